@@ -1,0 +1,63 @@
+/** What an answer could not keep or had to adjust; named in `X-Warnings` and explained in the docs. */
+export const WARNINGS = {
+  'signatures-invalidated': 'The document was signed; any change makes its signatures invalid.',
+  'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
+  'tags-dropped': 'Accessibility tags could not be carried over.',
+  repaired: 'The file was damaged and has been repaired.',
+  'page-rasterized': 'A page was turned into a picture to be sure that nothing stays under it.',
+  'scale-reduced': 'A page was too large for the scale that was asked for.',
+  'pages-cut': 'More pages than allowed; the rest was left out.',
+  'resources-failed': 'Some resources of the page could not be loaded.',
+  'attachments-not-searched': 'Attached files were not searched.',
+  'redaction-no-match': 'A search rule matched nothing.',
+  'ocr-low-confidence': 'The text was recognised with low confidence.',
+  'part-over-size': 'A single page is larger than the part size asked for.',
+  'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
+  'unknown-field': 'The request held fields that this call does not know; they were ignored.',
+  'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',
+} as const
+
+export type Warning = keyof typeof WARNINGS
+
+/** A file as it came in: its name, unchanged, and its bytes in the pieces in which they arrived. */
+export interface InputFile {
+  name: string
+  chunks: Uint8Array[]
+  byteLength: number
+}
+
+/** Limits of one job; read once from the configuration and sent along with it. */
+export interface EngineLimits {
+  /** Pages of all input files together. */
+  maxPagesIn: number
+  maxPagesOut: number
+  /** Indirect objects of one file. */
+  maxObjects: number
+  /** Inflated bytes of one structure stream (object stream, cross-reference stream). */
+  maxStreamBytes: number
+  /** Inflated bytes of one document. */
+  maxInflateBytes: number
+  maxPixels: number
+}
+
+/** One piece of work for an engine process: a tool, its validated options and its files. */
+export interface Job {
+  tool: string
+  options: unknown
+  files: InputFile[]
+  limits: EngineLimits
+}
+
+/** What an engine hands back. */
+export interface OutputFile {
+  /** Download name, sanitised, with its extension; any script (the header writer encodes it). */
+  name: string
+  contentType: string
+  chunks: Uint8Array[]
+  byteLength: number
+  warnings: Warning[]
+  /** Further answer headers, such as `X-OCR-Pages`. */
+  headers: Record<string, string>
+  /** Milliseconds by phase, for `Server-Timing`: queue, send, open, work, save. */
+  timings: Record<string, number>
+}

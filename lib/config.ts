@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { EngineLimits } from '../engines/types'
+import { singleton } from './registry'
+
+const MIB = 2 ** 20
+
+const integer = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback)
+const text = () => z.string().trim().min(1).optional()
+
+/** Every environment variable the service reads; the README's table is checked against it. */
+const variables = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  CACHE_DIR: text(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  NEXTAUTH_SECRET: z.string().min(32).optional(),
+  SMTP_URL: text(),
+  MAIL_FROM: text(),
+  GITHUB_ID: text(),
+  GITHUB_SECRET: text(),
+  GOOGLE_ID: text(),
+  GOOGLE_SECRET: text(),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+
+  MAX_BODY_BYTES: integer(100 * MIB, 1024),
+  MAX_FILES: integer(100),
+  MAX_PARTS: integer(100),
+  MAX_PAGES: integer(10_000),
+  MAX_PAGES_OUT: integer(20_000),
+  MAX_OBJECTS: integer(500_000),
+  MAX_STREAM_INFLATE_BYTES: integer(75_000_000),
+  MAX_INFLATE_BYTES: integer(512_000_000),
+  MAX_PIXELS: integer(25_000_000),
+  BODY_MEMORY_BYTES: integer(512 * MIB),
+  BODY_STALL_MS: integer(10_000),
+  KEY_CONCURRENCY: integer(8),
+  KEY_RPS: z.coerce.number().positive().optional(),
+  MAX_WAITING: integer(1000),
+  SLOT_TIMEOUT_MS: integer(30_000),
+  OPEN_TIMEOUT_MS: integer(5_000),
+  TOOL_TIMEOUT_MS: integer(30_000),
+  ENGINE_RSS_MB: integer(1500, 200),
+  ENGINES: integer(availableParallelism()),
+})
+
+export type Config = z.infer<typeof variables> & {
+  /** Absolute. */
+  dataDir: string
+  limits: EngineLimits
+}
+
+/**
+ * The configuration, read from the environment once per process.
+ * Throws an Error whose message names each variable that is wrong and what would be right.
+ */
+export function getConfig(): Config {
+  return singleton('config', () => readConfig(process.env))
+}
+
+/** Reads a configuration from a set of variables; empty ones count as unset. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Wrong environment variables — ${faults.join('; ')}`)
+  }
+  const values = parsed.data
+  return {
+    ...values,
+    dataDir: resolve(values.DATA_DIR),
+    limits: {
+      maxPagesIn: values.MAX_PAGES,
+      maxPagesOut: values.MAX_PAGES_OUT,
+      maxObjects: values.MAX_OBJECTS,
+      maxStreamBytes: values.MAX_STREAM_INFLATE_BYTES,
+      maxInflateBytes: values.MAX_INFLATE_BYTES,
+      maxPixels: values.MAX_PIXELS,
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { EngineErrorReason, Problem } from '../engines/errors'
+
+/** Every public error code and the status it is answered with. The documentation has an entry for each. */
+export const ERROR_STATUS = {
+  invalid_payload: 400,
+  invalid_invoice_payload: 400,
+  invalid_api_key: 401,
+  insufficient_credits: 402,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_reused: 409,
+  request_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  pdf_tool_processing_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  invoice_pdf_generation_failed: 500,
+  conversion_failed: 502,
+  service_unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+interface CallErrorDetails {
+  problems?: Problem[]
+  /** Further members of the error body, such as `creditsRequired` or `maxBytes`. */
+  body?: Record<string, string | number>
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A refusal or failure of a call, ready to be answered. `message` is public; `cause` goes to the log only. */
+export class CallError extends Error {
+  readonly code: ErrorCode
+  readonly problems: Problem[]
+  readonly body: Record<string, string | number>
+  readonly headers: Record<string, string>
+  override readonly name = 'CallError'
+
+  constructor(code: ErrorCode, message: string, details: CallErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.problems = details.problems ?? []
+    this.body = details.body ?? {}
+    this.headers = details.headers ?? {}
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+/** Whether a value is a CallError, also one made by another bundle's copy of this module. */
+export function isCallError(value: unknown): value is CallError {
+  return value instanceof Error && value.name === 'CallError' && 'code' in value
+}
+
+/**
+ * What an engine's reason becomes for the caller: `refusal` is the operation's own code for input that cannot be
+ * processed, the others are codes of the service.
+ */
+export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | ErrorCode> = {
+  'bad-options': 'refusal',
+  unreadable: 'refusal',
+  encrypted: 'refusal',
+  'too-large': 'refusal',
+  'timed-out': 'failure',
+  'out-of-memory': 'failure',
+  crashed: 'failure',
+  cancelled: 'failure',
+  busy: 'service_unavailable',
+  internal: 'internal_error',
+}
