@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Warning } from '../types'
+import type { PdfDocument } from '../pdf-core/document'
+
+/** An opened input file of a tool. */
+export interface ToolInput {
+  /** File name as it was sent. */
+  name: string
+  document: PdfDocument
+}
+
+/** One PDF of an answer that holds several. */
+export interface ToolPart {
+  /** Entry name without extension; made safe and unique when the archive is written. */
+  name: string
+  document: PdfDocument
+}
+
+/** What a tool's `run` gives back: one PDF, a ZIP of several, or a file that is already made. */
+export type ToolOutput =
+  | { kind: 'pdf'; document: PdfDocument }
+  | { kind: 'zip'; parts: Iterable<ToolPart>; manifest?: boolean }
+  | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string }
+
+/** What a tool may tell besides its file. */
+export interface ToolContext {
+  warn(warning: Warning): void
+  /** A further answer header, such as `X-Next-Number`. */
+  header(name: string, value: string): void
+  limits: import('../types').EngineLimits
+}
+
+interface Example<Options> {
+  /** A few words for the documentation. */
+  title: string
+  options: Options
+}
+
+interface Declaration<Schema extends z.ZodObject> {
+  /** The URL segment, the file name and the name in the documentation. */
+  id: string
+  title: string
+  /** One sentence for the documentation and OpenAPI. */
+  summary: string
+  /** `one`: exactly one PDF. `many`: two or more, in the order sent. */
+  files: 'one' | 'many'
+  /** Last part of the download name: `report.pdf` becomes `report-<suffix>.pdf`. */
+  suffix: string
+  /** Content type of the usual answer. */
+  answers: 'application/pdf' | 'application/zip' | 'text/plain'
+  options: Schema
+  /** The first one is what the contract tests call, on a five-page document. */
+  examples: [Example<z.input<Schema>>, ...Example<z.input<Schema>>[]]
+}
+
+/** The declaration of a tool and its work: `edit` changes the one document in place, `run` makes anything else. */
+export type Tool<Schema extends z.ZodObject = z.ZodObject> = Declaration<Schema> &
+  (
+    | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
+    | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+  )
+
+/** Declares a tool; exists so that options and examples are typed by the schema. */
+export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool<Schema> {
+  return tool
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { Tool } from './define'
+import * as tools from './tools'
+
+/** What the service may know of a tool: everything but its work. */
+export interface ToolDeclaration {
+  id: string
+  title: string
+  summary: string
+  files: 'one' | 'many'
+  suffix: string
+  answers: 'application/pdf' | 'application/zip' | 'text/plain'
+  options: z.ZodObject
+  examples: { title: string; options: unknown }[]
+}
+
+/** All tools in the order of the documentation. */
+export function listTools(): ToolDeclaration[] {
+  return [...byId.values()]
+}
+
+/** The declaration of one tool, or undefined when there is no tool of that id. */
+export function findTool(id: string): ToolDeclaration | undefined {
+  return byId.get(id)
+}
+
+/** The tool with its work, for the engine process; undefined when there is no tool of that id. */
+export function findRunnableTool(id: string): Tool | undefined {
+  return byId.get(id)
+}
+
+// A Map, so that `__proto__` and `constructor` are no tools.
+const byId = new Map<string, Tool>(Object.values(tools).map(tool => [tool.id, tool as unknown as Tool])) // options of each tool are typed inside its own file; here only their common form counts
