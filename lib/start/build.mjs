@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, PROCESSES } from './bundle.mjs'
+import { install, isInstalled } from './install.mjs'
+import { withLock } from './lock.mjs'
+import { describeOwner, isAlive } from './owner.mjs'
+import { fingerprintSources, ROOT, StartError } from './project.mjs'
+import { runCommand, tail } from './run-command.mjs'
+
+const WORK = join(ROOT, '.next')
+const BUILDS = join(WORK, 'builds')
+const LOCK = join(WORK, 'start.lock')
+const USERS = 'users'
+
+/**
+ * Gives the folder name of a build of the sources as they are now, made if there is none; `use` keeps it from being
+ * removed while this process lives. Builds are made under another name and renamed when they are whole, so neither a
+ * running server nor a second start ever sees half of one.
+ */
+export async function ensureBuild(tell, { use }) {
+  if (!isWritable()) return findFinishedBuild()
+  return withLock(LOCK, tell, async () => {
+    if (!isInstalled()) await install(tell)
+    const wanted = fingerprintSources()
+    const name = existsSync(join(BUILDS, wanted)) ? wanted : await make(wanted, tell)
+    if (use) noteUser(name)
+    removeUnused(name)
+    return `.next/builds/${name}`
+  })
+}
+
+/** Installs what is missing, alone in this checkout. */
+export async function ensureInstalled(tell) {
+  if (isInstalled()) return
+  mkdirSync(WORK, { recursive: true })
+  await withLock(LOCK, tell, async () => {
+    if (!isInstalled()) await install(tell)
+  })
+}
+
+/** Next.js writes its own settings into the tsconfig that it is shown; this one is made for it. */
+export function writeNextTsconfig() {
+  mkdirSync(WORK, { recursive: true })
+  writeFileSync(join(WORK, 'tsconfig.json'), `${JSON.stringify({ extends: '../tsconfig.json' }, null, 2)}\n`)
+}
+
+async function make(name, tell) {
+  const seconds = startClock()
+  const temporary = `${name}.${process.pid}`
+  tell('building')
+  rmSync(join(BUILDS, temporary), { recursive: true, force: true })
+  mkdirSync(BUILDS, { recursive: true })
+  writeNextTsconfig()
+  const next = await runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_DIST_DIR: `.next/builds/${temporary}`,
+  })
+  if (next.code !== 0) throw new StartError(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
+  await bundle(PROCESSES, join(BUILDS, temporary))
+  tell(`built in ${seconds()} s`)
+  if (fingerprintSources() !== name) return temporary // edited meanwhile: good enough to run, but nobody may find it by this name
+  renameSync(join(BUILDS, temporary), join(BUILDS, name))
+  return name
+}
+
+function startClock() {
+  const started = performance.now()
+  return () => ((performance.now() - started) / 1000).toFixed(1)
+}
+
+function noteUser(name) {
+  const folder = join(BUILDS, name, USERS)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, String(process.pid)), JSON.stringify(describeOwner()))
+}
+
+/** Removes builds that no process uses any more, and those that were never finished: only the lock's owner builds. */
+function removeUnused(current) {
+  for (const name of readdirSync(BUILDS)) {
+    if (name !== current && !hasUsers(name)) rmSync(join(BUILDS, name), { recursive: true, force: true })
+  }
+}
+
+function hasUsers(name) {
+  const folder = join(BUILDS, name, USERS)
+  if (!existsSync(folder)) return false
+  return readdirSync(folder).some(file => {
+    try {
+      return isAlive(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    } catch {
+      return false // cut off while it was written: that process never came to use it
+    }
+  })
+}
+
+function isWritable() {
+  try {
+    mkdirSync(WORK, { recursive: true })
+    const probe = join(WORK, `.probe.${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where nothing can be written, a build that was made earlier still serves. */
+function findFinishedBuild() {
+  const folder = `.next/builds/${fingerprintSources()}`
+  if (existsSync(join(ROOT, folder))) return folder
+  throw new StartError(`There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, then start again.`)
+}

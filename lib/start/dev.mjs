@@ -1,0 +1,22 @@
+// `npm run dev`: the same server with Next's development mode; pages and routes follow the sources, the server and the
+// engines are bundled once at start.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled, writeNextTsconfig } from './build.mjs'
+import { bundleInto, PROCESSES } from './bundle.mjs'
+import { assertNode, enterProject } from './project.mjs'
+import { runMain, tell } from './tell.mjs'
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  await ensureInstalled(tell)
+  writeNextTsconfig()
+  const folder = await bundleInto('dev-start', PROCESSES)
+  const distDir = '.next/dev'
+  process.env.NODE_ENV = 'development'
+  process.env.NEXT_TELEMETRY_DISABLED = '1'
+  process.env.NEXT_DIST_DIR = distDir
+  const { startServer } = await import(pathToFileURL(join(folder, 'server.mjs')).href)
+  await startServer({ dev: true, distDir, enginePath: join(folder, 'engine.mjs') })
+})

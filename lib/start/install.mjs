@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { ROOT, StartError } from './project.mjs'
+import { runCommand, tail } from './run-command.mjs'
+
+const STAMP = join(ROOT, 'node_modules/.sheaf-installed')
+
+// `npm ci` refuses this lock under npm 11 for packages of other platforms; `install` with the same lock does not.
+const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--include=dev', '--loglevel=warn', '--no-progress']
+
+/** Whether node_modules holds what the lock asks for. Costs a few milliseconds. */
+export function isInstalled() {
+  const wanted = fingerprintLock()
+  if (readText(STAMP) === wanted) return true
+  if (!isInstalledByHand()) return false
+  stamp(wanted)
+  return true
+}
+
+/** Installs the packages of the lock; throws a StartError with npm's last words. */
+export async function install(tell) {
+  tell('installing packages (a few minutes the first time)')
+  const npm = findNpm()
+  const cache = await findWritableCache(npm)
+  try {
+    const result = await runNpm(npm, INSTALL, cache.environment)
+    if (result.code !== 0) throw new StartError(`npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be reached and the disk has room, then start again.`)
+    stamp(fingerprintLock())
+  } finally {
+    cache.remove()
+  }
+}
+
+function fingerprintLock() {
+  const hash = createHash('sha256')
+  for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(ROOT, name)))
+  return hash.digest('hex')
+}
+
+/** Whether npm itself noted, in its hidden lock, that every package is there in the version of our lock. */
+function isInstalledByHand() {
+  const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages ?? {}
+  const present = readJson(join(ROOT, 'node_modules/.package-lock.json'))?.packages
+  if (!present) return false
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (path === '' || link) return true
+    return present[path] ? present[path].version === version && existsSync(join(ROOT, path)) : optional === true
+  })
+}
+
+function stamp(fingerprint) {
+  try {
+    writeFileSync(STAMP, fingerprint)
+  } catch {
+    // node_modules belongs to someone else; the next start compares again
+  }
+}
+
+/** The npm that runs us, else the one on the PATH. */
+function findNpm() {
+  const running = process.env.npm_execpath
+  return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']
+}
+
+/** npm fails without a cache it can write (a read-only home): it then gets one for this run. */
+async function findWritableCache(npm) {
+  const told = await runNpm(npm, ['config', 'get', 'cache', '--loglevel=silent'], {})
+  const usual = tail(told.output, 1)
+  try {
+    mkdirSync(usual, { recursive: true })
+    accessSync(usual, constants.W_OK)
+    return { environment: {}, remove() {} }
+  } catch {
+    const own = mkdtempSync(join(tmpdir(), 'sheaf-npm-'))
+    return { environment: { npm_config_cache: own }, remove: () => rmSync(own, { recursive: true, force: true }) }
+  }
+}
+
+async function runNpm([program, ...first], args, extra) {
+  try {
+    return await runCommand(program, [...first, ...args], { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', ...extra })
+  } catch (error) {
+    throw new StartError(`npm could not be started (${error.code}); is it installed beside Node.js?`)
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function readJson(path) {
+  const text = readText(path)
+  return text === undefined ? undefined : JSON.parse(text)
+}
