@@ -1,0 +1,56 @@
+import { ensureBuild } from '../../lib/start/build.mjs'
+import { tell } from '../../lib/start/tell.mjs'
+import { readPlaywright, readVitest } from './readings.mjs'
+import { runProgram, withReportFile } from './programs.mjs'
+
+const MINUTE = 60_000
+const SLOW = ['tests/contract', 'tests/hostile']
+
+const tool = path => `node_modules/${path}`
+
+/** In the order in which they run: what is quick to fail comes first. */
+export const STAGES = [
+  { name: 'types', title: 'Types', fast: true, run: () => checkWith(tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']) },
+  { name: 'lint', title: 'Lint', fast: true, run: () => checkWith(tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives']) },
+  { name: 'boundaries', title: 'Boundaries between the folders', fast: true, run: () => checkWith('tests/check-boundaries.mjs') },
+  { name: 'dead-code', title: 'Dead code and unused packages', fast: true, run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']) },
+  { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
+  { name: 'licences', title: 'Licences', fast: true, run: () => checkWith('tests/check-licences.mjs') },
+  { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(SLOW.map(folder => `--exclude=${folder}/**`)) },
+  { name: 'build', title: 'Build', run: build },
+  { name: 'contract', title: 'Contract, on the embedded database', run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }) },
+  { name: 'contract-postgres', title: 'Contract, on a Postgres server', run: () => runVitest(['tests/contract'], { TEST_DATABASE: 'postgres' }) },
+  { name: 'e2e', title: 'In the browser', run: runPlaywright },
+]
+
+/** A program that passes or fails as a whole: one test. */
+async function checkWith(script, args = []) {
+  const code = await runProgram([script, ...args], { limitMs: 2 * MINUTE })
+  return code === 0 ? { passed: 1 } : { failed: 1 }
+}
+
+async function build() {
+  await ensureBuild(tell, { use: false })
+  return { passed: 1 }
+}
+
+function runVitest(args, environment = {}) {
+  return withReportFile(async report => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
+    const code = await runProgram([tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args], {
+      limitMs: 6 * MINUTE,
+      environment,
+    })
+    return readVitest(report.read(), code)
+  })
+}
+
+function runPlaywright() {
+  return withReportFile(async report => {
+    const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--config=tests/e2e/playwright.config.ts', '--reporter=list,json'], {
+      limitMs: 6 * MINUTE,
+      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
+    })
+    return readPlaywright(report.read(), code)
+  })
+}
