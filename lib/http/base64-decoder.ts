@@ -1,0 +1,145 @@
+const BLOCK_BYTES = 3 * 21_845 // whole groups of three fill it exactly
+const MAX_PREFIX_LENGTH = 256
+const [TAB, LF, CR, SPACE, COMMA, PADDING] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x3d] as const
+
+/** Value of each base64 character; 64 for every other byte. */
+const VALUES = createValues()
+
+/**
+ * Decodes the text of one `dataBase64` as it arrives: the standard alphabet with its padding, white space anywhere, and
+ * an optional `data:…;base64,` in front (RFC 4648 §4, RFC 2397). After a fault it swallows the rest.
+ */
+export class Base64Decoder {
+  /** The decoded bytes, complete after `end`. */
+  readonly chunks: Uint8Array[] = []
+  byteLength = 0
+  /** What is wrong with the text, as the end of a sentence that begins with the field's name. */
+  fault: string | undefined
+  private block = Buffer.allocUnsafe(0)
+  private filled = 0
+  private group = 0
+  private held = 0
+  private padding = 0
+  private position = 0
+  /** Characters at the beginning that may turn out to be a `data:` prefix; undefined once that is decided. */
+  private lead: string | undefined = ''
+
+  /** Takes the bytes from `start` to before `end`. */
+  write(source: Uint8Array, start: number, end: number): void {
+    let index = start
+    while (this.lead !== undefined && index < end && this.fault === undefined) this.takeLead(source[index++] as number) // index < end
+    while (index < end && this.fault === undefined) {
+      if (this.held === 0 && this.padding === 0) index = this.takeGroups(source, index, end)
+      if (index < end) this.take(source[index++] as number) // index < end
+    }
+  }
+
+  /** Takes one character, as an escape sequence gives it. */
+  writeByte(byte: number): void {
+    if (this.fault !== undefined) return
+    if (this.lead !== undefined) this.takeLead(byte)
+    else this.take(byte)
+  }
+
+  /** Finishes the text; afterwards `fault` or the bytes count. */
+  end(): void {
+    this.releaseLead()
+    if (this.fault === undefined && this.held + this.padding > 0 && this.held + this.padding !== 4) {
+      this.fault = 'is not complete base64: its length is no multiple of four characters'
+    }
+    if (this.fault === undefined && this.padding > 0) this.emitRemainder()
+    if (this.filled > 0) this.chunks.push(this.block.subarray(0, this.filled))
+    this.block = Buffer.allocUnsafe(0)
+    if (this.fault !== undefined) this.chunks.length = this.byteLength = 0
+  }
+
+  /** Decodes whole groups of four while they hold nothing but base64 characters; gives the index of the first byte left. */
+  private takeGroups(source: Uint8Array, start: number, end: number): number {
+    let index = start
+    while (index + 4 <= end) {
+      // Each index is below `end` and VALUES has an entry for every byte, so none of these is undefined.
+      const a = VALUES[source[index] as number] as number
+      const b = VALUES[source[index + 1] as number] as number
+      const c = VALUES[source[index + 2] as number] as number
+      const d = VALUES[source[index + 3] as number] as number
+      if ((a | b | c | d) > 63) break
+      this.emit((a << 18) | (b << 12) | (c << 6) | d)
+      index += 4
+    }
+    this.position += index - start
+    return index
+  }
+
+  private take(byte: number): void {
+    this.position++
+    const value = VALUES[byte] as number // an entry for every byte
+    if (value < 64 && this.padding === 0) {
+      this.group = (this.group << 6) | value
+      if (++this.held < 4) return
+      this.emit(this.group)
+      this.group = this.held = 0
+    } else if (byte === PADDING && this.held >= 2 && this.held + this.padding < 4) {
+      this.padding++
+    } else if (byte !== SPACE && byte !== LF && byte !== CR && byte !== TAB) {
+      this.fault = `is not base64: ${describeByte(byte)} at position ${this.position}`
+    }
+  }
+
+  private emit(group: number): void {
+    if (this.filled === this.block.length) this.startBlock()
+    this.block[this.filled] = group >> 16
+    this.block[this.filled + 1] = group >> 8
+    this.block[this.filled + 2] = group
+    this.filled += 3
+    this.byteLength += 3
+  }
+
+  private startBlock(): void {
+    if (this.filled > 0) this.chunks.push(this.block)
+    this.block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    this.filled = 0
+  }
+
+  private emitRemainder(): void {
+    const bytes = this.held - 1
+    const group = this.group << (6 * (4 - this.held))
+    this.emit(group)
+    this.filled -= 3 - bytes
+    this.byteLength -= 3 - bytes
+  }
+
+  private takeLead(byte: number): void {
+    if (this.lead === undefined) return
+    if (this.lead === '' && (byte === SPACE || byte === LF || byte === CR || byte === TAB)) return
+    this.lead += String.fromCharCode(byte)
+    const isPrefix = this.lead.length < 5 ? 'data:'.startsWith(this.lead.toLowerCase()) : /^data:/i.test(this.lead)
+    if (!isPrefix) this.releaseLead()
+    else if (byte === COMMA) this.endPrefix(this.lead)
+    else if (this.lead.length > MAX_PREFIX_LENGTH) this.fault = 'begins like a data: URL, but has no comma'
+  }
+
+  private endPrefix(prefix: string): void {
+    this.lead = undefined
+    this.position = prefix.length
+    if (!/;base64,$/i.test(prefix)) this.fault = 'is a data: URL without ";base64"; only base64 is accepted'
+  }
+
+  private releaseLead(): void {
+    const lead = this.lead
+    this.lead = undefined
+    for (const byte of Buffer.from(lead ?? '', 'latin1')) if (this.fault === undefined) this.take(byte)
+  }
+}
+
+function createValues(): Uint8Array {
+  const values = new Uint8Array(256).fill(64)
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  for (let value = 0; value < 64; value++) values[alphabet.charCodeAt(value)] = value
+  return values
+}
+
+function describeByte(byte: number): string {
+  if (byte === 0x2d || byte === 0x5f) return `"${String.fromCharCode(byte)}" of the url-safe alphabet (use + and /)`
+  if (byte === PADDING) return 'padding in the wrong place'
+  return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : 'a character that does not belong there'
+}

@@ -1,0 +1,92 @@
+import type { Base64Decoder } from './base64-decoder'
+import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
+import { JsonScanner } from './json-scanner'
+
+/** Bytes of a `dataBase64` outside of the file fields: it stays part of the options. */
+const MAX_INLINE_BYTES = 10 * 2 ** 20
+
+/** Reads a JSON body; FileInput objects in the operation's file fields become files. */
+export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: Refuse): BodyReader {
+  const scanner = new JsonScanner({ maxStructureBytes: rules.maxStructureBytes, maxFiles: limits.maxFiles }, refuse)
+  return {
+    write: chunk => scanner.write(chunk),
+    end: () => buildBody(scanner, rules, refuse),
+  }
+}
+
+/** Parses a small JSON text within the same limits of depth and values as a body. `param` names it in refusals. */
+export function parseJsonField(text: string, param: string, refuse: Refuse): unknown {
+  const refuseField: Refuse = message => refuse(message.replace(/^The (JSON|body)/, 'the JSON'), param)
+  const scanner = new JsonScanner({ maxStructureBytes: Number.POSITIVE_INFINITY, maxFiles: 100 }, refuseField)
+  scanner.write(Buffer.from(text))
+  return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)
+}
+
+interface Restoring {
+  decoders: Base64Decoder[]
+  refuse: Refuse
+}
+
+function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body {
+  const parsed = scanner.end()
+  if (!isObject(parsed)) throw refuse(`The body has to be a JSON object, not ${describeKind(parsed)}`)
+  const restoring = { decoders: scanner.decoders, refuse }
+  const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
+  for (const [key, value] of Object.entries(parsed)) {
+    if (rules.fileFields.includes(key)) body.files.push(...readFiles(key, value, restoring))
+    else body.fields[key] = restore(value, restoring, key)
+  }
+  return body
+}
+
+/** Reads `file` (one FileInput) or `files` (an array of them); null counts as not sent. */
+function readFiles(field: string, value: unknown, restoring: Restoring): BodyFile[] {
+  if (value === null) return []
+  const isList = field.endsWith('s')
+  if (!isList) return [readFile(field, value, { field, ...restoring })]
+  if (!Array.isArray(value)) throw restoring.refuse(`has to be an array of {"name", "dataBase64"} objects, not ${describeKind(value)}`, field)
+  return value.map((item, index) => readFile(`${field}[${index}]`, item, { field, ...restoring }))
+}
+
+function readFile(param: string, value: unknown, { field, decoders, refuse }: Restoring & { field: string }): BodyFile {
+  if (!isObject(value)) throw refuse(`has to be an object {"name", "dataBase64"}, not ${describeKind(value)}`, param)
+  const { name, dataBase64 } = value
+  if (typeof name !== 'string') throw refuse(`has to be the file name as a string, not ${describeKind(name)}`, `${param}.name`)
+  const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
+  if (!decoder) throw refuse(`has to be the file as a base64 string, not ${describeKind(dataBase64)}`, `${param}.dataBase64`)
+  if (decoder.fault !== undefined) throw refuse(decoder.fault, `${param}.dataBase64`)
+  return { field, name, chunks: decoder.chunks, byteLength: decoder.byteLength }
+}
+
+/** Puts base64 texts back that belong to no file field; gives the same value, changed in place. */
+function restore(value: unknown, restoring: Restoring, param: string): unknown {
+  if (restoring.decoders.length === 0) return value
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => restore(item, restoring, `${param}[${index}]`))
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === 'dataBase64' && typeof item === 'string') value[key] = encodeAgain(item, restoring, `${param}.${key}`)
+      else restore(item, restoring, `${param}.${key}`)
+    }
+  }
+  return value
+}
+
+function encodeAgain(number: string, { decoders, refuse }: Restoring, param: string): string {
+  const decoder = decoders[Number(number)]
+  if (!decoder) throw new Error(`No decoded value ${number}`)
+  if (decoder.fault !== undefined) throw refuse(decoder.fault, param)
+  if (decoder.byteLength > MAX_INLINE_BYTES) throw refuse(`holds ${decoder.byteLength} bytes; at most ${MAX_INLINE_BYTES} are allowed here`, param)
+  return Buffer.concat(decoder.chunks).toString('base64')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function describeKind(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,246 @@
+import { Base64Decoder } from './base64-decoder'
+import { JSON_LIMITS, type Refuse } from './body'
+
+const DATA_KEY = 'dataBase64'
+const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20] as const
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** What a base64 string may hold behind a backslash; anything else there is no base64. */
+const ESCAPES = new Map([[0x2f, 0x2f], [0x6e, 0x0a], [0x72, 0x0d], [0x74, 0x09]])
+
+/** 1 for the bytes of numbers and of true, false and null. */
+const LITERALS = createLiterals()
+
+interface ScannerLimits {
+  /** Bytes of the text without white space and without the values of `dataBase64`. */
+  maxStructureBytes: number
+  maxFiles: number
+}
+
+type State = 'outside' | 'text' | 'text-escape' | 'data' | 'data-escape' | 'data-unicode'
+
+/**
+ * Reads JSON as it arrives, in pieces of any size. Every string under a key `dataBase64` goes through a base64 decoder
+ * and leaves its number in the text in its place; what remains is small and is parsed at the end. So a body of any
+ * size never needs a long run of work at once. White space is dropped, line breaks inside base64 are allowed.
+ */
+export class JsonScanner {
+  /** The decoded values of `dataBase64` in the order of the text. */
+  readonly decoders: Base64Decoder[] = []
+  private text = Buffer.allocUnsafe(4096)
+  private length = 0
+  private state: State = 'outside'
+  /** One entry per open container: whether it is an object. */
+  private readonly containers: boolean[] = []
+  private values = 1
+  private read = 0
+  private expectsKey = false
+  private keyStart = -1
+  private isDataKey = false
+  private isDataValue = false
+  private unicode = ''
+
+  constructor(private readonly limits: ScannerLimits, private readonly refuse: Refuse) {}
+
+  /** Takes the next piece. Throws a refusal as soon as the text cannot be accepted any more. */
+  write(chunk: Uint8Array): void {
+    let index = 0
+    while (index < chunk.length) {
+      if (this.state === 'outside') index = this.readOutside(chunk, index)
+      else if (this.state === 'text') index = this.readText(chunk, index)
+      else if (this.state === 'data') index = this.readData(chunk, index)
+      else this.readEscape(chunk[index++] as number) // index < length
+    }
+    this.read += chunk.length
+  }
+
+  /** The parsed text; a string under a key `dataBase64` is a number into `decoders`, written as a string. */
+  end(): unknown {
+    if (this.state !== 'outside') throw this.refuse('The JSON ends in the middle of a string')
+    const bytes = this.text.subarray(0, this.length)
+    let text
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } catch {
+      throw this.refuse('The JSON is not valid UTF-8')
+    }
+    if (text === '') throw this.refuse('The body is empty; send a JSON object')
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      throw this.refuse('The body is not valid JSON')
+    }
+  }
+
+  private readOutside(chunk: Uint8Array, start: number): number {
+    let copied = start
+    let index = start
+    for (; index < chunk.length; index++) {
+      const byte = chunk[index] as number // index < length
+      if (LITERALS[byte] === 1) {
+        this.isDataValue = false
+        continue
+      }
+      this.append(chunk, copied, index)
+      copied = index + 1
+      if (byte === QUOTE) {
+        this.openString()
+        return copied
+      }
+      if (byte <= SPACE) this.skipSpace(byte)
+      else this.readPunctuation(byte, index)
+    }
+    this.append(chunk, copied, index)
+    return index
+  }
+
+  private skipSpace(byte: number): void {
+    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) throw this.refuse('The body is not valid JSON: it holds a control character')
+    if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE) // `1 2` must not become `12`
+  }
+
+  private readPunctuation(byte: number, index: number): void {
+    if (byte !== COLON) this.isDataValue = false
+    switch (byte) {
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        this.containers.push(byte === OPEN_OBJECT)
+        this.expectsKey = byte === OPEN_OBJECT
+        if (this.containers.length > JSON_LIMITS.maxDepth) throw this.refuse(`The JSON is nested deeper than ${JSON_LIMITS.maxDepth} levels`)
+        this.countValue()
+        break
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        this.containers.pop()
+        this.expectsKey = false
+        break
+      case COMMA:
+        this.expectsKey = this.containers.at(-1) === true
+        this.countValue()
+        break
+      case COLON:
+        this.expectsKey = false
+        this.isDataValue = this.isDataKey
+        break
+      default:
+        if (byte !== BYTE_ORDER_MARK[this.read + index]) throw this.refuse('The body is not valid JSON')
+        return
+    }
+    this.isDataKey = false
+    this.appendByte(byte)
+  }
+
+  private countValue(): void {
+    if (++this.values > JSON_LIMITS.maxValues) throw this.refuse(`The JSON holds more than ${JSON_LIMITS.maxValues} values; send fewer`)
+  }
+
+  private openString(): void {
+    this.appendByte(QUOTE)
+    if (!this.isDataValue) {
+      this.keyStart = this.expectsKey ? this.length : -1
+      this.state = 'text'
+      return
+    }
+    this.isDataValue = false
+    if (this.decoders.length === this.limits.maxFiles) throw this.refuse(`The body holds more than ${this.limits.maxFiles} files; send at most ${this.limits.maxFiles} in one call`)
+    const number = Buffer.from(`${this.decoders.length}"`)
+    this.append(number, 0, number.length)
+    this.decoders.push(new Base64Decoder())
+    this.state = 'data'
+  }
+
+  private readText(chunk: Uint8Array, start: number): number {
+    let index = start
+    while (index < chunk.length && chunk[index] !== QUOTE && chunk[index] !== BACKSLASH) index++
+    const found = chunk[index]
+    const end = found === undefined ? index : index + 1
+    this.append(chunk, start, end)
+    if (found === BACKSLASH) this.state = 'text-escape'
+    if (found === QUOTE) this.closeText()
+    return end
+  }
+
+  private closeText(): void {
+    this.state = 'outside'
+    if (this.keyStart < 0) return
+    this.isDataKey = this.isNameOfData(this.text.subarray(this.keyStart, this.length - 1))
+    this.expectsKey = false
+    this.keyStart = -1
+  }
+
+  /** JSON may spell any letter of a key as an escape. */
+  private isNameOfData(key: Buffer): boolean {
+    if (key.length === DATA_KEY.length) return key.toString('latin1') === DATA_KEY
+    if (key.length > 6 * DATA_KEY.length || !key.includes(BACKSLASH)) return false
+    try {
+      return JSON.parse(`"${key.toString('latin1')}"`) === DATA_KEY
+    } catch {
+      return false // no valid string: the parser at the end will say so
+    }
+  }
+
+  private readData(chunk: Uint8Array, start: number): number {
+    const quote = chunk.indexOf(QUOTE, start)
+    const limit = quote < 0 ? chunk.length : quote
+    const backslash = chunk.subarray(start, limit).indexOf(BACKSLASH)
+    const end = backslash < 0 ? limit : start + backslash
+    this.decoders.at(-1)?.write(chunk, start, end)
+    if (end === chunk.length) return end
+    if (end === quote) {
+      this.decoders.at(-1)?.end()
+      this.state = 'outside'
+    } else {
+      this.state = 'data-escape'
+    }
+    return end + 1
+  }
+
+  private readEscape(byte: number): void {
+    if (this.state === 'text-escape') {
+      this.appendByte(byte)
+      this.state = 'text'
+    } else if (this.state === 'data-escape' && byte === 0x75) {
+      this.unicode = ''
+      this.state = 'data-unicode'
+    } else if (this.state === 'data-escape') {
+      this.decoders.at(-1)?.writeByte(ESCAPES.get(byte) ?? BACKSLASH)
+      this.state = 'data'
+    } else {
+      this.unicode += String.fromCharCode(byte)
+      if (this.unicode.length < 4) return
+      const code = /^[0-9a-f]{4}$/i.test(this.unicode) ? Number.parseInt(this.unicode, 16) : 0
+      this.decoders.at(-1)?.writeByte(code < 0x80 ? code : 0)
+      this.state = 'data'
+    }
+  }
+
+  private appendByte(byte: number): void {
+    this.makeRoom(1)
+    this.text[this.length++] = byte
+  }
+
+  private append(source: Uint8Array, start: number, end: number): void {
+    if (end <= start) return
+    this.makeRoom(end - start)
+    this.text.set(source.subarray(start, end), this.length)
+    this.length += end - start
+  }
+
+  private makeRoom(bytes: number): void {
+    const needed = this.length + bytes
+    if (needed > this.limits.maxStructureBytes) {
+      throw this.refuse(`The JSON is larger than ${this.limits.maxStructureBytes} bytes, files not counted; a simpler body will do`)
+    }
+    if (needed <= this.text.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.text.length * 2))
+    larger.set(this.text.subarray(0, this.length))
+    this.text = larger
+  }
+}
+
+function createLiterals(): Uint8Array {
+  const literals = new Uint8Array(256)
+  for (const byte of Buffer.from('0123456789+-.eEtrufalsn')) literals[byte] = 1
+  return literals
+}

@@ -1,0 +1,100 @@
+import busboy from 'busboy'
+import type { Body, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
+import { parseJsonField } from './json-body'
+
+const FALLBACK_NAME = 'document.pdf'
+const MAX_NAME_LENGTH = 200
+
+/** What busboy says of a form, in our words. Its own limit of a part's header is 16 KB. */
+const FAULTS: Record<string, string> = {
+  'Unexpected end of form': 'The multipart body ends before its closing boundary',
+  'Unexpected end of file': 'The multipart body ends before its closing boundary',
+  'Malformed part header': 'A part of the multipart body has a header that is malformed or larger than 16 KB',
+}
+
+/**
+ * Reads a multipart/form-data body (RFC 7578). Files are kept as views on the pieces that arrived; their names stay as
+ * they were sent, in UTF-8; what a part says about its own type is not looked at.
+ */
+export function createMultipartReader(contentType: string, rules: BodyRules, limits: BodyLimits & { refuse: Refuse }): BodyReader {
+  const { maxFiles, maxParts, refuse } = limits
+  const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
+  let fault: Error | undefined
+  const note = (error: Error) => {
+    fault ??= error
+  }
+
+  const parser = createParser(contentType, { maxFiles, maxParts, maxFieldBytes: rules.maxFieldBytes }, refuse)
+  parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
+    try {
+      if (name === undefined) throw refuse('A part of the multipart body has no name')
+      if (valueTruncated) throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
+      addField(body, { name, value }, { rules, refuse })
+    } catch (error) {
+      note(error as Error) // always one made by `refuse`
+    }
+  })
+  parser.on('file', (name: string | undefined, stream, { filename }: { filename?: string }) => {
+    const file = { field: name ?? '', name: filename ?? FALLBACK_NAME, chunks: [] as Uint8Array[], byteLength: 0 }
+    body.files.push(file)
+    stream.on('error', () => {}) // the form itself reports that it was cut off
+    stream.on('data', (chunk: Buffer) => {
+      file.chunks.push(chunk)
+      file.byteLength += chunk.length
+    })
+  })
+  parser.on('partsLimit', () => note(refuse(`The multipart body has more than ${maxParts} parts`)))
+  parser.on('filesLimit', () => note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)))
+  parser.on('error', (error: Error) => note(refuse(FAULTS[error.message] ?? 'The multipart body is malformed')))
+
+  return {
+    write(chunk) {
+      if (!fault) parser.write(chunk)
+      if (fault) throw fault
+    },
+    async end() {
+      const closed = new Promise<void>(resolve => parser.once('close', resolve))
+      if (!parser.destroyed) parser.end()
+      if (!parser.closed) await closed
+      if (fault) throw fault
+      return body
+    },
+  }
+}
+
+function createParser(contentType: string, limits: BodyLimits & { maxFieldBytes: number }, refuse: Refuse): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      preservePath: true,
+      fileHwm: 2 ** 30, // the pieces are kept anyway: no back pressure inside the parser
+      limits: {
+        fieldSize: limits.maxFieldBytes + 1,
+        files: limits.maxFiles,
+        parts: limits.maxParts + 1, // busboy counts the closing boundary too
+      },
+    })
+  } catch (cause) {
+    const error = refuse('The Content-Type names no multipart boundary')
+    error.cause = cause
+    throw error
+  }
+}
+
+function addField(body: Body, { name, value }: { name: string; value: string }, { rules, refuse }: { rules: BodyRules; refuse: Refuse }): void {
+  if (name in body.fields) throw refuse('was sent twice; send it once', clip(name))
+  if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
+  if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
+  const isJson = rules.jsonFields.includes(name)
+  body.fields[name] = isJson ? parseText(name, value, refuse) : value
+}
+
+/** An empty part counts as not sent. */
+function parseText(name: string, text: string, refuse: Refuse): unknown {
+  return text.trim() === '' ? undefined : parseJsonField(text, name, refuse)
+}
+
+function clip(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
+}

@@ -1,0 +1,24 @@
+import type { OutputFile, Warning } from '../../engines/types'
+import type { ErrorCode } from '../errors'
+import type { Body, BodyRules } from '../http/body'
+
+/** A validated call, ready to run. */
+export interface PreparedCall {
+  /** What validation already has to tell, such as fields that were ignored. */
+  warnings: Warning[]
+  /** Does the work; rejects with an EngineError or a CallError. Stops early when the caller goes away. */
+  run(signal: AbortSignal): Promise<OutputFile>
+}
+
+/** Something that can be called for a credit. */
+export interface Operation {
+  /** For the log and for Idempotency-Key, such as `pdf-tools/rotate-pdf`. */
+  id: string
+  /** The code of input that is malformed or cannot be processed. */
+  refusalCode: ErrorCode
+  /** The code of a failure that is nobody's mistake, such as a deadline. */
+  failureCode: ErrorCode
+  bodyRules: BodyRules
+  /** Throws a CallError that names every fault of the input. */
+  parse(body: Body): PreparedCall
+}
