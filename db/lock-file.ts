@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { findProcess, readPidSpace } from './process-identity'
+
+/** Who has a folder open: the service, or a command that is done in a moment. */
+export type LockPurpose = 'service' | 'command'
+
+export interface FolderLock {
+  release(): void
+}
+
+/** Thrown when another live process has the folder open. */
+export class FolderLockedError extends Error {
+  override readonly name = 'FolderLockedError'
+}
+
+/** Whether a value is a FolderLockedError, also one made by another bundle's copy of this module. */
+export function isFolderLocked(value: unknown): value is FolderLockedError {
+  return value instanceof Error && value.name === 'FolderLockedError'
+}
+
+const BEAT_MS = 2_000
+const SILENCE_MS = 10_000
+const RETRY_MS = 50
+const COMMAND_PATIENCE_MS = 20_000
+
+/**
+ * Takes a lock file for this process. The lock of a process that has died counts as none; a command's is waited for up
+ * to 20 s; a live service's throws FolderLockedError.
+ */
+export async function takeLock(path: string, purpose: LockPurpose): Promise<FolderLock> {
+  const own = writeOwn(path, purpose)
+  try {
+    const deadline = Date.now() + COMMAND_PATIENCE_MS
+    for (;;) {
+      const holder = tryLock(path, own.file)
+      if (holder === undefined) break
+      if (holder.purpose === 'service' || Date.now() > deadline) throw lockedError(path, holder)
+      await wait(RETRY_MS)
+    }
+  } finally {
+    rmSync(own.file, { force: true })
+  }
+  const beat = setInterval(() => beatOnce(path), BEAT_MS)
+  beat.unref()
+  const release = () => {
+    clearInterval(beat)
+    process.off('exit', release)
+    if (readHolder(path)?.token === own.token) rmSync(path, { force: true })
+  }
+  process.on('exit', release)
+  return { release }
+}
+
+interface Holder {
+  token: string
+  pid: number
+  startedAt: string
+  pidSpace: string
+  purpose: LockPurpose
+}
+
+function writeOwn(path: string, purpose: LockPurpose): { file: string; token: string } {
+  const self = findProcess(process.pid)
+  const token = randomUUID()
+  const holder: Holder = { token, pid: process.pid, startedAt: self?.startedAt ?? '', pidSpace: readPidSpace(), purpose }
+  const file = `${path}.${token}`
+  writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  return { file, token }
+}
+
+/**
+ * One attempt: undefined when the lock is ours, else its live holder. A dead holder's lock is replaced only by whoever
+ * holds a second lock over doing so; without that, two processes could each replace the other's fresh lock.
+ */
+function tryLock(path: string, ownFile: string): Holder | undefined {
+  if (tryLink(ownFile, path)) return undefined
+  const holder = readHolder(path)
+  if (holder !== undefined && isLive(holder, path)) return holder
+  if (!existsStill(path)) return tryLock(path, ownFile)
+
+  const takeover = `${path}.takeover`
+  const rival = path.endsWith('.takeover.takeover') ? undefined : tryLock(takeover, ownFile)
+  if (rival !== undefined) return { ...rival, purpose: 'command' } // done in a moment
+  try {
+    const current = readHolder(path)
+    if (current !== undefined && isLive(current, path)) return current
+    const replacement = `${ownFile}.new`
+    copyFileSync(ownFile, replacement)
+    renameSync(replacement, path)
+    return undefined
+  } finally {
+    rmSync(takeover, { force: true })
+  }
+}
+
+function tryLink(file: string, path: string): boolean {
+  try {
+    linkSync(file, path) // atomic, and the lock has its content from the first moment on
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    if (!NO_LINKS.has(codeOf(error))) throw error
+  }
+  try {
+    copyFileSync(file, path, constants.COPYFILE_EXCL)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** What file systems without hard links answer. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    const holder: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isHolder(holder) ? holder : undefined
+  } catch {
+    return undefined // gone, or not written by us: nobody is behind it
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'startedAt' in value && 'token' in value
+}
+
+/** Another container's processes cannot be looked up: there the beat of the file decides. */
+function isLive(holder: Holder, path: string): boolean {
+  if (holder.pidSpace !== readPidSpace()) return Date.now() - lastBeat(path) < SILENCE_MS
+  return findProcess(holder.pid)?.startedAt === holder.startedAt
+}
+
+function lastBeat(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function existsStill(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function beatOnce(path: string) {
+  try {
+    utimesSync(path, new Date(), new Date())
+  } catch {
+    // the folder was removed under us; the database will say so itself
+  }
+}
+
+function lockedError(path: string, holder: Holder): FolderLockedError {
+  const folder = path.replace(/\.lock$/, '')
+  return new FolderLockedError(
+    `${folder} is in use by process ${holder.pid}. One process at a time may open it: stop that one, give this one ` +
+      'another DATA_DIR, or set DATABASE_URL so that several can share a Postgres server.',
+  )
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Database } from './client'
+
+/** Brings the tables up to date with `db/migrations`. Safe when several instances start at once. */
+export function migrateDatabase(database: Database): Promise<void> {
+  return database.migrate(findMigrations())
+}
+
+/**
+ * The folder of migrations of the project this process runs in. It is looked for from the working folder and from the
+ * started script upwards, because a bundle's own place says nothing about where the project is.
+ */
+export function findMigrations(starts: string[] = [process.cwd(), dirname(process.argv[1] ?? '.')]): string {
+  for (const start of starts) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const migrations = join(folder, 'db', 'migrations')
+      if (existsSync(join(migrations, 'meta', '_journal.json'))) return migrations
+      if (dirname(folder) === folder) break
+    }
+  }
+  throw new Error(`No db/migrations in ${starts.join(' or ')} or above; start the service in the project's folder`)
+}

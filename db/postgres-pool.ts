@@ -1,0 +1,99 @@
+import postgres from 'postgres'
+import { DatabaseTimeoutError } from './database-away'
+import { createSlots } from './slots'
+
+const CONNECTIONS = 10
+const CONNECT_TIMEOUT_S = 4
+const LONGEST_BACKOFF_S = 1
+
+export interface Pool {
+  /** Stays the same while the connections behind it are replaced. */
+  client: postgres.Sql
+  close(): Promise<void>
+}
+
+/**
+ * A pool whose every statement and transaction ends within `timeoutMs`, waiting for a connection included. The server's
+ * statement_timeout cannot see to that when the server or the way to it hangs; then the whole pool is given up, so that
+ * nothing is left waiting on its connections, and the next statement connects anew.
+ *
+ * A connection gets one statement at a time: postgres.js would line others up behind one that waits for a row's lock.
+ */
+export function createPool(url: string, timeoutMs: number): Pool {
+  const first = connect(url, timeoutMs)
+  const slots = createSlots(CONNECTIONS)
+  let current = first
+  let isClosed = false
+
+  const giveUp = (pool: postgres.Sql) => {
+    if (pool !== current || isClosed) return
+    current = connect(url, timeoutMs)
+    Object.assign(current.options.parsers, first.options.parsers) // drizzle sets its own on the one it is given
+    Object.assign(current.options.serializers, first.options.serializers)
+    void pool.end({ timeout: 0 }).catch(() => {}) // its statements have been refused already
+  }
+
+  const inTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      let pool: postgres.Sql | undefined
+      const timer = setTimeout(() => {
+        reject(new DatabaseTimeoutError(`The database did not answer within ${timeoutMs} ms`))
+        if (pool === undefined) isLate = true
+        else giveUp(pool)
+      }, timeoutMs)
+      let isLate = false
+      const run = async () => {
+        if (isLate) return
+        pool = current
+        try {
+          resolve(await start(pool))
+        } catch (error) {
+          reject(error)
+        } finally {
+          clearTimeout(timer)
+        }
+      }
+      void slots.run(run)
+    })
+
+  const client = new Proxy(first, {
+    get(_, name) {
+      if (name === 'unsafe') return (...statement: Parameters<postgres.Sql['unsafe']>) => lazily(inTime, statement)
+      if (name === 'begin') return <T>(work: (transaction: postgres.TransactionSql) => Promise<T>) => inTime(pool => pool.begin(work))
+      return Reflect.get(current, name)
+    },
+  })
+  const close = async () => {
+    isClosed = true
+    await current.end({ timeout: 5 })
+  }
+  return { client, close }
+}
+
+type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
+
+/** What drizzle expects of a statement: it runs when it is awaited, with rows as arrays after values(). */
+function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
+  const whenAwaited = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): PromiseLike<T> => ({
+    then: (resolve, reject) => inTime(start).then(resolve, reject),
+  })
+  return {
+    ...whenAwaited(pool => pool.unsafe(...statement)),
+    values: () => whenAwaited(pool => pool.unsafe(...statement).values()),
+  }
+}
+
+function connect(url: string, timeoutMs: number): postgres.Sql {
+  return postgres(url, {
+    max: CONNECTIONS,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    idle_timeout: 60,
+    backoff: attempt => Math.min(0.05 * 2 ** attempt, LONGEST_BACKOFF_S),
+    onnotice: () => {},
+    connection: {
+      application_name: 'sheaf',
+      statement_timeout: timeoutMs,
+      idle_in_transaction_session_timeout: 2 * timeoutMs,
+    },
+  })
+}

@@ -1,0 +1,236 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Database, Queries } from '../client'
+
+/** Which month is to be granted, how much, and to whom. */
+export interface GrantTerms {
+  /** `2026-11`, in UTC. */
+  month: string
+  credits: number
+  /** Whether only accounts with a verified address get it. */
+  verifiedOnly: boolean
+}
+
+export interface ChargeInput {
+  callId: string
+  accountId: string
+  instanceId: string
+  leaseMs: number
+  grant: GrantTerms
+  idempotency?: { key: string; requestHash: string }
+}
+
+/** What one attempt to charge found: `charged` is the balance after it; null when nothing was charged. */
+export type ChargeOutcome = {
+  charged: number | null
+  /** The balance as it stood under the lock, with this month's grant. */
+  balance: number
+}
+
+/**
+ * Grants the month, takes one credit, writes the ledger and the hold and notes the idempotency key, all in one
+ * statement; does nothing at all when the balance is under 1 or the key is known. No row when there is no such account.
+ *
+ * The account's row is locked first: what follows is computed from its newest version, so that calls that met a month's
+ * turn or a refund while they waited are not refused on an old one.
+ */
+export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<ChargeOutcome | undefined> {
+  const { callId, accountId, instanceId, leaseMs, grant, idempotency } = input
+  const claimed =
+    idempotency === undefined
+      ? sql`select 1`
+      : sql`insert into idempotency_records (account_id, key, request_hash, call_id)
+          select id, ${idempotency.key}, ${idempotency.requestHash}, ${callId} from account where balance + due >= 1
+          on conflict do nothing
+          returning 1`
+  const [outcome] = await queries.rows<ChargeOutcome>(sql`
+    with account as (${lockedAccount(accountId, grant)}),
+    claimed as (${claimed}),
+    charged as (
+      update users set balance = account.balance + account.due - 1, ${grantedMonth(grant)}
+      from account
+      where users.id = account.id and account.balance + account.due >= 1 and exists (select 1 from claimed)
+      returning users.id, users.balance, account.due
+    ),
+    entries as (
+      insert into ledger_entries (account_id, kind, delta, balance, month, call_id)
+      select id, 'grant', due, balance + 1, ${grant.month}, null from charged where due > 0
+      union all
+      select id, 'charge', -1, balance, null, ${callId} from charged
+    ),
+    held as (
+      insert into holds (call_id, account_id, credits, instance_id, lease_until)
+      select ${callId}, id, 1, ${instanceId}, ${inMs(leaseMs)} from charged
+    )
+    select (select balance from charged) as charged, balance + due as balance from account`)
+  return outcome
+}
+
+/** Grants the month if it is due; gives the balance. No row when there is no such account. */
+export async function grantOnce(queries: Queries, accountId: string, grant: GrantTerms): Promise<number | undefined> {
+  const [account] = await queries.rows<{ balance: number }>(sql`
+    with account as (${lockedAccount(accountId, grant)}),
+    granted as (
+      update users set balance = account.balance + account.due, ${grantedMonth(grant)}
+      from account where users.id = account.id and account.due > 0
+      returning users.id, users.balance, account.due
+    ),
+    entry as (
+      insert into ledger_entries (account_id, kind, delta, balance, month)
+      select id, 'grant', due, balance, ${grant.month} from granted
+    )
+    select balance + due as balance from account`)
+  return account?.balance
+}
+
+/** Gives back what a call was charged and forgets its idempotency record; undefined when its hold is not open. */
+export async function refundOnce(queries: Queries, callId: string, only: 'any' | 'expired' = 'any'): Promise<number | undefined> {
+  const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+  const [refunded] = await queries.rows<{ balance: number }>(sql`
+    with hold as (
+      update holds set state = 'refunded', closed_at = clock_timestamp()
+      where call_id = ${callId} and state = 'open' ${due}
+      returning call_id, account_id, credits
+    ),
+    refunded as (
+      update users set balance = users.balance + hold.credits from hold where users.id = hold.account_id
+      returning users.id, users.balance, hold.credits, hold.call_id
+    ),
+    entry as (
+      insert into ledger_entries (account_id, kind, delta, balance, call_id)
+      select id, 'refund', credits, balance, call_id from refunded where credits > 0
+    ),
+    forgotten as (
+      delete from idempotency_records using refunded
+      where idempotency_records.call_id = refunded.call_id and idempotency_records.state = 'running'
+    )
+    select balance from refunded`)
+  return refunded?.balance
+}
+
+/** Closes a call's hold and marks its idempotency record as succeeded. A hold that is not open is left as it is. */
+export async function settleOnce(queries: Queries, callId: string): Promise<void> {
+  await queries.rows(sql`
+    with hold as (
+      update holds set state = 'settled', closed_at = clock_timestamp()
+      where call_id = ${callId} and state = 'open'
+      returning call_id
+    )
+    update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`)
+}
+
+/** The balance of the account that a call belongs to; undefined when the call is unknown. */
+export async function findBalanceOfCall(queries: Queries, callId: string): Promise<number | undefined> {
+  const [account] = await queries.rows<{ balance: number }>(sql`
+    select balance from users where id = coalesce(
+      (select account_id from holds where call_id = ${callId}),
+      (select account_id from ledger_entries where call_id = ${callId} limit 1))`)
+  return account?.balance
+}
+
+/** An account's balance; undefined when there is no such account. */
+export async function findBalance(queries: Queries, accountId: string): Promise<number | undefined> {
+  const [account] = await queries.rows<{ balance: number }>(sql`select balance from users where id = ${accountId}`)
+  return account?.balance
+}
+
+/** Prolongs the open holds among these calls. */
+export async function renewHolds(queries: Queries, callIds: string[], leaseMs: number): Promise<void> {
+  await queries.rows(sql`
+    update holds set lease_until = ${inMs(leaseMs)}
+    where state = 'open' and call_id in (${sql.join(callIds.map(callId => sql`${callId}`), sql`, `)})`)
+}
+
+/** Calls whose hold is open: all of them, or those whose lease has run out. The oldest come first. */
+export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', limit: number): Promise<string[]> {
+  const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
+  const holds = await queries.rows<{ callId: string }>(sql`
+    select call_id as "callId" from holds where state = 'open' ${due} order by lease_until limit ${limit}`)
+  return holds.map(hold => hold.callId)
+}
+
+/** A booking that is no call: `reference` is unique, so that a payment told twice is booked once. */
+export interface Booking {
+  accountId: string
+  kind: 'adjustment' | 'purchase'
+  credits: number
+  note?: string
+  reference?: string
+}
+
+/** Adds credits to an account and writes the ledger; undefined when there is no such account. */
+export async function bookOnce(queries: Queries, booking: Booking): Promise<number | undefined> {
+  const { accountId, kind, credits, note = null, reference = null } = booking
+  const [account] = await queries.rows<{ balance: number }>(sql`
+    with account as (
+      update users set balance = balance + ${credits}::int where id = ${accountId} returning id, balance
+    ),
+    entry as (
+      insert into ledger_entries (account_id, kind, delta, balance, note, reference)
+      select id, ${kind}, ${credits}::int, balance, ${note}, ${reference} from account
+    )
+    select balance from account`)
+  return account?.balance
+}
+
+export type IdempotencyRecord = {
+  requestHash: string
+  state: 'running' | 'succeeded'
+  /** Whether the call it stands for may still end: its hold is open and its lease has not run out. */
+  isLive: boolean
+}
+
+/** What is known of an idempotency key, unless it is older than a day. */
+export async function findRecord(queries: Queries, accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
+  const [record] = await queries.rows<IdempotencyRecord>(sql`
+    select request_hash as "requestHash", record.state,
+      coalesce(holds.state = 'open' and holds.lease_until > clock_timestamp(), false) as "isLive"
+    from idempotency_records record left join holds on holds.call_id = record.call_id
+    where record.account_id = ${accountId} and key = ${key} and created_at > clock_timestamp() - interval '24 hours'`)
+  return record
+}
+
+/** Forgets an idempotency key of an account. */
+export async function deleteRecord(queries: Queries, accountId: string, key: string): Promise<void> {
+  await queries.rows(sql`delete from idempotency_records where account_id = ${accountId} and key = ${key}`)
+}
+
+/** Opens the hold of a call that costs nothing, so that it is told apart from an unknown one. */
+export async function holdReplay(queries: Queries, input: ChargeInput): Promise<void> {
+  const { callId, accountId, instanceId, leaseMs } = input
+  await queries.rows(sql`
+    insert into holds (call_id, account_id, credits, instance_id, lease_until)
+    values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)})`)
+}
+
+/** Deletes what nobody will ask for again: idempotency records after a day, closed holds after an hour. */
+export async function purgeCalls(queries: Queries): Promise<void> {
+  await queries.rows(sql`delete from idempotency_records
+    where created_at <= clock_timestamp() - interval '24 hours' and not exists (
+      select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open')`)
+  await queries.rows(sql`delete from holds where closed_at <= clock_timestamp() - interval '1 hour'`)
+}
+
+/** Runs work while nobody else charges, refunds or grants that account. */
+export function withAccountLocked<T>(database: Database, accountId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return database.transaction(async queries => {
+    await queries.rows(sql`select id from users where id = ${accountId} for no key update`)
+    return work(queries)
+  })
+}
+
+/** The account's row, locked, in its newest version; `due` is what this month's grant still adds. */
+function lockedAccount(accountId: string, grant: GrantTerms): SQL {
+  return sql`select id, balance, case
+      when coalesce(granted_month, '') < ${grant.month} and (email_verified is not null or not ${grant.verifiedOnly}::boolean)
+      then ${grant.credits}::int else 0 end as due
+    from users where id = ${accountId} for no key update`
+}
+
+/** Never set back: a clock that is an hour behind must not grant a month again. */
+function grantedMonth(grant: GrantTerms): SQL {
+  return sql`granted_month = case when account.due > 0 then ${grant.month} else granted_month end`
+}
+
+function inMs(ms: number): SQL {
+  return sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`
+}

@@ -1,0 +1,21 @@
+/** Lets at most `count` pieces of work run at once; the others wait in the order in which they came. */
+export function createSlots(count: number): { run<T>(work: () => Promise<T>): Promise<T> } {
+  const waiting: (() => void)[] = []
+  let free = count
+  const leave = () => {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+  return {
+    async run(work) {
+      if (free > 0) free -= 1
+      else await new Promise<void>(resolve => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

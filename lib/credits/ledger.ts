@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { isDuplicate } from '../../db/database-away'
+import type { Database, Queries } from '../../db/client'
+import * as credits from '../../db/queries/credits'
+import { getConfig } from '../config'
+import { getDatabase } from '../database'
+import { CallError } from '../errors'
+import { singleton } from '../registry'
+
+/** Granted once per account and calendar month. */
+export const MONTHLY_CREDITS = 100
+
+/** A call that may run: `balance` is the account's after it, `charged` 0 when it repeats one that was paid for. */
+export interface Charge {
+  balance: number
+  charged: 0 | 1
+  replayed: boolean
+}
+
+export interface CallToCharge {
+  callId: string
+  accountId: string
+  /** The client's Idempotency-Key and a hash of everything that the request holds. */
+  idempotency?: { key: string; requestHash: string }
+}
+
+/** The accounts' credits. Every change of a balance and its ledger entry are one statement. */
+export interface Ledger {
+  /**
+   * Takes one credit for a call and holds it under a lease, in one round trip. Throws CallError `insufficient_credits`,
+   * `idempotency_key_reused` or `request_in_progress`.
+   */
+  charge(call: CallToCharge): Promise<Charge>
+  /** Gives back what a call was charged, once; gives the balance in any case. */
+  refund(callId: string): Promise<{ balance: number }>
+  /** Notes that a call's answer was delivered; from then on it is not refunded. */
+  settle(callId: string): Promise<void>
+  /** Prolongs the leases of running calls. */
+  renew(callIds: string[]): Promise<void>
+  /**
+   * Refunds calls that nobody will end: those whose lease has run out, or, where no other instance can be running,
+   * all that are open. Gives their number.
+   */
+  sweep(mode: 'expired' | 'all'): Promise<number>
+  /** Deletes idempotency records after 24 h and holds an hour after they were closed. */
+  purge(): Promise<void>
+  balance(accountId: string): Promise<number>
+  /** Whether a key stands for a call that succeeded, so that repeating it costs nothing. */
+  hasReplay(accountId: string, idempotencyKey: string): Promise<boolean>
+  /** Grants this month's credits unless they have been; gives the balance. */
+  grantMonth(accountId: string): Promise<{ balance: number }>
+  /** The terms of this month's grant, for statements that grant by the way. */
+  grantTerms(): credits.GrantTerms
+  /** Adds credits, an operator's decision. */
+  adjust(accountId: string, credits: number, note: string): Promise<{ balance: number }>
+  /** Adds bought credits; a payment that was booked before changes nothing. */
+  purchase(accountId: string, credits: number, reference: string): Promise<{ balance: number }>
+}
+
+interface LedgerSettings {
+  database: Database
+  /** Decides the month; leases run on the database's clock. */
+  now?: () => Date
+  instanceId?: string
+  leaseMs?: number
+  /** Whether an address must be verified before its account is granted anything. */
+  verifiedOnly: boolean
+}
+
+/** The ledger on the opened database. */
+export function getLedger(): Ledger {
+  return singleton('ledger', () =>
+    createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined }),
+  )
+}
+
+/** A ledger on a database; several of them, in one or more processes, may work on the same accounts. */
+export function createLedger(settings: LedgerSettings): Ledger {
+  const { database, now = () => new Date(), instanceId = randomUUID(), leaseMs = 30_000 } = settings
+  const grantTerms = () => ({
+    month: now().toISOString().slice(0, 7),
+    credits: MONTHLY_CREDITS,
+    verifiedOnly: settings.verifiedOnly,
+  })
+  const balanceOrThrow = (balance: number | undefined, accountId: string) => {
+    if (balance === undefined) throw new Error(`There is no account ${accountId}`)
+    return { balance }
+  }
+
+  return {
+    grantTerms,
+
+    async charge(call) {
+      const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
+      const outcome = await credits.chargeOnce(database, input)
+      if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
+      if (outcome.charged !== null) return { balance: outcome.charged, charged: 1, replayed: false }
+      if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
+      return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, call.idempotency))
+    },
+
+    async refund(callId) {
+      const refunded = await credits.refundOnce(database, callId)
+      const balance = refunded ?? (await credits.findBalanceOfCall(database, callId))
+      if (balance === undefined) throw new Error(`There is no call ${callId}`)
+      return { balance }
+    },
+
+    settle: callId => credits.settleOnce(database, callId),
+
+    async renew(callIds) {
+      if (callIds.length > 0) await credits.renewHolds(database, callIds, leaseMs)
+    },
+
+    async sweep(mode) {
+      if (mode === 'all' && database.kind === 'postgres') {
+        throw new Error('Other instances may be running on this server; only expired leases can be swept')
+      }
+      const only = mode === 'all' ? 'any' : 'expired'
+      let refunded = 0
+      for (;;) {
+        const callIds = await credits.listOpenCalls(database, only, 100)
+        if (callIds.length === 0) return refunded
+        // One at a time: two sweeps that each locked many accounts could wait for each other.
+        for (const callId of callIds) {
+          if ((await credits.refundOnce(database, callId, only)) !== undefined) refunded += 1
+        }
+      }
+    },
+
+    purge: () => credits.purgeCalls(database),
+
+    async balance(accountId) {
+      return balanceOrThrow(await credits.findBalance(database, accountId), accountId).balance
+    },
+
+    async hasReplay(accountId, idempotencyKey) {
+      return (await credits.findRecord(database, accountId, idempotencyKey))?.state === 'succeeded'
+    },
+
+    async grantMonth(accountId) {
+      return balanceOrThrow(await credits.grantOnce(database, accountId, grantTerms()), accountId)
+    },
+
+    async adjust(accountId, amount, note) {
+      return balanceOrThrow(await credits.bookOnce(database, { accountId, kind: 'adjustment', credits: amount, note }), accountId)
+    },
+
+    async purchase(accountId, amount, reference) {
+      try {
+        const balance = await credits.bookOnce(database, { accountId, kind: 'purchase', credits: amount, reference })
+        return balanceOrThrow(balance, accountId)
+      } catch (error) {
+        if (!isDuplicate(error, 'ledger_entries_reference')) throw error
+        return balanceOrThrow(await credits.findBalance(database, accountId), accountId)
+      }
+    },
+  }
+}
+
+/** Decides under the account's lock what a call gets whose key was there, or whose balance did not suffice. */
+async function chargeKnownKey(
+  queries: Queries,
+  input: credits.ChargeInput,
+  idempotency: CallToCharge['idempotency'],
+): Promise<Charge> {
+  if (idempotency === undefined) throw new Error('A call without an Idempotency-Key has no record')
+  const { accountId, grant } = input
+  const record = await credits.findRecord(queries, accountId, idempotency.key)
+  const isTaken = record !== undefined && (record.state === 'succeeded' || record.isLive)
+  if (isTaken && record.requestHash !== idempotency.requestHash) throw keyReused()
+  if (isTaken && record.state === 'running') throw inProgress()
+  if (isTaken) {
+    const balance = await credits.grantOnce(queries, accountId, grant)
+    await credits.holdReplay(queries, input)
+    return { balance: balance ?? 0, charged: 0, replayed: true }
+  }
+  await credits.deleteRecord(queries, accountId, idempotency.key)
+  const outcome = await credits.chargeOnce(queries, input)
+  if (outcome === undefined || outcome.charged === null) throw insufficientCredits(outcome?.balance ?? 0)
+  return { balance: outcome.charged, charged: 1, replayed: false }
+}
+
+function insufficientCredits(balance: number): CallError {
+  return new CallError(
+    'insufficient_credits',
+    `This call costs 1 credit and the account has ${balance}. ` +
+      `${MONTHLY_CREDITS} free credits are added at the start of each month; more can be bought.`,
+    { body: { creditsRequired: 1, creditBalance: balance } },
+  )
+}
+
+function keyReused(): CallError {
+  return new CallError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for a different request within the last 24 hours. Use a new key for a new request.',
+  )
+}
+
+function inProgress(): CallError {
+  return new CallError(
+    'request_in_progress',
+    'The first request with this Idempotency-Key is still running. Try again in a moment.',
+    { headers: { 'Retry-After': '2' } },
+  )
+}
