@@ -1,0 +1,114 @@
+// Reads every import of the tree and reports what tests/boundaries.cjs forbids, and every circle of imports.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { ROOT } from '../lib/start/project.mjs'
+import boundaries from './boundaries.cjs'
+
+const { mayImport, mayNotUse, toolList, emptyNames, fileName } = boundaries
+const FOLDERS = ['app', 'lib', 'engines', 'db', 'tests']
+const CODE = /\.(ts|tsx|mjs)$/
+const PRODUCT = /^(app|lib|engines|db)\/|^instrumentation\.ts$/
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+const files = [...FOLDERS.flatMap(listFiles), ...readdirSync(ROOT).filter(name => CODE.test(name) && name !== 'next-env.d.ts')]
+const code = new Map(files.filter(file => CODE.test(file)).map(file => [file, readImports(file)]))
+const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge => edge.target)
+const faults = [...files.flatMap(checkName), ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))), ...findCircles()]
+
+for (const fault of faults) process.stdout.write(`${fault}\n`)
+process.stdout.write(`${code.size} files, ${[...code.values()].flat().length} imports, ${faults.length} against the rules\n`)
+process.exitCode = faults.length || code.size === 0 ? 1 : 0
+
+function listFiles(folder) {
+  const path = join(ROOT, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? listFiles(join(folder, entry.name)) : entry.name.startsWith('.') ? [] : [join(folder, entry.name)],
+  )
+}
+
+/** Everything a file imports: `{ line, specifier, target?, package?, types, reexport }`, type imports too. */
+function readImports(file) {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  const { module, errors } = parseSync(file, source)
+  if (errors.length) throw new Error(`${file} can't be parsed: ${errors[0].message}`)
+  const edge = (request, start, types, reexport = false) => ({
+    line: source.slice(0, start).split('\n').length,
+    specifier: request,
+    types,
+    reexport,
+    ...resolve(file, request),
+  })
+  return [
+    ...module.staticImports.map(one => edge(one.moduleRequest.value, one.start, one.entries.length > 0 && one.entries.every(entry => entry.isType))),
+    ...module.staticExports.flatMap(one => one.entries.filter(entry => entry.moduleRequest).map(entry => edge(entry.moduleRequest.value, one.start, entry.isType, true))),
+    ...module.dynamicImports.flatMap(one => {
+      const literal = /^['"]([^'"]+)['"]$/.exec(source.slice(one.moduleRequest.start, one.moduleRequest.end))
+      return literal ? [edge(literal[1], one.start, false)] : []
+    }),
+  ]
+}
+
+function resolve(file, specifier) {
+  if (!specifier.startsWith('.')) return { package: specifier.startsWith('node:') ? specifier : packageOf(specifier) }
+  const path = join(dirname(file), specifier)
+  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`].find(one => existsSync(join(ROOT, one)) && statSync(join(ROOT, one)).isFile())
+  return { target: found ?? '' }
+}
+
+function packageOf(specifier) {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function checkName(file) {
+  const name = basename(file)
+  const stem = name.split('.')[0]
+  if (emptyNames.test(stem)) return [`${file}: this name says nothing about what is inside`]
+  return fileName.test(name) || !CODE.test(name) ? [] : [`${file}: file names are kebab-case`]
+}
+
+function checkEdge(file, edge) {
+  const at = `${file}:${edge.line}`
+  return [...(edge.target === undefined ? checkPackage(file, edge) : checkTarget(file, edge)), ...checkReexport(file, edge)].map(fault => `${at}: ${fault}`)
+}
+
+function checkPackage(file, edge) {
+  const isNode = edge.package.startsWith('node:')
+  const refused = mayNotUse.find(rule => rule.from.test(file) && rule.packages.test(edge.package) && !(isNode && edge.types))
+  if (refused) return [`${edge.package} is not for here: ${refused.why}`]
+  if (PRODUCT.test(file) && !edge.types && !isNode && !(edge.package in dependencies)) return [`${edge.package} is not in the dependencies of package.json (nor a relative path, nor written with node:)`]
+  return []
+}
+
+function checkTarget(file, { target, specifier, types }) {
+  if (target === '') return [`${specifier} leads to no file`]
+  if (/\.tsx?$/.test(extname(specifier))) return [`${specifier}: imports are written without extension`]
+  const rule = mayImport.find(one => one.from.test(file))
+  if (!rule) return ['no rule says what this file may import; add one to tests/boundaries.cjs']
+  const allowed = [...rule.to, ...(types ? (rule.types ?? []) : [])]
+  if (!allowed.some(pattern => pattern.test(target))) return [`may not import ${target}${types ? ' (types)' : ''}: ${rule.why}`]
+  if (tools.includes(file) && tools.includes(target)) return [`a tool may not import another one (${target}): what they share belongs to engines/pdf-core`]
+  return []
+}
+
+function checkReexport(file, edge) {
+  return edge.reexport && file !== toolList && PRODUCT.test(file) ? [`hands on ${edge.specifier}: only ${toolList} may; import it where it is`] : []
+}
+
+/** Every circle of imports once, types included. */
+function findCircles() {
+  const found = []
+  const state = new Map()
+  const walk = (file, way) => {
+    state.set(file, 'open')
+    for (const { target } of code.get(file) ?? []) {
+      if (!code.has(target)) continue
+      if (state.get(target) === 'open') found.push([...way.slice(way.indexOf(target)), target])
+      else if (!state.has(target)) walk(target, [...way, target])
+    }
+    state.set(file, 'done')
+  }
+  for (const file of code.keys()) if (!state.has(file)) walk(file, [file])
+  return found.map(circle => `imports in a circle: ${circle.join(' → ')}`)
+}

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
+const READY_MS = 300_000 // the first start builds
+const STOP_MS = 10_000
+const LOOK_AGAIN_MS = 50
+const KEPT_CHARACTERS = 100_000
+
+export interface AccountOptions {
+  credits?: number
+  rotate?: boolean
+  password?: string
+}
+
+export interface Account {
+  email: string
+  /** Null when the account had a key already and `rotate` was not asked for. */
+  apiKey: string | null
+  creditBalance: number
+}
+
+export interface ServiceOptions {
+  /** Variables of the service beside PORT, HOST and DATA_DIR. */
+  env?: Record<string, string>
+  /** A Postgres server in place of the embedded database. */
+  databaseUrl?: string
+  /** A folder that a service used before; it is then kept. */
+  dataDir?: string
+}
+
+export interface Service {
+  base: string
+  dataDir: string
+  pid: number
+  /** The account command of the command line, which works after `kill` and `stop` as well. */
+  account(email: string, options?: AccountOptions): Promise<Account>
+  /** A fresh key of an account, made if there is none. */
+  createKey(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<string>
+  /** Everything the service printed so far. */
+  log(): string
+  /** Ends it as an operator would: SIGTERM, after 10 s SIGKILL; gives the exit code and removes its data. */
+  stop(): Promise<number | null>
+  /** Ends it as a power cut would, with everything that it started; its data stays. */
+  kill(): Promise<void>
+}
+
+/**
+ * Starts the service as `npm start` does, on a free port of this machine and with data of its own, and waits until it
+ * answers. It ends with the process that runs the tests, however that one ends.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sheaf-test-')))
+  const port = await findFreePort()
+  const env = describeEnvironment(options, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
+  const child = spawn(process.execPath, ['lib/start/start.mjs'], { cwd: projectFolder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const log = keepOutput(child)
+  const pid = child.pid
+  if (pid === undefined) throw new Error('the service could not be started')
+  const ended = once(child, 'exit').then(([code]) => code as number | null) // what a ChildProcess says of its exit
+  const guard = guardGroup(pid)
+  const finish = () => {
+    endGroup(pid)
+    guard.kill('SIGKILL')
+  }
+  const base = `http://127.0.0.1:${port}`
+
+  const stop = async () => {
+    endGroup(pid, 'SIGTERM', false)
+    const timer = setTimeout(() => endGroup(pid), STOP_MS)
+    const code = await ended
+    clearTimeout(timer)
+    finish()
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    return code
+  }
+  try {
+    await untilReady(base, ended, log)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    base,
+    dataDir,
+    pid,
+    account: (email, accountOptions = {}) => runAccount(env, email, accountOptions),
+    createKey: async (email, accountOptions = {}) => {
+      const { apiKey } = await runAccount(env, email, { ...accountOptions, rotate: true })
+      if (apiKey === null) throw new Error('the account command rotated a key and gave none')
+      return apiKey
+    },
+    log,
+    stop,
+    kill: async () => {
+      finish()
+      await ended
+    },
+  }
+}
+
+/** The test runner's own settings are not the service's; `undefined` leaves a variable out. */
+function describeEnvironment({ env, databaseUrl }: ServiceOptions, own: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, ...own, ...env }
+}
+
+function keepOutput(child: ChildProcess): () => string {
+  let kept = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      kept = (kept + part).slice(-KEPT_CHARACTERS)
+    })
+  }
+  return () => kept
+}
+
+async function untilReady(base: string, ended: Promise<number | null>, log: () => string): Promise<void> {
+  const state = { over: false }
+  void ended.then(() => (state.over = true))
+  for (const started = performance.now(); performance.now() - started < READY_MS; await wait(LOOK_AGAIN_MS)) {
+    if (state.over) throw new Error(`the service ended before it was ready:\n${log()}`)
+    if (await isHealthy(base)) return
+  }
+  throw new Error(`the service was not ready after ${READY_MS / 1000} s:\n${log()}`)
+}
+
+async function isHealthy(base: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${base}/api/health`, { signal: AbortSignal.timeout(5000) })
+    await answer.arrayBuffer()
+    return answer.status === 200
+  } catch {
+    return false // not listening yet
+  }
+}
+
+async function runAccount(env: NodeJS.ProcessEnv, email: string, { credits, rotate, password }: AccountOptions): Promise<Account> {
+  const args = [email, ...(credits === undefined ? [] : ['--credits', String(credits)]), ...(rotate ? ['--rotate'] : []), ...(password === undefined ? [] : ['--password-stdin'])]
+  const child = spawn(process.execPath, ['lib/start/account.mjs', ...args], { cwd: projectFolder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end(password)
+  let answer = ''
+  let complaint = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`the account command ended with ${code}: ${complaint}`)
+  return JSON.parse(answer) as Account // its one line, described in lib/start/account.ts
+}
+
+/** A small process that ends the service's group when ours is gone, even by SIGKILL: its stdin then closes. */
+function guardGroup(pid: number): ChildProcess {
+  const script = `process.stdin.resume().on('end', () => { try { process.kill(-${pid}, 'SIGKILL') } catch {} process.exit() })`
+  const guard = spawn(process.execPath, ['-e', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  guard.unref()
+  return guard
+}
+
+function endGroup(pid: number, signal: NodeJS.Signals = 'SIGKILL', whole = true): void {
+  try {
+    process.kill(whole ? -pid : pid, signal)
+  } catch {
+    // already gone
+  }
+}
+
+/** A port of the loopback address that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo // a TCP server's address
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
