@@ -1,0 +1,239 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
+import { EngineError } from '../errors'
+import type { Job, OutputFile } from '../types'
+import { OUT_OF_MEMORY_SENTENCE } from './faults'
+import { measureResidentBytes } from './memory'
+import { idleSchema, readErrorMessage, resultSchema } from './messages'
+import { sendJob } from './send-job'
+import { FrameReader, type Frame } from './wire'
+
+export interface ProcessSettings {
+  /** The bundled script that the process runs. */
+  childPath: string
+  maxRssBytes: number
+}
+
+export interface Deadlines {
+  /** Until the documents are open and inspected, from the moment the job is sent. */
+  openTimeoutMs: number
+  /** From there until the last byte of the answer. */
+  toolTimeoutMs: number
+}
+
+/** `starting` until it has warmed up, `gone` as soon as it is told to end or has ended by itself. */
+export type ProcessState = 'starting' | 'idle' | 'busy' | 'gone'
+
+interface RunningJob {
+  resolve(output: OutputFile): void
+  reject(error: EngineError): void
+  deadlines: Deadlines
+  isOpened: boolean
+  isCancelled: boolean
+  timings: Record<string, number>
+}
+
+/**
+ * One child process with its pipes. It takes one job at a time and is killed with SIGKILL when the job passes a deadline
+ * or the memory limit: that is the only way to stop code that is busy with a hostile document.
+ */
+export class EngineProcess {
+  state: ProcessState = 'starting'
+  jobCount = 0
+  /** As it was after the last job. */
+  residentBytes = 0
+  /** Whether it was killed in mid job. */
+  isKilledInJob = false
+  /** Why it ended by itself. */
+  failure: EngineError | undefined
+  /** Settles when the operating system has taken the process away. */
+  readonly ended: Promise<void>
+
+  readonly #child: ChildProcess
+  readonly #input: Socket
+  readonly #maxRssBytes: number
+  readonly #onChange: (process: EngineProcess) => void
+  #job: RunningJob | undefined
+  #deadline: NodeJS.Timeout | undefined
+  #memoryWatch: NodeJS.Timeout | undefined
+  #complaints = ''
+
+  /** `onChange` is called after each change of `state`. */
+  constructor({ childPath, maxRssBytes }: ProcessSettings, onChange: (process: EngineProcess) => void) {
+    this.#maxRssBytes = maxRssBytes
+    this.#onChange = onChange
+    this.#child = spawn(process.execPath, [...nodeFlags(maxRssBytes), childPath], {
+      cwd: '/',
+      // Nothing of the service's own environment: it holds the secrets of the database and of the sessions.
+      env: { NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' },
+      // Standard input stays open and unused; its end tells the child that this process is gone (watchdog.ts).
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    this.#child.once('error', cause => this.#leave(new EngineError('crashed', CRASHED_SENTENCE, { cause })))
+    this.ended = new Promise(resolve => this.#child.once('close', () => resolve()))
+    this.#input = socketOf(this.#child, 3)
+    this.#listen(socketOf(this.#child, 4))
+    this.#setDeadline(START_TIMEOUT_MS, () => {
+      this.failure = new EngineError('crashed', CRASHED_SENTENCE, { cause: `not warm after ${START_TIMEOUT_MS} ms` })
+      this.end()
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /**
+   * Sends an idle process a job. The chunks of the job's files are emptied while they are written.
+   * EngineError: what the tool throws, `timed-out`, `out-of-memory`, `crashed`, `cancelled`.
+   */
+  run(job: Job, deadlines: Deadlines): Promise<OutputFile> {
+    this.jobCount += 1
+    this.#complaints = ''
+    return new Promise((resolve, reject) => {
+      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, timings: {} }
+      this.#job = running
+      this.#setDeadline(deadlines.openTimeoutMs, () => this.end(timedOut('opened and inspected', deadlines.openTimeoutMs)))
+      this.#memoryWatch = setInterval(() => void this.#checkMemory(running), MEMORY_INTERVAL_MS)
+      this.#change('busy')
+      const sentAt = performance.now()
+      void sendJob(this.#input, job).then(() => (running.timings.send = performance.now() - sentAt))
+    })
+  }
+
+  /**
+   * Rejects the running job as `cancelled`. The process gets a moment to finish by itself before it is killed, since a
+   * warm process is worth keeping.
+   */
+  cancel(): void {
+    if (this.#job === undefined || this.#job.isCancelled) return
+    this.#job.isCancelled = true
+    this.#job.reject(new EngineError('cancelled', 'The call was cancelled.'))
+    this.#setDeadline(CANCEL_GRACE_MS, () => this.end())
+  }
+
+  /** Kills the process, whatever it does; a running job is rejected with `error`. */
+  end(error = new EngineError('cancelled', 'The call was cancelled.')): void {
+    this.isKilledInJob = this.#job !== undefined
+    this.#child.kill('SIGKILL')
+    this.#finish(job => job.reject(error))
+    this.#change('gone')
+  }
+
+  #listen(output: Socket): void {
+    const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame => this.#take(frame))
+    output.on('data', (piece: Buffer) => this.#understand(() => reader.push(piece)))
+    this.#child.stderr?.on('data', (piece: Buffer) => {
+      this.#complaints = (this.#complaints + piece.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
+    })
+    // Writing to a process that has just died fails; what counts is that it died, and `close` tells that.
+    for (const stream of this.#child.stdio) stream?.on('error', () => undefined)
+    this.#child.once('close', (code, signal) => this.#leave(this.#describeEnd(code, signal)))
+  }
+
+  #take({ kind, message, chunks, rawBytes }: Frame): void {
+    if (kind === 'ready' && this.state === 'starting') return this.#rest()
+    if (kind === 'idle' && this.state === 'busy') {
+      this.residentBytes = idleSchema.parse(message).residentBytes
+      return this.#rest()
+    }
+    const job = this.#job
+    if (job === undefined) throw new Error(`unexpected ${kind}`)
+    if (kind === 'opened' && !job.isOpened) {
+      job.isOpened = true
+      if (job.isCancelled) return
+      const { toolTimeoutMs } = job.deadlines
+      return this.#setDeadline(toolTimeoutMs, () => this.end(timedOut('finished', toolTimeoutMs)))
+    }
+    if (kind === 'error') {
+      const error = readErrorMessage(message)
+      return this.#finish(() => job.reject(error))
+    }
+    if (kind !== 'result') throw new Error(`unexpected ${kind}`)
+    const { timings, ...result } = resultSchema.parse(message)
+    this.#finish(() => job.resolve({ ...result, chunks, byteLength: rawBytes, timings: { ...job.timings, ...timings } }))
+  }
+
+  /** A process that says what nobody can understand is as good as crashed. */
+  #understand(read: () => void): void {
+    if (this.state === 'gone') return
+    try {
+      read()
+    } catch (cause) {
+      this.end(new EngineError('crashed', CRASHED_SENTENCE, { cause }))
+    }
+  }
+
+  /** Settles the running job; from here on the process has a moment to say that it is idle. */
+  #finish(settle: (job: RunningJob) => void): void {
+    clearInterval(this.#memoryWatch)
+    const job = this.#job
+    this.#job = undefined
+    if (job !== undefined) settle(job)
+    this.#setDeadline(TIDY_TIMEOUT_MS, () => this.end())
+  }
+
+  #rest(): void {
+    if (this.#job !== undefined) throw new Error('idle before its answer')
+    clearTimeout(this.#deadline)
+    this.#change('idle')
+  }
+
+  #leave(error: EngineError): void {
+    if (this.state !== 'gone') this.failure = error
+    this.#finish(job => job.reject(error))
+    this.#change('gone')
+  }
+
+  #change(state: ProcessState): void {
+    if (state === 'gone') clearTimeout(this.#deadline)
+    if (this.state === state || this.state === 'gone') return
+    this.state = state
+    this.#onChange(this)
+  }
+
+  #setDeadline(timeoutMs: number, onPassed: () => void): void {
+    clearTimeout(this.#deadline)
+    if (this.state !== 'gone') this.#deadline = setTimeout(onPassed, timeoutMs)
+  }
+
+  async #checkMemory(job: RunningJob): Promise<void> {
+    const residentBytes = this.pid === undefined ? undefined : await measureResidentBytes(this.pid)
+    if (residentBytes === undefined || residentBytes <= this.#maxRssBytes || this.#job !== job) return
+    this.end(new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause: `resident set of ${residentBytes} bytes` }))
+  }
+
+  #describeEnd(code: number | null, signal: NodeJS.Signals | null): EngineError {
+    const cause = `engine process ended: exit code ${code}, signal ${signal}; ${this.#complaints}`
+    const isHeapFull = /heap out of memory|heap limit/i.test(this.#complaints)
+    return isHeapFull ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause }) : new EngineError('crashed', CRASHED_SENTENCE, { cause })
+  }
+}
+
+/**
+ * A heap as large as the whole limit, so that a runaway script meets the measured limit before V8's own abort;
+ * a young generation large enough that a document's objects die there instead of being moved.
+ */
+function nodeFlags(maxRssBytes: number): string[] {
+  return [`--max-old-space-size=${Math.ceil(maxRssBytes / 2 ** 20)}`, '--max-semi-space-size=32', '--expose-gc', '--no-warnings']
+}
+
+function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
+  const stream = (child.stdio as ChildProcess['stdio'] | undefined)?.[fd] // missing when no descriptors are left
+  if (!(stream instanceof Socket)) throw new EngineError('internal', 'The engine process has no pipes.')
+  return stream
+}
+
+function timedOut(what: string, timeoutMs: number): EngineError {
+  const sentence = `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer pages or a simpler body will do.`
+  return new EngineError('timed-out', sentence)
+}
+
+const CRASHED_SENTENCE =
+  'The document made the engine stop before it was finished. A smaller file, fewer pages or a simpler body will do.'
+const START_TIMEOUT_MS = 30_000
+const TIDY_TIMEOUT_MS = 10_000
+const CANCEL_GRACE_MS = 250
+const MEMORY_INTERVAL_MS = 100
+const MAX_TEXT_BYTES = 2 ** 20
+const MAX_COMPLAINT_CHARACTERS = 2000

@@ -1,0 +1,52 @@
+import { findRunnableTool, listTools } from '../pdf-tools/registry'
+import type { EngineLimits } from '../types'
+import type { RunTool } from './answer-jobs'
+
+/**
+ * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` is
+ * spent, so that the code is loaded and compiled before the first call comes. A tool that fails here is left to fail
+ * again where somebody can be told.
+ */
+export async function warmUpTools(runTool: RunTool, budgetMs: number): Promise<void> {
+  const bytes = buildDocument(5)
+  const until = performance.now() + budgetMs
+  for (const { id, options, examples } of listTools()) {
+    const tool = findRunnableTool(id)
+    if (tool === undefined || !('edit' in tool)) continue // what is made by `run` may load as much as a recogniser
+    const example = options.safeParse(examples[0]?.options)
+    const job = { tool: id, options: example.data, files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }], limits: AMPLE }
+    await runTool(job, () => undefined).catch(() => undefined)
+    if (performance.now() > until) return
+  }
+}
+
+const AMPLE: EngineLimits = {
+  maxPagesIn: 100,
+  maxPagesOut: 100,
+  maxObjects: 1000,
+  maxStreamBytes: 2 ** 20,
+  maxInflateBytes: 2 ** 20,
+  maxPixels: 10 ** 6,
+}
+
+/** A plain document: one line of text a page, a cross-reference table. */
+function buildDocument(pageCount: number): Uint8Array {
+  const text = 'BT /F1 24 Tf 72 700 Td (Warm) Tj ET'
+  const kids = Array.from({ length: pageCount }, (_, index) => `${index + 5} 0 R`)
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pageCount}/Kids[${kids.join(' ')}]/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    ...kids.map(() => '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>'),
+  ]
+  let body = '%PDF-1.4\n'
+  const rows = objects.map((object, index) => {
+    const row = `${String(body.length).padStart(10, '0')} 00000 n \n`
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return row
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\n`
+  return Buffer.from(`${body}${table}startxref\n${body.length}\n%%EOF\n`, 'latin1')
+}

@@ -1,0 +1,45 @@
+import { Pool, type PoolStatus } from './pool/pool'
+import type { Job, OutputFile } from './types'
+
+interface EngineSettings {
+  /** Path of the bundled engine process (`engines/pool/child.ts`). */
+  childPath: string
+  /** Jobs that run at the same time, each in a process of its own. */
+  count: number
+  /** Resident set above which a process is killed in mid job. */
+  maxRssBytes: number
+  /** Jobs that wait at most. */
+  maxQueue: number
+  /** Jobs after which a process is replaced by a fresh one; 200 when missing. */
+  jobsPerProcess?: number
+}
+
+interface RunOptions {
+  /** Ends the work; the process that does it is killed when it does not finish within a moment. */
+  signal?: AbortSignal
+  openTimeoutMs: number
+  toolTimeoutMs: number
+}
+
+/** Warm child processes that do the work on documents, so that a hostile one can take down no more than its own call. */
+export interface Engines {
+  /**
+   * Does one job, after those that came before it. The `chunks` of the job's files are let go of while they are sent and
+   * are empty afterwards. The output's chunks are the pieces as they came; its `timings` begin with `queue` and `send`.
+   *
+   * Throws EngineError only: whatever the tool refuses; `timed-out` (openTimeoutMs until the documents are open,
+   * toolTimeoutMs from there), `out-of-memory`, `crashed`, `cancelled`; `busy` when the queue is full, the engines are
+   * closing or no process can be started.
+   */
+  run(job: Job, options: RunOptions): Promise<OutputFile>
+  /** Resolves when the first process is warm; EngineError `busy` when processes keep dying at their start. */
+  ready(): Promise<void>
+  status(): PoolStatus
+  /** Ends all processes; waiting and running jobs are rejected as `busy`. Resolves when no process is left. */
+  close(): Promise<void>
+}
+
+/** Starts the engine processes; jobs may be given at once and wait until a process is warm. */
+export function createEngines({ jobsPerProcess = 200, ...settings }: EngineSettings): Engines {
+  return new Pool({ ...settings, jobsPerProcess })
+}

@@ -1,0 +1,42 @@
+import { buildSync } from 'esbuild'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Job } from '../../../engines/types'
+
+/** Bundles a script of this folder (`fake-child.ts`, …) to one file that plain Node runs; `remove` deletes it. */
+export function bundle(script: string): { path: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-pool-'))
+  const path = join(folder, script.replace(/\.ts$/, '.mjs'))
+  buildSync({
+    entryPoints: [fileURLToPath(new URL(script, import.meta.url))],
+    outfile: path,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)" },
+  })
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A job for one of the fake child's tools, with one file per list of chunks. */
+export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
+  return {
+    tool,
+    options: {},
+    files: files.map((chunks, index) => ({ name: `in-${index}.pdf`, chunks, byteLength: chunks.reduce((sum, chunk) => sum + chunk.length, 0) })),
+    limits: { maxPagesIn: 1, maxPagesOut: 1, maxObjects: 1, maxStreamBytes: 1, maxInflateBytes: 1, maxPixels: 1 },
+  }
+}
+
+/** Whether a process of that id still runs (a zombie does not). */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bundle, isAlive } from './fake-engines'
+
+let child: ReturnType<typeof bundle>
+let parent: ReturnType<typeof bundle>
+
+beforeAll(() => {
+  child = bundle('fake-child.ts')
+  parent = bundle('fake-parent.ts')
+})
+afterAll(() => {
+  child.remove()
+  parent.remove()
+})
+
+describe('engine processes', () => {
+  it.each([
+    ['idle', []],
+    ['waiting', ['hang']],
+    ['busy without a pause', ['spin']],
+  ])('end when the service is killed while they are %s', async (_, tools) => {
+    const service = spawn(process.execPath, [parent.path, child.path, ...tools], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = await once(service.stdout, 'data')
+    const pids = JSON.parse(String(line)) as number[]
+    expect(pids.map(isAlive)).toEqual([true, true])
+    service.kill('SIGKILL')
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 })
+  })
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('outlive a %s that is sent to the whole group, since the service drains first', async signal => {
+    const service = spawn(process.execPath, [parent.path, child.path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = await once(service.stdout, 'data')
+    const pids = JSON.parse(String(line)) as number[]
+    for (const pid of pids) process.kill(pid, signal)
+    await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined) // nothing is expected to come
+    expect(pids.map(isAlive)).toEqual([true, true])
+    service.kill('SIGKILL')
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 })
+  })
+})

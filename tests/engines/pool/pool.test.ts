@@ -1,0 +1,266 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { EngineError } from '../../../engines/errors'
+import { createEngines, type Engines } from '../../../engines/run'
+import type { OutputFile } from '../../../engines/types'
+import { bundle, fakeJob, isAlive } from './fake-engines'
+
+const MIB = 2 ** 20
+const AMPLE = { openTimeoutMs: 20_000, toolTimeoutMs: 20_000 }
+
+let script: ReturnType<typeof bundle>
+let open: Engines[] = []
+
+beforeAll(() => (script = bundle('fake-child.ts')))
+afterAll(() => script.remove())
+afterEach(async () => {
+  await Promise.all(open.map(engines => engines.close()))
+  open = []
+})
+
+function engines(settings: Partial<Parameters<typeof createEngines>[0]> = {}): Engines {
+  const made = createEngines({ childPath: script.path, count: 1, maxRssBytes: 400 * MIB, maxQueue: 100, ...settings })
+  open.push(made)
+  return made
+}
+
+const read = (output: OutputFile): unknown => JSON.parse(Buffer.concat(output.chunks).toString())
+const sha256 = (chunks: Uint8Array[]) => chunks.reduce((hash, chunk) => hash.update(chunk), createHash('sha256')).digest('hex')
+
+async function refusalOf(work: Promise<unknown>): Promise<EngineError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof EngineError) return error
+  throw new Error('expected an EngineError', { cause: error })
+}
+
+describe('a job', () => {
+  it('goes there and back with its bytes, name, headers, warnings and timings', async () => {
+    const output = await engines().run(fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]), AMPLE)
+    expect(Buffer.concat(output.chunks).toString()).toBe('one two three')
+    expect(output).toMatchObject({ name: 'out.bin', contentType: 'application/octet-stream', byteLength: 13, warnings: ['repaired'], headers: { 'X-Fake': 'yes' } })
+    expect(Object.keys(output.timings)).toEqual(['queue', 'send', 'open', 'work', 'save'])
+  })
+
+  it('keeps 20 MB intact, however they are cut, and lets go of the chunks while they are sent', async () => {
+    const chunks = [randomBytes(14 * MIB), ...Array.from({ length: 500 }, (_, index) => randomBytes(index * 57))]
+    const expected = sha256(chunks)
+    const job = fakeJob('echo', chunks, [])
+    const output = await engines().run(job, AMPLE)
+    expect(sha256(output.chunks)).toBe(expected)
+    expect(output.byteLength).toBeGreaterThan(20 * MIB)
+    expect(job.files.map(file => file.chunks.length)).toEqual([0, 0])
+  })
+
+  it('is answered intact when the tool hands over thousands of pieces', async () => {
+    const bytes = randomBytes(5000)
+    const output = await engines().run(fakeJob('pieces', [bytes]), AMPLE)
+    expect(Buffer.concat(output.chunks)).toEqual(bytes)
+  })
+
+  it('may have a file name with a lone surrogate', async () => {
+    const job = fakeJob('names', [Buffer.from('x')])
+    for (const file of job.files) file.name = '\ud800 "日本".pdf'
+    expect(read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
+  })
+
+  it('gives a process nothing of the service\'s environment and a folder that cannot disappear', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret')
+    vi.stubEnv('NEXTAUTH_SECRET', 'secret')
+    const { environment, folder } = read(await engines().run(fakeJob('surroundings'), AMPLE)) as { environment: Record<string, string>; folder: string }
+    vi.unstubAllEnvs()
+    expect(environment).toEqual({ NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' })
+    expect(folder).toBe('/')
+  })
+
+  it('may print what it likes without disturbing its answer', async () => {
+    expect(read(await engines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+  })
+})
+
+describe('a document that misbehaves', () => {
+  it('is stopped when it is not open in time', async () => {
+    const error = await refusalOf(engines().run(fakeJob('hangUnopened'), { openTimeoutMs: 200, toolTimeoutMs: 20_000 }))
+    expect(error.reason).toBe('timed-out')
+    expect(error.message).toBe('The document could not be opened and inspected within 0.2 seconds. A smaller file, fewer pages or a simpler body will do.')
+  })
+
+  it.each(['hang', 'spin'])('is stopped when its work is not done in time (%s), and the next call is answered', async tool => {
+    const pool = engines()
+    const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+    const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
+    expect(error.reason).toBe('timed-out')
+    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+    await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 5000 })
+    expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
+  })
+
+  it.each(['allocate', 'fillHeap'])('is stopped when it holds too much memory (%s)', async tool => {
+    const error = await refusalOf(engines().run(fakeJob(tool), AMPLE))
+    expect(error.reason).toBe('out-of-memory')
+    expect(error.message).toContain('A smaller file, fewer pages or a simpler body will do.')
+  })
+
+  it.each([
+    ['exit', 'exit code 7'],
+    ['abort', 'SIGABRT'],
+  ])('is reported as crashed when its process ends (%s)', async (tool, cause) => {
+    const pool = engines()
+    const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
+    expect(error.reason).toBe('crashed')
+    expect(error.cause).toContain(cause)
+    expect(error.message).not.toContain(cause)
+    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+  })
+
+  it.each(['garbage', 'hugeAnnouncement'])('is reported as crashed when its process answers nonsense (%s)', async tool => {
+    expect((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason).toBe('crashed')
+  })
+
+  it('is refused in the tool\'s own words; the cause is for the log and without the document\'s text', async () => {
+    const error = await refusalOf(engines().run(fakeJob('refuse'), AMPLE))
+    expect(error).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }] })
+    expect(error.cause).toContain('looked for …')
+    expect(error.cause).not.toContain('secret')
+  })
+
+  it.each(['typeError', 'overflow', 'throwString'])('is unreadable when the tool throws anything else (%s)', async tool => {
+    const pool = engines()
+    const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
+    expect(error.reason).toBe('unreadable')
+    expect(error.message).not.toMatch(/undefined|stack|words/i)
+    expect(error.cause).toBeTruthy()
+    expect(pool.status().killed).toBe(0)
+  })
+
+  it.each(['impossibleArray', 'failedAllocation'])('is refused when memory for it cannot be had (%s)', async tool => {
+    expect(['out-of-memory', 'unreadable']).toContain((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason)
+  })
+
+  it('is refused when something is thrown outside the awaited work, and the process is replaced', async () => {
+    const pool = engines()
+    const before = read(await pool.run(fakeJob('pid'), AMPLE))
+    expect((await refusalOf(pool.run(fakeJob('stray'), AMPLE))).reason).toBe('unreadable')
+    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+  })
+})
+
+describe('the queue', () => {
+  it('is served in order by as many processes as were asked for', async () => {
+    const pool = engines({ count: 2 })
+    const order: number[] = []
+    await Promise.all(Array.from({ length: 20 }, (_, index) => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE).then(() => order.push(index))))
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    expect(order.every((index, place) => Math.abs(index - place) <= 2)).toBe(true)
+    expect(pool.status().started).toBe(3)
+  })
+
+  it('refuses as busy what does not fit, and only that', async () => {
+    const pool = engines({ maxQueue: 2 })
+    await pool.ready()
+    const first = pool.run(fakeJob('hang'), { openTimeoutMs: 20_000, toolTimeoutMs: 300 })
+    const waiting = [pool.run(fakeJob('chatter'), AMPLE), pool.run(fakeJob('chatter'), AMPLE)]
+    expect(pool.status()).toMatchObject({ busy: 1, waiting: 2 })
+    expect((await refusalOf(pool.run(fakeJob('chatter'), AMPLE))).reason).toBe('busy')
+    expect((await refusalOf(first)).reason).toBe('timed-out')
+    expect((await Promise.all(waiting)).map(read)).toEqual(['quiet', 'quiet'])
+  })
+
+  it('forgets a cancelled call at once', async () => {
+    const pool = engines()
+    await pool.ready()
+    const leaving = new AbortController()
+    const staying = pool.run(fakeJob('hang'), { openTimeoutMs: 20_000, toolTimeoutMs: 300 })
+    const left = pool.run(fakeJob('chatter'), { ...AMPLE, signal: leaving.signal })
+    leaving.abort()
+    expect((await refusalOf(left)).reason).toBe('cancelled')
+    expect(pool.status().waiting).toBe(0)
+    expect((await refusalOf(staying)).reason).toBe('timed-out')
+  })
+
+  it('takes no call that is cancelled already', async () => {
+    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe('cancelled')
+  })
+})
+
+describe('a running call that is cancelled', () => {
+  it('is rejected at once and its process is killed when it does not finish by itself', async () => {
+    const pool = engines()
+    await pool.ready()
+    const leaving = new AbortController()
+    const call = pool.run(fakeJob('spin'), { ...AMPLE, signal: leaving.signal })
+    leaving.abort()
+    expect((await refusalOf(call)).reason).toBe('cancelled')
+    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(pool.status().killed).toBe(1)
+  })
+
+  it('leaves its process alive when the work ends within a moment', async () => {
+    const pool = engines()
+    await pool.ready()
+    const leaving = new AbortController()
+    const call = pool.run(fakeJob('echo', [randomBytes(MIB)]), { ...AMPLE, signal: leaving.signal })
+    leaving.abort()
+    expect((await refusalOf(call)).reason).toBe('cancelled')
+    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(pool.status()).toMatchObject({ killed: 0, started: 2 })
+  })
+})
+
+describe('a process', () => {
+  it('is replaced after its number of jobs, without a call waiting for a cold start', async () => {
+    const pool = engines({ jobsPerProcess: 3 })
+    const pids: unknown[] = []
+    for (let index = 0; index < 12; index += 1) pids.push(read(await pool.run(fakeJob('pid'), AMPLE)))
+    await vi.waitFor(() => expect(pool.status().processes).toBe(2), { timeout: 10_000 })
+    for (let index = 0; index < 3; index += 1) pids.push(read(await pool.run(fakeJob('pid'), AMPLE)))
+    expect(new Set(pids).size).toBeGreaterThanOrEqual(3)
+    expect(pool.status().killed).toBe(0)
+  })
+
+  it('is replaced when it keeps more than half of the allowed memory', async () => {
+    const pool = engines({ maxRssBytes: 300 * MIB })
+    const before = read(await pool.run(fakeJob('holdMemory'), AMPLE)) as number
+    await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 10_000 })
+    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+    expect(pool.status().killed).toBe(0)
+  })
+
+  it('is replaced quietly when it dies while idle', async () => {
+    const pool = engines()
+    const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+    process.kill(before, 'SIGKILL')
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ processes: 2, started: 3, killed: 0 }), { timeout: 10_000 })
+    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+  })
+
+  it('that dies at its start again and again is started ever more rarely, and nobody waits for it', async () => {
+    const childPath = join(dirname(script.path), 'dies-at-once.mjs')
+    writeFileSync(childPath, 'console.error("no such thing"); process.exit(3)')
+    const pool = engines({ childPath, count: 2 })
+    const waiting = pool.run(fakeJob('echo'), AMPLE)
+    const starting = pool.ready()
+    const errors = await Promise.all([refusalOf(waiting), refusalOf(starting)])
+    expect(errors.map(error => error.reason)).toEqual(['busy', 'busy'])
+    expect(String((errors[0]?.cause as EngineError).cause)).toContain('no such thing')
+    expect((await refusalOf(pool.run(fakeJob('echo'), AMPLE))).reason).toBe('busy')
+    expect(pool.status().started).toBeLessThan(8)
+  })
+})
+
+describe('close', () => {
+  it('leaves no process and rejects what waits or runs as busy', async () => {
+    const pool = engines({ count: 2 })
+    const pids = (await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])).map(output => read(output) as number)
+    const calls = Array.from({ length: 4 }, () => refusalOf(pool.run(fakeJob('spin'), AMPLE)))
+    await pool.close()
+    expect((await Promise.all(calls)).map(error => error.reason)).toEqual(['busy', 'busy', 'busy', 'busy'])
+    expect(pids.map(isAlive)).toEqual(pids.map(() => false))
+    expect((await refusalOf(pool.run(fakeJob('echo'), AMPLE))).reason).toBe('busy')
+    expect(pool.status()).toMatchObject({ processes: 0, busy: 0, waiting: 0 })
+  })
+})
