@@ -3,9 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT } from '../lib/start/project.mjs'
-import boundaries from './boundaries.cjs'
+import { emptyNames, fileName, mayImport, mayNotUse, toolList } from './boundaries.cjs'
 
-const { mayImport, mayNotUse, toolList, emptyNames, fileName } = boundaries
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'tests']
 const CODE = /\.(ts|tsx|mjs)$/
 const PRODUCT = /^(app|lib|engines|db)\/|^instrumentation\.ts$/

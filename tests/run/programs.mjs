@@ -5,6 +5,9 @@ import { join } from 'node:path'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
+/** Colours are for people at a terminal. */
+const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
+
 /**
  * Runs a Node.js script with our output and gives its exit code. It gets a process group of its own, and whatever
  * ends first (its time, this process) ends the whole group with it.
@@ -12,7 +15,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 export function runProgram(args, { limitMs, environment = {} }) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...environment },
+      env: { ...process.env, ...PLAIN, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     })
