@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Body } from './body'
+
+/** Bytes hashed in one go, so that a large body does not hold other calls up. */
+const STRETCH_BYTES = 4 * 2 ** 20
+
+/**
+ * SHA-256, in hexadecimal, over everything that makes two requests the same: the operation, the fields whatever the order
+ * of their keys, and the files' fields, names and bytes. The encoding of the body makes no difference.
+ */
+export async function hashRequest(operationId: string, body: Body): Promise<string> {
+  const hash = createHash('sha256')
+  const files = body.files.map(({ field, name, byteLength }) => ({ field, name, byteLength }))
+  hash.update(JSON.stringify([operationId, sortKeys(body.fields), files]))
+  let stretch = 0
+  for (const chunk of body.files.flatMap(file => file.chunks)) {
+    hash.update(chunk)
+    stretch += chunk.length
+    if (stretch < STRETCH_BYTES) continue
+    stretch = 0
+    await setImmediate()
+  }
+  return hash.digest('hex')
+}
+
+/** Entries instead of objects, sorted by key: `__proto__` stays a key like any other. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return { entries: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sortKeys(item)]) }
+}

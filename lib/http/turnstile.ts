@@ -1,0 +1,149 @@
+import { CallError } from '../errors'
+import { ClientGone } from './client-gone'
+
+interface TurnstileSettings {
+  /** Calls of one account that run at the same time. */
+  perAccount: number
+  /** Calls that run at the same time. */
+  capacity: number
+  maxWaiting: number
+  /** How long a call may wait. */
+  timeoutMs: number
+  /** Calls of one account per second, on the average; unlimited when missing. */
+  perSecond?: number | undefined
+  nowMs?: () => number
+}
+
+/** Who waits and who runs, on this instance. */
+export interface Turnstile {
+  /** Refuses a call that comes too soon after others of its account: `rate_limited`. */
+  admit(accountId: string): void
+  /**
+   * Waits for a slot; the caller gives it back by calling what it gets, once or more often. Accounts take turns; calls of
+   * one account pass in their order. Rejects with `service_unavailable` when too many wait or the capacity stayed used
+   * up, `rate_limited` when the account's own calls took all its slots, ClientGone when the signal fires.
+   */
+  enter(accountId: string, signal: AbortSignal): Promise<() => void>
+  status(): { running: number; waiting: number }
+}
+
+interface Waiter {
+  start(): void
+}
+
+interface Account {
+  running: number
+  waiters: Set<Waiter>
+}
+
+/** Makes a turnstile. */
+export function createTurnstile(settings: TurnstileSettings): Turnstile {
+  const { perAccount, capacity, maxWaiting, timeoutMs } = settings
+  /** In the order of their turns: who gets a slot goes to the end. */
+  const accounts = new Map<string, Account>()
+  const pace = createPace(settings)
+  let running = 0
+  let waiting = 0
+
+  const findAccount = (id: string) => {
+    const account = accounts.get(id) ?? { running: 0, waiters: new Set<Waiter>() }
+    accounts.set(id, account)
+    return account
+  }
+  const forgetIdle = (id: string, account: Account) => {
+    if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
+  }
+  const startNext = (): boolean => {
+    if (running >= capacity) return false
+    for (const [id, account] of accounts) {
+      const [waiter] = account.waiters
+      if (!waiter || account.running >= perAccount) continue
+      accounts.delete(id)
+      accounts.set(id, account)
+      waiter.start()
+      return true
+    }
+    return false
+  }
+  const createRelease = (id: string, account: Account) => {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      running--
+      account.running--
+      forgetIdle(id, account)
+      while (startNext());
+    }
+  }
+
+  return {
+    admit: pace.admit,
+    status: () => ({ running, waiting }),
+    enter(id, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
+        const account = findAccount(id)
+        const leave = () => {
+          waiting--
+          account.waiters.delete(waiter)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', onAbort)
+        }
+        const waiter: Waiter = {
+          start() {
+            leave()
+            running++
+            account.running++
+            resolve(createRelease(id, account))
+          },
+        }
+        const giveUp = (error: Error) => {
+          leave()
+          forgetIdle(id, account)
+          reject(error)
+        }
+        const onAbort = () => giveUp(new ClientGone('The client hung up while its call waited'))
+        waiting++
+        account.waiters.add(waiter)
+        const timer = setTimeout(() => giveUp(createTimeout(account.running >= perAccount, perAccount)), timeoutMs)
+        signal.addEventListener('abort', onAbort)
+        while (startNext());
+        if (waiting > maxWaiting && account.waiters.has(waiter)) giveUp(createBusy())
+      })
+    },
+  }
+}
+
+function createBusy(): CallError {
+  return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+}
+
+function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
+  if (!isOwnLimit) return createBusy()
+  const message = `${perAccount} calls of this account are running already and none has ended; send fewer at the same time`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
+/** A bucket of tokens for each account that called within the last second or so. */
+function createPace({ perSecond, nowMs = () => performance.now() }: TurnstileSettings): Pick<Turnstile, 'admit'> {
+  if (perSecond === undefined) return { admit() {} }
+  const size = Math.max(1, perSecond)
+  const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const forgetFull = (now: number) => {
+    for (const [id, { tokens, atMs }] of buckets) if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
+  }
+  let calls = 0
+  return {
+    admit(accountId) {
+      const now = nowMs()
+      if (++calls % 1000 === 0) forgetFull(now)
+      const bucket = buckets.get(accountId) ?? { tokens: size, atMs: now }
+      const tokens = Math.min(size, bucket.tokens + ((now - bucket.atMs) / 1000) * perSecond)
+      buckets.set(accountId, { tokens: Math.max(0, tokens < 1 ? tokens : tokens - 1), atMs: now })
+      if (tokens >= 1) return
+      const seconds = Math.ceil((1 - tokens) / perSecond)
+      throw new CallError('rate_limited', `At most ${perSecond} calls per second are allowed; try again in ${seconds} s`, { headers: { 'Retry-After': String(seconds) } })
+    },
+  }
+}
