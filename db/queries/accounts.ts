@@ -1,0 +1,72 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../client'
+import { users } from '../schema'
+
+const columns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  image: users.image,
+  emailVerified: users.emailVerified,
+  passwordHash: users.passwordHash,
+  sessionVersion: users.sessionVersion,
+  createdAt: users.createdAt,
+}
+
+export type AccountRow = Pick<typeof users.$inferSelect, keyof typeof columns>
+
+export async function findAccountById(database: Database, id: string): Promise<AccountRow | undefined> {
+  const [row] = await database.drizzle.select(columns).from(users).where(eq(users.id, id))
+  return row
+}
+
+/** `email` in lower case. */
+export async function findAccountByEmail(database: Database, email: string): Promise<AccountRow | undefined> {
+  const [row] = await database.drizzle.select(columns).from(users).where(eq(users.email, email))
+  return row
+}
+
+interface NewAccount {
+  email: string
+  name?: string | null
+  image?: string | null
+  passwordHash?: string | null
+  emailVerified?: Date | null
+}
+
+/** Inserts an account; undefined, and nothing changed, when the address has one. */
+export async function insertAccount(database: Database, account: NewAccount): Promise<AccountRow | undefined> {
+  const [row] = await database.drizzle.insert(users).values(account).onConflictDoNothing({ target: users.email }).returning(columns)
+  return row
+}
+
+/** Sets or removes the password and ends every session; gives the row as it is then. */
+export async function updatePassword(database: Database, id: string, passwordHash: string | null): Promise<AccountRow | undefined> {
+  const [row] = await database.drizzle
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, id))
+    .returning(columns)
+  return row
+}
+
+/** Ends every session of an account; gives the row as it is then. */
+export async function raiseSessionVersion(database: Database, id: string): Promise<AccountRow | undefined> {
+  const [row] = await database.drizzle
+    .update(users)
+    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, id))
+    .returning(columns)
+  return row
+}
+
+/** Notes when the address was verified, the first time only; with `dropPassword` a password from before that goes. */
+export async function updateVerified(database: Database, id: string, verifiedAt: Date, dropPassword: boolean): Promise<AccountRow | undefined> {
+  const drop = dropPassword ? { passwordHash: null, sessionVersion: sql`${users.sessionVersion} + 1` } : {}
+  const [row] = await database.drizzle
+    .update(users)
+    .set({ emailVerified: verifiedAt, ...drop })
+    .where(and(eq(users.id, id), isNull(users.emailVerified)))
+    .returning(columns)
+  return row
+}

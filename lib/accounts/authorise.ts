@@ -1,0 +1,45 @@
+import type { Database } from '../../db/client'
+import { findKeyOwner } from '../../db/queries/keys'
+import { getLedger, type Ledger } from '../credits/ledger'
+import { getDatabase } from '../database'
+import { CallError } from '../errors'
+import { hashApiKey, isApiKey } from './api-key'
+
+/** Whose call it is, and the account's balance with this month's grant. */
+export interface Caller {
+  accountId: string
+  keyId: string
+  balance: number
+}
+
+interface AuthoriseDependencies {
+  database: Database
+  ledger: Pick<Ledger, 'grantTerms'>
+}
+
+/**
+ * Finds whose key was presented, in one query, and grants this month's credits on the way. Throws CallError
+ * `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for its account.
+ */
+export async function authorise(
+  apiKey: string | null | undefined,
+  { database, ledger }: AuthoriseDependencies = { database: getDatabase(), ledger: getLedger() },
+): Promise<Caller> {
+  if (apiKey === null || apiKey === undefined || apiKey === '') {
+    throw invalidKey('The header x-api-key is missing. Send your API key in it; a key is created in the account area.')
+  }
+  if (!isApiKey(apiKey)) {
+    throw invalidKey('The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and has 49 characters; copy all of it.')
+  }
+  const hash = hashApiKey(apiKey)
+  const owner = await findKeyOwner(database, hash, ledger.grantTerms())
+  if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
+  if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
+  // A balance of 0 may be one from before a grant that another call made at the same moment.
+  const latest = owner.balance > 0 ? owner : await findKeyOwner(database, hash, ledger.grantTerms())
+  return { accountId: owner.accountId, keyId: owner.keyId, balance: latest?.balance ?? owner.balance }
+}
+
+function invalidKey(message: string): CallError {
+  return new CallError('invalid_api_key', message)
+}

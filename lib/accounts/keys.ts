@@ -1,0 +1,64 @@
+import type { Database } from '../../db/client'
+import { findActiveKey, insertFirstKey, replaceKey } from '../../db/queries/keys'
+import { getDatabase } from '../database'
+import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
+
+/** Thrown when a key is to be created for an account that has one; it can be rotated instead. */
+export class KeyExistsError extends Error {
+  override readonly name = 'KeyExistsError'
+}
+
+/** Whether a value is a KeyExistsError, also one made by another bundle's copy of this module. */
+export function isKeyExists(value: unknown): value is KeyExistsError {
+  return value instanceof Error && value.name === 'KeyExistsError'
+}
+
+/** What an account sees of its key. */
+export interface KeyDescription {
+  /** `sheaf_live_…x7Qd` */
+  masked: string
+  last4: string
+  createdAt: Date
+  /** How often rotated keys of the account were tried in the last 90 days, and when last. */
+  refusedUses: number
+  lastRefusedAt: Date | null
+}
+
+/** Creates an account's key and gives it, the only time it can be read. Throws KeyExistsError when it has one. */
+export async function createKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
+  const { apiKey, ...stored } = mintFor(accountId)
+  if (await insertFirstKey(database, stored)) return { apiKey }
+  throw new KeyExistsError('This account has an active API key. Rotate it to get a new one; the old one stops working at once.')
+}
+
+/**
+ * Creates a key in the place of the active one, which is refused from then on, on every instance. Of two rotations at
+ * once the later one's key stays. Works for an account without a key too.
+ */
+export async function rotateKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
+  const { apiKey, ...stored } = mintFor(accountId)
+  await replaceKey(database, stored)
+  return { apiKey }
+}
+
+/** What may be shown of an account's active key, or null when it has none. */
+export async function describeKey(accountId: string, database: Database = getDatabase()): Promise<KeyDescription | null> {
+  const key = await findActiveKey(database, accountId)
+  if (key === undefined) return null
+  return {
+    masked: maskApiKey(key.last4),
+    last4: key.last4,
+    createdAt: fromSeconds(key.createdAtS),
+    refusedUses: key.refusedCount,
+    lastRefusedAt: key.lastRefusedAtS === null ? null : fromSeconds(key.lastRefusedAtS),
+  }
+}
+
+function mintFor(accountId: string) {
+  const apiKey = mintApiKey()
+  return { apiKey, accountId, hash: hashApiKey(apiKey), last4: apiKey.slice(-4) }
+}
+
+function fromSeconds(seconds: number): Date {
+  return new Date(seconds * 1000)
+}

@@ -1,0 +1,59 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createSlots } from '../../db/slots'
+import { singleton } from '../registry'
+
+/** Shortest and longest password in characters and bytes; long ones would only cost time. */
+export const PASSWORD_LENGTH = { leastCharacters: 8, mostBytes: 512 } as const
+
+/** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s a hash. */
+const COST = { log2N: 15, r: 8, p: 1 } as const
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+const AT_ONCE = 2
+
+/** What is wrong with a password, as a sentence for its owner; null when nothing is. */
+export function findPasswordFault(password: string): string | null {
+  const { leastCharacters, mostBytes } = PASSWORD_LENGTH
+  if ([...password].length < leastCharacters) return `A password has at least ${leastCharacters} characters.`
+  if (Buffer.byteLength(password) > mostBytes) return `A password has at most ${mostBytes} bytes.`
+  return null
+}
+
+/** A salted hash that carries its own parameters: `scrypt$15$8$1$<salt>$<hash>`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, { ...COST, salt })
+  return ['scrypt', COST.log2N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/**
+ * Whether a password is the one that was hashed. Without a hash (no such account, or one without a password) the same
+ * work is done and the answer is no, so that the time tells nothing.
+ */
+export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  const [, log2N, r, p, salt, hash] = (passwordHash ?? NOBODY).split('$')
+  const wanted = Buffer.from(hash ?? '', 'base64url')
+  const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt: Buffer.from(salt ?? '', 'base64url') }
+  const found = await derive(password, parameters)
+  return found.length === wanted.length && timingSafeEqual(found, wanted) && typeof passwordHash === 'string'
+}
+
+const NOBODY = ['scrypt', COST.log2N, COST.r, COST.p, 'c2hlYWY', Buffer.alloc(HASH_BYTES).toString('base64url')].join('$')
+
+interface Parameters {
+  log2N: number
+  r: number
+  p: number
+  salt: Buffer
+}
+
+/** Few at once: each takes a thread of the pool that files and name resolution use too. */
+function derive(password: string, { log2N, r, p, salt }: Parameters): Promise<Buffer> {
+  const N = 2 ** log2N
+  const options = { N, r, p, maxmem: 2 * 128 * N * r }
+  const run = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)))
+    })
+  return singleton('password-slots', () => createSlots(AT_ONCE)).run(run)
+}
