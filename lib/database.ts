@@ -1,6 +1,8 @@
 import type { Database } from '../db/client'
 import { findSingleton, placeSingleton } from './registry'
 
+export { isDatabaseAway } from '../db/database-away'
+
 /** The database opened at boot. Throws before that. */
 export function getDatabase(): Database {
   const database = findSingleton<Database>('database')
