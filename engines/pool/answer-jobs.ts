@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { EngineLimits, Warning } from '../types'
-import { ANSWERS_FD, JOBS_FD, readBytes, readFrameFront, writeFrame } from './blocking-pipe'
+import { ANSWERS_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
 import { describeFault } from './faults'
 import type { JobMessage } from './messages'
 import { dieWithParent } from './watchdog'
@@ -27,32 +27,45 @@ interface ToolResult {
 export async function answerJobs(runTool: RunTool, warmUp: () => Promise<void>): Promise<never> {
   standApart()
   await warmUp()
-  writeFrame(ANSWERS_FD, 'ready')
+  writeFrames(ANSWERS_FD, { kind: 'ready' })
   for (;;) {
     const front = readFrameFront(JOBS_FD)
     if (front === undefined) process.exit(0)
-    const message = front.message as JobMessage // written by the pool from a value of this type
-    const workedBytes = front.rawBytes + (await answerJob(runTool, message))
-    if (workedBytes > TIDY_ABOVE_BYTES) globalThis.gc?.()
-    writeFrame(ANSWERS_FD, 'idle', { residentBytes: process.memoryUsage.rss() })
+    const since = performance.now()
+    const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage) // written by the pool from a value of this type
+    const isHeavy = front.rawBytes + countBytes(answer.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
+    if (!isHeavy && !isLast) {
+      writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: {} })
+      continue
+    }
+    writeFrames(ANSWERS_FD, answer)
+    if (isLast) process.exit(1)
+    answer.chunks.length = 0
+    globalThis.gc?.()
+    writeFrames(ANSWERS_FD, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
   }
 }
 
-/** Gives the number of bytes answered. */
-async function answerJob(runTool: RunTool, { tool, options, limits, files: announced }: JobMessage): Promise<number> {
+interface Answer {
+  kind: 'result' | 'error'
+  message: unknown
+  chunks: Uint8Array[]
+  /** Whether the process is in an unknown state and has to end. */
+  isLast: boolean
+}
+
+async function answerJob(runTool: RunTool, { tool, options, limits, files: announced }: JobMessage): Promise<Answer> {
   const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
   try {
-    const { chunks, ...message } = await orStray(runTool({ tool, options, files, limits }, () => writeFrame(ANSWERS_FD, 'opened')))
-    writeFrame(ANSWERS_FD, 'result', message, chunks)
-    return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+    const work = runTool({ tool, options, files, limits }, () => writeFrames(ANSWERS_FD, { kind: 'opened' }))
+    const { chunks, ...message } = await orStray(work)
+    return { kind: 'result', message, chunks, isLast: false }
   } catch (thrown) {
-    writeFrame(ANSWERS_FD, 'error', describeFault(thrown))
-    if (thrown instanceof StrayError) process.exit(1)
-    return 0
+    return { kind: 'error', message: describeFault(thrown), chunks: [], isLast: thrown instanceof StrayError }
   }
 }
 
-/** Something thrown outside the awaited work; the process is in an unknown state and ends after it has answered. */
+/** Something thrown outside the awaited work. */
 class StrayError extends Error {}
 
 let rejectStray: (error: StrayError) => void = () => process.exit(1)
@@ -88,5 +101,6 @@ function offerToOomKiller(): void {
   }
 }
 
-/** Jobs above this leave so much garbage that it is collected before the next one; in bytes in and out. */
-const TIDY_ABOVE_BYTES = 16 * 2 ** 20
+/** A job above either, in bytes in and out or in time, may leave garbage that is worth collecting before the next one comes. */
+const HEAVY_BYTES = 16 * 2 ** 20
+const HEAVY_MS = 100

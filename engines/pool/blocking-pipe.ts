@@ -23,11 +23,26 @@ export function readBytes(fd: number, byteLength: number): Buffer {
   return bytes
 }
 
-/** Writes a frame, waiting until the pipe has taken all of it. */
-export function writeFrame(fd: number, kind: FrameKind, message?: unknown, chunks: Uint8Array[] = []): void {
-  let rawBytes = 0
-  for (const chunk of chunks) rawBytes += chunk.byteLength
-  writeAll(fd, [encodeFrame(kind, message, rawBytes), ...chunks])
+interface OutgoingFrame {
+  kind: FrameKind
+  message?: unknown
+  /** The raw bytes that follow. */
+  chunks?: Uint8Array[]
+}
+
+/** Writes frames, together if the pipe takes them so, and waits until it has taken all. */
+export function writeFrames(fd: number, ...frames: OutgoingFrame[]): void {
+  const pieces: Uint8Array[] = []
+  for (const { kind, message, chunks = [] } of frames) {
+    pieces.push(encodeFrame(kind, message, countBytes(chunks)))
+    for (const chunk of chunks) pieces.push(chunk) // there may be more than a call takes arguments
+  }
+  writeAll(fd, pieces)
+}
+
+/** Bytes of all chunks together. */
+export function countBytes(chunks: Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
 }
 
 function fill(fd: number, bytes: Buffer): boolean {

@@ -21,8 +21,11 @@ export interface Deadlines {
   toolTimeoutMs: number
 }
 
-/** `starting` until it has warmed up, `gone` as soon as it is told to end or has ended by itself. */
-export type ProcessState = 'starting' | 'idle' | 'busy' | 'gone'
+/**
+ * `starting` until it has warmed up; `tidying` between its answer and the moment when it can take the next job; `gone`
+ * as soon as it is told to end or has ended by itself.
+ */
+export type ProcessState = 'starting' | 'idle' | 'busy' | 'tidying' | 'gone'
 
 interface RunningJob {
   resolve(output: OutputFile): void
@@ -40,7 +43,7 @@ interface RunningJob {
 export class EngineProcess {
   state: ProcessState = 'starting'
   jobCount = 0
-  /** As it was after the last job. */
+  /** As it was after the last heavy job. */
   residentBytes = 0
   /** Whether it was killed in mid job. */
   isKilledInJob = false
@@ -116,8 +119,7 @@ export class EngineProcess {
   end(error = new EngineError('cancelled', 'The call was cancelled.')): void {
     this.isKilledInJob = this.#job !== undefined
     this.#child.kill('SIGKILL')
-    this.#finish(job => job.reject(error))
-    this.#change('gone')
+    this.#vanish(error)
   }
 
   #listen(output: Socket): void {
@@ -133,8 +135,8 @@ export class EngineProcess {
 
   #take({ kind, message, chunks, rawBytes }: Frame): void {
     if (kind === 'ready' && this.state === 'starting') return this.#rest()
-    if (kind === 'idle' && this.state === 'busy') {
-      this.residentBytes = idleSchema.parse(message).residentBytes
+    if (kind === 'idle' && this.state === 'tidying') {
+      this.residentBytes = idleSchema.parse(message).residentBytes ?? this.residentBytes
       return this.#rest()
     }
     const job = this.#job
@@ -165,23 +167,29 @@ export class EngineProcess {
   }
 
   /** Settles the running job; from here on the process has a moment to say that it is idle. */
-  #finish(settle: (job: RunningJob) => void): void {
+  #finish(settle: () => void): void {
     clearInterval(this.#memoryWatch)
-    const job = this.#job
     this.#job = undefined
-    if (job !== undefined) settle(job)
+    settle()
     this.#setDeadline(TIDY_TIMEOUT_MS, () => this.end())
+    this.#change('tidying')
   }
 
   #rest(): void {
-    if (this.#job !== undefined) throw new Error('idle before its answer')
     clearTimeout(this.#deadline)
     this.#change('idle')
   }
 
   #leave(error: EngineError): void {
     if (this.state !== 'gone') this.failure = error
-    this.#finish(job => job.reject(error))
+    this.#vanish(error)
+  }
+
+  #vanish(error: EngineError): void {
+    const job = this.#job
+    this.#job = undefined
+    clearInterval(this.#memoryWatch)
+    job?.reject(error)
     this.#change('gone')
   }
 

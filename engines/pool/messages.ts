@@ -19,8 +19,8 @@ export const resultSchema = z.object({
   timings: z.record(z.string(), z.number()),
 })
 
-/** What an `idle` frame says: the process is free again and holds this much memory. */
-export const idleSchema = z.object({ residentBytes: z.number() })
+/** What an `idle` frame says: the process is free again and, after a heavy job, how much memory it still holds. */
+export const idleSchema = z.object({ residentBytes: z.number().optional() })
 
 const REASONS = {
   'bad-options': true,

@@ -158,7 +158,9 @@ export class Pool {
     if (process.state === 'gone') this.#bury(process)
     if (process.state === 'idle') for (const { resolve } of this.#whenReady.splice(0)) resolve()
     if (process.state === 'idle' && process.jobCount > 0) this.#failedStarts = 0
-    if (process.state !== 'busy') this.#settle()
+    // The word that it is idle mostly comes with the answer: then the warmest process takes the next job, not the spare one.
+    if (process.state === 'tidying') queueMicrotask(() => this.#settle())
+    else if (process.state !== 'busy') this.#settle()
   }
 
   #bury(process: EngineProcess): void {

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { measureResidentBytes } from '../../../engines/pool/memory'
+
+describe('measureResidentBytes', () => {
+  it('sees what Node itself reports', async () => {
+    const reported = process.memoryUsage.rss()
+    const measured = (await measureResidentBytes(process.pid)) ?? 0
+    expect(measured / reported).toBeGreaterThan(0.8)
+    expect(measured / reported).toBeLessThan(1.25)
+  })
+
+  it('knows nothing of a process that has ended', async () => {
+    const process_ = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(process_, 'close')
+    expect(await measureResidentBytes(process_.pid ?? 0)).toBeUndefined()
+  })
+})
