@@ -1,5 +1,5 @@
 import { buildSync } from 'esbuild'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,12 +31,13 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
   }
 }
 
-/** Whether a process of that id still runs (a zombie does not). */
+/** Whether a process of that id still runs; one that has ended and waits to be taken away does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
   }
+  const status = `/proc/${pid}/status`
+  return !existsSync(status) || !/^State:\s*[ZX]/m.test(readFileSync(status, 'latin1'))
 }
