@@ -1,0 +1,100 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Warning } from '../../engines/types'
+import type { Caller } from '../accounts/authorise'
+import type { Charge } from '../credits/ledger'
+import type { CallError } from '../errors'
+import { describeError, getLog } from '../log'
+import { ClientGone } from './client-gone'
+import type { Exchange } from './exchange'
+
+/** A call on its way: what its steps found out, for its answer and its line in the log. */
+export interface Call extends Exchange {
+  operationId: string | undefined
+  caller?: Caller
+  charge?: Charge
+  /** Milliseconds by phase, in the order in which they came. */
+  timings: Record<string, number>
+  warnings: Set<Warning>
+  bytesIn: number
+  bytesOut: number
+  /** How it ended; `answered` is set when the answer is made, before it is sent. */
+  answered?: { status: number; error?: CallError }
+  /** Fires when the connection closes before the answer was sent. */
+  signal: AbortSignal
+  /** Does a step and notes how long it took. */
+  measure<T>(phase: string, step: () => T | Promise<T>): Promise<T>
+}
+
+/** Begins a call. Its line is written to the log when its connection is done with it. */
+export function openCall(exchange: Exchange, operationId: string | undefined): Call {
+  const { req, res } = exchange
+  const controller = new AbortController()
+  exchange.readsBody = true
+  const call: Call = {
+    ...exchange,
+    operationId,
+    timings: {},
+    warnings: new Set(req.headers.origin === undefined ? [] : ['browser-origin']),
+    bytesIn: 0,
+    bytesOut: 0,
+    signal: controller.signal,
+    async measure(phase, step) {
+      const started = performance.now()
+      try {
+        return await step()
+      } finally {
+        call.timings[phase] = performance.now() - started
+      }
+    },
+  }
+  const onClose = () => {
+    if (!res.writableFinished) controller.abort(new ClientGone('The client hung up'))
+    writeLogLine(call)
+  }
+  if (res.closed) onClose()
+  else res.once('close', onClose)
+  return call
+}
+
+/** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.6, body;dur=12.1`. */
+export function writeServerTiming(call: Call): string {
+  return Object.entries(call.timings)
+    .filter(([phase]) => /^[a-z-]+$/.test(phase))
+    .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
+    .join(', ')
+}
+
+/** The credit headers of an authenticated call. */
+export function writeCreditHeaders(balance: number, charged: 0 | 1): OutgoingHttpHeaders {
+  return { 'X-Credits-Charged': String(charged), 'X-Credit-Balance': String(balance) }
+}
+
+function writeLogLine(call: Call): void {
+  const { answered, caller, charge, res } = call
+  const error = answered?.error
+  const line = {
+    requestId: call.requestId,
+    operation: call.operationId,
+    accountId: caller?.accountId,
+    status: answered?.status,
+    error: error?.code,
+    delivered: res.writableFinished,
+    charged: res.writableFinished && !error ? charge?.charged : 0,
+    replayed: charge?.replayed || undefined,
+    warnings: call.warnings.size > 0 ? [...call.warnings] : undefined,
+    bytesIn: call.bytesIn,
+    bytesOut: call.bytesOut,
+    ms: { ...roundAll(call.timings), total: round(performance.now() - call.receivedAtMs) },
+    cause: error?.cause === undefined ? undefined : describeError(error.cause),
+  }
+  if (answered && answered.status >= 500) getLog().error(line, 'call failed')
+  else getLog().info(line, 'call')
+}
+
+function roundAll(timings: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, round(ms)]))
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

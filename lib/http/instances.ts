@@ -1,0 +1,38 @@
+import { getConfig } from '../config'
+import { getLedger } from '../credits/ledger'
+import { findSingleton, singleton } from '../registry'
+import { type BodyMemory, createBodyMemory } from './body-memory'
+import { createLeases, type Leases } from './leases'
+import { createTurnstile, type Turnstile } from './turnstile'
+
+/** Calls let through beyond the number of engines, so that the next job is there when one ends. */
+const CALLS_IN_HAND = 2
+
+/** This process's turnstile. */
+export function getTurnstile(): Turnstile {
+  return singleton('turnstile', () => {
+    const { KEY_CONCURRENCY, ENGINES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS } = getConfig()
+    return createTurnstile({
+      perAccount: KEY_CONCURRENCY,
+      capacity: ENGINES + CALLS_IN_HAND,
+      maxWaiting: MAX_WAITING,
+      timeoutMs: SLOT_TIMEOUT_MS,
+      perSecond: KEY_RPS,
+    })
+  })
+}
+
+/** This process's budget for bodies. */
+export function getBodyMemory(): BodyMemory {
+  return singleton('body-memory', () => createBodyMemory(getConfig().BODY_MEMORY_BYTES))
+}
+
+/** The leases of this process's running calls. */
+export function getLeases(): Leases {
+  return singleton('leases', () => createLeases(getLedger))
+}
+
+/** Whether this server takes no more calls because it is about to end. */
+export function isDraining(): boolean {
+  return findSingleton<{ value: boolean }>('draining')?.value ?? false
+}

@@ -1,0 +1,85 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutputFile } from '../../engines/types'
+import type { CallError } from '../errors'
+import { type Call, writeCreditHeaders, writeServerTiming } from './call'
+import { describeProblem } from './call-refusal'
+import { writeContentDisposition } from './content-disposition'
+
+/** A client that takes no byte of its answer for this long is hung up on, and its call refunded. */
+const STALLED_READER_MS = 60_000
+/** Nobody is left to read this; it only ends the exchange. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Answers with a file; its pieces are sent as they are, without a second copy. */
+export function respondWithFile(call: Call, output: OutputFile): Response {
+  for (const warning of output.warnings) call.warnings.add(warning)
+  call.bytesOut = output.byteLength
+  call.answered = { status: 200 }
+  call.res.setTimeout(STALLED_READER_MS, () => call.res.destroy())
+  return respond(call, 200, streamOf(output.chunks), {
+    'Content-Type': output.contentType,
+    'Content-Length': output.byteLength,
+    'Content-Disposition': writeContentDisposition(output.name),
+    ...(call.charge ? writeCreditHeaders(call.charge.balance, call.charge.charged) : {}),
+    ...(call.charge?.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+    ...output.headers,
+  })
+}
+
+/** Answers with an error body; `balance` is known for authenticated calls. */
+export function respondWithError(call: Call, error: CallError, balance: number | undefined): Response {
+  const body = Buffer.from(JSON.stringify(describeBody(error, call.requestId)))
+  call.bytesOut = body.length
+  call.answered = { status: error.status, error }
+  return respond(call, error.status, streamOf([body]), {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    ...(balance === undefined ? {} : writeCreditHeaders(balance, 0)),
+    ...error.headers,
+  })
+}
+
+/** Ends the exchange with a client that has gone away. */
+export function respondToNobody(call: Call): Response {
+  call.answered = { status: CLIENT_CLOSED_REQUEST }
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+}
+
+function describeBody({ code, message, problems, body }: CallError, requestId: string): Record<string, unknown> {
+  const [first] = problems
+  return {
+    error: code,
+    message,
+    requestId,
+    ...body,
+    ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
+    ...(problems.length > 1 ? { problems: problems.map(problem => ({ ...problem, message: describeProblem(problem) })) } : {}),
+  }
+}
+
+/** The headers go to Node.js directly: Next.js drops a Content-Length, and keeps what is already set. */
+function respond(call: Call, status: number, body: ReadableStream<Uint8Array>, headers: OutgoingHttpHeaders): Response {
+  const { res, warnings } = call
+  const timing = writeServerTiming(call)
+  const all: OutgoingHttpHeaders = {
+    ...headers,
+    'X-Request-Id': call.requestId,
+    'Cache-Control': 'no-store',
+    ...(timing === '' ? {} : { 'Server-Timing': timing }),
+    ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
+  }
+  if (!res.headersSent) for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
+  return new Response(body, { status, headers: { 'Content-Type': String(headers['Content-Type']) } })
+}
+
+/** A stream of the pieces; each is let go of when it has been taken. */
+function streamOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = chunks.values()
+  return new ReadableStream({
+    pull(controller) {
+      const next = rest.next()
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+  }, { highWaterMark: 1 })
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http'
+import type { Operation } from '../operations/operation'
+import { authorise, type Caller } from '../accounts/authorise'
+import { getConfig } from '../config'
+import { type Charge, getLedger } from '../credits/ledger'
+import { CallError, isCallError } from '../errors'
+import type { BodyReader, Body } from './body'
+import { type Call, openCall } from './call'
+import { createRefusal } from './call-refusal'
+import { ClientGone, isClientGone } from './client-gone'
+import { getBodyMemory, getLeases, getTurnstile, isDraining } from './instances'
+import { getExchange } from './exchange'
+import { createJsonReader } from './json-body'
+import { createMultipartReader } from './multipart-body'
+import { describeFailure } from './outcome'
+import { readBody } from './read-body'
+import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request-head'
+import { hashRequest } from './request-hash'
+import { respondToNobody, respondWithError, respondWithFile } from './respond'
+
+/** Finds out who is calling, from the head of the request alone. Throws CallError when nobody is. */
+export type Identify = (req: IncomingMessage) => Promise<Caller>
+
+/**
+ * Answers one call from beginning to end: every step in its order, the charge after everything that can be refused
+ * without work, and a refund for whatever fails later. `undefined` instead of an operation is a path that does not exist.
+ */
+export async function serve(found: Operation | undefined, identify: Identify = identifyByKey): Promise<Response> {
+  const call = openCall(getExchange(), found?.id)
+  let release: (() => void) | undefined
+  try {
+    const operation = assertCallable(call, found)
+    call.caller = await call.measure('auth', () => identify(call.req))
+    const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
+    await assertBalance(call.caller, idempotencyKey)
+    const type = readBodyType(call.req.headers)
+    assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
+    getTurnstile().admit(call.caller.accountId)
+    const body = await call.measure('body', () => receiveBody(call, operation, type))
+    const prepared = await call.measure('parse', () => operation.parse(body))
+    for (const warning of prepared.warnings) call.warnings.add(warning)
+    const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
+    release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal))
+    call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
+    const output = await prepared.run(call.signal)
+    Object.assign(call.timings, output.timings)
+    call.signal.throwIfAborted()
+    settleWhenDelivered(call)
+    return respondWithFile(call, output)
+  } catch (thrown) {
+    const balance = await undo(call, thrown)
+    if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
+    return respondWithError(call, describeFailure(thrown, found), balance)
+  } finally {
+    release?.()
+  }
+}
+
+function identifyByKey(req: IncomingMessage): Promise<Caller> {
+  const key = req.headers['x-api-key']
+  return authorise(typeof key === 'string' ? key : undefined)
+}
+
+/** Path, method, and whether this server still takes calls. */
+function assertCallable(call: Call, operation: Operation | undefined): Operation {
+  if (!operation) throw new CallError('not_found', 'There is nothing at this path; the documentation lists every operation')
+  if (call.req.method !== 'POST') {
+    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.req.method}`, { headers: { Allow: 'POST' } })
+  }
+  if (isDraining()) throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+  return operation
+}
+
+/** A call that repeats one that was paid for needs no balance. */
+async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
+  if (balance >= 1) return
+  if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
+  throw new CallError('insufficient_credits', `This call costs 1 credit; the balance is ${balance}. Every month brings free credits`, {
+    body: { creditsRequired: 1, creditBalance: balance },
+  })
+}
+
+/** Reads the body; its memory counts until the answer has gone, for the output takes the place of the input. */
+async function receiveBody(call: Call, operation: Operation, type: BodyType): Promise<Body> {
+  const { req, res } = call
+  const { MAX_BODY_BYTES, BODY_STALL_MS } = getConfig()
+  const reader = createReader(operation, type)
+  const share = getBodyMemory().open()
+  if (res.closed) share.close()
+  else res.once('close', () => share.close())
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const { body, bytesIn } = await readBody(req, reader, { maxBytes: MAX_BODY_BYTES, stallMs: BODY_STALL_MS, share })
+  call.bytesIn = bytesIn
+  return body
+}
+
+function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): BodyReader {
+  const { MAX_FILES, MAX_PARTS } = getConfig()
+  const refuse = (message: string, param?: string) => createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
+  const limits = { maxFiles: MAX_FILES, maxParts: MAX_PARTS }
+  return type.kind === 'json' ? createJsonReader(bodyRules, limits, refuse) : createMultipartReader(type.header, bodyRules, { ...limits, refuse })
+}
+
+async function chargeCall(call: Call, idempotency: { key: string; requestHash: string } | undefined): Promise<Charge> {
+  if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
+  const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), ...(idempotency ? { idempotency } : {}) })
+  getLeases().hold(call.requestId)
+  return charge
+}
+
+/** The charge is final when the last byte has been handed to the system, and undone when the connection closes before. */
+function settleWhenDelivered({ res, requestId }: Call): void {
+  res.once('finish', () => void getLeases().settle(requestId))
+  res.once('close', () => {
+    if (!res.writableFinished) void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+  })
+}
+
+/** Gives back what was charged, and gives the balance for the answer; undefined when nobody was authenticated. */
+async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
+  const { caller, charge, requestId } = call
+  if (!caller) return undefined
+  if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
+  const known = charge ? charge.balance + charge.charged : caller.balance
+  const balance = charge ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
+  // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
+  return (await balance.catch(() => ({ balance: known }))).balance
+}
+
+function accountOf({ caller }: Call): string {
+  if (!caller) throw new Error('A call without a caller got past its authentication')
+  return caller.accountId
+}
