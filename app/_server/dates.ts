@@ -1,0 +1,25 @@
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+
+const DAY_AND_MONTH = format({ day: 'numeric', month: 'long' })
+const FULL_DATE = format({ day: 'numeric', month: 'long', year: 'numeric' })
+const MOMENT = format({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+/** "1 December", in UTC as all dates here. */
+export function dayAndMonth(date: Date): string {
+  return DAY_AND_MONTH.format(date)
+}
+
+/** "20 November 2026" */
+export function fullDate(date: Date): string {
+  return FULL_DATE.format(date)
+}
+
+/** "20 Nov 2026, 13:05" */
+export function moment(date: Date): string {
+  return MOMENT.format(date)
+}
+
+/** The first moment of the calendar month after that of `date`, in UTC. */
+export function nextMonth(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+}

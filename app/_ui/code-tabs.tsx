@@ -1,0 +1,56 @@
+'use client'
+
+import type { KeyboardEvent } from 'react'
+import { useId, useRef, useState } from 'react'
+import { CopyButton } from './copy-button'
+import type { CodeSample } from './first-call'
+
+/** Code samples behind tabs, with one copy button for the one that is shown. */
+export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: string }) {
+  const prefix = useId()
+  const tabs = useRef(new Map<string, HTMLButtonElement>())
+  const [chosen, setChosen] = useState(samples[0]?.id)
+  const shown = samples.find(sample => sample.id === chosen) ?? samples[0]
+  if (shown === undefined) return null
+
+  function move(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined || shown === undefined) return
+    event.preventDefault()
+    const next = samples[(samples.indexOf(shown) + step + samples.length) % samples.length]
+    if (next === undefined) return
+    setChosen(next.id)
+    tabs.current.get(next.id)?.focus()
+  }
+
+  return (
+    <div className="code">
+      <div className="code-bar">
+        <div role="tablist" aria-label={label} onKeyDown={move}>
+          {samples.map(sample => (
+            <button
+              key={sample.id}
+              ref={element => {
+                if (element) tabs.current.set(sample.id, element)
+                else tabs.current.delete(sample.id)
+              }}
+              type="button"
+              role="tab"
+              id={`${prefix}-${sample.id}`}
+              aria-selected={sample === shown}
+              aria-controls={`${prefix}-panel`}
+              tabIndex={sample === shown ? 0 : -1}
+              onClick={() => setChosen(sample.id)}
+            >
+              {sample.name}
+            </button>
+          ))}
+        </div>
+        <CopyButton className="copy" text={shown.text} what={`the ${shown.name} sample`} />
+      </div>
+      <pre id={`${prefix}-panel`} role="tabpanel" aria-labelledby={`${prefix}-${shown.id}`} tabIndex={0} data-sample={shown.id}>
+        {shown.text}
+      </pre>
+    </div>
+  )
+}

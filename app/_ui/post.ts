@@ -1,0 +1,44 @@
+/** What a POST of a page came back with; `body` is empty where the answer was no JSON object. */
+export interface PostAnswer {
+  ok: boolean
+  status: number
+  body: Record<string, unknown>
+}
+
+/** Sends fields as JSON to one of the site's own routes. A network failure becomes status 0. */
+export function postJson(path: string, fields: Record<string, string> = {}): Promise<PostAnswer> {
+  return send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) })
+}
+
+/** Sends fields to a route of next-auth, with its token against foreign forms. */
+export async function postToAuth(path: string, fields: Record<string, string> = {}): Promise<PostAnswer> {
+  const csrf = await send('/api/auth/csrf', { method: 'GET' })
+  const token = csrf.body['csrfToken']
+  if (typeof token !== 'string') return csrf.ok ? { ...csrf, ok: false } : csrf
+  return send(`/api/auth/${path}`, { method: 'POST', body: new URLSearchParams({ ...fields, csrfToken: token, json: 'true' }) })
+}
+
+/** The sentence to show for an answer that is not a success. */
+export function failureText(answer: PostAnswer): string {
+  if (answer.status === 0) return 'The server could not be reached. Check the connection and try again.'
+  const message = answer.body['message']
+  return typeof message === 'string' ? message : `That did not work (status ${answer.status}). Try again in a moment.`
+}
+
+async function send(path: string, init: RequestInit): Promise<PostAnswer> {
+  try {
+    const response = await fetch(path, { ...init, cache: 'no-store' })
+    return { ok: response.ok, status: response.status, body: await jsonObject(response) }
+  } catch {
+    return { ok: false, status: 0, body: {} }
+  }
+}
+
+async function jsonObject(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // an object's members are unknown, which is all that is claimed
+  } catch {
+    return {}
+  }
+}

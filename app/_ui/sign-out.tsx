@@ -1,0 +1,41 @@
+'use client'
+
+import { useState } from 'react'
+import type { PostAnswer } from './post'
+import { failureText, postJson, postToAuth } from './post'
+
+/** Ends the session of this browser. */
+export function SignOutButton() {
+  return <LeaveButton label="Sign out" send={() => postToAuth('signout', { callbackUrl: '/' })} then="/" />
+}
+
+/** Ends every session of the account, this one too. */
+export function SignOutEverywhereButton() {
+  return <LeaveButton label="Sign out everywhere" send={() => postJson('/api/account/sign-out-everywhere')} then="/sign-in" />
+}
+
+function LeaveButton({ label, send, then }: { label: string; send: () => Promise<PostAnswer>; then: string }) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function leave() {
+    setBusy(true)
+    const answer = await send()
+    if (answer.ok || answer.status === 401) return window.location.assign(then)
+    setFailure(failureText(answer))
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <button type="button" className="button small" disabled={busy} onClick={leave}>
+        {label}
+      </button>
+      {failure !== null && (
+        <p className="failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { NextRequest } from 'next/server'
+import { handleAuth } from '../../../../lib/accounts/auth-handler'
+import { clientAddress } from '../../../../lib/accounts/client-address'
+import { getConfig } from '../../../../lib/config'
+import { getExchange } from '../../../../lib/http/exchange'
+
+export const dynamic = 'force-dynamic'
+
+async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+  const { nextauth } = await context.params
+  const cookies = Object.fromEntries(request.cookies.getAll().map(cookie => [cookie.name, cookie.value]))
+  return handleAuth(request, { segments: nextauth, cookies, clientAddress: clientAddress(getExchange().req, getConfig().TRUSTED_PROXIES) })
+}
+
+export { answer as GET, answer as POST }

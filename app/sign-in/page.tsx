@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { currentAccount } from '../../lib/accounts/session'
+import { signInWays } from '../../lib/accounts/sign-in-ways'
+import { SignInForm } from '../_ui/sign-in-form'
+import { SiteFrame } from '../_ui/site-frame'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Sign in' }
+
+// Codes that next-auth puts into the address after a sign-in that did not work. Any other one gets the general sentence.
+const FAILURES = new Map([
+  ['CredentialsSignin', 'That address and password do not go together.'],
+  ['Verification', 'That sign-in link was used already or is older than an hour. Ask for a new one.'],
+  ['OAuthAccountNotLinked', 'There is an account with that address already. Sign in the way you did before.'],
+  ['AccessDenied', 'That service did not confirm an e-mail address for you, so no account can be opened with it.'],
+  ['OAuthCallback', 'The other service did not complete the sign-in. Try again.'],
+])
+const OTHER_FAILURE = 'The sign-in did not work. Try again.'
+
+export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+  if ((await currentAccount()) !== null) redirect('/account')
+  const [search, host] = [await searchParams, (await headers()).get('host')]
+  const { missing, ...ways } = signInWays(host)
+  const error = search['error']
+  return (
+    <SiteFrame signedIn={false}>
+      <div className="narrow">
+        <h1>Your account</h1>
+        <p className="soft">API keys, credits and the log of both.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
+        <div className="sheaf stack">
+          {missing !== null && <p className="warning">{missing}</p>}
+          <SignInForm
+            ways={ways}
+            startNew={search['new'] !== undefined}
+            initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
+          />
+        </div>
+      </div>
+    </SiteFrame>
+  )
+}

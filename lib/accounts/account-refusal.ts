@@ -1,0 +1,26 @@
+/** A refusal of the account area, with a code of its own; `message` is shown to the visitor. */
+export class AccountRefusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: Record<string, string>
+  override readonly name = 'AccountRefusal'
+
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/** Whether a value is an AccountRefusal, also one made by another bundle's copy of this module. */
+export function isAccountRefusal(value: unknown): value is AccountRefusal {
+  return value instanceof Error && value.name === 'AccountRefusal' && 'status' in value && 'headers' in value
+}
+
+/** The refusal of somebody who has tried too often. */
+export function tooManyAttempts(retryAfterS: number): AccountRefusal {
+  const minutes = Math.ceil(retryAfterS / 60)
+  const message = `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
+  return new AccountRefusal(429, 'too_many_attempts', message, { 'retry-after': String(retryAfterS) })
+}

@@ -1,0 +1,108 @@
+import type { NextApiRequest, NextApiResponse } from 'next'
+import NextAuth from 'next-auth'
+import { getConfig } from '../config'
+import { AccountRefusal, tooManyAttempts } from './account-refusal'
+import { answerError } from './account-route'
+import { buildAuthOptions } from './auth-options'
+import { requireAuthSecret } from './auth-secret'
+import { readForm } from './read-form'
+import { readSession, sessionCookie } from './session'
+import { beginSignIn } from './sign-in-limit'
+import { signInWays } from './sign-in-ways'
+import { isSameOrigin, siteOrigin } from './site-origin'
+
+interface Reply {
+  status: number
+  headers: Headers
+  body: string
+}
+
+interface AuthRequest {
+  /** The path after `/api/auth/`. */
+  segments: string[]
+  cookies: Record<string, string>
+  clientAddress: string
+}
+
+/**
+ * Answers a request to `/api/auth/…` with next-auth, which sees the origin that `siteOrigin` gives and none of the
+ * client's forwarding headers, because anybody can set those.
+ */
+export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
+  try {
+    return await answer(request, details)
+  } catch (error) {
+    return answerError(error)
+  }
+}
+
+async function answer(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
+  const config = getConfig()
+  const host = request.headers.get('host')
+  const isPost = request.method === 'POST'
+  if (isPost) assertOwnForm(request)
+  const form = isPost ? await readForm(request) : {}
+  if (isPost && segments.join('/') === 'signin/email') await limitMails(form['email'] ?? '', clientAddress)
+
+  const session = await readSession(cookies[sessionCookie('session', config).name], requireAuthSecret(config))
+  const site = new URL(siteOrigin(host, config))
+  const reply = emptyReply()
+  const query = { ...Object.fromEntries(new URL(request.url).searchParams), nextauth: segments }
+  const headers = { 'x-forwarded-host': site.host, 'x-forwarded-proto': site.protocol.slice(0, -1) }
+  const failures: unknown[] = []
+  const options = buildAuthOptions({
+    config,
+    ways: signInWays(host, config),
+    clientAddress,
+    signedInId: session?.account.id ?? null,
+    onFailure: error => failures.push(error),
+  })
+  // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves the headers to us.
+  await NextAuth({ method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest, responseInto(reply) as unknown as NextApiResponse, options)
+  if (failures.length > 0) throw failures[0]
+  return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers: reply.headers })
+}
+
+const NO_STORE = { 'cache-control': 'no-store' }
+const MAIL_LIMITS = { windowMs: 15 * 60_000, perAddress: 5, perIp: 100 }
+
+/** next-auth's own token guards the forms; a foreign origin is refused before it is looked at. */
+function assertOwnForm({ headers }: Request): void {
+  const origin = headers.get('origin')
+  if (origin === null || isSameOrigin({ origin, host: headers.get('host') }, getConfig())) return
+  throw new AccountRefusal(403, 'foreign_origin', 'This form can only be sent from a page of this site.')
+}
+
+async function limitMails(email: string, ip: string): Promise<void> {
+  const attempt = await beginSignIn({ email: `mail to ${email}`, ip }, { limits: MAIL_LIMITS })
+  if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
+}
+
+function emptyReply(): Reply {
+  return { status: 200, headers: new Headers(NO_STORE), body: '' }
+}
+
+function responseInto(reply: Reply) {
+  const response = {
+    status(code: number) {
+      reply.status = code
+      return response
+    },
+    getHeader: (name: string) => (name.toLowerCase() === 'set-cookie' ? reply.headers.getSetCookie() : (reply.headers.get(name) ?? undefined)),
+    setHeader(name: string, value: string | string[]) {
+      reply.headers.delete(name)
+      for (const one of [value].flat()) reply.headers.append(name, one)
+      return response
+    },
+    json(value: unknown) {
+      response.setHeader('content-type', 'application/json')
+      reply.body = JSON.stringify(value)
+    },
+    send(value: unknown) {
+      if (typeof value === 'string') reply.body = value
+      else if (value !== undefined) response.json(value)
+    },
+    end: () => undefined,
+  }
+  return response
+}

@@ -1,0 +1,79 @@
+import { cookies } from 'next/headers'
+import type { JWT } from 'next-auth/jwt'
+import { decode, encode } from 'next-auth/jwt'
+import type { Config } from '../config'
+import { getConfig } from '../config'
+import type { Account } from './accounts'
+import { findById } from './accounts'
+import { requireAuthSecret } from './auth-secret'
+
+/** How long a sign-in lasts: 30 days. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60
+
+/** A cookie as next-auth and Next.js write it. */
+export interface SessionCookie {
+  name: string
+  options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge?: number }
+}
+
+/**
+ * Name and attributes of a cookie of ours. On https the prefix `__Host-` binds it to this host; on plain http the port
+ * is part of the name, because browsers share cookies between the ports of one host.
+ */
+export function sessionCookie(purpose: string, config: Pick<Config, 'PUBLIC_URL' | 'PORT'>): SessionCookie {
+  const secure = config.PUBLIC_URL !== undefined && new URL(config.PUBLIC_URL).protocol === 'https:'
+  return {
+    name: secure ? `__Host-sheaf.${purpose}` : `sheaf-${config.PORT}.${purpose}`,
+    options: { httpOnly: true, sameSite: 'lax', path: '/', secure },
+  }
+}
+
+/** What a session's token says of an account. */
+export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>): JWT {
+  return { sub: account.id, version: account.sessionVersion }
+}
+
+/**
+ * The account that a session token stands for, asked of the database each time; null when the token is not ours, has
+ * expired, or belongs to a session that was ended by "sign out everywhere" or a new password.
+ */
+export async function readSession(token: string | undefined, secret: string): Promise<{ account: Account; token: JWT } | null> {
+  const claims = await decodeOrNull(token, secret)
+  if (typeof claims?.sub !== 'string') return null
+  const account = await findById(claims.sub)
+  if (account === null || account.sessionVersion !== claims['version']) return null
+  return { account, token: claims }
+}
+
+/** The account that is signed in on the request that is being answered, or null. */
+export async function currentAccount(): Promise<Account | null> {
+  const config = getConfig()
+  const token = (await cookies()).get(sessionCookie('session', config).name)?.value
+  const session = await readSession(token, requireAuthSecret(config))
+  return session?.account ?? null
+}
+
+/** Starts a session on the answer that is being made; `account` is the row as it is now, with its session version. */
+export async function startSession(account: Pick<Account, 'id' | 'sessionVersion'>): Promise<void> {
+  const config = getConfig()
+  const { name, options } = sessionCookie('session', config)
+  const token = await encode({ token: tokenFor(account), secret: requireAuthSecret(config), maxAge: SESSION_SECONDS })
+  const jar = await cookies()
+  jar.set(name, token, { ...options, maxAge: SESSION_SECONDS })
+}
+
+/** Removes the session's cookie from the browser. */
+export async function endSession(): Promise<void> {
+  const { name, options } = sessionCookie('session', getConfig())
+  const jar = await cookies()
+  jar.set(name, '', { ...options, maxAge: 0 })
+}
+
+async function decodeOrNull(token: string | undefined, secret: string): Promise<JWT | null> {
+  if (token === undefined || token === '') return null
+  try {
+    return await decode({ token, secret })
+  } catch {
+    return null // expired, cut off, or encrypted with another secret: the visitor is simply not signed in
+  }
+}

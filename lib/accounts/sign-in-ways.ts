@@ -1,0 +1,31 @@
+import type { Config } from '../config'
+import { getConfig } from '../config'
+import { canSendMail } from '../mail'
+import { isOriginTrusted } from './site-origin'
+
+/** What the sign-in page can offer with this configuration. */
+export interface SignInWays {
+  /** New accounts with a password; only where addresses need no proof, that is with the embedded database. */
+  passwordSignUp: boolean
+  mail: boolean
+  github: boolean
+  google: boolean
+  /** What the operator must set before anybody can get an account or a mail; null when nothing is missing. */
+  missing: string | null
+}
+
+/** The ways to sign in; `host` is the request's Host header, because links in mails must not be built from a foreign one. */
+export function signInWays(host: string | null | undefined, config: Config = getConfig()): SignInWays {
+  const passwordSignUp = config.DATABASE_URL === undefined
+  const mailTrusted = isOriginTrusted(host, config)
+  const mail = canSendMail(config) && mailTrusted
+  const github = config.GITHUB_ID !== undefined && config.GITHUB_SECRET !== undefined
+  const google = config.GOOGLE_ID !== undefined && config.GOOGLE_SECRET !== undefined
+  return { passwordSignUp, mail, github, google, missing: missing() }
+
+  function missing(): string | null {
+    if (canSendMail(config) && !mailTrusted) return 'PUBLIC_URL must be set to this site’s address before sign-in links can be mailed.'
+    if (passwordSignUp || mail || github || google) return null
+    return 'With DATABASE_URL, an address is confirmed before it gets an account. Set SMTP_URL and MAIL_FROM for sign-in links by mail, GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
+  }
+}

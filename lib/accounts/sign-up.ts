@@ -1,0 +1,27 @@
+import { getConfig } from '../config'
+import { AccountRefusal, tooManyAttempts } from './account-refusal'
+import { createAccount, isEmail, normaliseEmail } from './accounts'
+import { findNewPasswordFault } from './new-password'
+import { hashPassword } from './password'
+import { beginSignIn } from './sign-in-limit'
+
+const LIMITS = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100 }
+
+/**
+ * Opens an account with a password. Whether the address had one already cannot be told from the answer or its time;
+ * such an account stays as it is. Throws AccountRefusal where addresses have to be proved first, and for a bad address
+ * or password.
+ */
+export async function signUp({ email, password, clientAddress }: { email: string; password: string; clientAddress: string }): Promise<{ ok: true }> {
+  if (getConfig().DATABASE_URL !== undefined) {
+    throw new AccountRefusal(403, 'address_not_proved', 'On this server an address has to be confirmed first: use a sign-in link or another service.')
+  }
+  const address = normaliseEmail(email)
+  if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
+  const fault = findNewPasswordFault(password, address)
+  if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
+  const attempt = await beginSignIn({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
+  if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
+  await createAccount({ email: address, passwordHash: await hashPassword(password), verified: false })
+  return { ok: true }
+}
