@@ -51,18 +51,25 @@ async function make(name, tell) {
   rmSync(join(BUILDS, temporary), { recursive: true, force: true })
   mkdirSync(BUILDS, { recursive: true })
   writeNextTsconfig()
-  const next = await runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    ...process.env,
-    NODE_ENV: 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-    NEXT_DIST_DIR: `.next/builds/${temporary}`,
+  await buildAll(temporary).catch(error => {
+    rmSync(join(BUILDS, temporary), { recursive: true, force: true })
+    throw error
   })
-  if (next.code !== 0) throw new StartError(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
-  await bundle(PROCESSES, join(BUILDS, temporary))
   tell(`built in ${seconds()} s`)
   if (fingerprintSources() !== name) return temporary // edited meanwhile: good enough to run, but nobody may find it by this name
   renameSync(join(BUILDS, temporary), join(BUILDS, name))
   return name
+}
+
+async function buildAll(folder) {
+  const next = await runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_DIST_DIR: `.next/builds/${folder}`,
+  })
+  if (next.code !== 0) throw new StartError(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
+  await bundle(PROCESSES, join(BUILDS, folder))
 }
 
 function startClock() {
