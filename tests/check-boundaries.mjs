@@ -1,10 +1,12 @@
 // Reads every import of the tree and reports what tests/boundaries.cjs forbids, and every circle of imports.
+// Another tree than this one may be named: `node tests/check-boundaries.mjs <folder>`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { ROOT } from '../lib/start/project.mjs'
+import { ROOT as OWN } from '../lib/start/project.mjs'
 import { emptyNames, fileName, mayImport, mayNotUse, toolList } from './boundaries.cjs'
 
+const ROOT = process.argv[2] ?? OWN
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'tests']
 const CODE = /\.(ts|tsx|mjs)$/
 const PRODUCT = /^(app|lib|engines|db)\/|^instrumentation\.ts$/
