@@ -4,7 +4,7 @@ import { bundle, PROCESSES } from './bundle.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { describeOwner, isAlive } from './owner.mjs'
-import { fingerprintSources, ROOT, StartError } from './project.mjs'
+import { fingerprintSources, ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
 
 const WORK = join(ROOT, '.next')
@@ -68,7 +68,7 @@ async function buildAll(folder) {
     NEXT_TELEMETRY_DISABLED: '1',
     NEXT_DIST_DIR: `.next/builds/${folder}`,
   })
-  if (next.code !== 0) throw new StartError(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
+  if (next.code !== 0) throw new Error(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
   await bundle(PROCESSES, join(BUILDS, folder))
 }
 
@@ -118,5 +118,5 @@ function isWritable() {
 function findFinishedBuild() {
   const folder = `.next/builds/${fingerprintSources()}`
   if (existsSync(join(ROOT, folder))) return folder
-  throw new StartError(`There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, then start again.`)
+  throw new Error(`There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, then start again.`)
 }

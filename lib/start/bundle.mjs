@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT, StartError } from './project.mjs'
+import { ROOT } from './project.mjs'
 
 /** The processes beside Next.js: file name of the bundle and where it begins. */
 export const PROCESSES = { server: 'lib/start/server.ts', engine: 'engines/pool/child.ts', account: 'lib/start/account.ts' }
@@ -26,7 +26,7 @@ export async function bundle(entries, folder) {
   } catch (error) {
     if (!error.errors) throw error
     const faults = await formatMessages(error.errors, { kind: 'error' })
-    throw new StartError(`The build failed:\n\n${faults.join('\n')}`)
+    throw new Error(`The build failed:\n\n${faults.join('\n')}`)
   } finally {
     await stop()
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { ROOT, StartError } from './project.mjs'
+import { ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
 
 const STAMP = join(ROOT, 'node_modules/.sheaf-installed')
@@ -19,14 +19,14 @@ export function isInstalled() {
   return true
 }
 
-/** Installs the packages of the lock; throws a StartError with npm's last words. */
+/** Installs the packages of the lock; throws an Error with npm's last words. */
 export async function install(tell) {
   tell('installing packages (a few minutes the first time)')
   const npm = findNpm()
   const cache = await findWritableCache(npm)
   try {
     const result = await runNpm(npm, INSTALL, cache.environment)
-    if (result.code !== 0) throw new StartError(`npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be reached and the disk has room, then start again.`)
+    if (result.code !== 0) throw new Error(`npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be reached and the disk has room, then start again.`)
     stamp(fingerprintLock())
   } finally {
     cache.remove()
@@ -82,7 +82,7 @@ async function runNpm([program, ...first], args, extra) {
   try {
     return await runCommand(program, [...first, ...args], { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', ...extra })
   } catch (error) {
-    throw new StartError(`npm could not be started (${error.code}); is it installed beside Node.js?`)
+    throw new Error(`npm could not be started (${error.code}); is it installed beside Node.js?`)
   }
 }
 

@@ -9,16 +9,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** What Next.js, the server and its engines are built from. */
 const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'instrumentation.ts', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
 
-/** A failure whose message already says what to do: it is shown without a stack. */
-export class StartError extends Error {
-  name = 'StartError'
-}
-
-/** Throws a StartError when this Node.js is older than package.json asks for. */
+/** Throws an Error when this Node.js is older than package.json asks for. */
 export function assertNode() {
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '')
   const have = process.versions.node
-  if (isOlder(have, wanted)) throw new StartError(`Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start again.`)
+  if (isOlder(have, wanted)) throw new Error(`Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start again.`)
 }
 
 function isOlder(have, wanted) {

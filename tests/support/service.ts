@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createDatabase, startPostgres } from './postgres'
+import type { TestPostgres } from './postgres'
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 300_000 // the first start builds
@@ -31,15 +33,16 @@ export interface Account {
 export interface ServiceOptions {
   /** Variables of the service beside PORT, HOST and DATA_DIR. */
   env?: Record<string, string>
-  /** A Postgres server in place of the embedded database. */
+  /** A Postgres database in place of the embedded one; without it TEST_DATABASE decides. */
   databaseUrl?: string
-  /** A folder that a service used before; it is then kept. */
+  /** A folder that a service used before; it is then kept. Goes with that service's `databaseUrl`. */
   dataDir?: string
 }
 
 export interface Service {
   base: string
   dataDir: string
+  databaseUrl: string | undefined
   pid: number
   /** The account command of the command line, which works after `kill` and `stop` as well. */
   account(email: string, options?: AccountOptions): Promise<Account>
@@ -60,7 +63,8 @@ export interface Service {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sheaf-test-')))
   const port = await findFreePort()
-  const env = describeEnvironment(options, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
+  const databaseUrl = options.databaseUrl ?? (await createWantedDatabase())
+  const env = describeEnvironment({ ...options, databaseUrl }, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
   const child = spawn(process.execPath, ['lib/start/start.mjs'], { cwd: projectFolder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const log = keepOutput(child)
   const pid = child.pid
@@ -91,6 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     base,
     dataDir,
+    databaseUrl,
     pid,
     account: (email, accountOptions = {}) => runAccount(env, email, accountOptions),
     createKey: async (email, accountOptions = {}) => {
@@ -107,8 +112,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
+let server: Promise<TestPostgres> | undefined
+
+/** A new database on the Postgres server of this process where TEST_DATABASE=postgres asks for one. */
+async function createWantedDatabase(): Promise<string | undefined> {
+  if (process.env['TEST_DATABASE'] !== 'postgres') return undefined
+  return createDatabase(await (server ??= startPostgres()))
+}
+
 /** The test runner's own settings are not the service's; `undefined` leaves a variable out. */
-function describeEnvironment({ env, databaseUrl }: ServiceOptions, own: Record<string, string>): NodeJS.ProcessEnv {
+function describeEnvironment({ env, databaseUrl }: Pick<ServiceOptions, 'env'> & { databaseUrl: string | undefined }, own: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, ...own, ...env }
 }
 
