@@ -22,9 +22,9 @@ function isOlder(have, wanted) {
   return differing !== -1 && left[differing] < (right[differing] ?? 0)
 }
 
-/** Goes to the project's folder; a relative DATA_DIR keeps its meaning. */
+/** Goes to the project's folder; relative folders in variables keep their meaning. */
 export function enterProject() {
-  if (process.env.DATA_DIR) process.env.DATA_DIR = resolve(process.env.DATA_DIR)
+  for (const name of ['DATA_DIR', 'CACHE_DIR']) if (process.env[name]) process.env[name] = resolve(process.env[name])
   process.chdir(ROOT)
 }
 
