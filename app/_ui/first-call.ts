@@ -20,7 +20,8 @@ export function firstCallSamples(origin: string, apiKey?: string): CodeSample[] 
 
 function curl(url: string, apiKey: string | undefined): string {
   return [
-    `curl --fail-with-body ${url} \\`,
+    'curl --fail-with-body \\',
+    `  ${url} \\`,
     `  -H "x-api-key: ${apiKey ?? '$SHEAF_API_KEY'}" \\`,
     '  -F files=@letter.pdf \\',
     '  -F files=@terms.pdf \\',
