@@ -3,6 +3,10 @@ export default {
   // Builds are made beside the one that runs (lib/start/build.mjs), so the place comes from there.
   distDir: process.env.NEXT_DIST_DIR ?? '.next/dev',
   poweredByHeader: false,
+  // A call with a slash too many gets its 404 or its answer, not a redirect that clients follow without the body.
+  skipTrailingSlashRedirect: true,
+  // Their files are found beside them (WebAssembly, workers), or they are the same ones that the server has loaded.
+  serverExternalPackages: ['@electric-sql/pglite', 'busboy', 'drizzle-orm', 'pino', 'postgres'],
   // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: '.next/tsconfig.json' },
 }

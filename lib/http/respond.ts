@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { OutputFile } from '../../engines/types'
 import type { CallError } from '../errors'
 import { type Call, writeCreditHeaders, writeServerTiming } from './call'
-import { describeProblem } from './call-refusal'
 import { writeContentDisposition } from './content-disposition'
 
 /** A client that takes no byte of its answer for this long is hung up on, and its call refunded. */
@@ -53,7 +52,7 @@ function describeBody({ code, message, problems, body }: CallError, requestId: s
     requestId,
     ...body,
     ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
-    ...(problems.length > 1 ? { problems: problems.map(problem => ({ ...problem, message: describeProblem(problem) })) } : {}),
+    ...(problems.length > 1 ? { problems } : {}),
   }
 }
 

@@ -23,10 +23,10 @@ export type Identify = (req: IncomingMessage) => Promise<Caller>
 
 /**
  * Answers one call from beginning to end: every step in its order, the charge after everything that can be refused
- * without work, and a refund for whatever fails later. `undefined` instead of an operation is a path that does not exist.
+ * without work, and a refund for whatever fails later. A CallError instead of an operation is what the path is refused with.
  */
-export async function serve(found: Operation | undefined, identify: Identify = identifyByKey): Promise<Response> {
-  const call = openCall(getExchange(), found?.id)
+export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
+  const call = openCall(getExchange(), isCallError(found) ? undefined : found.id)
   let release: (() => void) | undefined
   try {
     const operation = assertCallable(call, found)
@@ -45,12 +45,13 @@ export async function serve(found: Operation | undefined, identify: Identify = i
     const output = await prepared.run(call.signal)
     Object.assign(call.timings, output.timings)
     call.signal.throwIfAborted()
+    const answer = respondWithFile(call, output)
     settleWhenDelivered(call)
-    return respondWithFile(call, output)
+    return answer
   } catch (thrown) {
     const balance = await undo(call, thrown)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
-    return respondWithError(call, describeFailure(thrown, found), balance)
+    return respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
   } finally {
     release?.()
   }
@@ -62,8 +63,8 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
 }
 
 /** Path, method, and whether this server still takes calls. */
-function assertCallable(call: Call, operation: Operation | undefined): Operation {
-  if (!operation) throw new CallError('not_found', 'There is nothing at this path; the documentation lists every operation')
+function assertCallable(call: Call, operation: Operation | CallError): Operation {
+  if (isCallError(operation)) throw operation
   if (call.req.method !== 'POST') {
     throw new CallError('method_not_allowed', `Send this call with POST, not ${call.req.method}`, { headers: { Allow: 'POST' } })
   }

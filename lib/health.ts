@@ -1,0 +1,44 @@
+import packageJson from '../package.json'
+import type { Engines } from '../engines/run'
+import { getDatabase } from './database'
+import { ENGINES } from './engines'
+import { getTurnstile, isDraining } from './http/instances'
+import { findSingleton } from './registry'
+
+/** What can be said about this process without looking at anybody's data. */
+export interface Health {
+  status: 'ok' | 'draining'
+  version: string
+  database: 'ok' | 'unavailable'
+  browser: string
+  engines: ReturnType<Engines['status']> | 'not started'
+  calls: { running: number; waiting: number }
+}
+
+/** The state of this process. */
+export async function describeHealth(): Promise<Health> {
+  return {
+    status: isDraining() ? 'draining' : 'ok',
+    version: packageJson.version,
+    database: (await isDatabaseReachable()) ? 'ok' : 'unavailable',
+    browser: 'not configured yet',
+    engines: findSingleton<Engines>(ENGINES)?.status() ?? 'not started',
+    calls: getTurnstile().status(),
+  }
+}
+
+/** Why this process should get no calls at the moment; undefined when it should. */
+export async function findUnreadiness(): Promise<'starting' | 'draining' | 'database' | undefined> {
+  if (isDraining()) return 'draining'
+  if (!findSingleton(ENGINES)) return 'starting'
+  return (await isDatabaseReachable()) ? undefined : 'database'
+}
+
+async function isDatabaseReachable(): Promise<boolean> {
+  try {
+    await getDatabase().ping()
+    return true
+  } catch {
+    return false // away, or not open yet: both are told as such
+  }
+}

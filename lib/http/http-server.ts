@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { singleton } from '../registry'
+import { type Exchange, exchangeStorage } from './exchange'
+import { lingerIfUnread } from './linger'
+import { createRequestId } from './request-id'
+import { writeSecurityHeaders } from './security-headers'
+
+interface ServerSettings {
+  /** Answers a request; runs inside its exchange. */
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void> | void
+  isHttps: boolean
+  dev: boolean
+  /** Told of what `handle` threw. */
+  onError(error: unknown): void
+}
+
+/** A server and its orderly end. */
+export interface HttpServer {
+  server: Server
+  /**
+   * Lets no new call begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests
+   * are still answered (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
+   */
+  drain(limits?: { leastMs?: number; maxMs?: number }): Promise<void>
+}
+
+const HEADERS_TIMEOUT_MS = 10_000
+const UPLOAD_TIMEOUT_MS = 60_000
+/** Longer than the pools of common clients and proxies keep a connection, so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 75_000
+const CALLS = '/api/external/'
+
+/** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
+export function createHttpServer(settings: ServerSettings): HttpServer {
+  const draining = singleton('draining', () => ({ value: false }))
+  const open = new Set<ServerResponse>()
+  let onIdle = () => {}
+
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
+    open.add(res)
+    res.once('close', () => {
+      open.delete(res)
+      if (open.size === 0) onIdle()
+    })
+    const exchange: Exchange = { req, res, requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
+    prepare(exchange, settings, () => draining.value)
+    limitUpload(exchange)
+    exchangeStorage().run(exchange, () => {
+      void Promise.resolve()
+        .then(() => settings.handle(req, res))
+        .catch((error: unknown) => {
+          settings.onError(error)
+          if (res.headersSent) res.destroy()
+          else res.writeHead(500).end()
+        })
+    })
+  }
+
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 2000 }, answer)
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    // A call may be refused by its head alone; it says itself when it wants the body.
+    if (!isCall(req)) res.writeContinue()
+    answer(req, res)
+  })
+
+  return {
+    server,
+    async drain({ leastMs = 500, maxMs = 25_000 } = {}) {
+      draining.value = true
+      await wait(leastMs)
+      if (open.size > 0) await Promise.race([new Promise<void>(resolve => (onIdle = resolve)), wait(maxMs - leastMs)])
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      if (open.size > 0) server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, isDraining: () => boolean): void {
+  const path = req.url?.split('?', 1)[0] ?? '/'
+  const headers = writeSecurityHeaders(path, settings)
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
+  res.setHeader('X-Request-Id', requestId)
+  req.headers['content-security-policy'] = headers['Content-Security-Policy'] // where Next.js looks for the nonce
+  if (isCall(req)) delete req.headers['accept-encoding'] // PDFs don't get smaller, and an answer keeps its Content-Length
+
+  const writeHead = res.writeHead.bind(res) as (...all: unknown[]) => ServerResponse
+  res.writeHead = (...all: unknown[]) => {
+    lingerIfUnread(req, res)
+    if (isDraining()) res.shouldKeepAlive = false
+    return writeHead(...all)
+  }
+}
+
+/** Calls limit their uploads themselves; anything else has to be here within a minute. */
+function limitUpload(exchange: Exchange): void {
+  const { req, res } = exchange
+  if (req.complete) return
+  const timer = setTimeout(() => {
+    if (!exchange.readsBody && !req.complete) req.destroy()
+  }, UPLOAD_TIMEOUT_MS)
+  res.once('close', () => clearTimeout(timer))
+}
+
+function isCall(req: IncomingMessage): boolean {
+  return req.url?.startsWith(CALLS) ?? false
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+
+interface SecuritySettings {
+  /** Whether the site is only reached by https, so that browsers may be told to insist on it. */
+  isHttps: boolean
+  /** Next's development mode compiles with eval and talks to its server over a web socket. */
+  dev: boolean
+}
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/** Headers of every answer. A page's policy holds a fresh nonce, which Next.js reads from it for its own scripts. */
+export function writeSecurityHeaders(path: string, { isHttps, dev }: SecuritySettings): OutgoingHttpHeaders & { 'Content-Security-Policy': string } {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': isPage(path) ? writePagePolicy(randomBytes(16).toString('base64'), dev) : API_POLICY,
+    ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
+
+/** Whether a path is answered with a page rather than with data or a part of the build. */
+export function isPage(path: string): boolean {
+  return !/^\/(api|_next)(\/|$)/.test(path)
+}
+
+function writePagePolicy(nonce: string, dev: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'${dev ? " 'unsafe-eval'" : ''}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src 'self'${dev ? ' ws:' : ''}`,
+    "frame-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self' https://github.com https://accounts.google.com", // where a sign-in form is led to
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

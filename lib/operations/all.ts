@@ -1,0 +1,26 @@
+import { findTool, listTools } from '../../engines/pdf-tools/registry'
+import { CallError } from '../errors'
+import { invoiceOperation } from './invoice'
+import type { Operation } from './operation'
+import { createPdfToolOperation } from './pdf-tool'
+import { webpageOperation } from './webpage'
+
+/** Every operation that can be called, in the order of the documentation. */
+export function listOperations(): Operation[] {
+  return [...listTools().map(createPdfToolOperation), webpageOperation, invoiceOperation]
+}
+
+/** The operation of a PDF tool, or the refusal of a tool that does not exist. */
+export function findPdfToolOperation(toolId: string): Operation | CallError {
+  const tool = findTool(toolId)
+  return tool ? createPdfToolOperation(tool) : refuseUnknownTool()
+}
+
+/** The refusal of a path that leads to no operation. */
+export function refuseUnknownPath(): CallError {
+  return new CallError('not_found', `There is nothing at this path; operations are ${listOperations().map(({ id }) => `/api/external/${id}`).join(', ')}`)
+}
+
+function refuseUnknownTool(): CallError {
+  return new CallError('not_found', `There is no such tool; tools are ${listTools().map(({ id }) => id).join(', ')}`)
+}

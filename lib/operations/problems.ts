@@ -1,0 +1,147 @@
+import type { z } from 'zod'
+import type { Problem } from '../../engines/errors'
+import { findNearest } from './nearest'
+import { listKeys } from './schema-keys'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+const MAX_PROBLEMS = 20
+const MAX_SHOWN = 60
+
+const KINDS: Record<string, string> = {
+  array: 'an array',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  int: 'a whole number',
+  map: 'an object',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+  tuple: 'an array',
+}
+
+interface Origin {
+  schema: z.core.$ZodType
+  /** What was validated. */
+  input: unknown
+  /** Name of the input, the beginning of every `param`. */
+  name: string
+}
+
+/** What zod found, in sentences that name the value, what is allowed, and the name that was probably meant. */
+export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
+  const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
+  if (problems.length <= MAX_PROBLEMS) return problems
+  return [...problems.slice(0, MAX_PROBLEMS), { param: origin.name, message: `and ${problems.length - MAX_PROBLEMS} more faults` }]
+}
+
+/** `options.areas[0].x`; a key that is no plain word is quoted. */
+export function writePath(name: string, path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    const word = String(key)
+    return /^[A-Za-z_$][\w$]*$/.test(word) ? `${text}.${word}` : `${text}[${JSON.stringify(clip(word))}]`
+  }, name)
+}
+
+function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
+  const value = readAt(origin.input, path)
+  const problem = (message: string) => [{ param: writePath(origin.name, path), message }]
+  if (!isStandardMessage(issue.message)) return problem(issue.message)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map(key => describeUnknownKey(key, path, origin))
+    case 'invalid_union':
+      return describeUnion(issue, path, origin)
+    case 'invalid_type':
+      return problem(describeWrongType([issue.expected], value))
+    case 'invalid_value':
+      return problem(describeChoice(value, issue.values.map(String)))
+    case 'too_small':
+      return problem(describeBound(value, `at least ${issue.minimum}`, issue))
+    case 'too_big':
+      return problem(describeBound(value, `at most ${issue.maximum}`, issue))
+    case 'not_multiple_of':
+      return problem(`${show(value)} is not a multiple of ${issue.divisor}`)
+    case 'invalid_key':
+    case 'invalid_element':
+      return issue.issues.flatMap(inner => problem(`${show(value)}: ${inner.message}`))
+    default:
+      return problem(`${show(value)} does not have the right form`)
+  }
+}
+
+function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {
+  const known = listKeys(schema, path)
+  const nearest = findNearest(key, known)
+  const kind = path.length === 0 ? 'option' : 'field'
+  const rest = known.length === 0 ? `; there are no ${kind}s here` : `; known are ${listWords(known.slice(0, 40), 'and')}`
+  return { param: writePath(name, [...path, key]), message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : rest}` }
+}
+
+/** The branch that was meant is the one whose kind fits; where none fits, all kinds are named. */
+function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, origin: Origin): Problem[] {
+  const value = readAt(origin.input, path)
+  const { options } = issue as { options?: unknown } // there where a discriminator has none of its values; zod's type leaves it out
+  if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options.map(String)) }]
+  const isOfOtherKind = (inner: Issue) => inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value')
+  const [meant] = issue.errors.filter(branch => !branch.some(isOfOtherKind)).sort((a, b) => a.length - b.length)
+  if (meant) return meant.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
+  const roots = issue.errors.flat().filter(inner => inner.path.length === 0)
+  const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
+  const kinds = roots.flatMap(inner => (inner.code === 'invalid_type' ? [inner.expected] : []))
+  const message = choices.length > 0 && (typeof value === 'string' || kinds.length === 0) ? describeChoice(value, choices) : describeWrongType(kinds, value)
+  return [{ param: writePath(origin.name, path), message }]
+}
+
+function describeWrongType(expected: string[], value: unknown): string {
+  const wanted = listWords([...new Set(expected.map(kind => KINDS[kind] ?? kind))], 'or')
+  if (value === undefined) return `is missing; it has to be ${wanted}`
+  if (typeof value === 'number' && !Number.isFinite(value)) return `is too large a number; it has to be ${wanted}`
+  return `${show(value)} is not ${wanted}`
+}
+
+function describeChoice(value: unknown, allowed: string[]): string {
+  const choice = listWords(allowed, 'or')
+  if (value === undefined) return `is missing; use ${choice}`
+  const nearest = typeof value === 'string' ? findNearest(value, allowed) : undefined
+  return `${show(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
+}
+
+function describeBound(value: unknown, bound: string, { origin, inclusive }: { origin: string; inclusive?: boolean | undefined }): string {
+  const limit = inclusive === false ? bound.replace('at least', 'more than').replace('at most', 'less than') : bound
+  if (typeof value === 'string') return `has ${value.length} characters; ${limit} are allowed`
+  if (Array.isArray(value)) return `has ${value.length} entries; it has to be ${limit}`
+  return origin === 'object' || origin === 'record' ? `has to have ${limit} entries` : `${show(value)} is out of bounds; it has to be ${limit}`
+}
+
+/** Whether a message is zod's own; one that a schema gives is kept as it is. */
+function isStandardMessage(message: string): boolean {
+  return /^(Invalid|Too (small|big)|Unrecognized)/.test(message)
+}
+
+function readAt(input: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    return isHolder ? (value as Record<PropertyKey, unknown>)[key] : undefined // an own key of an object
+  }, input)
+}
+
+function show(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? JSON.stringify(clip(value)) : String(value)
+}
+
+function listWords(words: string[], conjunction: 'or' | 'and'): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`
+}
+
+function clip(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

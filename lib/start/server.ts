@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import next from 'next'
+import { boot } from '../boot'
+import { type Config, getConfig } from '../config'
+import { createHttpServer, type HttpServer } from '../http/http-server'
+import { describeError, getLog } from '../log'
+import { findSingleton } from '../registry'
+
+interface StartSettings {
+  /** Next's development mode instead of a build. */
+  dev: boolean
+  /** Folder of the build, for Next.js; it reads it from its own configuration. */
+  distDir: string
+  enginePath: string
+}
+
+/**
+ * Starts the service: database and engines first, then Next.js, then the port, so that an open port answers calls.
+ * Ends the process with 0 after SIGTERM or SIGINT, when every call under way has been answered.
+ */
+export async function startServer({ dev, enginePath }: StartSettings): Promise<void> {
+  const config = getConfig()
+  await boot({ enginePath })
+  const app = next({ dev, dir: process.cwd(), hostname: config.HOST, port: config.PORT })
+  await app.prepare()
+  const handle = app.getRequestHandler()
+  const http = createHttpServer({
+    handle,
+    isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    dev,
+    onError: error => getLog().error({ cause: describeError(error) }, 'a request could not be handled'),
+  })
+  await listen(http, config)
+  endOnSignals(http)
+}
+
+async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(PORT, HOST, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+  process.stdout.write(`sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`)
+}
+
+function endOnSignals(http: HttpServer): void {
+  let isEnding = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isEnding && signal === 'SIGINT') process.exit(1) // pressed twice: somebody doesn't want to wait
+      if (isEnding) return
+      isEnding = true
+      getLog().info({ signal }, 'ending: calls under way are answered first')
+      end(http).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          getLog().error({ cause: describeError(error) }, 'ending failed')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+async function end(http: HttpServer): Promise<void> {
+  await http.drain()
+  await findSingleton<() => Promise<void>>('shutdown')?.()
+}
