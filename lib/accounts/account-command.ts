@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Database } from '../../db/client'
+import type { Ledger } from '../credits/ledger'
+import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type Account } from './accounts'
+import { createKey, isKeyExists, rotateKey } from './keys'
+import { findPasswordFault, hashPassword } from './password'
+
+/** What an operator asks for: an account, credits to add, a new key, a password. */
+export const accountRequestSchema = z.strictObject({
+  email: z.string().transform(normaliseEmail).refine(isEmail, 'is not an e-mail address'),
+  credits: z.int().min(0).max(1_000_000_000).default(0),
+  rotate: z.boolean().default(false),
+  password: z.string().optional(),
+})
+
+export type AccountRequest = z.infer<typeof accountRequestSchema>
+
+/** What the account command prints; `apiKey` is null when the account has a key that was not to be rotated. */
+export interface AccountReply {
+  email: string
+  apiKey: string | null
+  /** With this month's grant and the credits added. */
+  creditBalance: number
+}
+
+interface AccountCommandDependencies {
+  database: Database
+  ledger: Ledger
+}
+
+/**
+ * Does what an operator asks for, in a running server as in a process of its own. Creates the account if there is none;
+ * its address counts as verified, because the operator vouches for it. Throws an Error whose message is for the operator.
+ */
+export async function runAccountCommand(given: unknown, { database, ledger }: AccountCommandDependencies): Promise<AccountReply> {
+  const request = parseAccountRequest(given)
+  const fault = request.password === undefined ? null : findPasswordFault(request.password)
+  if (fault !== null) throw new Error(fault)
+
+  const account = await findOrCreate(request.email, database)
+  if (request.password !== undefined) await setPassword(account.id, await hashPassword(request.password), database)
+  if (request.credits > 0) await ledger.adjust(account.id, request.credits, 'added by the operator')
+  const apiKey = await giveKey(account.id, request.rotate, database)
+  const { balance } = await ledger.grantMonth(account.id)
+  return { email: account.email, apiKey, creditBalance: balance }
+}
+
+/** Checks an operator's request; throws an Error that names every fault. */
+export function parseAccountRequest(given: unknown): AccountRequest {
+  const parsed = accountRequestSchema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}`).join('; '))
+}
+
+async function findOrCreate(email: string, database: Database): Promise<Account> {
+  const existing = await findByEmail(email, database)
+  if (existing !== null) return existing
+  const { account } = await createAccount({ email, verified: true }, database)
+  const found = account ?? (await findByEmail(email, database)) // made by somebody else in the meantime
+  if (found === null) throw new Error(`The account ${email} was removed while it was worked on`)
+  return found
+}
+
+async function giveKey(accountId: string, rotate: boolean, database: Database): Promise<string | null> {
+  if (rotate) return (await rotateKey(accountId, database)).apiKey
+  try {
+    return (await createKey(accountId, database)).apiKey
+  } catch (error) {
+    if (isKeyExists(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../db/client'
+import { createAccount } from '../../../lib/accounts/accounts'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { isCallError } from '../../../lib/errors'
+import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+
+const NOVEMBER = new Date('2026-11-20T12:00:00Z')
+
+describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
+  let opened: TestDatabase
+  let database: Database
+  let ledger: Ledger
+  /** A second instance with connections of its own. */
+  let other: Ledger
+  let today = NOVEMBER
+
+  beforeAll(async () => {
+    opened = await startDatabase(kind)
+    database = opened.database
+    const now = () => today
+    ledger = createLedger({ database, now, verifiedOnly: false, instanceId: 'one' })
+    other = createLedger({ database: await opened.another(), now, verifiedOnly: false, instanceId: 'two' })
+  })
+  afterAll(() => opened.stop())
+
+  const newAccount = async () => {
+    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
+    return account?.id ?? ''
+  }
+  const newCall = (accountId: string, key?: string, requestHash = 'hash') => ({
+    callId: randomUUID(),
+    accountId,
+    ...(key === undefined ? {} : { idempotency: { key, requestHash } }),
+  })
+  /** The ledger's own account of an account: what the balance must be. */
+  const sumOf = async (accountId: string) => {
+    const [found] = await database.rows<{ sum: number; entries: number; grants: number }>(sql`
+      select coalesce(sum(delta), 0)::int as sum, count(*)::int as entries,
+        count(*) filter (where kind = 'grant')::int as grants
+      from ledger_entries where account_id = ${accountId}`)
+    return found
+  }
+  const spendTo = async (accountId: string, balance: number) => {
+    const { balance: now } = await ledger.grantMonth(accountId)
+    await ledger.adjust(accountId, balance - now, 'test')
+  }
+  const expireLease = (callId: string) => database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${callId}`)
+  const age = (key: string, hours: number) =>
+    database.rows(sql`update idempotency_records set created_at = now() - ${hours}::int * interval '1 hour' where key = ${key}`)
+  const codeOf = (work: Promise<unknown>) => work.then(() => 'none', error => (isCallError(error) ? error.code : `${error}`))
+
+  describe('charging', () => {
+    it('lets exactly 100 of 150 calls on 100 credits succeed, on two instances at once, each with a balance of its own', async () => {
+      const accountId = await newAccount()
+      const calls = Array.from({ length: 150 }, (_, index) => (index % 2 === 0 ? ledger : other).charge(newCall(accountId)))
+      const outcomes = await Promise.allSettled(calls)
+      const balances = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value.balance] : []))
+      const refusals = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      expect(balances.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index))
+      expect(refusals).toHaveLength(50)
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ code: 'insufficient_credits', body: { creditsRequired: 1, creditBalance: 0 } })
+      }
+      expect(await sumOf(accountId)).toEqual({ sum: 0, entries: 101, grants: 1 })
+    })
+
+    it('spends the last credit once when 50 calls want it', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const accountId = await newAccount()
+        await spendTo(accountId, 1)
+        const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(ledger.charge(newCall(accountId)))))
+        expect(codes.filter(code => code === 'none')).toHaveLength(1)
+        expect(codes.filter(code => code === 'insufficient_credits')).toHaveLength(49)
+        expect(await ledger.balance(accountId)).toBe(0)
+      }
+    })
+
+    it('writes nothing when the balance does not suffice', async () => {
+      const accountId = await newAccount()
+      await spendTo(accountId, 0)
+      const before = await sumOf(accountId)
+      const call = newCall(accountId, 'key')
+      expect(await codeOf(ledger.charge(call))).toBe('insufficient_credits')
+      expect(await sumOf(accountId)).toEqual(before)
+      expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
+      expect(await database.rows(sql`select 1 from idempotency_records where account_id = ${accountId}`)).toEqual([])
+    })
+
+    it('refuses to charge one call twice', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      await expect(ledger.charge(call)).rejects.toThrow()
+      expect(await ledger.balance(call.accountId)).toBe(99)
+    })
+  })
+
+  describe('the month', () => {
+    it('grants once at its turn and refuses none of 50 calls that met it', async () => {
+      for (let month = 1; month <= 6; month += 1) {
+        const accountId = await newAccount()
+        today = NOVEMBER
+        await spendTo(accountId, 0)
+        today = new Date(Date.UTC(2027, month, 1))
+        const calls = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? ledger : other).charge(newCall(accountId)))
+        const balances = (await Promise.all(calls)).map(charge => charge.balance)
+        expect(new Set(balances).size).toBe(50)
+        expect(Math.min(...balances)).toBe(50)
+        expect(await sumOf(accountId)).toMatchObject({ sum: 50, grants: 2 })
+      }
+      today = NOVEMBER
+    })
+
+    it('grants once however often and from wherever it is asked', async () => {
+      const accountId = await newAccount()
+      const asked = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ledger : other).grantMonth(accountId)))
+      expect(asked.every(({ balance }) => balance === 100)).toBe(true)
+      expect(await sumOf(accountId)).toEqual({ sum: 100, entries: 1, grants: 1 })
+    })
+
+    it('turns with the calendar of UTC, adds to what is left, and is not granted again when a clock goes back', async () => {
+      const accountId = await newAccount()
+      today = new Date('2028-02-29T23:59:59.999Z')
+      expect((await ledger.charge(newCall(accountId))).balance).toBe(99)
+      today = new Date('2028-03-01T00:00:00.000Z')
+      expect((await ledger.charge(newCall(accountId))).balance).toBe(198)
+      today = new Date('2028-02-29T23:00:00.000Z')
+      expect((await ledger.charge(newCall(accountId))).balance).toBe(197)
+      expect(await ledger.grantMonth(accountId)).toEqual({ balance: 197 })
+      today = NOVEMBER
+    })
+
+    it('is not granted to an address nobody verified, where that is asked for', async () => {
+      const strict = createLedger({ database, verifiedOnly: true })
+      const accountId = await newAccount()
+      expect(await strict.grantMonth(accountId)).toEqual({ balance: 0 })
+      expect(await codeOf(strict.charge(newCall(accountId)))).toBe('insufficient_credits')
+      await database.rows(sql`update users set email_verified = now() where id = ${accountId}`)
+      expect((await strict.charge(newCall(accountId))).balance).toBe(99)
+    })
+  })
+
+  describe('refunds', () => {
+    it('give a credit back once, however often they are asked for', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      const asked = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)))
+      expect(asked).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
+      expect(await sumOf(call.accountId)).toMatchObject({ sum: 100, entries: 3 })
+    })
+
+    it('take nothing back from a call whose answer was delivered', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      await ledger.settle(call.callId)
+      expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
+    })
+
+    it('still give the balance after the hold has been purged', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      await ledger.settle(call.callId)
+      await database.rows(sql`update holds set closed_at = now() - interval '2 hours' where call_id = ${call.callId}`)
+      await ledger.purge()
+      expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
+      expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
+    })
+
+    it('race with the delivery of the answer: one of both happens', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const call = newCall(await newAccount())
+        await ledger.charge(call)
+        await Promise.all([ledger.settle(call.callId), other.refund(call.callId)])
+        const [hold] = await database.rows<{ state: string }>(sql`select state from holds where call_id = ${call.callId}`)
+        expect(await ledger.balance(call.accountId)).toBe(hold?.state === 'settled' ? 99 : 100)
+      }
+    })
+  })
+
+  describe('the sweep', () => {
+    it('refunds calls whose lease has run out and never one whose lease is live', async () => {
+      const accountId = await newAccount()
+      const [dead, live, renewed] = [newCall(accountId), newCall(accountId), newCall(accountId)]
+      for (const call of [dead, live, renewed]) await ledger.charge(call)
+      await expireLease(dead.callId)
+      await expireLease(renewed.callId)
+      await ledger.renew([renewed.callId, live.callId])
+      const swept = await Promise.all([ledger.sweep('expired'), other.sweep('expired')])
+      expect(swept[0] + swept[1]).toBe(1)
+      expect(await ledger.balance(accountId)).toBe(98)
+      expect(await ledger.sweep('expired')).toBe(0)
+    })
+
+    it('does not revive a lease that was swept', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      await expireLease(call.callId)
+      await ledger.sweep('expired')
+      await ledger.renew([call.callId])
+      await ledger.settle(call.callId)
+      expect(await ledger.balance(call.accountId)).toBe(100)
+    })
+
+    it(kind === 'pglite' ? 'refunds every open call at boot' : 'will not touch live leases of other instances', async () => {
+      const call = newCall(await newAccount())
+      await ledger.charge(call)
+      if (kind === 'pglite') expect(await ledger.sweep('all')).toBeGreaterThan(0)
+      else await expect(ledger.sweep('all')).rejects.toThrow('Other instances')
+      expect(await ledger.balance(call.accountId)).toBe(kind === 'pglite' ? 100 : 99)
+    })
+  })
+
+  describe('an Idempotency-Key', () => {
+    it('charges one of 20 equal calls at once and tells the others to wait', async () => {
+      const accountId = await newAccount()
+      const codes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'same')))),
+      )
+      expect(codes.toSorted()).toEqual(['none', ...Array.from({ length: 19 }, () => 'request_in_progress')])
+      expect(await ledger.balance(accountId)).toBe(99)
+    })
+
+    it('tells a waiting client when to come back', async () => {
+      const accountId = await newAccount()
+      await ledger.charge(newCall(accountId, 'wait'))
+      await expect(ledger.charge(newCall(accountId, 'wait'))).rejects.toMatchObject({ status: 409, headers: { 'Retry-After': '2' } })
+    })
+
+    it('makes a repetition free once the first call succeeded, also at balance 0', async () => {
+      const accountId = await newAccount()
+      await spendTo(accountId, 1)
+      const first = newCall(accountId, 'free')
+      expect(await ledger.charge(first)).toEqual({ balance: 0, charged: 1, replayed: false })
+      expect(await ledger.hasReplay(accountId, 'free')).toBe(false)
+      await ledger.settle(first.callId)
+      expect(await ledger.hasReplay(accountId, 'free')).toBe(true)
+      const replays = await Promise.all(Array.from({ length: 5 }, () => ledger.charge(newCall(accountId, 'free'))))
+      expect(replays).toEqual(Array.from({ length: 5 }, () => ({ balance: 0, charged: 0, replayed: true })))
+      expect(await codeOf(ledger.charge(newCall(accountId, 'another')))).toBe('insufficient_credits')
+    })
+
+    it('grants a new month to a repetition too', async () => {
+      const accountId = await newAccount()
+      await spendTo(accountId, 1)
+      const first = newCall(accountId, 'turn')
+      await ledger.charge(first)
+      await ledger.settle(first.callId)
+      today = new Date('2026-12-01T00:00:00Z')
+      expect(await ledger.charge(newCall(accountId, 'turn'))).toEqual({ balance: 100, charged: 0, replayed: true })
+      today = NOVEMBER
+    })
+
+    it('gives nothing back for a repetition that fails, and keeps standing for the success', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'fails')
+      await ledger.charge(first)
+      await ledger.settle(first.callId)
+      const replay = newCall(accountId, 'fails')
+      await ledger.charge(replay)
+      expect(await ledger.refund(replay.callId)).toEqual({ balance: 99 })
+      expect(await ledger.refund(replay.callId)).toEqual({ balance: 99 })
+      expect(await ledger.hasReplay(accountId, 'fails')).toBe(true)
+    })
+
+    it('refuses another request under a key that is running or has succeeded', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'reused', 'one')
+      await ledger.charge(first)
+      expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
+      await ledger.settle(first.callId)
+      expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
+      expect(await ledger.balance(accountId)).toBe(99)
+    })
+
+    it('counts as new after a failure, for another request too', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'failed', 'one')
+      await ledger.charge(first)
+      await ledger.refund(first.callId)
+      expect(await ledger.charge(newCall(accountId, 'failed', 'two'))).toEqual({ balance: 99, charged: 1, replayed: false })
+    })
+
+    it('counts as new once the lease of the first call has run out, for one of many that ask', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'expired')
+      await ledger.charge(first)
+      await expireLease(first.callId)
+      const codes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'expired')))),
+      )
+      expect(codes.filter(code => code === 'none')).toHaveLength(1)
+      expect(codes.filter(code => code === 'request_in_progress')).toHaveLength(9)
+      await ledger.sweep('expired')
+      expect(await ledger.balance(accountId)).toBe(99)
+      expect(await codeOf(ledger.charge(newCall(accountId, 'expired')))).toBe('request_in_progress')
+    })
+
+    it('is forgotten after 24 hours', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'old')
+      await ledger.charge(first)
+      await ledger.settle(first.callId)
+      await age('old', 23)
+      expect((await ledger.charge(newCall(accountId, 'old'))).replayed).toBe(true)
+      await age('old', 25)
+      expect(await ledger.hasReplay(accountId, 'old')).toBe(false)
+      expect(await ledger.charge(newCall(accountId, 'old'))).toEqual({ balance: 98, charged: 1, replayed: false })
+    })
+
+    it('belongs to one account', async () => {
+      const [one, two] = [await newAccount(), await newAccount()]
+      const call = newCall(one, 'shared')
+      await ledger.charge(call)
+      await ledger.settle(call.callId)
+      expect((await ledger.charge(newCall(two, 'shared'))).charged).toBe(1)
+    })
+  })
+
+  describe('bookings', () => {
+    it('add an adjustment with its note, and a purchase once per payment', async () => {
+      const accountId = await newAccount()
+      expect(await ledger.adjust(accountId, 50, 'a gift')).toEqual({ balance: 50 })
+      const told = await Promise.all(Array.from({ length: 4 }, () => ledger.purchase(accountId, 1000, `payment-${accountId}`)))
+      expect(told.every(({ balance }) => balance === 1050)).toBe(true)
+      expect(await sumOf(accountId)).toEqual({ sum: 1050, entries: 2, grants: 0 })
+    })
+
+    it('cannot be changed or deleted afterwards', async () => {
+      const accountId = await newAccount()
+      await ledger.grantMonth(accountId)
+      await expect(database.rows(sql`update ledger_entries set delta = 5 where account_id = ${accountId}`)).rejects.toThrow(/never changed/)
+      await expect(database.rows(sql`delete from ledger_entries where account_id = ${accountId}`)).rejects.toThrow(/never changed/)
+    })
+  })
+
+  it('keeps every balance equal to its ledger through a mix of everything', async () => {
+    const accounts = await Promise.all(Array.from({ length: 4 }, newAccount))
+    const random = seeded(20_261_120)
+    const pick = <T,>(list: T[]) => list[Math.floor(random() * list.length)]
+    const open: string[] = []
+    const step = async () => {
+      const on = random() < 0.5 ? ledger : other
+      const accountId = pick(accounts) ?? ''
+      const kindOfStep = random()
+      if (kindOfStep < 0.5) {
+        const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
+        await on.charge(call).then(() => open.push(call.callId), error => expect(isCallError(error)).toBe(true))
+      } else if (kindOfStep < 0.65) await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})
+      else if (kindOfStep < 0.85) await on.settle(open.splice(Math.floor(random() * open.length), 1)[0] ?? '')
+      else if (kindOfStep < 0.95) await expireLease(pick(open) ?? '')
+      else await on.sweep('expired')
+    }
+    for (let batch = 0; batch < 25; batch += 1) await Promise.all(Array.from({ length: 16 }, step))
+    for (const accountId of accounts) {
+      const balance = await ledger.balance(accountId)
+      expect(balance).toBeGreaterThanOrEqual(0)
+      expect((await sumOf(accountId))?.sum).toBe(balance)
+    }
+    const [broken] = await database.rows<{ gaps: number }>(sql`
+      select count(*)::int as gaps from (
+        select balance, sum(delta) over (partition by account_id order by id) as running from ledger_entries
+      ) lines where balance <> running`)
+    expect(broken?.gaps).toBe(0)
+  })
+})
+
+/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, type Database } from '../../db/client'
+import { migrateDatabase } from '../../db/migrate'
+import { createDatabase, startPostgres } from './postgres'
+
+/** A migrated database for one test file. */
+export interface TestDatabase {
+  database: Database
+  /** A further way to the same data with connections of its own, as another instance has; the same one for PGlite. */
+  another(): Promise<Database>
+  /** The settings with which it was opened. */
+  settings: { dataDir: string; databaseUrl?: string }
+  stop(): Promise<void>
+}
+
+export const DATABASE_KINDS = ['pglite', 'postgres'] as const
+
+/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on a Postgres server of its own. */
+export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+  const server = kind === 'postgres' ? await startPostgres() : undefined
+  const settings = server === undefined ? { dataDir } : { dataDir, databaseUrl: await createDatabase(server) }
+  const database = await openDatabase(settings)
+  await migrateDatabase(database)
+  const opened = [database]
+  return {
+    database,
+    settings,
+    async another() {
+      if (kind === 'pglite') return database
+      const next = await openDatabase(settings)
+      opened.push(next)
+      return next
+    },
+    async stop() {
+      await Promise.all(opened.map(one => one.close()))
+      await server?.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
