@@ -1,0 +1,57 @@
+import { PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { replaceNames } from './destinations'
+import type { PdfDocument } from './document'
+import { readNameTree, stringBytes } from './name-tree'
+
+const NAMES = PDFName.of('Names')
+const EMBEDDED_FILES = PDFName.of('EmbeddedFiles')
+const AF = PDFName.of('AF')
+const FILE_NAMES = ['F', 'UF'].map(name => PDFName.of(name))
+
+/** Removes the files attached to the document as a whole; those of annotations stay on their pages. */
+export function dropAttachments(document: PdfDocument): void {
+  if (document.peekDict(document.catalog.get(NAMES))?.has(EMBEDDED_FILES)) replaceNames(document, EMBEDDED_FILES, [])
+  if (document.catalog.has(AF)) document.editCatalog().delete(AF)
+  if (document.catalog.has(PDFName.of('Collection'))) document.editCatalog().delete(PDFName.of('Collection'))
+}
+
+/** Adds the attachments of another catalog in this document's store; a name that is taken becomes `name (2).ext`. */
+export function joinAttachments(document: PdfDocument, other: PDFDict): void {
+  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(EMBEDDED_FILES))
+  if (added.length) {
+    const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(EMBEDDED_FILES))
+    const taken = new Set(own.map(entry => entry.key))
+    for (const entry of added) {
+      const key = freeName(entry.key, taken)
+      if (key !== entry.key) renameFile(document, entry.value)
+      taken.add(key)
+      own.push({ key, value: entry.value })
+    }
+    replaceNames(document, EMBEDDED_FILES, own)
+  }
+  const associated = [document.catalog, other].flatMap(catalog => document.peekArray(catalog.get(AF))?.asArray() ?? [])
+  if (document.peekArray(other.get(AF))) document.editCatalog().set(AF, document.context.obj(associated))
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const isWide = name.startsWith('\u00fe\u00ff')
+  const dot = isWide ? name.lastIndexOf('\0.') : name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  for (let count = 2; ; count++) {
+    const suffix = ` (${count})`
+    const candidate = stem + (isWide ? [...suffix].map(letter => `\0${letter}`).join('') : suffix) + extension
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+/** Gives the file specification a second name too, so that viewers show two different ones. */
+function renameFile(document: PdfDocument, value: PDFObject): void {
+  if (!(value instanceof PDFRef) || !document.peekDict(value)) return
+  const specification = document.edit(value)
+  for (const key of FILE_NAMES) {
+    const name = stringBytes(document.peek(specification.get(key)))
+    if (name !== undefined) specification.set(key, PDFHexString.of(Buffer.from(freeName(name, new Set([name])), 'latin1').toString('hex').toUpperCase()))
+  }
+}

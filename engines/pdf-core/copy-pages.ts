@@ -1,0 +1,82 @@
+import { PDFName, PDFPageLeaf } from 'pdf-lib'
+import { annotationNumbers, copyAnnotations, removeDeadLinks } from './annotations'
+import { Destinations, leadsNowhere, pruneDestinations } from './destinations'
+import type { PdfDocument } from './document'
+import { dropXfa, pruneFields } from './form-fields'
+import { readPageLabels, writePageLabels } from './labels'
+import { pruneOutline } from './outline'
+import { Page, setPages } from './page-tree'
+import { pruneResources } from './resources'
+import { pruneTags } from './tags'
+
+/**
+ * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
+ *
+ * What is left out is gone: its content, annotations, form values, tags, bookmarks (children move up), named
+ * destinations and links to it, and resources that only it used. Everything else keeps pointing at the same content.
+ */
+export function selectPages(document: PdfDocument, indexes: number[]): void {
+  const before = document.pages
+  const labels = readPageLabels(document)
+  const chosen = indexes.map(index => before[index] as Page) // callers resolve selectors against this document
+  const staying = new Set(chosen)
+  const kept = before.filter(page => staying.has(page))
+  const removed = before.filter(page => !staying.has(page))
+  if (removed.length) {
+    const destinations = new Destinations(document)
+    pruneResources(document, kept, removed)
+    severPages(document, kept, removed)
+    const leads = (item: { dict: Parameters<typeof destinations.targetOf>[0] }) => destinations.targetOf(item.dict)
+    pruneOutline(document, item => leadsNowhere(document, leads(item)), item => destinations.of(item.dict) === undefined && !item.dict.has(PDFName.of('A')))
+    removeDeadLinks(document, kept, destinations)
+    pruneDestinations(document, destinations)
+    pruneFields(document)
+    document.replacePageList(kept)
+    pruneTags(document, removed)
+    dropThreads(document, kept)
+  }
+  if (removed.length || chosen.some((page, index) => page !== before[index])) dropXfa(document)
+  setPages(document, copyRepeated(document, chosen))
+  if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
+}
+
+/** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */
+export function rebuildPages(document: PdfDocument, pages: Page[]): void {
+  setPages(document, copyRepeated(document, pages))
+}
+
+function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
+  const annotations = annotationNumbers(document, removed)
+  if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
+  for (const page of removed) document.store.delete(page.ref)
+  document.store.sever(annotations)
+}
+
+/** Article threads run through pages in an order that no longer holds, and hold on to the pages left out. */
+function dropThreads(document: PdfDocument, kept: Page[]): void {
+  const threads = PDFName.of('Threads')
+  const beads = PDFName.of('B')
+  if (!document.catalog.has(threads)) return
+  document.editCatalog().delete(threads)
+  for (const page of kept) if (page.dict.has(beads)) document.edit(page.ref).delete(beads)
+}
+
+function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
+  const seen = new Set<Page['ref']>()
+  return pages.map(page => {
+    if (seen.has(page.ref)) return copyPage(document, page)
+    seen.add(page.ref)
+    return page
+  })
+}
+
+/** A page of its own with the same content. */
+function copyPage(document: PdfDocument, page: Page): Page {
+  const dict = PDFPageLeaf.fromMapWithContext(new Map(page.dict.entries()), document.context)
+  const copy = new Page(document.register(dict), dict, page.inherited)
+  // Article beads and the structure's content belong to the first copy.
+  dict.delete(PDFName.of('B'))
+  dict.delete(PDFName.of('StructParents'))
+  copyAnnotations(document, copy)
+  return copy
+}

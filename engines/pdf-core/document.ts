@@ -1,0 +1,136 @@
+import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../errors'
+import type { EngineLimits, Warning } from '../types'
+import { ObjectStore } from './object-store'
+import type { Page } from './page-tree'
+import { readPages } from './page-tree'
+import type { Source } from './source'
+
+const ROOT = PDFName.of('Root')
+const INFO = PDFName.of('Info')
+const ID = PDFName.of('ID')
+const ACRO_FORM = PDFName.of('AcroForm')
+const SIG_FLAGS = PDFName.of('SigFlags')
+const PERMS = PDFName.of('Perms')
+
+/**
+ * An open document: its objects, its catalog and its pages.
+ *
+ * Two ways to an object: `peek*` to look, `edit` to change. What was only looked at is copied as bytes when the document
+ * is written, so changing a peeked object without `edit` has no effect.
+ */
+export class PdfDocument {
+  readonly context: PDFContext
+  readonly store: ObjectStore
+  readonly rootRef: PDFRef
+  infoRef: PDFRef | undefined
+  /** The two strings of the trailer's /ID, when the file has them. */
+  readonly id: PDFArray | undefined
+  /** What happened on the way that the caller should know. */
+  readonly warnings = new Set<Warning>()
+  private pageList: Page[] | undefined
+
+  /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
+  constructor(readonly source: Source, readonly limits: EngineLimits) {
+    this.context = PDFContext.create()
+    this.store = new ObjectStore(this.context)
+    // The field is private and read-only in the types only; everything in pdf-lib reaches objects through it.
+    Object.assign(this.context, { indirectObjects: this.store })
+    this.store.addSource(source)
+    const root = this.findRoot()
+    this.rootRef = root
+    const { trailer } = source.table
+    const info = trailer.get(INFO)
+    this.infoRef = info instanceof PDFRef && this.peek(info) instanceof PDFDict ? info : undefined
+    const id = trailer.get(ID)
+    this.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
+    this.context.trailerInfo = { Root: root, ...(this.infoRef && { Info: this.infoRef }) }
+  }
+
+  private findRoot(): PDFRef {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const root = this.source.table.trailer.get(ROOT)
+      if (root instanceof PDFRef && this.peek(root) instanceof PDFDict) return root
+      if (!this.source.repair('The document catalog was not where the trailer says.')) break
+    }
+    throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
+  }
+
+  /** The object behind a reference (or the value itself), for looking only. */
+  peek(value: PDFObject | undefined): PDFObject | undefined {
+    let object = value
+    for (let hops = 0; object instanceof PDFRef; hops++) {
+      if (hops > 32) return undefined // references in a circle
+      object = this.store.peek(object)
+    }
+    return object
+  }
+
+  /** The dictionary (a stream's too) behind a value, for looking only. */
+  peekDict(value: PDFObject | undefined): PDFDict | undefined {
+    const object = this.peek(value)
+    if (object instanceof PDFDict) return object
+    return object instanceof PDFStream ? object.dict : undefined
+  }
+
+  peekArray(value: PDFObject | undefined): PDFArray | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFArray ? object : undefined
+  }
+
+  peekNumber(value: PDFObject | undefined): number | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFNumber && Number.isFinite(object.asNumber()) ? object.asNumber() : undefined
+  }
+
+  /** The dictionary behind a reference, to change it. Throws EngineError `unreadable` when there is none. */
+  edit(ref: PDFRef): PDFDict {
+    const object = this.store.get(ref)
+    if (object instanceof PDFDict) return object
+    if (object instanceof PDFStream) return object.dict
+    throw new EngineError('unreadable', 'The PDF is damaged: an object that it refers to is missing.')
+  }
+
+  /** The value of `key` as a dictionary that may be changed: `owner` counts as changed where the value is direct. */
+  editDict(ownerRef: PDFRef, key: PDFName): PDFDict | undefined {
+    const value = this.peekDict(this.store.peek(ownerRef))?.get(key)
+    if (value instanceof PDFRef) return this.peekDict(value) && this.edit(value)
+    return value instanceof PDFDict ? (this.edit(ownerRef), value) : undefined
+  }
+
+  get catalog(): PDFDict {
+    const catalog = this.peekDict(this.rootRef)
+    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
+    return catalog
+  }
+
+  editCatalog(): PDFDict {
+    return this.edit(this.rootRef)
+  }
+
+  /** A new indirect object. */
+  register(object: PDFObject): PDFRef {
+    return this.context.register(object)
+  }
+
+  /** The pages in order. Throws EngineError `unreadable` when there are none, `too-large` when there are too many. */
+  get pages(): Page[] {
+    return (this.pageList ??= readPages(this).pages)
+  }
+
+  get pageCount(): number {
+    return this.pages.length
+  }
+
+  /** Called by `setPages` when the tree was rebuilt. */
+  replacePageList(pages: Page[]): void {
+    this.pageList = pages
+  }
+
+  /** Whether the document carries signatures or permissions that any change makes invalid. */
+  get isSigned(): boolean {
+    const form = this.peekDict(this.catalog.get(ACRO_FORM))
+    return ((this.peekNumber(form?.get(SIG_FLAGS)) ?? 0) & 1) === 1 || this.peekDict(this.catalog.get(PERMS)) !== undefined
+  }
+}

@@ -1,0 +1,183 @@
+import { PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../errors'
+import { annotationsOf } from './annotations'
+import { joinAttachments } from './attachments'
+import { replaceNames } from './destinations'
+import type { PdfDocument } from './document'
+import { joinForms } from './form-fields'
+import { readPageLabels, writePageLabels } from './labels'
+import type { PageLabel } from './labels'
+import { joinLayers } from './layers'
+import { readNameTree, stringBytes } from './name-tree'
+import type { NamedEntry } from './name-tree'
+import { readOutline, writeOutline } from './outline'
+import { readPages, setPages } from './page-tree'
+import type { Page } from './page-tree'
+import { joinTags } from './tags'
+
+const NAMES = PDFName.of('Names')
+const DESTS = PDFName.of('Dests')
+const JAVASCRIPT = PDFName.of('JavaScript')
+const DEST = PDFName.of('Dest')
+const A = PDFName.of('A')
+const D = PDFName.of('D')
+const S = PDFName.of('S')
+const GO_TO = PDFName.of('GoTo')
+const THREADS = PDFName.of('Threads')
+
+/**
+ * Appends whole documents to the first one, in order. Outlines, named destinations, page labels, form fields,
+ * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening are
+ * the first one's. The appended documents must be unchanged since they were opened.
+ */
+export function appendDocuments(document: PdfDocument, others: PdfDocument[]): void {
+  const labels = [readPageLabels(document)]
+  const counts = [document.pageCount]
+  const outline = readOutline(document).items
+  const pages = [...document.pages]
+  let hasMore = false
+  for (const other of others) {
+    const shift = document.store.addSource(other.source)
+    if (document.context.largestObjectNumber > MAX_NUMBER) throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
+    const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
+    const catalog = document.peekDict(catalogRef)
+    if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
+    const added = pagesOf(document, other, catalog)
+    if (pages.length + added.length > document.limits.maxPagesOut) {
+      throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
+    }
+    // Tags first: they look for everything that the other catalog reaches, as it came.
+    joinTags(document, catalog, catalogRef)
+    joinDestinations(document, catalog, added)
+    joinForms(document, catalog)
+    joinAttachments(document, catalog)
+    joinLayers(document, catalog)
+    joinScripts(document, catalog)
+    joinThreads(document, catalog)
+    const { items } = readOutline(document, catalog)
+    hasMore ||= items.length > 0
+    outline.push(...items)
+    labels.push(readPageLabels(other))
+    counts.push(added.length)
+    pages.push(...added)
+    for (const warning of other.warnings) document.warnings.add(warning)
+  }
+  setPages(document, pages)
+  if (hasMore) writeOutline(document, outline)
+  if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, counts))
+}
+
+/** Annex C of ISO 32000-1: object numbers end at 8,388,607. */
+const MAX_NUMBER = 8_000_000
+
+/** The pages of an added document under their numbers here. */
+function pagesOf(document: PdfDocument, other: PdfDocument, catalog: PDFDict): Page[] {
+  const { pages } = readPages(document, catalog)
+  const seen = new Set<PDFRef>()
+  return pages.filter(page => !seen.has(page.ref) && seen.add(page.ref)).slice(0, other.pageCount)
+}
+
+/** Pages of documents without labels count on by their place in the whole, as viewers show them. */
+function joinLabels(labels: (PageLabel[] | undefined)[], counts: number[]): PageLabel[] {
+  const joined: PageLabel[] = []
+  for (const [index, own] of labels.entries()) {
+    for (let page = 0; page < (counts[index] ?? 0); page++) {
+      joined.push(own?.[page] ?? { style: PDFName.of('D'), prefix: undefined, number: joined.length + 1 })
+    }
+  }
+  return joined
+}
+
+/** Adds named destinations; where a name is taken, the added one and everything that uses it get another. */
+function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]): void {
+  const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(DESTS))
+  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(DESTS))
+  const ownOld = document.peekDict(document.catalog.get(DESTS))
+  const addedOld = document.peekDict(other.get(DESTS))
+  const taken = new Set([...own.map(entry => entry.key), ...(ownOld?.keys() ?? []).map(key => key.decodeText())])
+  const renames = new Map<string, string>()
+  const rename = (key: string): string => {
+    let free = key
+    for (let count = 2; taken.has(free); count++) free = `${key}_${count}`
+    taken.add(free)
+    if (free !== key) renames.set(key, free)
+    return free
+  }
+  const moved: NamedEntry[] = added.map(entry => ({ key: rename(entry.key), value: entry.value }))
+  const movedOld = (addedOld?.entries() ?? []).map(([key, value]) => [PDFName.of(rename(key.decodeText())), value] as const)
+  if (moved.length) replaceNames(document, DESTS, [...own, ...moved])
+  if (movedOld.length) {
+    const dict = document.editDict(document.rootRef, DESTS) ?? PDFDict.withContext(document.context)
+    for (const [key, value] of movedOld) dict.set(key, value)
+    if (!ownOld) document.editCatalog().set(DESTS, document.register(dict))
+  }
+  if (renames.size) renameUses(document, other, pages, renames)
+}
+
+function renameUses(document: PdfDocument, other: PDFDict, pages: Page[], renames: ReadonlyMap<string, string>): void {
+  for (const page of pages) {
+    for (const annotation of annotationsOf(document, page)) {
+      if (annotation instanceof PDFRef) renameIn(document, annotation, renames)
+      else if (annotation instanceof PDFDict && renameDirect(document, annotation, renames)) document.edit(page.ref)
+    }
+  }
+  for (const item of readOutline(document, other).all) renameIn(document, item.ref, renames)
+}
+
+function renameIn(document: PdfDocument, ref: PDFRef, renames: ReadonlyMap<string, string>): void {
+  const dict = document.peekDict(ref)
+  if (!dict) return
+  if (renameDirect(document, dict, renames)) document.edit(ref)
+}
+
+/** Renames the destination of a link or an outline entry; true when the dictionary itself was changed. */
+function renameDirect(document: PdfDocument, dict: PDFDict, renames: ReadonlyMap<string, string>): boolean {
+  const replaced = replacement(document, dict.get(DEST), renames)
+  if (replaced) dict.set(DEST, replaced)
+  const actionValue = dict.get(A)
+  const action = document.peekDict(actionValue)
+  if (!action || document.peek(action.get(S)) !== GO_TO) return replaced !== undefined
+  const target = replacement(document, action.get(D), renames)
+  if (!target) return replaced !== undefined
+  action.set(D, target)
+  if (actionValue instanceof PDFRef) document.edit(actionValue)
+  return replaced !== undefined || !(actionValue instanceof PDFRef)
+}
+
+function replacement(document: PdfDocument, value: PDFObject | undefined, renames: ReadonlyMap<string, string>): PDFObject | undefined {
+  const destination = document.peek(value)
+  if (destination instanceof PDFName) {
+    const renamed = renames.get(destination.decodeText())
+    return renamed === undefined ? undefined : PDFName.of(renamed)
+  }
+  const bytes = stringBytes(destination)
+  const renamed = bytes === undefined ? undefined : renames.get(bytes)
+  return renamed === undefined ? undefined : hexString(renamed)
+}
+
+function hexString(bytes: string): PDFObject {
+  return PDFHexString.of(Buffer.from(bytes, 'latin1').toString('hex').toUpperCase())
+}
+
+/** Document-level scripts run in the order of their names; all of them stay. */
+function joinScripts(document: PdfDocument, other: PDFDict): void {
+  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(JAVASCRIPT))
+  if (added.length === 0) return
+  const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(JAVASCRIPT))
+  const taken = new Set(own.map(entry => entry.key))
+  for (const entry of added) {
+    let key = entry.key
+    for (let count = 2; taken.has(key); count++) key = `${entry.key}_${count}`
+    taken.add(key)
+    own.push({ key, value: entry.value })
+  }
+  replaceNames(document, JAVASCRIPT, own)
+}
+
+function joinThreads(document: PdfDocument, other: PDFDict): void {
+  const added = document.peekArray(other.get(THREADS))
+  if (!added) return
+  const own = document.peekArray(document.catalog.get(THREADS))?.asArray() ?? []
+  document.editCatalog().set(THREADS, document.context.obj([...own, ...added.asArray()]))
+}

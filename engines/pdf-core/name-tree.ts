@@ -1,0 +1,104 @@
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from './document'
+
+const KIDS = PDFName.of('Kids')
+const NAMES = PDFName.of('Names')
+const NUMS = PDFName.of('Nums')
+
+/** Entries in one leaf when a tree is written anew. */
+const LEAF = 64
+
+export interface NamedEntry {
+  /** The key's bytes as Latin-1 text. */
+  key: string
+  value: PDFObject
+}
+
+export interface NumberedEntry {
+  key: number
+  value: PDFObject
+}
+
+/** The bytes of a PDF string as Latin-1 text, so that equal strings compare equal however they were written. */
+export function stringBytes(value: PDFObject | undefined): string | undefined {
+  if (value instanceof PDFString || value instanceof PDFHexString) return Buffer.from(value.asBytes()).toString('latin1')
+  return undefined
+}
+
+/** All entries of a name tree (ISO 32000-2, 7.9.6) in the order they stand there. */
+export function readNameTree(document: PdfDocument, root: PDFObject | undefined): NamedEntry[] {
+  const entries: NamedEntry[] = []
+  for (const [key, value] of readLeaves(document, root, NAMES)) {
+    const bytes = stringBytes(document.peek(key))
+    if (bytes !== undefined) entries.push({ key: bytes, value })
+  }
+  return entries
+}
+
+/** All entries of a number tree (7.9.7) in the order they stand there. */
+export function readNumberTree(document: PdfDocument, root: PDFObject | undefined): NumberedEntry[] {
+  const entries: NumberedEntry[] = []
+  for (const [key, value] of readLeaves(document, root, NUMS)) {
+    const number = document.peek(key)
+    if (number instanceof PDFNumber) entries.push({ key: number.asNumber(), value })
+  }
+  return entries
+}
+
+/** A new name tree of these entries; of equal keys the first one stays. */
+export function writeNameTree(document: PdfDocument, entries: NamedEntry[]): PDFRef {
+  const unique = new Map<string, NamedEntry>()
+  for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
+  const sorted = [...unique.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return writeTree(document, NAMES, sorted.map(entry => [PDFHexString.of(Buffer.from(entry.key, 'latin1').toString('hex').toUpperCase()), entry.value]))
+}
+
+/** A new number tree of these entries; of equal keys the first one stays. */
+export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[]): PDFRef {
+  const unique = new Map<number, NumberedEntry>()
+  for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
+  const sorted = [...unique.values()].sort((a, b) => a.key - b.key)
+  return writeTree(document, NUMS, sorted.map(entry => [PDFNumber.of(entry.key), entry.value]))
+}
+
+function* readLeaves(document: PdfDocument, root: PDFObject | undefined, leafKey: PDFName): Generator<[PDFObject, PDFObject]> {
+  const visited = new Set<PDFDict>()
+  const stack: (PDFObject | undefined)[] = [root]
+  while (stack.length) {
+    const node = document.peekDict(stack.pop())
+    if (!node || visited.has(node)) continue
+    visited.add(node)
+    const leaf = document.peekArray(node.get(leafKey))
+    if (leaf) for (let index = 0; index + 1 < leaf.size(); index += 2) yield [leaf.get(index), leaf.get(index + 1)]
+    const kids = document.peekArray(node.get(KIDS))
+    if (kids) for (let index = kids.size() - 1; index >= 0; index--) stack.push(kids.get(index))
+  }
+}
+
+function writeTree(document: PdfDocument, leafKey: PDFName, entries: [PDFObject, PDFObject][]): PDFRef {
+  const { context } = document
+  const node = (part: [PDFObject, PDFObject][]): PDFDict => {
+    const dict = PDFDict.withContext(context)
+    const array = PDFArray.withContext(context)
+    for (const [key, value] of part) {
+      array.push(key)
+      array.push(value)
+    }
+    dict.set(leafKey, array)
+    return dict
+  }
+  if (entries.length <= LEAF) return document.register(node(entries))
+  const kids = PDFArray.withContext(context)
+  for (let at = 0; at < entries.length; at += LEAF) {
+    const part = entries.slice(at, at + LEAF)
+    const dict = node(part)
+    const limits = PDFArray.withContext(context)
+    for (const entry of [part[0], part.at(-1)]) if (entry) limits.push(entry[0])
+    dict.set(PDFName.of('Limits'), limits)
+    kids.push(document.register(dict))
+  }
+  const root = PDFDict.withContext(context)
+  root.set(KIDS, kids)
+  return document.register(root)
+}

@@ -1,0 +1,131 @@
+import { PDFRef } from 'pdf-lib'
+import type { PDFContext, PDFObject } from 'pdf-lib'
+import type { Source } from './source'
+
+interface Slot {
+  source: Source
+  /** Object numbers of the source are shifted by this in the document. */
+  shift: number
+}
+
+interface Loaded {
+  ref: PDFRef
+  object: PDFObject
+}
+
+/**
+ * The indirect objects of a document: read from its sources when first asked for, under pdf-lib's own Map interface.
+ *
+ * Whatever comes out of `get` counts as changed, because pdf-lib's objects can be changed by anyone who holds them; the
+ * writer serialises those and copies all others as bytes. Code that only looks uses `peek`.
+ */
+export class ObjectStore extends Map<PDFRef, PDFObject> {
+  private readonly loaded = new Map<number, Loaded>()
+  private readonly changed = new Set<number>()
+  private readonly severed = new Set<number>()
+  private readonly slots: Slot[] = []
+  private largest = 0
+
+  constructor(private readonly context: PDFContext) {
+    super()
+  }
+
+  /** Adds a file; gives the shift of its object numbers. */
+  addSource(source: Source): number {
+    const shift = this.slots.length ? this.context.largestObjectNumber : 0
+    this.slots.push({ source, shift })
+    this.largest = Math.max(this.largest, shift + source.table.size - 1)
+    this.context.largestObjectNumber = Math.max(this.context.largestObjectNumber, this.largest)
+    return shift
+  }
+
+  /** The file that an object number comes from, with its number there. */
+  origin(number: number): { source: Source; shift: number; number: number } | undefined {
+    for (let index = this.slots.length - 1; index >= 0; index--) {
+      const slot = this.slots[index] as Slot
+      if (number > slot.shift || slot.shift === 0) {
+        const own = number - slot.shift
+        return own < slot.source.table.size ? { source: slot.source, shift: slot.shift, number: own } : undefined
+      }
+    }
+    return undefined
+  }
+
+  get sources(): Source[] {
+    return this.slots.map(slot => slot.source)
+  }
+
+  /** The object for reading only: changing it may be lost. Undefined when there is none or it was removed. */
+  peek(ref: PDFRef): PDFObject | undefined {
+    const number = ref.objectNumber
+    if (this.severed.has(number)) return undefined
+    const known = this.loaded.get(number)
+    if (known) return known.object
+    const origin = this.origin(number)
+    // References into an added file are made without generation numbers.
+    if (!origin?.source.has(origin.number, origin.shift ? undefined : ref.generationNumber)) return undefined
+    const object = origin.source.parse(origin.number, this.context, origin.shift)
+    if (object) this.loaded.set(number, { ref, object })
+    return object
+  }
+
+  /** The object, from now on written anew. */
+  override get(ref: PDFRef): PDFObject | undefined {
+    const object = this.peek(ref)
+    if (object) this.changed.add(ref.objectNumber)
+    return object
+  }
+
+  override has(ref: PDFRef): boolean {
+    return this.peek(ref) !== undefined
+  }
+
+  override set(ref: PDFRef, object: PDFObject): this {
+    this.loaded.set(ref.objectNumber, { ref, object })
+    this.changed.add(ref.objectNumber)
+    this.severed.delete(ref.objectNumber)
+    return this
+  }
+
+  /** Removes an object for good: every reference to it is written as null. */
+  override delete(ref: PDFRef): boolean {
+    const existed = this.loaded.has(ref.objectNumber)
+    this.sever([ref.objectNumber])
+    return existed
+  }
+
+  /** Removes many objects by number. */
+  sever(numbers: Iterable<number>): void {
+    for (const number of numbers) {
+      this.severed.add(number)
+      this.changed.delete(number)
+      this.loaded.delete(number)
+    }
+  }
+
+  isSevered(number: number): boolean {
+    return this.severed.has(number)
+  }
+
+  get severedCount(): number {
+    return this.severed.size
+  }
+
+  /** The loaded object of that number, with its own reference, if it may have been changed. */
+  changedEntry(number: number): Loaded | undefined {
+    return this.changed.has(number) ? this.loaded.get(number) : undefined
+  }
+
+  /** Loaded objects only; pdf-lib enumerates through this. */
+  override *entries(): MapIterator<[PDFRef, PDFObject]> {
+    for (const { ref, object } of this.loaded.values()) yield [ref, object]
+  }
+
+  override [Symbol.iterator](): MapIterator<[PDFRef, PDFObject]> {
+    return this.entries()
+  }
+
+  override get size(): number {
+    return this.loaded.size
+  }
+}

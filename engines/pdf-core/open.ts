@@ -1,0 +1,27 @@
+import type { EngineLimits } from '../types'
+import { PdfDocument } from './document'
+import { readPages } from './page-tree'
+import { rebuildPages } from './copy-pages'
+import { Source } from './source'
+
+/**
+ * Opens a PDF, repairing what can be repaired (warning `repaired`).
+ * Throws EngineError `unreadable`, `encrypted` (an owner password alone counts) or `too-large`.
+ */
+export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
+  return openSource(new Source(bytes, limits), limits)
+}
+
+/** A second document on the same file, as it was before any change. */
+export function forkDocument(document: PdfDocument): PdfDocument {
+  return openSource(document.source, document.limits)
+}
+
+function openSource(source: Source, limits: EngineLimits): PdfDocument {
+  const document = new PdfDocument(source, limits)
+  const { pages, isSound } = readPages(document)
+  if (isSound) document.replacePageList(pages)
+  else rebuildPages(document, pages)
+  if (source.repairs.length || !isSound) document.warnings.add('repaired')
+  return document
+}

@@ -1,0 +1,193 @@
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFArray, PDFObject } from 'pdf-lib'
+import { EngineError } from '../errors'
+import type { PdfDocument } from './document'
+
+const PAGES = PDFName.of('Pages')
+const KIDS = PDFName.of('Kids')
+const COUNT = PDFName.of('Count')
+const TYPE = PDFName.of('Type')
+const PAGE = PDFName.of('Page')
+const PARENT = PDFName.of('Parent')
+
+/** Attributes that a page takes from the nodes above it when it has none of its own (ISO 32000-2, table 31). */
+export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
+
+type Inherited = ReadonlyMap<PDFName, PDFObject>
+
+/** One page: its object, and what it inherits. */
+export class Page {
+  constructor(readonly ref: PDFRef, readonly dict: PDFDict, readonly inherited: Inherited) {}
+
+  /** The page's own value, or the inherited one. */
+  attribute(name: PDFName): PDFObject | undefined {
+    return this.dict.get(name) ?? this.inherited.get(name)
+  }
+}
+
+interface Level {
+  kids: PDFArray
+  index: number
+  inherited: Inherited
+  node: PDFDict
+  firstPage: number
+  ref: PDFRef | undefined
+}
+
+/**
+ * Walks the page tree, without recursion and never twice into a node; what is no page is left out. `isSound` is false for
+ * a tree that says something untrue of itself (counts, kids that are null, direct or listed twice): rebuild it.
+ * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
+ */
+export function readPages(document: PdfDocument, catalog: PDFDict = document.catalog): { pages: Page[]; isSound: boolean } {
+  const pages: Page[] = []
+  const visited = new Set<number>()
+  const listed = new Set<PDFRef>()
+  let isSound = true
+  const rootValue = catalog.get(PAGES)
+  const root = document.peekDict(rootValue)
+  if (!root) throw noPages()
+  const levels: Level[] = []
+
+  const addPage = (ref: PDFRef, dict: PDFDict, inherited: Inherited): void => {
+    if (pages.length >= document.limits.maxPagesIn) {
+      throw new EngineError('too-large', `The PDF has more than ${document.limits.maxPagesIn.toLocaleString('en')} pages; send fewer pages at once.`)
+    }
+    if (listed.has(ref)) isSound = false
+    listed.add(ref)
+    pages.push(new Page(ref, dict, inherited))
+  }
+  const enter = (ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void => {
+    if (ref) visited.add(ref.objectNumber)
+    if (levels.length > 50_000) throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
+    levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: pages.length })
+  }
+
+  const rootRef = rootValue instanceof PDFRef ? rootValue : undefined
+  const rootKids = document.peekArray(root.get(KIDS))
+  if (rootKids) enter(rootRef, root, rootKids, new Map())
+  else if (rootRef && isPage(root)) {
+    addPage(rootRef, root, new Map())
+    isSound = false
+  }
+  if (!rootRef) isSound = false
+  while (levels.length) {
+    const level = levels[levels.length - 1] as Level
+    if (level.index >= level.kids.size()) {
+      if (document.peekNumber(level.node.get(COUNT)) !== pages.length - level.firstPage) isSound = false
+      levels.pop()
+      continue
+    }
+    const kid = level.kids.get(level.index++)
+    const dict = document.peekDict(kid)
+    const kids = dict && document.peekArray(dict.get(KIDS))
+    const isDirect = !(kid instanceof PDFRef)
+    if (!dict || isDirect) isSound = false
+    if (!dict) continue
+    if (kids && dict.get(TYPE) !== PAGE) {
+      if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
+      else enter(kid instanceof PDFRef ? kid : undefined, dict, kids, level.inherited)
+    } else if (isPage(dict)) {
+      addPage(kid instanceof PDFRef ? kid : document.register(dict), dict, level.inherited)
+    } else {
+      isSound = false
+    }
+  }
+  if (pages.length === 0) {
+    if (document.source.repair('The page tree was empty.')) return readPages(document)
+    throw noPages()
+  }
+  return { pages, isSound }
+}
+
+function noPages(): EngineError {
+  return new EngineError('unreadable', 'The PDF has no pages, or is damaged beyond repair.')
+}
+
+/** Lenient: pages without /Type exist (7.7.3.3 requires it, readers don't). */
+function isPage(dict: PDFDict): boolean {
+  const type = dict.get(TYPE)
+  if (type === undefined) return dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox')) || dict.has(PDFName.of('Resources')) || dict.has(PARENT)
+  return type === PAGE || (type instanceof PDFName && type !== PAGES && dict.has(PDFName.of('Contents')))
+}
+
+function inherit(node: PDFDict, above: Inherited): Inherited {
+  const own = INHERITABLE.filter(name => node.get(name) !== undefined)
+  if (own.length === 0) return above
+  const inherited = new Map(above)
+  for (const name of own) inherited.set(name, node.get(name) as PDFObject)
+  return inherited
+}
+
+/** Kids a node holds at most when the tree is built anew; a flat list of thousands is slow in some readers. */
+const FAN_OUT = 64
+
+/**
+ * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
+ * that are left out stay in the store: sever them.
+ */
+export function setPages(document: PdfDocument, pages: Page[]): void {
+  const rootRef = pagesRoot(document)
+  const root = document.edit(rootRef)
+  const isFlat = pages.length <= 2 * FAN_OUT
+  const stays = (page: Page): boolean => isFlat && page.dict.get(PARENT) === rootRef && page.inherited.size === ownInheritable(root)
+  const keepsRoot = pages.every(stays)
+  if (!keepsRoot) {
+    const shared = new Map<PDFObject, PDFRef>()
+    for (const page of pages) makeIndependent(document, page, shared)
+    for (const name of INHERITABLE) root.delete(name)
+  }
+  const nodes = isFlat ? pages.map(page => page.ref) : group(document, pages.map(page => ({ ref: page.ref, count: 1 })))
+  root.set(TYPE, PAGES)
+  root.delete(PARENT)
+  root.set(KIDS, document.context.obj(nodes))
+  root.set(COUNT, PDFNumber.of(pages.length))
+  if (isFlat && !keepsRoot) for (const page of pages) document.edit(page.ref).set(PARENT, rootRef)
+  if (!isFlat) for (const ref of nodes) document.edit(ref).set(PARENT, rootRef)
+  document.replacePageList(keepsRoot ? pages : pages.map(page => new Page(page.ref, page.dict, new Map())))
+}
+
+function ownInheritable(node: PDFDict): number {
+  return INHERITABLE.filter(name => node.get(name) !== undefined).length
+}
+
+function pagesRoot(document: PdfDocument): PDFRef {
+  const value = document.catalog.get(PAGES)
+  if (value instanceof PDFRef) {
+    const dict = document.peekDict(value)
+    if (dict && !isPage(dict)) return value
+    if (dict && document.peekArray(dict.get(KIDS)) && dict.get(TYPE) !== PAGE) return value
+  }
+  const ref = document.register(document.context.obj({ Type: 'Pages' }))
+  document.editCatalog().set(PAGES, ref)
+  return ref
+}
+
+/** Writes onto the page what it inherited, and that it is a page. */
+function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObject, PDFRef>): void {
+  const dict = document.edit(page.ref)
+  for (const [name, value] of page.inherited) {
+    if (dict.get(name) !== undefined) continue
+    // A direct dictionary that many pages inherit would be written out for each of them.
+    if (value instanceof PDFDict && !shared.has(value)) shared.set(value, document.register(value))
+    dict.set(name, shared.get(value) ?? value)
+  }
+  dict.set(TYPE, PAGE)
+}
+
+/** Levels of intermediate nodes, each of at most FAN_OUT kids; gives the kids of the root. */
+function group(document: PdfDocument, items: { ref: PDFRef; count: number }[]): PDFRef[] {
+  let row = items
+  while (row.length > FAN_OUT) {
+    const above: { ref: PDFRef; count: number }[] = []
+    for (let at = 0; at < row.length; at += FAN_OUT) {
+      const kids = row.slice(at, at + FAN_OUT)
+      const count = kids.reduce((sum, kid) => sum + kid.count, 0)
+      const ref = document.register(document.context.obj({ Type: 'Pages', Kids: kids.map(kid => kid.ref), Count: count }))
+      for (const kid of kids) document.edit(kid.ref).set(PARENT, ref)
+      above.push({ ref, count })
+    }
+    row = above
+  }
+  return row.map(item => item.ref)
+}

@@ -1,0 +1,134 @@
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFContext } from 'pdf-lib'
+import type { EngineLimits } from '../types'
+import { Parser } from './parser'
+import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from './syntax'
+import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
+
+const ROOT = PDFName.of('Root')
+const PAGES = PDFName.of('Pages')
+const N = PDFName.of('N')
+
+/** Opens an object stream: the numbers of the objects inside, in order; undefined when it can't be read. */
+export type ListObjectStream = (table: XrefTable, number: number) => number[] | undefined
+
+/**
+ * Rebuilds the cross-reference table of a damaged file by one linear search for `N G obj`, trailers, object streams and
+ * cross-reference streams; the last definition of a number wins.
+ * Throws EngineError `unreadable` when no catalog with pages turns up, `encrypted`, or `too-large`.
+ */
+export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: EngineLimits, listObjectStream: ListObjectStream): XrefTable {
+  const table = new XrefTable(limits, context)
+  const found = findObjects(bytes, table)
+  const roots = readTrailers(bytes, context)
+  const objectStreams: number[] = []
+  const catalogs: number[] = []
+  for (const [number, body] of found) {
+    const type = typeOf(bytes, body)
+    if (type === 'ObjStm') objectStreams.push(number)
+    else if (type === 'Catalog') catalogs.push(number)
+    else if (type === 'XRef') {
+      const dict = new Parser(bytes, context, 0).parseAt(body)
+      if (dict instanceof PDFDict) {
+        refuseEncryption(dict)
+        const root = dict.get(ROOT)
+        if (root instanceof PDFRef) roots.push(root.objectNumber)
+      }
+    }
+  }
+  addCompressed(table, objectStreams, listObjectStream)
+  const root = chooseRoot(bytes, context, table, roots, catalogs)
+  table.trailer = PDFDict.withContext(context)
+  if (root !== undefined) table.trailer.set(ROOT, PDFRef.of(root))
+  return table
+}
+
+/** Positions behind `obj` by number, in file order. */
+function findObjects(bytes: Uint8Array, table: XrefTable): Map<number, number> {
+  const buffer = asBuffer(bytes)
+  const found = new Map<number, number>()
+  for (let at = buffer.indexOf('obj'); at >= 0; at = buffer.indexOf('obj', at + 3)) {
+    if (isRegular(bytes[at + 3]) && !isDigit(bytes[at + 3])) continue
+    const generation = digitsBefore(bytes, at)
+    if (!generation || !isWhite(bytes[generation.start - 1])) continue
+    const number = digitsBefore(bytes, generation.start)
+    if (!number || number.value === 0 || generation.value > 65_535) continue
+    table.set(number.value, AT_OFFSET, number.start, generation.value)
+    found.delete(number.value)
+    found.set(number.value, at + 3)
+  }
+  return found
+}
+
+/** The integer that ends right before `at`, white space between allowed. */
+function digitsBefore(bytes: Uint8Array, at: number): { value: number; start: number } | undefined {
+  let end = at
+  while (end > 0 && isWhite(bytes[end - 1]) && at - end < 32) end--
+  let start = end
+  while (start > 0 && isDigit(bytes[start - 1]) && end - start <= 15) start--
+  if (start === end || end - start > 15) return undefined
+  return { value: Number(asBuffer(bytes).toString('latin1', start, end)), start }
+}
+
+/** The name behind /Type within the first 600 bytes of an object, read without parsing it. */
+function typeOf(bytes: Uint8Array, body: number): string | undefined {
+  const head = asBuffer(bytes).toString('latin1', body, body + 600)
+  const end = head.search(/endobj|stream\b/)
+  return /\/Type\s*\/(ObjStm|Catalog|XRef)\b/.exec(end < 0 ? head : head.slice(0, end))?.[1]
+}
+
+function readTrailers(bytes: Uint8Array, context: PDFContext): number[] {
+  const buffer = asBuffer(bytes)
+  const roots: number[] = []
+  let seen = 0
+  for (let at = buffer.indexOf('trailer'); at >= 0 && seen < 5000; at = buffer.indexOf('trailer', at + 7), seen++) {
+    const open = skipSpace(bytes, at + 7)
+    if (!isAt(bytes, open, '<<')) continue
+    const trailer = new Parser(bytes, context, 0).parseAt(open)
+    if (!(trailer instanceof PDFDict)) continue
+    refuseEncryption(trailer)
+    const root = trailer.get(ROOT)
+    if (root instanceof PDFRef) roots.push(root.objectNumber)
+  }
+  return roots
+}
+
+/** An object that also stands outside a stream keeps that place; of several streams the last one wins. */
+function addCompressed(table: XrefTable, objectStreams: number[], listObjectStream: ListObjectStream): void {
+  for (const stream of objectStreams) {
+    for (const [index, number] of (listObjectStream(table, stream) ?? []).entries()) {
+      if (table.kinds[number] === AT_OFFSET) continue
+      table.set(number, IN_STREAM, stream, index)
+    }
+  }
+}
+
+function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, roots: number[], catalogs: number[]): number | undefined {
+  const candidates = [...roots].reverse()
+  for (const number of candidates) if (table.has(number)) return number
+  for (const number of [...catalogs].reverse()) {
+    const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.places[number] as number))
+    if (dict instanceof PDFDict && dict.has(PAGES)) return number
+  }
+  return undefined
+}
+
+function skipHeader(bytes: Uint8Array, at: number): number {
+  return asBuffer(bytes).indexOf('obj', at) + 3
+}
+
+/** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
+export function readObjectStreamHead(data: Uint8Array, dict: PDFDict): { numbers: number[]; offsets: number[] } | undefined {
+  const count = dict.get(N)
+  const first = dict.get(PDFName.of('First'))
+  if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
+  const head = asBuffer(data).toString('latin1', 0, first.asNumber()).match(/\d+/g) ?? []
+  const numbers: number[] = []
+  const offsets: number[] = []
+  for (let index = 0; index + 1 < head.length && numbers.length < count.asNumber(); index += 2) {
+    numbers.push(Number(head[index]))
+    offsets.push(Number(head[index + 1]) + first.asNumber())
+  }
+  return { numbers, offsets }
+}
+

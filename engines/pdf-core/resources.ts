@@ -1,0 +1,125 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { isEngineError } from '../errors'
+import type { PdfDocument } from './document'
+import { decodeStream } from './filters'
+import type { Page } from './page-tree'
+import { isRegular } from './syntax'
+
+const RESOURCES = PDFName.of('Resources')
+const CONTENTS = PDFName.of('Contents')
+const SUBTYPE = PDFName.of('Subtype')
+const FORM = PDFName.of('Form')
+const TYPE3 = PDFName.of('Type3')
+const X_OBJECT = PDFName.of('XObject')
+const FONT = PDFName.of('Font')
+
+/** Categories of named resources (ISO 32000-2, table 34); /ProcSet and unknown keys stay as they are. */
+const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name => PDFName.of(name))
+
+/**
+ * Takes out of shared resource dictionaries what the pages that stay do not name, so that nothing of a removed page
+ * comes along with them. Dictionaries that no removed page shares stay untouched, as do those of pages whose content
+ * can't be read.
+ */
+export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
+  const exposed = new Set<PDFObject>()
+  for (const page of removed) for (const identity of identities(document, page.attribute(RESOURCES))) exposed.add(identity)
+  const groups = new Map<PDFObject, Page[]>()
+  for (const page of kept) {
+    const value = page.attribute(RESOURCES)
+    if (!value || ![...identities(document, value)].some(identity => exposed.has(identity))) continue
+    groups.set(value, [...(groups.get(value) ?? []), page])
+  }
+  for (const [value, pages] of groups) {
+    const resources = document.peekDict(value)
+    const used = resources && namesUsed(document, pages, resources)
+    if (!resources || !used) continue
+    const pruned = prune(document, resources, used)
+    if (!pruned) continue
+    const ref = document.register(pruned)
+    for (const page of pages) document.edit(page.ref).set(RESOURCES, ref)
+  }
+}
+
+/** What makes two pages share resources: the dictionary itself, or one of its parts behind a reference. */
+function* identities(document: PdfDocument, value: PDFObject | undefined): Generator<PDFObject> {
+  const dict = document.peekDict(value)
+  if (!value || !dict) return
+  yield value
+  for (const category of CATEGORIES) {
+    const part = dict.get(category)
+    if (part instanceof PDFRef) yield part
+  }
+}
+
+/** All names in the pages' content and in forms that use the pages' resources; undefined when that can't be told. */
+function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Set<string> | undefined {
+  const used = new Set<string>()
+  for (const page of pages) {
+    const contents = document.peek(page.dict.get(CONTENTS))
+    const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
+    for (const stream of streams) if (stream !== undefined && !collectNames(document, stream, used)) return undefined
+  }
+  for (const font of document.peekDict(resources.get(FONT))?.values() ?? []) {
+    const dict = document.peekDict(font)
+    if (dict && document.peek(dict.get(SUBTYPE)) === TYPE3 && !dict.has(RESOURCES)) return undefined
+  }
+  const forms = document.peekDict(resources.get(X_OBJECT))
+  const visited = new Set<string>()
+  for (let grows = true; grows; ) {
+    grows = false
+    for (const [key, value] of forms?.entries() ?? []) {
+      const name = key.decodeText()
+      if (!used.has(name) || visited.has(name)) continue
+      visited.add(name)
+      const form = document.peek(value)
+      if (!(form instanceof PDFRawStream) || document.peek(form.dict.get(SUBTYPE)) !== FORM || form.dict.has(RESOURCES)) continue
+      if (!collectNames(document, form, used)) return undefined
+      grows = true
+    }
+  }
+  return used
+}
+
+/** Adds every name in a content stream, in strings too: one too many keeps a resource, one too few would lose it. */
+function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string>): boolean {
+  if (!(stream instanceof PDFRawStream)) return true
+  const data = decodeContent(document, stream)
+  if (!data) return false
+  for (let at = data.indexOf(0x2f); at >= 0; at = data.indexOf(0x2f, at)) {
+    const start = ++at
+    while (at < data.length && isRegular(data[at])) at++
+    if (at - start > 256) continue
+    const raw = Buffer.from(data.buffer, data.byteOffset + start, at - start).toString('latin1')
+    used.add(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw)
+  }
+  return true
+}
+
+function decodeContent(document: PdfDocument, stream: PDFRawStream): Uint8Array | undefined {
+  try {
+    const data = decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes)
+    if (data) document.source.count(data.length)
+    return data
+  } catch (error) {
+    if (isEngineError(error) && error.reason === 'too-large') return undefined // an oversized stream is kept unread, with all its resources
+    throw error
+  }
+}
+
+/** A copy with the named resources only, or undefined when all of them are used. */
+function prune(document: PdfDocument, resources: PDFDict, used: ReadonlySet<string>): PDFDict | undefined {
+  const pruned = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
+  let isSmaller = false
+  for (const category of CATEGORIES) {
+    const part = document.peekDict(resources.get(category))
+    if (!part) continue
+    const entries = part.entries().filter(([key]) => used.has(key.decodeText()) || key.decodeText().startsWith('Default'))
+    if (entries.length === part.keys().length) continue
+    isSmaller = true
+    if (entries.length) pruned.set(category, PDFDict.fromMapWithContext(new Map(entries), document.context))
+    else pruned.delete(category)
+  }
+  return isSmaller ? pruned : undefined
+}

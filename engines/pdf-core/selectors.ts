@@ -1,0 +1,137 @@
+import { EngineError } from '../errors'
+
+/** A page selector as the options hold it: page numbers from 1, or the text form. */
+export type PageSelector = number[] | string
+
+const MAX_TEXT = 2000
+const MAX_ENTRIES = 20_000
+
+/** Describes the grammar in the documentation of every option that takes pages. */
+export const SELECTOR_HELP =
+  'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `5-` (to the last page), `7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4), `:odd` or `:even` behind a term (every other page of it); terms are separated by commas.'
+
+/**
+ * The positions (from 0) that a selector names in a document of `pageCount` pages, in the selector's order, repeats kept.
+ * Throws EngineError `bad-options` that names the term, where it stands and the page count.
+ */
+export function resolvePages(selector: PageSelector, pageCount: number, param: string): number[] {
+  const indexes = typeof selector === 'string' ? resolveText(selector, pageCount, param) : resolveNumbers(selector, pageCount, param)
+  if (indexes.length === 0) throw fault(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
+  return indexes
+}
+
+/** The same as a set, for options where order and repeats do not matter. */
+export function resolvePageSet(selector: PageSelector | undefined, pageCount: number, param: string): Set<number> {
+  if (selector === undefined) return new Set(Array.from({ length: pageCount }, (_, index) => index))
+  return new Set(resolvePages(selector, pageCount, param))
+}
+
+/** The position of one page number. Throws EngineError `bad-options` when the document has no such page. */
+export function resolvePage(pageNumber: number, pageCount: number, param: string): number {
+  if (pageNumber < 1 || pageNumber > pageCount) {
+    throw fault(param, `${param}: page ${pageNumber} is not in this ${pageCount}-page document; use 1 to ${pageCount}`)
+  }
+  return pageNumber - 1
+}
+
+/** What is wrong with the text form whatever the document, or undefined: used by the schema, before any file is read. */
+export function selectorFault(text: string): string | undefined {
+  if (text.length > MAX_TEXT) return `a selector may have at most ${MAX_TEXT} characters, this one has ${text.length}`
+  const terms = splitTerms(text)
+  if (terms.length === 0) return 'an empty selector names no page; use "all" for every page'
+  for (const [index, term] of terms.entries()) {
+    if (!TERM.test(term)) return `"${clip(term)}" (term ${index + 1}) is no page selector; use for example "all", "odd", "2-5", "5-", "last", "r2" or "!4"`
+  }
+  return undefined
+}
+
+const PAGE = String.raw`(?:\d{1,15}|r\d{1,15}|first|last|end|z)`
+const TERM = new RegExp(String.raw`^[!x]?(?:all|odd|even|${PAGE}(?:-${PAGE}?)?)(?::(?:odd|even))?$`)
+
+function splitTerms(text: string): string[] {
+  const compact = text.toLowerCase().replace(/\s+/g, '')
+  return compact === '' ? [] : compact.split(',')
+}
+
+function resolveNumbers(numbers: number[], pageCount: number, param: string): number[] {
+  if (numbers.length > MAX_ENTRIES) throw fault(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
+  const wrong = numbers.findIndex(number => number < 1 || number > pageCount)
+  if (wrong >= 0) {
+    throw fault(`${param}[${wrong}]`, `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document; use 1 to ${pageCount}`)
+  }
+  return numbers.map(number => number - 1)
+}
+
+function resolveText(text: string, pageCount: number, param: string): number[] {
+  const syntax = selectorFault(text)
+  if (syntax) throw fault(param, `${param}: ${syntax}`)
+  const terms = splitTerms(text)
+  let chosen: number[] = []
+  for (const [index, term] of terms.entries()) {
+    const excludes = term.startsWith('!') || term.startsWith('x')
+    const where = { term, position: index + 1, pageCount, param }
+    const found = resolveTerm(excludes ? term.slice(1) : term, where)
+    if (excludes) {
+      // A selector that begins with an exclusion means "all but".
+      if (index === 0) chosen = range(0, pageCount - 1)
+      const left = new Set(found)
+      chosen = chosen.filter(one => !left.has(one))
+    } else {
+      chosen = chosen.concat(found)
+    }
+    if (chosen.length > MAX_ENTRIES) throw fault(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
+  }
+  return chosen
+}
+
+interface Where {
+  term: string
+  position: number
+  pageCount: number
+  param: string
+}
+
+function resolveTerm(term: string, where: Where): number[] {
+  const [base = '', alternate] = term.split(':')
+  const last = where.pageCount - 1
+  const pages = resolveBase(base, last, where)
+  if (!alternate) return pages
+  return pages.filter((_, index) => (index % 2 === 0) === (alternate === 'odd'))
+}
+
+function resolveBase(base: string, last: number, where: Where): number[] {
+  if (base === 'all') return range(0, last)
+  if (base === 'odd' || base === 'even') return range(0, last).filter(index => (index % 2 === 0) === (base === 'odd'))
+  const [from = '', to] = base.split('-')
+  const start = resolveName(from, last, where)
+  if (to === undefined) return [start]
+  return range(start, to === '' ? last : resolveName(to, last, where))
+}
+
+function resolveName(name: string, last: number, where: Where): number {
+  if (name === 'first') return 0
+  if (name === 'last' || name === 'end' || name === 'z') return last
+  const index = name.startsWith('r') ? last + 1 - Number(name.slice(1)) : Number(name) - 1
+  if (index < 0 || index > last) {
+    const { param, term, position, pageCount } = where
+    throw fault(param, `${param}: "${clip(term)}" (term ${position}) is outside this ${pageCount}-page document`)
+  }
+  return index
+}
+
+function range(from: number, to: number): number[] {
+  const step = from <= to ? 1 : -1
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + step * index)
+}
+
+function fault(param: string, message: string): EngineError {
+  return new EngineError('bad-options', message, { param })
+}
+
+function show(selector: PageSelector): string {
+  return typeof selector === 'string' ? `"${clip(selector)}"` : clip(JSON.stringify(selector))
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

@@ -1,0 +1,241 @@
+import { PDFContext, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../errors'
+import type { EngineLimits } from '../types'
+import { decodeStream } from './filters'
+import { Parser, streamKeyword } from './parser'
+import { readObjectStreamHead, rebuildXref } from './repair'
+import { streamData } from './scanner'
+import type { Scanner } from './scanner'
+import { asBuffer, isAt, isWhite, readObjectHeader, skipSpace } from './syntax'
+import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
+import type { XrefTable } from './xref'
+
+const LENGTH = PDFName.of('Length')
+
+/** An object stream, inflated: where each object's text begins in `data`. */
+export interface Container {
+  data: Uint8Array
+  numbers: number[]
+  offsets: number[]
+}
+
+/** The bytes of one object as they stand in the file. */
+export interface Extent {
+  /** First byte of `N G obj`. */
+  start: number
+  /** First byte behind `obj`. */
+  body: number
+  /** Behind `endobj`. */
+  end: number
+  generation: number
+  /** Whether the bytes can be copied as they are: properly closed and, for a stream, with a true /Length. */
+  isExact: boolean
+  isStream: boolean
+}
+
+/**
+ * One input file: its bytes and the table of where its objects are. Reads objects on demand, never changes, and may
+ * stand behind several documents. Repairs itself once when an object is not where the table says.
+ */
+export class Source {
+  readonly table: XrefTable
+  /** What had to be mended to read the file; empty for a sound one. */
+  readonly repairs: string[] = []
+  private inflatedBytes = 0
+  /** For objects that belong to no document: trailers, heads of object streams. */
+  private readonly context = PDFContext.create()
+  private readonly containers = new Map<number, Container | undefined>()
+  private readonly measuring = new Set<number>()
+  private isRebuilt = false
+
+  /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
+  constructor(readonly bytes: Uint8Array, readonly limits: EngineLimits) {
+    const origin = findHeader(bytes)
+    try {
+      this.table = readXref(bytes, origin, this.context, limits)
+    } catch (error) {
+      if (error instanceof EngineError && error.reason !== 'unreadable') throw error
+      if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error
+      this.table = this.rebuild('The cross-reference table was rebuilt.')
+    }
+  }
+
+  /** Rebuilds the table by searching the whole file; happens at most once. Gives whether it did. */
+  repair(reason: string): boolean {
+    if (this.isRebuilt) return false
+    const rebuilt = this.rebuild(reason)
+    const { table } = this
+    table.kinds = rebuilt.kinds
+    table.places = rebuilt.places
+    table.details = rebuilt.details
+    table.size = rebuilt.size
+    table.entryCount = rebuilt.entryCount
+    if (rebuilt.trailer.has(PDFName.of('Root'))) table.trailer = rebuilt.trailer
+    this.containers.clear()
+    return true
+  }
+
+  private rebuild(reason: string): XrefTable {
+    this.isRebuilt = true
+    this.repairs.push(reason)
+    return rebuildXref(this.bytes, this.context, this.limits, (table, number) => {
+      const at = table.places[number] as number
+      const header = readObjectHeader(this.bytes, at)
+      return header && this.openContainer(header.body, table)?.numbers
+    })
+  }
+
+  /** Whether the file has an object of that number (and, unless rebuilt or undefined, of that generation). */
+  has(number: number, generation: number | undefined): boolean {
+    const { table } = this
+    if (!table.has(number)) return false
+    if (this.isRebuilt || generation === undefined) return true
+    return table.kinds[number] === IN_STREAM ? generation === 0 : table.details[number] === generation
+  }
+
+  isCompressed(number: number): boolean {
+    return this.table.kinds[number] === IN_STREAM
+  }
+
+  /** The object, with references shifted by `shift`; undefined when there is none. */
+  parse(number: number, context: PDFContext, shift: number): PDFObject | undefined {
+    if (!this.table.has(number)) return undefined
+    if (this.isCompressed(number)) {
+      const place = this.compressed(number)
+      return place && new Parser(place.data, context, shift).parseAt(place.start)
+    }
+    const header = this.header(number)
+    if (!header) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
+    const parser = new Parser(this.bytes, context, shift)
+    const object = parser.parseAt(header.body)
+    if (!(object instanceof PDFDict)) return object
+    const keyword = streamKeyword(this.bytes, parser.position)
+    if (keyword < 0) return object
+    const start = streamData(this.bytes, keyword)
+    const given = object.get(LENGTH)
+    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef ? this.integer(given.objectNumber - shift) : undefined
+    const { length } = this.measureStream(start, stated)
+    return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
+  }
+
+  /** The verified head of an uncompressed object; repairs the table when it is not there. */
+  private header(number: number): { start: number; body: number; generation: number } | undefined {
+    const found = readObjectHeader(this.bytes, this.table.places[number] as number)
+    if (found?.number === number) return found
+    if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return undefined
+    if (this.table.kinds[number] !== AT_OFFSET) return undefined
+    const again = readObjectHeader(this.bytes, this.table.places[number] as number)
+    return again?.number === number ? again : undefined
+  }
+
+  /** Where a compressed object's text is. Throws EngineError `too-large`. */
+  compressed(number: number): { data: Uint8Array; start: number; end: number } | undefined {
+    const container = this.container(this.table.places[number] as number)
+    if (!container) return undefined
+    const stated = this.table.details[number] as number
+    const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
+    const start = container.offsets[index]
+    if (start === undefined || start > container.data.length) return undefined
+    return { data: container.data, start, end: container.data.length }
+  }
+
+  /** The inflated object stream of that number, or undefined when it can't be read. */
+  container(number: number): Container | undefined {
+    if (!this.containers.has(number)) {
+      this.containers.set(number, undefined) // a stream that lies inside itself finds nothing
+      const header = this.table.kinds[number] === AT_OFFSET ? this.header(number) : undefined
+      this.containers.set(number, header && this.openContainer(header.body, this.table))
+    }
+    return this.containers.get(number)
+  }
+
+  private openContainer(body: number, table: XrefTable): Container | undefined {
+    const parser = new Parser(this.bytes, this.context, 0)
+    const dict = parser.parseAt(body)
+    const keyword = dict instanceof PDFDict ? streamKeyword(this.bytes, parser.position) : -1
+    if (!(dict instanceof PDFDict) || keyword < 0) return undefined
+    const start = streamData(this.bytes, keyword)
+    const given = dict.get(LENGTH)
+    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef && table === this.table ? this.integer(given.objectNumber) : undefined
+    const { length } = this.measureStream(start, stated)
+    const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes)
+    if (!data) return undefined
+    this.count(data.length)
+    const head = readObjectStreamHead(data, dict)
+    return head && { data, ...head }
+  }
+
+  /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
+  count(bytes: number): void {
+    this.inflatedBytes += bytes
+    if (this.inflatedBytes > this.limits.maxInflateBytes) {
+      throw new EngineError('too-large', `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes; use a smaller file or fewer pages.`)
+    }
+  }
+
+  /** An object that is an integer, such as an indirect /Length. */
+  private integer(number: number): number | undefined {
+    if (this.measuring.has(number) || !this.table.has(number)) return undefined
+    this.measuring.add(number)
+    try {
+      const object = this.parse(number, this.context, 0)
+      return object instanceof PDFNumber ? object.asNumber() : undefined
+    } finally {
+      this.measuring.delete(number)
+    }
+  }
+
+  /** A stream's true length: the stated one when `endstream` follows it, else up to the next `endstream` or `endobj`. */
+  private measureStream(start: number, stated: number | undefined): { length: number; isExact: boolean } {
+    const { bytes } = this
+    if (stated !== undefined && Number.isInteger(stated) && stated >= 0 && start + stated <= bytes.length) {
+      if (isAt(bytes, skipWhite(bytes, start + stated), 'endstream')) return { length: stated, isExact: true }
+    }
+    const buffer = asBuffer(bytes)
+    let end = buffer.indexOf('endstream', start)
+    if (end < 0) end = buffer.indexOf('endobj', start)
+    if (end < 0) end = bytes.length
+    // The line end before `endstream` does not belong to the data (7.3.8.1).
+    if (end > start && bytes[end - 1] === 10) end--
+    if (end > start && bytes[end - 1] === 13) end--
+    return { length: end - start, isExact: false }
+  }
+
+  /**
+   * The extent of an uncompressed object, found by the scanner, whose references are left set (positions in the file's
+   * bytes); undefined when the object is not there.
+   */
+  extent(number: number, scanner: Scanner): Extent | undefined {
+    const header = this.header(number)
+    if (!header) return undefined
+    const { bytes } = this
+    scanner.scan(bytes, header.body, bytes.length)
+    const found = { start: header.start, body: header.body, generation: header.generation }
+    if (scanner.streamStart < 0) {
+      const end = skipSpace(bytes, scanner.end)
+      const isExact = isAt(bytes, end, 'endobj')
+      return { ...found, end: isExact ? end + 6 : scanner.end, isExact, isStream: false }
+    }
+    const stated = scanner.lengthReference >= 0 ? this.integer(scanner.lengthReference) : scanner.directLength
+    const measured = this.measureStream(scanner.streamStart, stated)
+    const closing = skipWhite(bytes, scanner.streamStart + measured.length)
+    const end = skipSpace(bytes, closing + 9)
+    const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
+    return { ...found, end: isClosed ? end + 6 : end, isExact: isClosed && measured.isExact, isStream: true }
+  }
+}
+
+function skipWhite(bytes: Uint8Array, at: number): number {
+  let position = at
+  while (isWhite(bytes[position])) position++
+  return position
+}
+
+/** The offset of `%PDF-`; within the first kilobyte (Annex H, implementation note 13) is usual; up to 200 kB of junk is skipped. */
+function findHeader(bytes: Uint8Array): number {
+  const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')
+  if (found < 0) throw new EngineError('unreadable', 'This is not a PDF: the file has no %PDF- header.')
+  return found
+}
+

@@ -1,0 +1,75 @@
+/**
+ * Character classes and number reading on raw bytes (ISO 32000-2, 7.2.3). Positions are byte offsets into the buffer
+ * that is handed along.
+ */
+
+const WHITE = 1
+const DELIMITER = 2
+const DIGIT = 4
+
+const classes = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = WHITE
+for (const character of '()<>[]{}/%') classes[character.charCodeAt(0)] = DELIMITER
+for (let byte = 48; byte <= 57; byte++) classes[byte] = DIGIT
+
+/** Bytes that end a token. A typed array: the scanner's inner loops read it for every byte. */
+export const characterClass = classes
+
+export const isWhite = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === WHITE
+export const isDelimiter = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DELIMITER
+export const isDigit = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DIGIT
+/** Neither white space nor a delimiter. */
+export const isRegular = (byte: number | undefined): boolean => byte !== undefined && (classes[byte] === 0 || classes[byte] === DIGIT)
+
+/** The position of the first byte at or after `at` that is neither white space nor part of a comment. */
+export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): number {
+  let position = at
+  while (position < end) {
+    const byte = bytes[position]
+    if (byte === 0x25) {
+      position++
+      while (position < end && bytes[position] !== 10 && bytes[position] !== 13) position++
+    } else if (isWhite(byte)) {
+      position++
+    } else {
+      break
+    }
+  }
+  return position
+}
+
+/** An unsigned integer that starts at `at`: its value and the position behind it, or undefined. At most 15 digits. */
+export function readInteger(bytes: Uint8Array, at: number, end = bytes.length): { value: number; end: number } | undefined {
+  let position = at
+  let value = 0
+  while (position < end && isDigit(bytes[position])) {
+    value = value * 10 + (bytes[position] as number) - 48
+    position++
+    if (position - at > 15) return undefined
+  }
+  return position === at ? undefined : { value, end: position }
+}
+
+/** Whether the ASCII text stands at `at`. */
+export function isAt(bytes: Uint8Array, at: number, text: string): boolean {
+  if (at < 0 || at + text.length > bytes.length) return false
+  for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false
+  return true
+}
+
+/** A view of the bytes as a Buffer, for its searches; no copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The `N G obj` that starts at `at` (white space before it is skipped): numbers and the position behind `obj`. */
+export function readObjectHeader(bytes: Uint8Array, at: number, end = bytes.length): { number: number; generation: number; start: number; body: number } | undefined {
+  const start = skipSpace(bytes, at, end)
+  const number = readInteger(bytes, start, end)
+  if (!number || !isWhite(bytes[number.end])) return undefined
+  const generation = readInteger(bytes, skipSpace(bytes, number.end, end), end)
+  if (!generation) return undefined
+  const keyword = skipSpace(bytes, generation.end, end)
+  if (!isAt(bytes, keyword, 'obj')) return undefined
+  return { number: number.value, generation: generation.value, start, body: keyword + 3 }
+}

@@ -1,0 +1,119 @@
+import JSZip from 'jszip'
+import { EngineError } from '../errors'
+import type { EngineLimits, Warning } from '../types'
+import { openDocument } from '../pdf-core/open'
+import { saveDocument } from '../pdf-core/save'
+import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
+import { baseName, downloadName } from './file-name'
+import { findRunnableTool } from './registry'
+
+/** A job in the engine process: every file in one piece. */
+interface RunnableJob {
+  tool: string
+  /** Validated by the tool's schema. */
+  options: unknown
+  files: { name: string; bytes: Uint8Array }[]
+  limits: EngineLimits
+}
+
+/** What a tool made, before it is sent. */
+interface ToolResult {
+  name: string
+  contentType: string
+  chunks: Uint8Array[]
+  warnings: Warning[]
+  headers: Record<string, string>
+  timings: Record<string, number>
+}
+
+/**
+ * Opens the files of a job, lets the tool work, saves and checks what it made. `onOpened` is called between opening and
+ * working, where another deadline begins.
+ * Throws EngineError; its problems name `files[n]` where one of several files is to blame.
+ */
+export async function runTool(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
+  const tool = findRunnableTool(job.tool)
+  if (!tool) throw new EngineError('internal', `There is no tool "${job.tool}".`)
+  const started = performance.now()
+  const inputs = openInputs(job)
+  const opened = performance.now()
+  onOpened()
+  const warnings = new Set<Warning>()
+  const headers: Record<string, string> = {}
+  const context: ToolContext = {
+    warn: warning => warnings.add(warning),
+    header: (name, value) => {
+      headers[name] = value
+    },
+    limits: job.limits,
+  }
+  const options = tool.options.parse(job.options)
+  const output = 'edit' in tool ? await editOne(inputs, document => tool.edit(document, options, context)) : await tool.run(inputs, options, context)
+  const worked = performance.now()
+  const { bytes, contentType, extension } = await makeFile(output, warnings)
+  for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
+  const saved = performance.now()
+  return {
+    name: downloadName(job.files[0]?.name ?? '', tool.suffix, extension, typeof options.outputName === 'string' ? options.outputName : undefined),
+    contentType,
+    chunks: [bytes],
+    warnings: [...warnings],
+    headers,
+    timings: { open: opened - started, work: worked - opened, save: saved - worked },
+  }
+}
+
+function openInputs(job: RunnableJob): ToolInput[] {
+  let pageCount = 0
+  return job.files.map(({ name, bytes }, index) => {
+    try {
+      const document = openDocument(bytes, job.limits)
+      pageCount += document.pageCount
+      if (pageCount > job.limits.maxPagesIn) {
+        throw new EngineError('too-large', `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together; send fewer pages at once.`)
+      }
+      return { name: baseName(name), document }
+    } catch (error) {
+      if (!(error instanceof EngineError) || job.files.length === 1) throw error
+      throw new EngineError(error.reason, `files[${index}]: ${error.message}`, { param: `files[${index}]`, cause: error })
+    }
+  })
+}
+
+async function editOne([input]: ToolInput[], edit: (document: ToolInput['document']) => void | Promise<void>): Promise<ToolOutput> {
+  if (!input) throw new EngineError('internal', 'No file was given.')
+  await edit(input.document)
+  return { kind: 'pdf', document: input.document }
+}
+
+async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ bytes: Uint8Array; contentType: string; extension: string }> {
+  if (output.kind === 'file') return output
+  if (output.kind === 'pdf') {
+    const bytes = saveDocument(output.document)
+    for (const warning of output.document.warnings) warnings.add(warning)
+    return { bytes, contentType: 'application/pdf', extension: 'pdf' }
+  }
+  return { bytes: await makeArchive(output.parts, warnings), contentType: 'application/zip', extension: 'zip' }
+}
+
+/** The clock that ZIP entries carry: their format's first moment, so that the same input gives the same bytes. */
+const NO_DATE = new Date(Date.UTC(1980, 0, 1))
+
+async function makeArchive(parts: Iterable<ToolPart>, warnings: Set<Warning>): Promise<Uint8Array> {
+  const archive = new JSZip()
+  const taken = new Set<string>()
+  for (const { name, document } of parts) {
+    const bytes = saveDocument(document)
+    for (const warning of document.warnings) warnings.add(warning)
+    // PDFs are compressed inside already: storing them is fast and loses next to nothing.
+    archive.file(`${freeName(name, taken)}.pdf`, bytes, { date: NO_DATE, compression: 'STORE', createFolders: false })
+  }
+  return archive.generateAsync({ type: 'uint8array', platform: 'UNIX' })
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name} (${count})`
+  taken.add(free.toLowerCase())
+  return free
+}

@@ -1,0 +1,7 @@
+export { mergePdf } from './merge-pdf'
+export { splitPdf } from './split-pdf'
+export { rotatePdf } from './rotate-pdf'
+export { deletePages } from './delete-pages'
+export { extractPages } from './extract-pages'
+export { organizePdf } from './organize-pdf'
+export { reversePages } from './reverse-pages'
