@@ -5,6 +5,7 @@ import type { Job, OutputFile } from '../types'
 import { OUT_OF_MEMORY_SENTENCE } from './faults'
 import { measureResidentBytes } from './memory'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
+import { listNodeFlags } from './node-flags'
 import { sendJob } from './send-job'
 import { FrameReader, type Frame } from './wire'
 
@@ -65,7 +66,7 @@ export class EngineProcess {
   constructor({ childPath, maxRssBytes }: ProcessSettings, onChange: (process: EngineProcess) => void) {
     this.#maxRssBytes = maxRssBytes
     this.#onChange = onChange
-    this.#child = spawn(process.execPath, [...nodeFlags(maxRssBytes), childPath], {
+    this.#child = spawn(process.execPath, [...listNodeFlags(maxRssBytes), childPath], {
       cwd: '/',
       // Nothing of the service's own environment: it holds the secrets of the database and of the sessions.
       env: { NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' },
@@ -216,14 +217,6 @@ export class EngineProcess {
     const isHeapFull = /heap out of memory|heap limit/i.test(this.#complaints)
     return isHeapFull ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause }) : new EngineError('crashed', CRASHED_SENTENCE, { cause })
   }
-}
-
-/**
- * A heap as large as the whole limit, so that a runaway script meets the measured limit before V8's own abort;
- * a young generation large enough that a document's objects die there instead of being moved.
- */
-function nodeFlags(maxRssBytes: number): string[] {
-  return [`--max-old-space-size=${Math.ceil(maxRssBytes / 2 ** 20)}`, '--max-semi-space-size=32', '--expose-gc', '--no-warnings']
 }
 
 function socketOf(child: ChildProcess, fd: 3 | 4): Socket {

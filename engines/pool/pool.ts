@@ -83,7 +83,7 @@ export class Pool {
     this.#isClosed = true
     clearTimeout(this.#nextStart)
     this.#refuseAll(closing())
-    for (const process of [...this.#processes]) process.end(closing())
+    for (const process of this.#processes) process.end(closing())
     await Promise.all(this.#ending)
   }
 
@@ -127,7 +127,7 @@ export class Pool {
 
   /** Ends worn processes, but only when enough fresh ones are warm, so that nobody waits for their successors. */
   #retireWorn(): void {
-    for (const process of [...this.#processes]) {
+    for (const process of this.#processes) {
       if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() >= this.#settings.count) process.end()
     }
   }

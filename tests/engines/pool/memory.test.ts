@@ -12,8 +12,8 @@ describe('measureResidentBytes', () => {
   })
 
   it('knows nothing of a process that has ended', async () => {
-    const process_ = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
-    await once(process_, 'close')
-    expect(await measureResidentBytes(process_.pid ?? 0)).toBeUndefined()
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(ended, 'close')
+    expect(await measureResidentBytes(ended.pid ?? 0)).toBeUndefined()
   })
 })

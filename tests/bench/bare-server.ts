@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { findTool } from '../../engines/pdf-tools/registry'
+import { createEngines } from '../../engines/run'
+import { print } from './report'
+
+/**
+ * The least that can stand around the engine processes: Node's own HTTP server, a form taken apart by two searches, no
+ * key, no credits, no limits. Prints its port; ends with its standard input.
+ */
+export async function serveBare(childPath: string): Promise<void> {
+  const engines = createEngines({ childPath, count: availableParallelism(), maxRssBytes: 1500 * 2 ** 20, maxQueue: 1000 })
+  await engines.ready()
+  const limits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75e6, maxInflateBytes: 512e6, maxPixels: 25e6 }
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    const tool = req.url?.split('/').at(-1) ?? ''
+    const { file, options } = await readForm(req)
+    const job = { tool, options: findTool(tool)?.options.parse(options), limits, files: [{ name: 'in.pdf', chunks: [file], byteLength: file.length }] }
+    const { chunks, byteLength, contentType } = await engines.run(job, { openTimeoutMs: 5000, toolTimeoutMs: 30_000 })
+    res.writeHead(200, { 'content-type': contentType, 'content-length': byteLength })
+    for (const chunk of chunks) res.write(chunk)
+    res.end()
+  }
+  const server = createServer((req, res) => void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error))))
+  server.listen(0, '127.0.0.1', () => print(JSON.stringify({ port: (server.address() as AddressInfo).port }))) // a TCP server's address
+  process.stdin.resume().once('end', () => void engines.close().then(() => process.exit(0)))
+}
+
+async function readForm(req: IncomingMessage): Promise<{ file: Buffer; options: unknown }> {
+  const pieces: Buffer[] = []
+  for await (const piece of req) pieces.push(piece as Buffer) // the request has no encoding
+  const body = Buffer.concat(pieces)
+  const boundary = Buffer.from(`\r\n--${/boundary=(\S+)/.exec(req.headers['content-type'] ?? '')?.[1] ?? ''}`)
+  const fileStart = body.indexOf('\r\n\r\n') + 4
+  const fileEnd = body.indexOf(boundary, fileStart)
+  const optionsStart = body.indexOf('\r\n\r\n', fileEnd) + 4
+  const options: unknown = JSON.parse(body.subarray(optionsStart, body.indexOf(boundary, optionsStart)).toString())
+  return { file: body.subarray(fileStart, fileEnd), options }
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listNodeFlags } from '../../engines/pool/node-flags'
+import { findTool } from '../../engines/pdf-tools/registry'
+import { runTool } from '../../engines/pdf-tools/run-tool'
+import type { EngineLimits } from '../../engines/types'
+import { ENGINE_JOBS, type EngineJob } from './engine-jobs'
+import { FILES, type FileName } from './make-files'
+import { findQpdf, measureQpdf } from './qpdf'
+import { against, formatMb, formatMs, median, print, printTable } from './report'
+
+/** What a process of its own tells about one job. */
+interface Measured {
+  coldMs: number
+  warmMs: number
+  /** Missing when there is no qpdf. */
+  qpdfMs?: number
+  /** Peak of the resident set during the first run. */
+  peakBytes: number
+  inputBytes: number
+  outputBytes: number
+}
+
+/** Measures every engine job whose title holds `filter` against qpdf: warm and cold CPU time, memory. */
+export async function measureEngineGoals(filter = ''): Promise<void> {
+  print(`\nEngine: CPU time against the qpdf command line ${findQpdf() ?? '(MISSING: no ratios; install qpdf)'}, medians of at least ${ROUNDS}`)
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
+  const written = new Set<FileName>()
+  try {
+    const rows = [['job', 'warm', 'cold', 'qpdf', 'warm/qpdf (goal)', 'in', 'out', 'peak memory', '(peak - 100 MB)/(in + out)']]
+    for (const job of ENGINE_JOBS.filter(({ title }) => title.includes(filter))) {
+      if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
+      written.add(job.file)
+      rows.push(findTool(job.tool) === undefined ? [job.title, 'no such tool'] : describe(job, await measureApart(job, folder)))
+    }
+    printTable(rows)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Measures one job in this process, which does nothing else, and prints the figures as JSON. */
+export async function measureJobHere(title: string, folder: string): Promise<void> {
+  const job = ENGINE_JOBS.find(one => one.title === title)
+  if (job === undefined) throw new Error(`no job ${title}`)
+  const path = pathOf(folder, job.file)
+  const file = readFileSync(path)
+  const first = await runOnce(job, file)
+  const peakBytes = process.resourceUsage().maxRSS * 1024
+  const warmUpUntil = performance.now() + WARM_UP_MS
+  for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, file)
+  const ours: number[] = []
+  const theirs: number[] = []
+  const hasQpdf = findQpdf() !== undefined
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Side by side, since the machine's pace changes; short jobs several times, since the clock's steps are coarse.
+    const until = performance.now() + ROUND_MS
+    do ours.push((await runOnce(job, file)).cpuMs)
+    while (performance.now() < until)
+    if (hasQpdf) theirs.push(measureQpdf(job.qpdf(path, join(folder, 'out.pdf'))))
+  }
+  const measured: Measured = {
+    coldMs: first.cpuMs,
+    warmMs: median(ours),
+    ...(hasQpdf ? { qpdfMs: median(theirs) } : {}),
+    peakBytes,
+    inputBytes: file.length * job.copies,
+    outputBytes: first.outputBytes,
+  }
+  print(JSON.stringify(measured))
+}
+
+function describe({ title, goal, goalMs }: EngineJob, { coldMs, warmMs, qpdfMs, peakBytes, inputBytes, outputBytes }: Measured): string[] {
+  return [
+    title,
+    goalMs === undefined ? formatMs(warmMs) : `${against(warmMs, goalMs)} ms`,
+    formatMs(coldMs),
+    qpdfMs === undefined ? '–' : formatMs(qpdfMs),
+    qpdfMs === undefined ? '–' : against(warmMs / qpdfMs, goal),
+    formatMb(inputBytes),
+    formatMb(outputBytes),
+    formatMb(peakBytes),
+    against(Math.max(0, peakBytes - PROCESS_BYTES) / (inputBytes + outputBytes), 3, 1),
+  ]
+}
+
+/** In a process with the flags of an engine process. */
+async function measureApart({ title }: EngineJob, folder: string): Promise<Measured> {
+  const [, script = ''] = process.argv
+  const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), script, 'job', title, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let answer = ''
+  let complaint = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
+  const code = await new Promise(resolve => child.once('close', resolve))
+  if (code !== 0) throw new Error(`${title} ended with ${code}: ${complaint.slice(-800)}`)
+  return JSON.parse(answer) as Measured // printed by measureJobHere
+}
+
+async function runOnce({ tool, options, copies }: EngineJob, file: Uint8Array): Promise<{ cpuMs: number; outputBytes: number }> {
+  const parsed = findTool(tool)?.options.parse(options)
+  const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: Uint8Array.from(file) }))
+  const before = process.cpuUsage()
+  const { chunks } = await runTool({ tool, options: parsed, files, limits: LIMITS }, () => undefined)
+  const { user, system } = process.cpuUsage(before)
+  return { cpuMs: (user + system) / 1000, outputBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
+}
+
+const pathOf = (folder: string, file: FileName) => join(folder, `${file}.pdf`)
+
+const ROUNDS = 7
+const ROUND_MS = 100
+const WARM_UPS = 4
+const WARM_UP_MS = 1000
+const PROCESS_BYTES = 100e6
+const ENGINE_RSS_BYTES = 1500 * 2 ** 20
+const LIMITS: EngineLimits = {
+  maxPagesIn: 10_000,
+  maxPagesOut: 20_000,
+  maxObjects: 500_000,
+  maxStreamBytes: 75e6,
+  maxInflateBytes: 512e6,
+  maxPixels: 25e6,
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { measureResidentBytes } from '../../engines/pool/memory'
+import { Client, jsonBody, multipartBody, toolPath, type Body } from './client'
+import { FILES } from './make-files'
+import { formatMb, formatMs, median, print, printTable } from './report'
+import type { RunningService } from './running-service'
+
+const ROTATE = toolPath('rotate-pdf')
+
+/** How much the web process grows over its idle size while it takes a 40 MB file, as a form and as JSON. */
+export async function measureUploadMemory({ base, pid, apiKey }: RunningService): Promise<void> {
+  const file = FILES.scans()
+  print(`\nMemory of the web process above idle while rotate-pdf is called with ${formatMb(file.length)}, the most of ${UPLOADS} calls`)
+  const client = new Client(base, apiKey)
+  const rows = [['body', 'idle', 'above idle', 'above idle / file']]
+  try {
+    for (const [name, body] of [['multipart', multipartBody(file, { angle: 90 })], ['JSON', jsonBody(file, { angle: 90 })]] as const) {
+      const idle = (await measureResidentBytes(pid)) ?? 0
+      const peaks: number[] = []
+      for (let call = 0; call < UPLOADS; call += 1) peaks.push(await watchPeak(pid, client.succeed(ROTATE, body)))
+      const above = Math.max(...peaks) - idle
+      rows.push([name, formatMb(idle), formatMb(above), (above / file.length).toFixed(2)])
+      await wait(PAUSE_MS)
+    }
+    printTable(rows)
+  } finally {
+    client.close()
+  }
+}
+
+/** How long a small call takes beside a 100 MB body that arrives, and beside heavy engine work, against a quiet service. */
+export async function measureNeighbours({ base, apiKey }: RunningService): Promise<void> {
+  print('\nNeighbours: p50 of a 50 KB rotate-pdf, one call at a time')
+  const small = multipartBody(FILES.letter(), { angle: 90 })
+  const client = new Client(base, apiKey)
+  const neighbour = new Client(base, apiKey, 1)
+  try {
+    await repeat(client, small, QUIET_MS)
+    const quiet = await repeat(client, small, QUIET_MS)
+    const beside = async (body: Body, path: string) => {
+      const state = { isOver: false }
+      const loud = keepCalling(neighbour, path, body, state)
+      const ms = await repeat(client, small, LOUD_MS)
+      state.isOver = true
+      return { ms, calls: await loud }
+    }
+    const arriving = await beside(jsonBody(FILES.huge(), { angle: 90 }), ROTATE)
+    const working = await beside(multipartBody(FILES.large(), { mode: 'pages' }), toolPath('split-pdf'))
+    printTable([
+      ['beside', 'p50', 'against quiet', 'neighbour calls'],
+      ['nothing', formatMs(quiet), '1.00', '0'],
+      ['a 100 MB JSON body that arrives, again and again', formatMs(arriving.ms), (arriving.ms / quiet).toFixed(2), String(arriving.calls)],
+      [`a large file split into its pages, for ${LOUD_MS / 1000} s`, formatMs(working.ms), (working.ms / quiet).toFixed(2), String(working.calls)],
+    ])
+  } finally {
+    client.close()
+    neighbour.close()
+  }
+}
+
+async function repeat(client: Client, body: Body, forMs: number): Promise<number> {
+  const until = performance.now() + forMs
+  const times: number[] = []
+  while (performance.now() < until && times.length < MAX_CALLS) {
+    times.push((await client.succeed(ROTATE, body)).ms)
+    await wait(5) // a client with something else to do: the neighbour is to be felt, not crowded out
+  }
+  return median(times)
+}
+
+async function keepCalling(client: Client, path: string, body: Body, state: { isOver: boolean }): Promise<number> {
+  let calls = 0
+  for (; !state.isOver && calls < MAX_CALLS; calls += 1) await client.succeed(path, body)
+  return calls
+}
+
+async function watchPeak(pid: number, work: Promise<unknown>): Promise<number> {
+  const state = { isOver: false }
+  const done = work.finally(() => (state.isOver = true))
+  let peak = 0
+  while (!state.isOver) {
+    peak = Math.max(peak, (await measureResidentBytes(pid)) ?? 0)
+    await wait(2)
+  }
+  await done
+  return peak
+}
+
+const UPLOADS = 3
+const PAUSE_MS = 2000
+const QUIET_MS = 4000
+const LOUD_MS = 10_000
+const MAX_CALLS = 1500
