@@ -25,6 +25,7 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
   }
 
   const parser = createParser(contentType, { maxFiles, maxParts, maxFieldBytes: rules.maxFieldBytes }, refuse)
+  const closed = new Promise<void>(resolve => parser.once('close', resolve))
   parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
     try {
       if (name === undefined) throw refuse('A part of the multipart body has no name')
@@ -53,9 +54,8 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
       if (fault) throw fault
     },
     async end() {
-      const closed = new Promise<void>(resolve => parser.once('close', resolve))
-      if (!parser.destroyed) parser.end()
-      if (!parser.closed) await closed
+      parser.end()
+      await closed
       if (fault) throw fault
       return body
     },
