@@ -59,7 +59,16 @@ export async function insertFirstKey(database: Database, key: NewKey): Promise<b
 }
 
 /** Puts a key in the place of the active one, or of none. Rotations of one account happen one after the other. */
-export function replaceKey(database: Database, key: NewKey): Promise<void> {
+export async function replaceKey(database: Database, key: NewKey): Promise<void> {
+  try {
+    await replaceOnce(database, key)
+  } catch (error) {
+    if (!isDuplicate(error, 'api_keys_one_active')) throw error
+    await replaceOnce(database, key) // a first key was created while we looked for the one to replace; now it is there
+  }
+}
+
+function replaceOnce(database: Database, key: NewKey): Promise<void> {
   return database.transaction(async queries => {
     await queries.rows(sql`select id from users where id = ${key.accountId} for no key update`)
     await queries.rows(sql`

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../db/client'
+import { isFolderLocked, takeLock } from '../../db/lock-file'
+import { bundleScript } from '../support/bundled-script'
+
+let folder: string
+let lock: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sheaf-lock-'))
+  lock = join(folder, 'db.lock')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the lock of a folder', () => {
+  it('names the process, is its owner\'s only, and is gone after the release', async () => {
+    const held = await takeLock(lock, 'service')
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: process.pid, startedAt: expect.stringMatching(/./) })
+    expect(statSync(lock).mode & 0o777).toBe(0o600)
+    held.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('refuses a second holder in the same process, naming the way out', async () => {
+    const held = await takeLock(lock, 'service')
+    const refusal = await takeLock(lock, 'service').catch((error: unknown) => error)
+    expect(isFolderLocked(refusal)).toBe(true)
+    expect(String(refusal)).toMatch(new RegExp(`${folder}/db is in use by process ${process.pid}.*DATA_DIR.*DATABASE_URL`))
+    held.release()
+  })
+
+  it('is given to exactly one of many that find a dead holder\'s', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), pid: 2 ** 22 + round, token: 'dead' }))
+      const taken = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(lock, 'service')))
+      const held = taken.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(held).toHaveLength(1)
+      held[0]?.release()
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is not mistaken for live when another process got the number', async () => {
+    writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), startedAt: 'another boot:1', token: 'dead' }))
+    const held = await takeLock(lock, 'service')
+    held.release()
+  })
+
+  it('of another container counts as long as its file is touched', async () => {
+    writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), pidSpace: 'pid:[1]', token: 'elsewhere' }))
+    await expect(takeLock(lock, 'service')).rejects.toThrow('in use')
+    const old = new Date(Date.now() - 60_000)
+    utimesSync(lock, old, old)
+    const held = await takeLock(lock, 'service')
+    held.release()
+  })
+
+  it('with content that nobody can read counts as none', async () => {
+    writeFileSync(lock, '{"pid":')
+    const held = await takeLock(lock, 'service')
+    held.release()
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  it('of a command is waited for', async () => {
+    const command = await takeLock(lock, 'command')
+    const waiting = takeLock(lock, 'service')
+    command.release()
+    const held = await waiting
+    held.release()
+  })
+
+  async function describeSelf(): Promise<string> {
+    const held = await takeLock(join(folder, 'self.lock'), 'service')
+    const content = readFileSync(join(folder, 'self.lock'), 'utf8')
+    held.release()
+    return content
+  }
+})
+
+describe('an embedded database', () => {
+  let script: Awaited<ReturnType<typeof bundleScript>>
+  const children: ChildProcess[] = []
+  beforeAll(async () => {
+    script = await bundleScript('tests/support/hold-database.ts')
+  })
+  afterAll(() => {
+    for (const child of children) child.kill('SIGKILL')
+    script.remove()
+  })
+
+  const startHolder = async () => {
+    const child = spawn(process.execPath, [script.path, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+    children.push(child)
+    await once(child.stdout, 'data')
+    return child
+  }
+
+  it('refuses a second live process, opens after a killed one, and is read by its owner only', async () => {
+    const first = await startHolder()
+    await expect(openDatabase({ dataDir: folder })).rejects.toThrow(`in use by process ${first.pid}`)
+
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    expect(existsSync(lock)).toBe(true)
+    const database = await openDatabase({ dataDir: folder })
+    await database.ping()
+    expect(statSync(join(folder, 'db')).mode & 0o777).toBe(0o700)
+    await expect(openDatabase({ dataDir: folder })).rejects.toThrow(`in use by process ${process.pid}`)
+    await database.close()
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  it('is made with the folders above it', async () => {
+    const deep = join(folder, 'a', 'b', 'data')
+    const database = await openDatabase({ dataDir: deep })
+    await database.ping()
+    await database.close()
+    expect(statSync(deep).mode & 0o777).toBe(0o700)
+  })
+})

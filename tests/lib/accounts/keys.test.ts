@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../db/client'
+import { purgeKeys } from '../../../db/queries/keys'
+import { createAccount } from '../../../lib/accounts/accounts'
+import { hashApiKey, mintApiKey } from '../../../lib/accounts/api-key'
+import { authorise } from '../../../lib/accounts/authorise'
+import { createKey, describeKey, isKeyExists, rotateKey } from '../../../lib/accounts/keys'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+
+describe.each(DATABASE_KINDS)('API keys on %s', kind => {
+  let opened: TestDatabase
+  let database: Database
+  let another: Database
+  let ledger: Ledger
+  let today = new Date('2026-11-20T12:00:00Z')
+
+  beforeAll(async () => {
+    opened = await startDatabase(kind)
+    database = opened.database
+    another = await opened.another()
+    ledger = createLedger({ database, now: () => today, verifiedOnly: false })
+  })
+  afterAll(() => opened.stop())
+
+  const newAccount = async () => {
+    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
+    return account?.id ?? ''
+  }
+  const present = (apiKey: string | null, on = database) => authorise(apiKey, { database: on, ledger })
+  const refused = { code: 'invalid_api_key', status: 401 }
+
+  it('open their account, with this month granted by the way, once', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
+    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
+    const [entry] = await database.rows<{ count: number }>(sql`select count(*)::int from ledger_entries where account_id = ${accountId}`)
+    expect(entry?.count).toBe(1)
+  })
+
+  it('show every one of 50 calls at a turn of the month that there are credits', async () => {
+    for (let month = 1; month <= 4; month += 1) {
+      const accountId = await newAccount()
+      const { apiKey } = await createKey(accountId, database)
+      today = new Date(Date.UTC(2027, month, 1))
+      const seen = await Promise.all(Array.from({ length: 50 }, (_, index) => present(apiKey, index % 2 === 0 ? database : another)))
+      expect(seen.map(({ balance }) => balance)).toEqual(Array.from({ length: 50 }, () => 100))
+    }
+    today = new Date('2026-11-20T12:00:00Z')
+  })
+
+  it('are refused when missing, mistyped or unknown, in words that do not repeat them', async () => {
+    const unknown = mintApiKey()
+    for (const apiKey of [null, '', 'sk_test_123', unknown.slice(0, -1), `${unknown}x`, unknown]) {
+      const refusal = await present(apiKey).catch((error: unknown) => error)
+      expect(refusal).toMatchObject(refused)
+      if (apiKey) expect(refusal instanceof Error && refusal.message).not.toContain(apiKey)
+    }
+  })
+
+  it('are created once: of two tabs at once, one is told that there is a key', async () => {
+    const accountId = await newAccount()
+    const tabs = await Promise.allSettled([createKey(accountId, database), createKey(accountId, another)])
+    const told = tabs.flatMap(tab => (tab.status === 'rejected' ? [tab.reason] : []))
+    expect(told.map(isKeyExists)).toEqual([true])
+    await expect(createKey(accountId, database)).rejects.toThrow('Rotate it')
+  })
+
+  it('stop working the moment they are rotated, on every instance', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    const { apiKey: fresh } = await rotateKey(accountId, database)
+    await expect(present(old, another)).rejects.toMatchObject(refused)
+    expect(await present(fresh, another)).toMatchObject({ accountId })
+  })
+
+  it('leave exactly one that works when rotated many times at once', async () => {
+    const accountId = await newAccount()
+    await createKey(accountId, database)
+    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateKey(accountId, index % 2 === 0 ? database : another)))
+    const seen = await Promise.allSettled(rotated.map(({ apiKey }) => present(apiKey)))
+    expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [active] = await database.rows<{ count: number }>(
+      sql`select count(*)::int from api_keys where account_id = ${accountId} and rotated_at is null`,
+    )
+    expect(active?.count).toBe(1)
+  })
+
+  it('leave exactly one that works when one tab creates and another rotates', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const accountId = await newAccount()
+      const [created, rotated] = await Promise.allSettled([createKey(accountId, database), rotateKey(accountId, another)])
+      expect(rotated.status).toBe('fulfilled')
+      const keys = [created, rotated].flatMap(tab => (tab.status === 'fulfilled' ? [tab.value.apiKey] : []))
+      const seen = await Promise.allSettled(keys.map(apiKey => present(apiKey)))
+      expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    }
+  })
+
+  it('tell their account how often the old one is still tried', async () => {
+    const accountId = await newAccount()
+    expect(await describeKey(accountId, database)).toBeNull()
+    const { apiKey: old } = await createKey(accountId, database)
+    expect(await describeKey(accountId, database)).toMatchObject({ masked: `sheaf_live_…${old.slice(-4)}`, refusedUses: 0, lastRefusedAt: null })
+    const { apiKey: fresh } = await rotateKey(accountId, database)
+    for (let use = 0; use < 3; use += 1) await present(old).catch(() => {})
+    const described = await describeKey(accountId, database)
+    expect(described).toMatchObject({ last4: fresh.slice(-4), refusedUses: 3 })
+    expect(Math.abs((described?.lastRefusedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs((described?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('are stored as a hash only, and forgotten 90 days after their rotation', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    await rotateKey(accountId, database)
+    const stored = await database.rows<{ row: string }>(sql`select api_keys::text as row from api_keys where account_id = ${accountId}`)
+    expect(stored.some(({ row }) => row.includes(hashApiKey(old)))).toBe(true)
+    expect(stored.some(({ row }) => row.includes(old.slice(11, -4)))).toBe(false)
+    const count = () => database.rows<{ count: number }>(sql`select count(*)::int from api_keys where account_id = ${accountId}`)
+    await database.rows(sql`update api_keys set rotated_at = now() - interval '89 days' where hash = ${hashApiKey(old)}`)
+    await purgeKeys(database)
+    expect(await count()).toEqual([{ count: 2 }])
+    await database.rows(sql`update api_keys set rotated_at = now() - interval '91 days' where hash = ${hashApiKey(old)}`)
+    await purgeKeys(database)
+    expect(await count()).toEqual([{ count: 1 }])
+  })
+})
