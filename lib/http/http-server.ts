@@ -28,6 +28,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Longer than the pools of common clients and proxies keep a connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000
+/** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
+const MAX_LISTENERS = 30
 const CALLS = '/api/external/'
 
 /** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
@@ -38,6 +40,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
 
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     open.add(res)
+    res.setMaxListeners(MAX_LISTENERS)
     res.once('close', () => {
       open.delete(res)
       if (open.size === 0) onIdle()

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { Operation } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
 import { getConfig } from '../config'
@@ -50,6 +51,7 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     return answer
   } catch (thrown) {
     const balance = await undo(call, thrown)
+    await parseWhatArrived(call.req)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
     return respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
   } finally {
@@ -126,6 +128,11 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   const balance = charge ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
   return (await balance.catch(() => ({ balance: known }))).balance
+}
+
+/** A body that came together with its head is parsed a moment later; once it is there, the connection can be kept. */
+async function parseWhatArrived({ complete }: IncomingMessage): Promise<void> {
+  if (!complete) await setImmediate()
 }
 
 function accountOf({ caller }: Call): string {

@@ -19,8 +19,8 @@ export interface Turnstile {
   /** Refuses a call that comes too soon after others of its account: `rate_limited`. */
   admit(accountId: string): void
   /**
-   * Waits for a slot; the caller gives it back by calling what it gets, once or more often. Accounts take turns; calls of
-   * one account pass in their order. Rejects with `service_unavailable` when too many wait or the capacity stayed used
+   * Waits for a slot; the caller gives it back by calling what it gets, once or more often. The account with the fewest
+   * running calls comes first, equal ones take turns; calls of one account pass in their order. Rejects with `service_unavailable` when too many wait or the capacity stayed used
    * up, `rate_limited` when the account's own calls took all its slots, ClientGone when the signal fires.
    */
   enter(accountId: string, signal: AbortSignal): Promise<() => void>
@@ -55,15 +55,15 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
   }
   const startNext = (): boolean => {
     if (running >= capacity) return false
-    for (const [id, account] of accounts) {
-      const [waiter] = account.waiters
-      if (!waiter || account.running >= perAccount) continue
-      accounts.delete(id)
-      accounts.set(id, account)
-      waiter.start()
-      return true
-    }
-    return false
+    const able = [...accounts].filter(([, account]) => account.waiters.size > 0 && account.running < perAccount)
+    const [first, ...others] = able
+    if (!first) return false
+    const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
+    accounts.delete(id)
+    accounts.set(id, account)
+    const [waiter] = account.waiters
+    waiter?.start()
+    return true
   }
   const createRelease = (id: string, account: Account) => {
     let isHeld = true

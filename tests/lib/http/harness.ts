@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { getExchange } from '../../../lib/http/exchange'
+import { createHttpServer, type HttpServer } from '../../../lib/http/http-server'
+
+/** A running server whose requests are answered by `answer`, as a route of Next.js would be. */
+export interface TestServer extends HttpServer {
+  port: number
+  close(): Promise<void>
+}
+
+export async function startServer(answer: () => Promise<Response> | Response): Promise<TestServer> {
+  const errors: unknown[] = []
+  const http = createHttpServer({
+    isHttps: false,
+    dev: false,
+    onError: error => errors.push(error),
+    handle: async () => sendResponse(await answer(), getExchange().res),
+  })
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  const { port } = http.server.address() as AddressInfo // it listens on a port
+  return {
+    ...http,
+    port,
+    async close() {
+      http.server.closeAllConnections()
+      if (http.server.listening) await new Promise(resolve => http.server.close(resolve))
+      if (errors.length > 0) throw errors[0]
+    },
+  }
+}
+
+/** What Next.js does with a route's Response: headers that are set stay, Content-Length is not taken over. */
+async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
+  res.statusCode = response.status
+  response.headers.forEach((value, name) => {
+    if (name !== 'content-length' && !res.hasHeader(name)) res.appendHeader(name, value)
+  })
+  if (res.destroyed) return
+  if (!response.body) {
+    res.end()
+    return
+  }
+  await pipeline(Readable.fromWeb(response.body as import('node:stream/web').ReadableStream), res).catch(() => {}) // the client has gone
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+  json: Record<string, unknown>
+}
+
+interface SendOptions {
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+/** Sends one request and reads its answer. */
+export function send(port: number, { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = { 'content-length': String(Buffer.byteLength(body)), ...headers }
+    const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, async res => {
+      const chunks: Buffer[] = []
+      for await (const chunk of res) chunks.push(chunk as Buffer)
+      const bytes = Buffer.concat(chunks)
+      const isJson = res.headers['content-type']?.startsWith('application/json')
+      resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {} })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+interface RawAnswer {
+  text: string
+  /** How the connection ended: in order, or by a reset. */
+  end: 'closed' | 'reset'
+}
+
+/** Writes bytes to a connection without caring for the answer, as a client does that sends first and reads later. */
+export function sendRaw(port: number, pieces: Iterable<string | Buffer>): Promise<RawAnswer> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    let end: RawAnswer['end'] = 'closed'
+    const source = Readable.from(pieces)
+    source.pipe(socket, { end: false })
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('error', () => {
+      end = 'reset'
+      source.destroy()
+    })
+    socket.on('end', () => source.destroy())
+    socket.on('close', () => resolve({ text: Buffer.concat(chunks).toString('latin1'), end }))
+  })
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { hashRequest } from '../../../lib/http/request-hash'
+
+const body = (fields: Record<string, unknown>, content = ['abc'], name = 'a.pdf', field = 'file') => ({
+  fields,
+  files: [{ field, name, chunks: content.map(text => Buffer.from(text)), byteLength: content.join('').length }],
+})
+
+it('is the same for the same request, whatever the order of keys and the pieces of the files', async () => {
+  const hash = await hashRequest('op', body({ options: { a: 1, b: { c: 2, d: undefined } } }))
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(await hashRequest('op', body({ options: { b: { c: 2 }, a: 1 } }, ['a', 'bc']))).toBe(hash)
+})
+
+it('differs when anything else differs', async () => {
+  const hashes = await Promise.all([
+    hashRequest('op', body({ options: { a: 1 } })),
+    hashRequest('other', body({ options: { a: 1 } })),
+    hashRequest('op', body({ options: { a: '1' } })),
+    hashRequest('op', body({ options: { a: [1] } })),
+    hashRequest('op', body({ options: JSON.parse('{"a":1,"__proto__":2}') })),
+    hashRequest('op', body({ options: { a: 1 } }, ['abd'])),
+    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'b.pdf')),
+    hashRequest('op', body({ options: { a: 1 } }, ['abc'], 'a.pdf', 'files')),
+  ])
+  expect(new Set(hashes).size).toBe(hashes.length)
+})

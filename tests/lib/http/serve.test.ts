@@ -1,0 +1,321 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EngineError } from '../../../engines/errors'
+import type { OutputFile } from '../../../engines/types'
+import { readConfig } from '../../../lib/config'
+import type { Charge } from '../../../lib/credits/ledger'
+import { CallError } from '../../../lib/errors'
+import { createLeases } from '../../../lib/http/leases'
+import { serve } from '../../../lib/http/serve'
+import type { Operation } from '../../../lib/operations/operation'
+import { placeSingleton } from '../../../lib/registry'
+import { send, sendRaw, startServer, type TestServer } from './harness'
+
+const MAX_BODY_BYTES = 100_000
+const KEY = 'right'
+const JSON_TYPE = { 'x-api-key': KEY, 'content-type': 'application/json' }
+const output: OutputFile = {
+  name: 'Żółć.pdf',
+  contentType: 'application/pdf',
+  chunks: [Buffer.from('%PDF-'), Buffer.from('1.7')],
+  byteLength: 8,
+  warnings: ['repaired'],
+  headers: { 'X-Extra': 'yes' },
+  timings: { queue: 0, open: 1.23, work: 4 },
+}
+
+/** A ledger that notes its calls; its balance falls with each charge. */
+function createLedger(balance = 10) {
+  const events: string[] = []
+  const ledger = {
+    charge: vi.fn((call: { callId: string; idempotency?: { key: string; requestHash: string } }): Promise<Charge> => {
+      events.push('charge')
+      return Promise.resolve({ balance: call ? --balance : balance, charged: 1, replayed: false })
+    }),
+    refund: vi.fn((callId: string) => {
+      events.push('refund')
+      return Promise.resolve({ balance: callId ? ++balance : balance })
+    }),
+    settle: vi.fn((_callId: string) => {
+      events.push('settle')
+      return Promise.resolve()
+    }),
+    renew: () => Promise.resolve(),
+    balance: vi.fn(() => Promise.resolve(balance)),
+    hasReplay: vi.fn(() => Promise.resolve(false)),
+  }
+  return { ...ledger, events, current: () => balance }
+}
+
+let ledger: ReturnType<typeof createLedger>
+let server: TestServer
+let found: Operation | CallError
+let callerBalance: number
+let authorisation: Error | undefined
+const run = vi.fn<(signal: AbortSignal) => Promise<OutputFile>>()
+const parse = vi.fn<Operation['parse']>()
+const operation: Operation = {
+  id: 'pdf-tools/test',
+  refusalCode: 'pdf_tool_processing_failed',
+  failureCode: 'conversion_failed',
+  bodyRules: { fileFields: ['file'], jsonFields: ['options'], maxStructureBytes: 50_000, maxFieldBytes: 1000 },
+  parse,
+}
+
+function configure(environment: Record<string, string> = {}): void {
+  placeSingleton('config', readConfig({ MAX_BODY_BYTES: String(MAX_BODY_BYTES), BODY_STALL_MS: '200', LOG_LEVEL: 'silent', ENGINES: '2', ...environment }))
+}
+
+beforeEach(async () => {
+  configure()
+  ledger = createLedger()
+  placeSingleton('ledger', ledger)
+  placeSingleton('leases', createLeases(() => ledger))
+  placeSingleton('draining', { value: false })
+  callerBalance = 10
+  authorisation = undefined
+  found = operation
+  run.mockReset().mockImplementation(() => Promise.resolve({ ...output, chunks: [...output.chunks] }))
+  parse.mockReset().mockImplementation(() => ({ warnings: [], run }))
+  server = await startServer(() =>
+    serve(found, req => {
+      if (authorisation) return Promise.reject(authorisation)
+      if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
+      return Promise.resolve({ accountId: 'account', keyId: 'key', balance: callerBalance })
+    }),
+  )
+})
+
+afterEach(() => server.close())
+
+const call = (options: Parameters<typeof send>[1] = {}) => send(server.port, { headers: JSON_TYPE, body: '{}', ...options })
+
+describe('a call that succeeds', () => {
+  it('is answered with the file and every header, and settled after it was sent', async () => {
+    const answer = await call({ headers: { ...JSON_TYPE, origin: 'https://example.com' } })
+    expect(answer.status).toBe(200)
+    expect(answer.bytes.toString()).toBe('%PDF-1.7')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': '8',
+      'content-disposition': "attachment; filename=\"Zo_c.pdf\"; filename*=UTF-8''%C5%BB%C3%B3%C5%82%C4%87.pdf",
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-credits-charged': '1',
+      'x-credit-balance': '9',
+      'x-warnings': 'browser-origin, repaired',
+      'x-extra': 'yes',
+    })
+    expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
+    expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.2, work;dur=4\.0$/)
+    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
+    expect(ledger.settle.mock.calls[0]?.[0]).toBe(answer.headers['x-request-id'])
+  })
+
+  it('does not use the id that a client sends', async () => {
+    expect((await call({ headers: { ...JSON_TYPE, 'x-request-id': 'mine' } })).headers['x-request-id']).not.toBe('mine')
+  })
+
+  it('says so when it repeats one that was paid for, even at balance 0', async () => {
+    callerBalance = 0
+    ledger.hasReplay.mockResolvedValueOnce(true)
+    ledger.charge.mockResolvedValueOnce({ balance: 0, charged: 0, replayed: true })
+    const answer = await call({ headers: { ...JSON_TYPE, 'idempotency-key': 'order-1' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-credits-charged': '0', 'x-credit-balance': '0' })
+    expect(ledger.charge.mock.calls[0]?.[0].idempotency).toEqual({ key: 'order-1', requestHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  })
+})
+
+describe('a call is refused in the order of its steps', () => {
+  const broken = { headers: { 'x-api-key': 'wrong', 'content-type': 'text/plain' }, body: '{broken' }
+
+  it('by its path first, by its method second', async () => {
+    found = new CallError('not_found', 'Nothing here')
+    expect(await call({ method: 'GET', ...broken })).toMatchObject({ status: 404, json: { error: 'not_found' } })
+    found = operation
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      expect(await call({ method, ...broken })).toMatchObject({ status: 405, json: { error: 'method_not_allowed' }, headers: { allow: 'POST' } })
+    }
+  })
+
+  it('then by its key, without credit headers', async () => {
+    const answer = await call(broken)
+    expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_api_key', message: 'No such key', requestId: answer.headers['x-request-id'] } })
+    expect(answer.headers['x-credit-balance']).toBeUndefined()
+  })
+
+  it('then by the balance, with what is needed and there', async () => {
+    callerBalance = 0
+    expect(await call({ ...broken, headers: { ...broken.headers, 'x-api-key': KEY } })).toMatchObject({
+      status: 402,
+      json: { error: 'insufficient_credits', creditsRequired: 1, creditBalance: 0 },
+      headers: { 'x-credits-charged': '0', 'x-credit-balance': '0' },
+    })
+  })
+
+  it('then by the type, the announced length, the body and the input', async () => {
+    expect(await call({ headers: { ...JSON_TYPE, 'content-type': 'text/plain' }, body: 'x'.repeat(MAX_BODY_BYTES + 1) })).toMatchObject({ status: 415 })
+    expect(await call({ body: 'x'.repeat(MAX_BODY_BYTES + 1) })).toMatchObject({ status: 413, json: { error: 'payload_too_large', maxBytes: MAX_BODY_BYTES } })
+    expect(await call({ body: '{broken' })).toMatchObject({ status: 422, json: { error: 'pdf_tool_processing_failed' } })
+    parse.mockImplementationOnce(() => {
+      throw new CallError('pdf_tool_processing_failed', '2 faults', { problems: [{ param: 'a', message: '1' }, { param: 'b', message: '2' }] })
+    })
+    expect(await call()).toMatchObject({ status: 422, json: { problems: [{ param: 'a', message: '1' }, { param: 'b', message: '2' }] } })
+    expect(ledger.events).toEqual([])
+  })
+
+  it('and by the charge, whose balance is told', async () => {
+    ledger.charge.mockRejectedValueOnce(new CallError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }))
+    expect(await call()).toMatchObject({ status: 402, headers: { 'x-credit-balance': '0' } })
+    expect(run).not.toHaveBeenCalled()
+    expect(ledger.refund).not.toHaveBeenCalled()
+  })
+})
+
+describe('a call that fails after its charge', () => {
+  it.each([
+    [new EngineError('unreadable', 'This is no PDF', { param: 'file' }), 422, { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF', param: 'file' }],
+    [new EngineError('timed-out', 'It took too long'), 502, { error: 'conversion_failed', message: 'It took too long' }],
+    [new EngineError('busy', 'The engines are busy'), 503, { error: 'service_unavailable' }],
+    [new EngineError('internal', 'Oops'), 500, { error: 'internal_error' }],
+    [new TypeError('secret detail'), 500, { error: 'internal_error' }],
+    [Object.assign(new Error('query failed'), { cause: Object.assign(new Error('down'), { code: 'ECONNREFUSED' }) }), 503, { error: 'service_unavailable' }],
+  ])('because of %s is refunded', async (error, status, body) => {
+    run.mockRejectedValueOnce(error)
+    const answer = await call()
+    expect(answer).toMatchObject({ status, json: body, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10', 'content-type': 'application/json; charset=utf-8' } })
+    expect(answer.bytes.toString()).not.toContain('secret detail')
+    if (status === 503) expect(answer.headers['retry-after']).toBeDefined()
+    expect(ledger.events).toEqual(['charge', 'refund'])
+  })
+
+  it('is answered all the same when the refund has to wait for the database', async () => {
+    run.mockRejectedValueOnce(new EngineError('unreadable', 'This is no PDF'))
+    ledger.refund.mockRejectedValueOnce(new Error('away'))
+    expect(await call()).toMatchObject({ status: 422, headers: { 'x-credit-balance': '10' } })
+  })
+})
+
+describe('a client that goes away', () => {
+  const head = `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n`
+
+  it('while its call runs stops the work and is refunded', async () => {
+    const signals: AbortSignal[] = []
+    run.mockImplementationOnce(signal => {
+      signals.push(signal)
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled'))))
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
+    await vi.waitFor(() => expect(signals).toHaveLength(1))
+    socket.destroy()
+    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+    expect(signals[0]?.aborted).toBe(true)
+  })
+
+  it('before it has the whole answer is refunded', async () => {
+    const large = Buffer.alloc(2 ** 20)
+    run.mockResolvedValueOnce({ ...output, chunks: Array.from({ length: 60 }, () => large), byteLength: 60 * large.length })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
+    await once(socket, 'data')
+    socket.pause()
+    expect(ledger.events).toEqual(['charge'])
+    socket.destroy()
+    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+  })
+
+  it('in the middle of its body costs nothing', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`${head}Content-Length: 5000\r\n\r\n{"file":`)
+    await vi.waitFor(() => expect(server.server.listening).toBe(true))
+    socket.end()
+    await once(socket.resume(), 'close')
+    expect(ledger.events).toEqual([])
+  })
+
+  it('that stops sending is hung up on', async () => {
+    const answer = await sendRaw(server.port, [`${head}Content-Length: 5000\r\n\r\n{"file":`])
+    expect(answer.text).toBe('')
+    expect(ledger.events).toEqual([])
+  })
+})
+
+describe('an answer that comes before the body was read', () => {
+  const head = (more: string) => `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+  const megabyte = Buffer.alloc(2 ** 20, 0x20)
+
+  it.each(['', 'Connection: close\r\n'])('arrives although the client sends on (%j), and the connection ends', async connection => {
+    const { text, end } = await sendRaw(server.port, [head(`${connection}Content-Length: ${3 * megabyte.length}`), megabyte, megabyte, megabyte])
+    expect(text).toMatch(/^HTTP\/1\.1 413 .*"maxBytes":100000/s)
+    expect(text).toMatch(/\r\nConnection: close\r\n/i)
+    expect(end).toBe('closed')
+  })
+
+  it('arrives for a body without announced length once it is too long', async () => {
+    const chunk = Buffer.concat([Buffer.from(`${megabyte.length.toString(16)}\r\n`), megabyte, Buffer.from('\r\n')])
+    const { text } = await sendRaw(server.port, [head('Transfer-Encoding: chunked'), chunk, chunk, chunk])
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('arrives although nothing but the beginning is ever sent', async () => {
+    const { text } = await sendRaw(server.port, [head(`Content-Length: ${64 * 2 ** 30}`), '{"file": {"name": "big.pdf", "dataBase64": "AAAA'])
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('asks no client for its body that is waiting to be told so', async () => {
+    const { text } = await sendRaw(server.port, [head('Expect: 100-continue\r\nContent-Length: 500000')])
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('tells a client to send whose call may pass', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(head('Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close'))
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.write('{}')
+    const [second] = (await once(socket, 'data')) as [Buffer]
+    expect(second.toString()).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
+  })
+
+  it('keeps the connection when the body had come already', async () => {
+    const answer = await call({ headers: { ...JSON_TYPE, 'x-api-key': 'wrong', connection: 'keep-alive' } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.connection).toBe('keep-alive')
+  })
+})
+
+describe('a server that ends', () => {
+  it('answers what is under way, refuses what is new, and closes', async () => {
+    let finish = () => {}
+    run.mockImplementationOnce(() => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))))
+    const underWay = call()
+    await vi.waitFor(() => expect(run).toHaveBeenCalled())
+    const drained = server.drain({ leastMs: 0, maxMs: 10_000 })
+    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5', connection: 'close' } })
+    finish()
+    expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    await drained
+    expect(server.server.listening).toBe(false)
+    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
+  })
+
+  it('does not wait for ever', async () => {
+    run.mockImplementationOnce(signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
+    const underWay = call().catch((error: Error) => error.message)
+    await vi.waitFor(() => expect(run).toHaveBeenCalled())
+    await server.drain({ leastMs: 0, maxMs: 50 })
+    expect(await underWay).toMatch(/socket hang up|ECONNRESET/)
+    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+  })
+})
+
+it('answers 503 when the database is away before anybody is known', async () => {
+  authorisation = Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
+  const answer = await call()
+  expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5' } })
+  expect(answer.headers['x-credit-balance']).toBeUndefined()
+})
