@@ -8,16 +8,19 @@ export function findNearest(given: string, known: readonly string[]): string | u
   return best?.name
 }
 
-/** Letters to insert, remove or replace to get from one word to the other (Levenshtein). */
+/** Letters to insert, remove, replace or swap with their neighbour to get from one word to the other (Damerau-Levenshtein). */
 function measureDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
+  const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)]
+  const read = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= from.length; row++) {
+    rows.push([row])
     for (let column = 1; column <= to.length; column++) {
-      const [above = 0, aboveLeft = 0, left = 0] = [row[column], row[column - 1], next[column - 1]]
-      next.push(Math.min(above + 1, left + 1, aboveLeft + (letter === to[column - 1] ? 0 : 1)))
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const costs = [read(row - 1, column) + 1, read(row, column - 1) + 1, read(row - 1, column - 1) + (isSame ? 0 : 1)]
+      if (isSwapped) costs.push(read(row - 2, column - 2) + 1)
+      rows[row]?.push(Math.min(...costs))
     }
-    row = next
   }
-  return row.at(-1) ?? 0
+  return read(from.length, to.length)
 }

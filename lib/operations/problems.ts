@@ -59,7 +59,7 @@ function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
     case 'invalid_type':
       return problem(describeWrongType([issue.expected], value))
     case 'invalid_value':
-      return problem(describeChoice(value, issue.values.map(String)))
+      return problem(describeChoice(value, issue.values))
     case 'too_small':
       return problem(describeBound(value, `at least ${issue.minimum}`, issue))
     case 'too_big':
@@ -86,12 +86,12 @@ function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): 
 function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, origin: Origin): Problem[] {
   const value = readAt(origin.input, path)
   const { options } = issue as { options?: unknown } // there where a discriminator has none of its values; zod's type leaves it out
-  if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options.map(String)) }]
+  if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options) }]
   const isOfOtherKind = (inner: Issue) => inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value')
   const [meant] = issue.errors.filter(branch => !branch.some(isOfOtherKind)).sort((a, b) => a.length - b.length)
   if (meant) return meant.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
   const roots = issue.errors.flat().filter(inner => inner.path.length === 0)
-  const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
+  const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values : []))
   const kinds = roots.flatMap(inner => (inner.code === 'invalid_type' ? [inner.expected] : []))
   const message = choices.length > 0 && (typeof value === 'string' || kinds.length === 0) ? describeChoice(value, choices) : describeWrongType(kinds, value)
   return [{ param: writePath(origin.name, path), message }]
@@ -104,10 +104,13 @@ function describeWrongType(expected: string[], value: unknown): string {
   return `${show(value)} is not ${wanted}`
 }
 
-function describeChoice(value: unknown, allowed: string[]): string {
-  const choice = listWords(allowed, 'or')
+function describeChoice(value: unknown, allowed: unknown[]): string {
+  const choice = listWords(allowed.map(String), 'or')
   if (value === undefined) return `is missing; use ${choice}`
-  const nearest = typeof value === 'string' ? findNearest(value, allowed) : undefined
+  const isNumberInQuotes = typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
+  if (isNumberInQuotes) return `${show(value)} is a string; use the number ${value}, without quotes`
+  const words = allowed.filter(one => typeof one === 'string')
+  const nearest = typeof value === 'string' ? findNearest(value, words) : undefined
   return `${show(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
 }
 

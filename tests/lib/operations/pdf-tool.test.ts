@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { ToolDeclaration } from '../../../engines/pdf-tools/registry'
+import type { Engines } from '../../../engines/run'
+import { readConfig } from '../../../lib/config'
+import { isCallError } from '../../../lib/errors'
+import type { BodyFile } from '../../../lib/http/body'
+import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
+import { placeSingleton } from '../../../lib/registry'
+
+const rotate: ToolDeclaration = {
+  id: 'rotate-pdf',
+  title: 'Rotate',
+  summary: 'Rotates.',
+  files: 'one',
+  suffix: 'rotated',
+  answers: 'application/pdf',
+  options: z.strictObject({ angle: z.literal([90, 180, 270]), times: z.int().default(1) }),
+  examples: [],
+}
+const merge: ToolDeclaration = { ...rotate, id: 'merge-pdf', files: 'many', options: z.strictObject({}) }
+const fine = { options: { angle: 90 } }
+
+const file = (field = 'file', byteLength = 5): BodyFile => ({ field, name: 'a.pdf', chunks: [Buffer.alloc(byteLength)], byteLength })
+
+function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, files: BodyFile[]) {
+  try {
+    createPdfToolOperation(tool).parse({ fields, files })
+  } catch (error) {
+    if (isCallError(error) && error.code === 'pdf_tool_processing_failed') return error
+    throw error
+  }
+  throw new Error('It was not refused')
+}
+
+describe('a PDF tool as an operation', () => {
+  const run = vi.fn<Engines['run']>()
+
+  beforeEach(() => {
+    placeSingleton('config', readConfig({ TOOL_TIMEOUT_MS: '15000', OPEN_TIMEOUT_MS: '4000', MAX_PAGES: '77' }))
+    placeSingleton('engines', { run: run.mockReset() })
+  })
+
+  it('hands a job with its defaults, limits and deadlines to the engines', async () => {
+    const { signal } = new AbortController()
+    const prepared = createPdfToolOperation(rotate).parse({ fields: fine, files: [file('files', 20e6)] })
+    await prepared.run(signal)
+    const [job, options] = run.mock.calls[0] ?? []
+    expect(job).toMatchObject({ tool: 'rotate-pdf', options: { angle: 90, times: 1 }, limits: { maxPagesIn: 77 } })
+    expect(job?.files).toEqual([{ name: 'a.pdf', byteLength: 20e6, chunks: [expect.anything()] }])
+    expect(options).toEqual({ signal, openTimeoutMs: 4000, toolTimeoutMs: 12_000 })
+  })
+
+  it('never gives more time than the setting says', async () => {
+    await createPdfToolOperation(rotate).parse({ fields: fine, files: [file('file', 90e6)] }).run(new AbortController().signal)
+    expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
+  })
+
+  it.each([undefined, null, {}])('counts options that are %j as none', options => {
+    expect(createPdfToolOperation(merge).parse({ fields: { options }, files: [file('files'), file('files')] }).warnings).toEqual([])
+  })
+
+  it.each<[string, ToolDeclaration, BodyFile[], string]>([
+    ['no file', rotate, [], 'file: is missing; rotate-pdf needs one PDF'],
+    ['an empty file', rotate, [file('file', 0)], 'file: is empty; send a PDF'],
+    ['two files', rotate, [file('files'), file('files')], 'files: 2 files were sent; rotate-pdf takes exactly one PDF'],
+    ['file and files', rotate, [file('file'), file('files')], 'files: was sent together with "file"; send only one of the two'],
+    ['a file under another name', rotate, [file('upload')], 'upload: files are sent as "file"'],
+    ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
+    ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
+    ['file for merge', merge, [file()], 'files: is missing; merge-pdf takes the PDFs as "files", not as "file"'],
+    ['an empty file for merge', merge, [file('files'), file('files', 0)], 'files[1]: is empty; send a PDF'],
+  ])('refuses %s', (_, tool, files, message) => {
+    expect(refusal(tool, tool === merge ? {} : fine, files).message).toBe(message)
+  })
+
+  it('names the faults of files and options together', () => {
+    const error = refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
+    expect(error.problems.map(({ param }) => param)).toEqual(['file', 'options.angle', 'options.angel'])
+    expect(error.message).toMatch(/^3 faults: file: is missing/)
+  })
+
+  it.each([[[]], ['angle'], [7]])('refuses options that are %j', options => {
+    expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: .* is not an object$/)
+  })
+
+  it('refuses an option outside of the options, and ignores other fields with a warning', () => {
+    expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(/^angle: is an option; put it into "options"/)
+    expect(createPdfToolOperation(rotate).parse({ fields: { ...fine, note: 'x' }, files: [file()] }).warnings).toEqual(['unknown-field'])
+  })
+})
