@@ -82,7 +82,7 @@ describe('the lock of a folder', () => {
   }
 })
 
-describe('an embedded database', () => {
+describe('an embedded database', { timeout: 120_000 }, () => {
   let script: Awaited<ReturnType<typeof bundleScript>>
   const children: ChildProcess[] = []
   beforeAll(async () => {

@@ -60,7 +60,7 @@ describe('a Postgres server', () => {
     const way = await startWay(url)
     const database = await open(way.url, 500)
     await migrateDatabase(database)
-    await database.ping()
+    await database.rows(sql`insert into users (email) values ('there@example.test')`)
     way.hang()
     const start = performance.now()
     const faults = await Promise.all(
@@ -78,7 +78,7 @@ describe('a Postgres server', () => {
     expect(performance.now() - start).toBeLessThan(1500)
     way.goOn()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
-    expect(await database.drizzle.select({ id: users.id, at: users.createdAt }).from(users)).toEqual([])
+    expect(await database.drizzle.select({ at: users.createdAt }).from(users)).toEqual([{ at: expect.any(Date) }])
     await way.close()
   })
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { openDatabase, type Database } from '../../db/client'
 import { migrateDatabase } from '../../db/migrate'
+import { makeDataDir } from './fresh-data-dir'
 import { createDatabase, startPostgres } from './postgres'
 
 /** A migrated database for one test file. */
@@ -19,7 +18,7 @@ export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 
 /** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on a Postgres server of its own. */
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+  const dataDir = await makeDataDir()
   const server = kind === 'postgres' ? await startPostgres() : undefined
   const settings = server === undefined ? { dataDir } : { dataDir, databaseUrl: await createDatabase(server) }
   const database = await openDatabase(settings)

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findMigrations } from '../../db/migrate'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+describe('the migrations', () => {
+  it('are found from the project folder, from one below it, and from where the started script lies', () => {
+    const folder = join(ROOT, 'db', 'migrations')
+    expect(findMigrations()).toBe(folder)
+    expect(findMigrations([join(ROOT, '.next', 'builds', 'x')])).toBe(folder)
+    expect(findMigrations([tmpdir(), join(ROOT, 'lib', 'start')])).toBe(folder)
+    expect(() => findMigrations([tmpdir()])).toThrow('No db/migrations in')
+  })
+
+  it('make what the schema says', () => {
+    const out = mkdtempSync(join(tmpdir(), 'sheaf-migrations-'))
+    mkdirSync(out, { recursive: true })
+    execFileSync('cp', ['-R', `${join(ROOT, 'db', 'migrations')}/.`, out])
+    const said = execFileSync(process.execPath, [join(ROOT, 'node_modules/drizzle-kit/bin.cjs'), 'generate', '--dialect', 'postgresql', '--schema', './db/schema.ts', '--out', relativeTo(out)], { cwd: ROOT, encoding: 'utf8' })
+    rmSync(out, { recursive: true, force: true })
+    expect(said).toContain('No schema changes')
+  })
+})
+
+/** drizzle-kit takes a folder relative to where it runs. */
+function relativeTo(folder: string): string {
+  return `${'../'.repeat(ROOT.split('/').length - 1)}${folder.slice(1)}`
+}

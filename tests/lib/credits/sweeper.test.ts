@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../../db/client'
+import { createAccount } from '../../../lib/accounts/accounts'
+import { countUsage, listCredits } from '../../../lib/credits/history'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { startSweeper } from '../../../lib/credits/sweeper'
+import { startDatabase, type TestDatabase } from '../../support/databases'
+
+let opened: TestDatabase
+let database: Database
+let ledger: Ledger
+beforeAll(async () => {
+  opened = await startDatabase('pglite')
+  database = opened.database
+  ledger = createLedger({ database, verifiedOnly: false })
+})
+afterAll(() => opened.stop())
+
+const newAccount = async () => {
+  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
+  return account?.id ?? ''
+}
+
+describe('the sweeper', () => {
+  it('refunds expired leases and deletes what is past its time, again and again, until it is stopped', async () => {
+    const accountId = await newAccount()
+    const call = { callId: randomUUID(), accountId }
+    await ledger.charge(call)
+    await database.rows(sql`update holds set lease_until = now() - interval '1 second'`)
+    await database.rows(sql`insert into sign_in_attempts (email, ip, attempted_at) values ('a', 'b', now() - interval '2 days')`)
+    const sweeper = startSweeper({ ledger, database, sweepEveryMs: 5, purgeEveryMs: 5, onError: error => expect.fail(String(error)) })
+    await vi.waitFor(async () => {
+      expect(await ledger.balance(accountId)).toBe(100)
+      expect(await database.rows(sql`select 1 from sign_in_attempts`)).toEqual([])
+    })
+    await sweeper.stop()
+  })
+
+  it('tells of a failure and tries again', async () => {
+    const faults: unknown[] = []
+    let rounds = 0
+    const failing = {
+      purge: () => Promise.resolve(),
+      sweep: () => {
+        rounds += 1
+        return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(0)
+      },
+    }
+    const sweeper = startSweeper({ ledger: failing, database, sweepEveryMs: 5, onError: error => faults.push(error) })
+    await vi.waitFor(() => expect(rounds).toBeGreaterThan(2))
+    await sweeper.stop()
+    expect(faults).toEqual([new Error('away')])
+  })
+
+  it('ends the round that is under way before it has stopped', async () => {
+    let finish = () => {}
+    let isDone = false
+    const slow = {
+      purge: () => Promise.resolve(),
+      sweep: () =>
+        new Promise<number>(resolve => {
+          finish = () => {
+            isDone = true
+            resolve(0)
+          }
+        }),
+    }
+    const started = vi.spyOn(slow, 'sweep')
+    const sweeper = startSweeper({ ledger: slow, database, sweepEveryMs: 5, onError: () => {} })
+    await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(1))
+    const stopped = sweeper.stop()
+    finish()
+    await stopped
+    expect(isDone).toBe(true)
+  })
+})
+
+describe('the history of an account', () => {
+  it('lists its entries newest first, page by page', async () => {
+    const accountId = await newAccount()
+    const calls = Array.from({ length: 5 }, () => ({ callId: randomUUID(), accountId }))
+    for (const call of calls) await ledger.charge(call)
+    await ledger.refund(calls[4]?.callId ?? '')
+    const first = await listCredits(accountId, { limit: 4 }, database)
+    expect(first.map(({ kind, balance }) => `${kind} ${balance}`)).toEqual(['refund 96', 'charge 95', 'charge 96', 'charge 97'])
+    expect(first[0]?.createdAt).toBeInstanceOf(Date)
+    const rest = await listCredits(accountId, { limit: 4, before: first[3]?.id }, database)
+    expect(rest.map(({ kind, delta, callId }) => `${kind} ${delta} ${callId !== null}`)).toEqual(['charge -1 true', 'charge -1 true', 'grant 100 false'])
+  })
+
+  it('counts what was spent a day, refunds taken off', async () => {
+    const accountId = await newAccount()
+    const calls = Array.from({ length: 3 }, () => ({ callId: randomUUID(), accountId }))
+    for (const call of calls) await ledger.charge(call)
+    await ledger.refund(calls[0]?.callId ?? '')
+    const usage = await countUsage(accountId, { days: 3 }, database)
+    expect(usage.map(({ credits }) => credits)).toEqual([0, 0, 2])
+    expect(usage[2]?.day).toBe(new Date().toISOString().slice(0, 10))
+  })
+})

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openDatabase } from '../../db/client'
+import { migrateDatabase } from '../../db/migrate'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache')
+
+/**
+ * A temporary data folder with a migrated, empty embedded database in it. Making one takes PGlite several seconds, so
+ * the first is kept, per version of PGlite and of the migrations, and copied.
+ */
+export async function makeDataDir(): Promise<string> {
+  const template = join(CACHE, `sheaf-test-database-${fingerprint()}`)
+  if (!existsSync(template)) await makeTemplate(template)
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+  cpSync(template, dataDir, { recursive: true })
+  return dataDir
+}
+
+async function makeTemplate(template: string): Promise<void> {
+  const temporary = `${template}.${randomBytes(4).toString('hex')}`
+  mkdirSync(dirname(template), { recursive: true })
+  const database = await openDatabase({ dataDir: temporary })
+  await migrateDatabase(database)
+  await database.close()
+  try {
+    renameSync(temporary, template)
+  } catch {
+    rmSync(temporary, { recursive: true, force: true }) // another test was faster
+  }
+}
+
+function fingerprint(): string {
+  const migrations = join(ROOT, 'db/migrations')
+  const files = [createRequire(import.meta.url).resolve('@electric-sql/pglite'), ...readdirSync(migrations).filter(name => name.endsWith('.sql')).map(name => join(migrations, name))]
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
