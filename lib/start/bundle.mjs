@@ -7,7 +7,7 @@ export const PROCESSES = { server: 'lib/start/server.ts', engine: 'engines/pool/
 
 /** Bundles TypeScript entries to one ES module each; packages stay where npm put them. */
 export async function bundle(entries, folder) {
-  const { build, formatMessages, stop } = await import('esbuild')
+  const { build, stop } = await import('esbuild')
   try {
     await build({
       absWorkingDir: ROOT,
@@ -23,10 +23,6 @@ export async function bundle(entries, folder) {
       sourcesContent: false,
       logLevel: 'silent',
     })
-  } catch (error) {
-    if (!error.errors) throw error
-    const faults = await formatMessages(error.errors, { kind: 'error' })
-    throw new Error(`The build failed:\n\n${faults.join('\n')}`)
   } finally {
     await stop()
   }

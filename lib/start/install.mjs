@@ -82,7 +82,7 @@ async function runNpm([program, ...first], args, extra) {
   try {
     return await runCommand(program, [...first, ...args], { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', ...extra })
   } catch (error) {
-    throw new Error(`npm could not be started (${error.code}); is it installed beside Node.js?`)
+    throw new Error('npm could not be started; is it installed beside Node.js?', { cause: error })
   }
 }
 

@@ -185,7 +185,7 @@ function endGroup(pid: number, signal: NodeJS.Signals = 'SIGKILL', whole = true)
 }
 
 /** A port of the loopback address that nobody listens on. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo // a TCP server's address
