@@ -51,10 +51,12 @@ async function make(name, tell) {
   rmSync(join(BUILDS, temporary), { recursive: true, force: true })
   mkdirSync(BUILDS, { recursive: true })
   writeNextTsconfig()
-  await buildAll(temporary).catch(error => {
+  try {
+    await buildAll(temporary)
+  } catch (error) {
     rmSync(join(BUILDS, temporary), { recursive: true, force: true })
     throw error
-  })
+  }
   tell(`built in ${seconds()} s`)
   if (fingerprintSources() !== name) return temporary // edited meanwhile: good enough to run, but nobody may find it by this name
   renameSync(join(BUILDS, temporary), join(BUILDS, name))
