@@ -75,6 +75,7 @@ type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
 /** What drizzle expects of a statement: it runs when it is awaited, with rows as arrays after values(). */
 function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
   const whenAwaited = <T>(start: (pool: postgres.Sql) => PromiseLike<T>): PromiseLike<T> => ({
+    // oxlint-disable-next-line unicorn/no-thenable -- a statement that runs when it is awaited is what drizzle builds on
     then: (resolve, reject) => inTime(start).then(resolve, reject),
   })
   return {

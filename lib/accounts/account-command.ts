@@ -5,14 +5,14 @@ import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type 
 import { createKey, isKeyExists, rotateKey } from './keys'
 import { findPasswordFault, hashPassword } from './password'
 
-/** What an operator asks for: an account, credits to add, a new key, a password. */
-export const accountRequestSchema = z.strictObject({
+const accountRequestSchema = z.strictObject({
   email: z.string().transform(normaliseEmail).refine(isEmail, 'is not an e-mail address'),
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),
 })
 
+/** What an operator asks for: an account, credits to add, a new key, a password. */
 export type AccountRequest = z.infer<typeof accountRequestSchema>
 
 /** What the account command prints; `apiKey` is null when the account has a key that was not to be rotated. */

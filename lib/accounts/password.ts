@@ -3,7 +3,7 @@ import { createSlots } from '../../db/slots'
 import { singleton } from '../registry'
 
 /** Shortest and longest password in characters and bytes; long ones would only cost time. */
-export const PASSWORD_LENGTH = { leastCharacters: 8, mostBytes: 512 } as const
+const PASSWORD_LENGTH = { leastCharacters: 8, mostBytes: 512 } as const
 
 /** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s a hash. */
 const COST = { log2N: 15, r: 8, p: 1 } as const

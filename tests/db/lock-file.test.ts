@@ -47,6 +47,7 @@ describe('the lock of a folder', () => {
   it('is not mistaken for live when another process got the number', async () => {
     writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), startedAt: 'another boot:1', token: 'dead' }))
     const held = await takeLock(lock, 'service')
+    expect(readFileSync(lock, 'utf8')).not.toContain('another boot')
     held.release()
   })
 
@@ -69,8 +70,10 @@ describe('the lock of a folder', () => {
   it('of a command is waited for', async () => {
     const command = await takeLock(lock, 'command')
     const waiting = takeLock(lock, 'service')
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ purpose: 'command' })
     command.release()
     const held = await waiting
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ purpose: 'service' })
     held.release()
   })
 
