@@ -1,13 +1,15 @@
-import { migrateDatabase } from '../db/migrate'
 import { openDatabase } from '../db/client'
+import { migrateDatabase } from '../db/migrate'
 import { createEngines } from '../engines/run'
+import { parseAccountRequest, runAccountCommand } from './accounts/account-command'
 import { getConfig } from './config'
 import { getLedger } from './credits/ledger'
-import { placeDatabase } from './database'
+import { getDatabase, placeDatabase } from './database'
 import { ENGINES } from './engines'
 import { getLeases } from './http/instances'
 import { describeError, getLog } from './log'
 import { placeSingleton, singleton } from './registry'
+import { startOperatorSocket } from './start/operator-socket'
 
 const SWEEP_EVERY_MS = 10_000
 const PURGE_EVERY_MS = 10 * 60_000
@@ -36,14 +38,21 @@ async function start({ enginePath }: BootSettings): Promise<void> {
     startTask('sweeping expired leases', SWEEP_EVERY_MS, () => getLedger().sweep('expired')),
     startTask('purging old records', PURGE_EVERY_MS, () => getLedger().purge()),
   ]
+  // Nobody else can open an embedded database while this process has it, so it answers operators itself.
+  const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, answerOperator) : undefined
   await engines.ready()
 
   placeSingleton('shutdown', async () => {
     for (const timer of timers) clearInterval(timer)
     await engines.close()
+    await operators?.close()
     await getLeases().close()
     await database.close()
   })
+}
+
+function answerOperator(request: unknown): Promise<unknown> {
+  return runAccountCommand(parseAccountRequest(request), { database: getDatabase(), ledger: getLedger() })
 }
 
 /** Repeats a task; a failure is logged and the next round tries again. */
