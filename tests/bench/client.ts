@@ -4,6 +4,8 @@ import { Agent, request } from 'node:http'
 export interface Reply {
   status: number
   bytes: number
+  /** Of the body, when it is no file. */
+  beginning: string
   ms: number
   /** Milliseconds by phase, from Server-Timing. */
   timings: Record<string, number>
@@ -32,11 +34,15 @@ export class Client {
     return new Promise((resolve, reject) => {
       const outgoing = request(`${this.#base}${path}`, { method: 'POST', agent: this.#agent, headers, timeout: CALL_TIMEOUT_MS }, incoming => {
         let received = 0
-        incoming.on('data', (piece: Buffer) => (received += piece.length))
+        let beginning = ''
+        incoming.on('data', (piece: Buffer) => {
+          received += piece.length
+          if (incoming.statusCode !== 200) beginning = (beginning + piece.toString('utf8')).slice(0, 300)
+        })
         incoming.on('error', reject)
         incoming.on('end', () => {
           const timings = readTimings(String(incoming.headers['server-timing'] ?? ''))
-          resolve({ status: incoming.statusCode ?? 0, bytes: received, ms: performance.now() - since, timings })
+          resolve({ status: incoming.statusCode ?? 0, bytes: received, beginning, ms: performance.now() - since, timings })
         })
       })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${CALL_TIMEOUT_MS} ms`)))
@@ -48,7 +54,7 @@ export class Client {
   /** As `call`; throws when the answer is not 200. */
   async succeed(path: string, body: Body): Promise<Reply> {
     const reply = await this.call(path, body)
-    if (reply.status !== 200) throw new Error(`${path} was answered with ${reply.status}`)
+    if (reply.status !== 200) throw new Error(`${path} was answered with ${reply.status}: ${reply.beginning}`)
     return reply
   }
 
