@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { describeKey } from '../../lib/accounts/keys'
 import { currentAccount } from '../../lib/accounts/session'
+import { listCredits } from '../../lib/credits/history'
 import { getLedger, MONTHLY_CREDITS } from '../../lib/credits/ledger'
-import { listRecentEntries } from '../../lib/credits/recent-entries'
-import { getDatabase } from '../../lib/database'
 import { currentOrigin } from '../_server/current-origin'
 import { dayAndMonth, fullDate, moment, nextMonth } from '../_server/dates'
 import { ApiKeyPanel } from '../_ui/api-key-panel'
@@ -23,7 +22,7 @@ export default async function AccountPage() {
   const account = await currentAccount()
   if (account === null) redirect('/sign-in')
   const { balance } = await getLedger().grantMonth(account.id)
-  const [key, entries, origin] = await Promise.all([describeKey(account.id), listRecentEntries(getDatabase(), account.id, ENTRIES), currentOrigin()])
+  const [key, entries, origin] = await Promise.all([describeKey(account.id), listCredits(account.id, { limit: ENTRIES }), currentOrigin()])
   return (
     <SiteFrame signedIn>
       <RefreshWhileVisible />
@@ -70,7 +69,7 @@ export default async function AccountPage() {
 
       <section className="panel below" aria-labelledby="movements">
         <h2 id="movements">Latest credit movements</h2>
-        <CreditLog entries={entries.map(entry => ({ ...entry, at: entry.createdAt.toISOString(), shownAt: moment(entry.createdAt) }))} />
+        <CreditLog entries={entries.map(({ id, kind, delta, balance, createdAt }) => ({ id, kind, delta, balance, at: createdAt.toISOString(), shownAt: moment(createdAt) }))} />
       </section>
 
       <div className="two below">

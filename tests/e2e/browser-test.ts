@@ -1,0 +1,81 @@
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { chromium, expect, test as base } from '@playwright/test'
+import type { Service } from '../support/service'
+import { startService } from '../support/service'
+import { findTestBrowser } from '../support/browser'
+
+let count = 0
+
+interface Shared {
+  service: Service
+  browser: Browser
+}
+
+/** Tests in a browser that this machine can run, against a service of their own, built and started as `npm start` does. */
+export const test = base.extend<{ baseURL: string }, Shared>({
+  // Every test has a network address of its own, so that no limit counts two of them together.
+  // Playwright reads from the pattern what a fixture needs: nothing.
+  // oxlint-disable-next-line eslint/no-empty-pattern
+  extraHTTPHeaders: async ({}, provide) => {
+    count += 1
+    await provide({ 'x-forwarded-for': `198.51.100.${count % 256}` })
+  },
+  browser: [
+    // As above.
+    // oxlint-disable-next-line eslint/no-empty-pattern
+    async ({}, provide) => {
+      const browser = await chromium.launch(await findTestBrowser())
+      await provide(browser)
+      await browser.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  service: [
+    // As above.
+    // oxlint-disable-next-line eslint/no-empty-pattern
+    async ({}, provide) => {
+      // One proxy is trusted, so that a test can speak for clients at several addresses.
+      const service = await startService({ env: { TRUSTED_PROXIES: '1' } })
+      await provide(service)
+      await service.stop()
+    },
+    { scope: 'worker', timeout: 400_000 },
+  ],
+  baseURL: async ({ service }, provide) => provide(service.base),
+})
+
+export { expect } from '@playwright/test'
+
+export const PASSWORD = 'correct horse battery'
+
+/** An address that no other test uses. */
+export function freshEmail(name = 'reader'): string {
+  count += 1
+  return `${name}-${process.pid}-${Date.now()}-${count}@example.com`
+}
+
+/** Opens an account by the form and ends on its page. */
+export async function signUp(page: Page, email = freshEmail()): Promise<string> {
+  await page.goto('/sign-in?new=1')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/account')
+  return email
+}
+
+/** Creates the account's key on its page, closes the dialog and gives the key. */
+export async function createKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const key = await page.getByTestId('api-key').innerText()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  return key
+}
+
+/** Signs in as the form does, from the test's network address or another one. */
+export async function postCredentials(request: APIRequestContext, { email, password, from }: { email: string; password: string; from?: string }) {
+  const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
+  const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from }
+  return request.post('/api/auth/callback/credentials', { headers, form: { csrfToken, email, password, json: 'true' } })
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { readPageTexts } from '../support/page-texts'
+import { expect, freshEmail, PASSWORD, test } from './browser-test'
+
+const run = promisify(execFile)
+const KEY = /^sheaf_live_[0-9A-Za-z]{38}$/
+
+test('a newcomer gets from the start page to a merged PDF and a rotated key', async ({ page, request }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sheaf-newcomer-'))
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByLabel('E-mail address').fill(freshEmail())
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/account')
+  await expect(page.getByTestId('balance')).toHaveText('100')
+
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const dialog = page.getByRole('dialog')
+  const key = await page.getByTestId('api-key').innerText()
+  expect(key).toMatch(KEY)
+
+  for (const name of ['letter.pdf', 'terms.pdf']) await saveSample(page, name, folder)
+  const command = await dialog.getByRole('tabpanel').innerText()
+  expect(command).toContain(key)
+  await runCommand(command, folder)
+  const pages = await readPageTexts(await readFile(join(folder, 'merged.pdf')))
+  expect(pages.map(text => /\w+\.pdf, page \d of \d/.exec(text)?.[0])).toEqual(['letter.pdf, page 1 of 1', 'terms.pdf, page 1 of 2', 'terms.pdf, page 2 of 2'])
+
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByTestId('balance')).toHaveText('99')
+  await expect(page.getByRole('row', { name: /Call −1 99/ })).toBeVisible()
+  await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+
+  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await expect(dialog).toContainText(key.slice(-4))
+  await page.getByRole('button', { name: 'Rotate now' }).click()
+  const newKey = await page.getByTestId('api-key').innerText()
+  expect(newKey).toMatch(KEY)
+  expect(newKey).not.toBe(key)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+
+  expect(await merge(key)).toBe(401)
+  expect(await merge(newKey)).toBe(200)
+  await page.reload()
+  await expect(page.getByTestId('balance')).toHaveText('98')
+  await expect(page.getByText('A rotated key is still being tried: refused once')).toBeVisible()
+  await rm(folder, { recursive: true })
+
+  async function merge(apiKey: string): Promise<number> {
+    const samples = await Promise.all(['letter.pdf', 'terms.pdf'].map(async name => ({ name, mimeType: 'application/pdf', buffer: await readFile(join(folder, name)) })))
+    const files = new FormData()
+    for (const { name, mimeType, buffer } of samples) files.append('files', new File([new Uint8Array(buffer)], name, { type: mimeType }))
+    const answer = await request.post('/api/external/pdf-tools/merge-pdf', { headers: { 'x-api-key': apiKey }, multipart: files })
+    return answer.status()
+  }
+})
+
+async function saveSample(page: Page, name: string, folder: string): Promise<void> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('link', { name }).click()
+  await (await download).saveAs(join(folder, name))
+}
+
+/** Runs what the page shows as it is, in a shell; where there is no curl, a request with the same parts stands in for it. */
+async function runCommand(command: string, folder: string): Promise<void> {
+  const hasCurl = await run('curl', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (hasCurl) {
+    await run('sh', ['-ec', command], { cwd: folder })
+    return
+  }
+  const url = /https?:\S+/.exec(command)?.[0] ?? ''
+  const apiKey = /x-api-key: ([^"]+)"/.exec(command)?.[1] ?? ''
+  const body = new FormData()
+  for (const [, name = ''] of command.matchAll(/-F files=@(\S+)/g)) body.append('files', new File([await readFile(join(folder, name))], name))
+  const answer = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey }, body })
+  expect(answer.status).toBe(200)
+  await writeFile(join(folder, 'merged.pdf'), new Uint8Array(await answer.arrayBuffer()))
+}

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { expect, freshEmail, PASSWORD, signUp, test } from './browser-test'
+
+test('a session survives a reload and a new window', async ({ page, context }) => {
+  const email = await signUp(page)
+  await page.reload()
+  await expect(page.getByText(email)).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/sign-in')
+  await expect(other).toHaveURL(/\/account$/)
+})
+
+test('the session cookie is out of reach for scripts and other sites', async ({ page, context }) => {
+  await signUp(page)
+  const cookie = (await context.cookies()).find(({ name }) => name.endsWith('.session'))
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+})
+
+test('nobody sees the account without signing in, nor after signing out', async ({ page }) => {
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await signUp(page)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/$/)
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in$/)
+})
+
+test('signing out everywhere ends the sessions of other browsers too', async ({ page, browser, baseURL }) => {
+  const email = await signUp(page)
+  const elsewhere = await browser.newContext({ baseURL })
+  const other = await elsewhere.newPage()
+  await signInAs(other, email, PASSWORD)
+  await other.waitForURL('**/account')
+  await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await other.waitForURL('**/sign-in')
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect(await (await page.request.get('/api/auth/session')).json()).toEqual({})
+  await elsewhere.close()
+})
+
+test('a new password ends other sessions and keeps this one', async ({ page, browser, baseURL }) => {
+  const email = await signUp(page)
+  const elsewhere = await browser.newContext({ baseURL })
+  const other = await elsewhere.newPage()
+  await signInAs(other, email, PASSWORD)
+  await other.waitForURL('**/account')
+
+  await page.getByLabel('Current password').fill('not the right one')
+  await page.getByLabel('New password').fill('another good password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('The current password is not right.')).toBeVisible()
+  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('The password is set.')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText(email)).toBeVisible()
+  await other.goto('/account')
+  await expect(other).toHaveURL(/\/sign-in$/)
+  await signInAs(other, email, PASSWORD)
+  await expect(other.getByRole('alert').filter({ hasText: 'do not go together' })).toBeVisible()
+  await signInAs(other, email, 'another good password')
+  await other.waitForURL('**/account')
+  await elsewhere.close()
+})
+
+test('a wrong password and an unknown address get the same sentence', async ({ page }) => {
+  const email = await signUp(page)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/$/)
+  for (const address of [email, freshEmail('nobody')]) {
+    await signInAs(page, address, 'a wrong password')
+    await expect(page.locator('.failure')).toHaveText('That address and password do not go together.')
+  }
+})
+
+async function signInAs(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
