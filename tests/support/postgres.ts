@@ -141,7 +141,9 @@ function initialise({ binaries, identity, folder, data, password }: NewCluster):
   if (identity.uid !== undefined) chownSync(passwordFile, identity.uid, identity.uid)
   const options = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C', '--no-sync']
   const made = spawnSync(join(binaries, 'bin', 'initdb'), options, { ...identity, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.stdout}`)
+  if (made.status === 0) return
+  rmSync(folder, { recursive: true, force: true })
+  throw new Error(`initdb failed: ${made.stderr}${made.stdout}`)
 }
 
 async function readPid(child: ChildProcess): Promise<number> {
