@@ -48,6 +48,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     stop: () =>
       new Promise(resolve => {
+        child.ref()
         child.once('exit', () => resolve())
         child.stdin?.end()
       }),
