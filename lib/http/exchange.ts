@@ -5,6 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface Exchange {
   req: IncomingMessage
   res: ServerResponse
+  /** The method as it was sent; `req.method` is one that Next.js routes. */
+  method: string
   /** Our own id of this request; it stands in `X-Request-Id` of the answer and in the log. */
   requestId: string
   /** `performance.now()` when the head had arrived. */

@@ -31,6 +31,7 @@ const KEEP_ALIVE_MS = 75_000
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
 const MAX_LISTENERS = 30
 const CALLS = '/api/external/'
+const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
 export function createHttpServer(settings: ServerSettings): HttpServer {
@@ -45,7 +46,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       open.delete(res)
       if (open.size === 0) onIdle()
     })
-    const exchange: Exchange = { req, res, requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
+    const exchange: Exchange = { req, res, method: replaceForeignMethod(req), requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
     prepare(exchange, settings, () => draining.value)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
@@ -94,6 +95,13 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
     if (isDraining()) res.shouldKeepAlive = false
     return writeHead(...all)
   }
+}
+
+/** Next.js answers methods that it has no routes for by itself, with 400 or 500; so it is shown another. Gives the method as sent. */
+function replaceForeignMethod(req: IncomingMessage): string {
+  const { method = '' } = req
+  if (!ROUTED_METHODS.has(method)) req.method = 'PATCH'
+  return method
 }
 
 /** Calls limit their uploads themselves; anything else has to be here within a minute. */

@@ -24,8 +24,8 @@ function translateEngineError(error: EngineError, codes: FailureCodes): CallErro
   const outcome = REASON_OUTCOME[error.reason]
   if (outcome === 'internal_error') return createInternalError(error)
   if (outcome === 'service_unavailable') return new CallError(outcome, error.message, { headers: RETRY_SOON, cause: error })
-  if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error)
-  return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error)
+  if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error.cause)
+  return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
 }
 
 function createInternalError(cause: unknown): CallError {

@@ -67,8 +67,8 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
 /** Path, method, and whether this server still takes calls. */
 function assertCallable(call: Call, operation: Operation | CallError): Operation {
   if (isCallError(operation)) throw operation
-  if (call.req.method !== 'POST') {
-    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.req.method}`, { headers: { Allow: 'POST' } })
+  if (call.method !== 'POST') {
+    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, { headers: { Allow: 'POST' } })
   }
   if (isDraining()) throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', { headers: { 'Retry-After': '5' } })
   return operation

@@ -135,7 +135,7 @@ describe('a call is refused in the order of its steps', () => {
     found = new CallError('not_found', 'Nothing here')
     expect(await call({ method: 'GET', ...broken })).toMatchObject({ status: 404, json: { error: 'not_found' } })
     found = operation
-    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']) {
       expect(await call({ method, ...broken })).toMatchObject({ status: 405, json: { error: 'method_not_allowed' }, headers: { allow: 'POST' } })
     }
   })
