@@ -36,7 +36,7 @@ const REASONS = {
 } satisfies Record<EngineErrorReason, true>
 
 /** What an `error` frame says; `cause` is for the log. */
-export const errorSchema = z.object({
+const errorSchema = z.object({
   reason: z.enum(Object.keys(REASONS) as [EngineErrorReason, ...EngineErrorReason[]]), // as above
   message: z.string(),
   problems: z.array(z.object({ param: z.string().optional(), message: z.string() })),
