@@ -57,14 +57,25 @@ export class Base64Decoder {
   private takeGroups(source: Uint8Array, start: number, end: number): number {
     let index = start
     while (index + 4 <= end) {
-      // Each index is below `end` and VALUES has an entry for every byte, so none of these is undefined.
-      const a = VALUES[source[index] as number] as number
-      const b = VALUES[source[index + 1] as number] as number
-      const c = VALUES[source[index + 2] as number] as number
-      const d = VALUES[source[index + 3] as number] as number
-      if ((a | b | c | d) > 63) break
-      this.emit((a << 18) | (b << 12) | (c << 6) | d)
-      index += 4
+      if (this.filled === this.block.length) this.startBlock()
+      const { block } = this
+      let filled = this.filled
+      const stop = Math.min(end, index + ((block.length - filled) / 3) * 4)
+      for (; index + 4 <= stop; index += 4) {
+        // Each index is below `end` and VALUES has an entry for every byte, so none of these is undefined.
+        const a = VALUES[source[index] as number] as number
+        const b = VALUES[source[index + 1] as number] as number
+        const c = VALUES[source[index + 2] as number] as number
+        const d = VALUES[source[index + 3] as number] as number
+        if ((a | b | c | d) > 63) break
+        block[filled] = (a << 2) | (b >> 4)
+        block[filled + 1] = (b << 4) | (c >> 2)
+        block[filled + 2] = (c << 6) | d
+        filled += 3
+      }
+      this.byteLength += filled - this.filled
+      this.filled = filled
+      if (index + 4 <= stop) break
     }
     this.position += index - start
     return index
