@@ -25,7 +25,7 @@ function parse({ fields }: Body): PreparedCall {
     ...(Array.isArray(items) && items.length > 0 ? [] : [{ param: 'items', message: 'has to be an array of at least 1 item {"description", "quantity", "rate"}' }]),
   ]
   if (problems.length > 0) throw createRefusal(CODE, problems)
-  throw new CallError('service_unavailable', 'The invoice generator is not available in this version; nothing was charged', { headers: { 'Retry-After': '86400' } })
+  throw new CallError('service_unavailable', 'The invoice generator is not available in this version; nothing was charged')
 }
 
 function readName(party: unknown): unknown {

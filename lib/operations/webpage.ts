@@ -26,7 +26,7 @@ function parse({ fields, files }: Body): PreparedCall {
   } else if (typeof fields[source] !== 'string' || fields[source].trim() === '') {
     throw refuse(`has to be ${source === 'url' ? 'an absolute web address, such as "https://example.com/"' : 'a page as text'}`, source)
   }
-  throw new CallError('service_unavailable', 'Webpage to PDF is not available in this version; nothing was charged', { headers: { 'Retry-After': '86400' } })
+  throw new CallError('service_unavailable', 'Webpage to PDF is not available in this version; nothing was charged')
 }
 
 function refuse(message: string, param?: string): CallError {
