@@ -51,7 +51,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
       pkceCodeVerifier: cookie('pkce', 15 * 60),
       nonce: cookie('nonce'),
     },
-    pages: { signIn: '/sign-in', signOut: '/account', error: '/sign-in', verifyRequest: '/sign-in', newUser: '/account' },
+    pages: { signIn: '/sign-in', signOut: '/account', error: '/sign-in', verifyRequest: '/sign-in' },
     callbacks: {
       signIn: ({ account, user }) => account?.type !== 'oauth' || (typeof user.email === 'string' && user.email !== ''),
       jwt: ({ token, user }) => (user === undefined ? token : tokenFor(user as unknown as { id: string; sessionVersion: number })), // at sign-in `user` is a row of ours: from the adapter or from signInWithPassword

@@ -104,12 +104,12 @@ test.describe('what visitors type', () => {
     expect(dialogs).toEqual([])
   })
 
-  test('nobody is led to another site after signing in', async ({ page, request }) => {
+  test('nobody is led to another site after signing in', async ({ page, request, baseURL }) => {
     const email = await signUp(page)
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     for (const callbackUrl of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
       const answer = await request.post('/api/auth/callback/credentials', { form: { csrfToken, email, password: PASSWORD, callbackUrl }, maxRedirects: 0 })
-      expect(answer.headers()['location'] ?? '').not.toMatch(/evil\.example|javascript/)
+      expect(new URL(answer.headers()['location'] ?? '/', baseURL).origin).toBe(baseURL)
     }
   })
 

@@ -1,31 +1,37 @@
 import type { MailServer, ReceivedMail } from '../support/mail-server'
 import { startMailServer } from '../support/mail-server'
-import type { Service } from '../support/service'
 import { startService } from '../support/service'
-import { createKey, expect, freshEmail, signUp, test } from './browser-test'
+import { createKey, expect, freshEmail, signUp, test as base } from './browser-test'
 
-let mail: MailServer
-let service: Service
-
-test.beforeAll(async () => {
-  test.setTimeout(400_000)
-  mail = await startMailServer()
-  service = await startService({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>', TRUSTED_PROXIES: '1' } })
+const test = base.extend<object, { mail: MailServer }>({
+  mail: [
+    // Playwright reads from the pattern what a fixture needs: nothing.
+    // oxlint-disable-next-line eslint/no-empty-pattern
+    async ({}, provide) => {
+      const mail = await startMailServer()
+      await provide(mail)
+      await mail.stop()
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ mail }, provide) => {
+      const service = await startService({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>', TRUSTED_PROXIES: '1' } })
+      await provide(service)
+      await service.stop()
+    },
+    { scope: 'worker', timeout: 400_000 },
+  ],
 })
-test.afterAll(async () => {
-  await service.stop()
-  await mail.stop()
-})
-test.use({ baseURL: async ({}, provide) => provide(service.base) })
 
-test('a link that was asked for by mail signs in, once', async ({ page, browser }) => {
+test('a link that was asked for by mail signs in, once', async ({ page, browser, service, mail }) => {
   const email = freshEmail('mail')
   await page.goto('/sign-in')
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
   await expect(page.getByText('A link was sent to')).toBeVisible()
 
-  const link = await linkIn(email)
+  const link = await linkIn(mail, email)
   expect(new URL(link).origin).toBe(service.base)
   await page.goto(link)
   await expect(page).toHaveURL(`${service.base}/account`)
@@ -40,7 +46,7 @@ test('a link that was asked for by mail signs in, once', async ({ page, browser 
   await elsewhere.close()
 })
 
-test('whoever proves the address is rid of a stranger who opened the account before', async ({ page, browser }) => {
+test('whoever proves the address is rid of a stranger who opened the account before', async ({ page, browser, service, mail }) => {
   const email = freshEmail('owner')
   const strangers = await browser.newContext({ baseURL: service.base, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.50' } })
   const stranger = await strangers.newPage()
@@ -50,7 +56,7 @@ test('whoever proves the address is rid of a stranger who opened the account bef
   await page.goto('/sign-in')
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
-  await page.goto(await linkIn(email))
+  await page.goto(await linkIn(mail, email))
   await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
 
   await stranger.goto('/account')
@@ -60,28 +66,28 @@ test('whoever proves the address is rid of a stranger who opened the account bef
   await strangers.close()
 })
 
-test('a link is never made for a host that the request only claims', async ({ request }) => {
+test('a link is never made for a host that the request only claims', async ({ request, mail }) => {
   const email = freshEmail('victim')
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
   await request.post('/api/auth/signin/email', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, form: { csrfToken, email, json: 'true' } })
   await request.post('/api/auth/signin/email', { headers: { 'x-forwarded-host': 'evil.example' }, form: { csrfToken, email, json: 'true' } })
-  expect(mailsTo(email).filter(({ text }) => text.includes('evil.example'))).toEqual([])
+  expect(mailsTo(mail, email).filter(({ text }) => text.includes('evil.example'))).toEqual([])
 })
 
-test('one client cannot fill a mailbox', async ({ request }) => {
+test('one client cannot fill a mailbox', async ({ request, mail }) => {
   const email = freshEmail('flood')
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
   const statuses = []
   for (let attempt = 0; attempt < 7; attempt++) statuses.push((await request.post('/api/auth/signin/email', { form: { csrfToken, email, json: 'true' } })).status())
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
-  expect(mailsTo(email)).toHaveLength(5)
+  expect(mailsTo(mail, email)).toHaveLength(5)
 })
 
-const mailsTo = (email: string): ReceivedMail[] => mail.received.filter(({ to }) => to.includes(email))
+const mailsTo = (mail: MailServer, email: string): ReceivedMail[] => mail.received.filter(({ to }) => to.includes(email))
 
-async function linkIn(email: string): Promise<string> {
-  await expect.poll(() => mailsTo(email).length).toBe(1)
-  const [received] = mailsTo(email)
+async function linkIn(mail: MailServer, email: string): Promise<string> {
+  await expect.poll(() => mailsTo(mail, email).length).toBe(1)
+  const [received] = mailsTo(mail, email)
   const text = (received?.text ?? '').replace(/=\n/g, '').replace(/=3D/g, '=')
   return /https?:\S+/.exec(text)?.[0] ?? ''
 }
