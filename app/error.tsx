@@ -7,7 +7,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
     <SiteFrame signedIn={false}>
       <div className="narrow stack" role="alert">
         <h1>This page could not be shown</h1>
-        <p>The fault is on our side. Nothing was charged or changed by it.</p>
+        <p>The fault is on our side. Try again in a moment.</p>
         {error.digest !== undefined && (
           <p className="soft">
             Reference for the operator: <code>{error.digest}</code>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { describeKey } from '../../lib/accounts/keys'
 import { currentAccount } from '../../lib/accounts/session'
+import { getConfig } from '../../lib/config'
 import { listCredits } from '../../lib/credits/history'
 import { getLedger, MONTHLY_CREDITS } from '../../lib/credits/ledger'
 import { currentOrigin } from '../_server/current-origin'
@@ -23,6 +24,7 @@ export default async function AccountPage() {
   if (account === null) redirect('/sign-in')
   const { balance } = await getLedger().grantMonth(account.id)
   const [key, entries, origin] = await Promise.all([describeKey(account.id), listCredits(account.id, { limit: ENTRIES }), currentOrigin()])
+  const isGranted = account.emailVerified !== null || getConfig().DATABASE_URL === undefined
   return (
     <SiteFrame signedIn>
       <RefreshWhileVisible />
@@ -44,7 +46,7 @@ export default async function AccountPage() {
           <dl className="grants">
             <div>
               <dt>Free this month</dt>
-              <dd>{MONTHLY_CREDITS} credits, added already</dd>
+              <dd>{isGranted ? `${MONTHLY_CREDITS} credits, added already` : 'added once your address is confirmed'}</dd>
             </div>
             <div>
               <dt>Next grant</dt>

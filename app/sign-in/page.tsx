@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     <SiteFrame signedIn={false}>
       <div className="narrow">
         <h1>Your account</h1>
-        <p className="soft">API keys, credits and the log of both.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
+        <p className="soft">Your API key, your credits and where they went.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
         <div className="sheaf stack">
           {missing !== null && <p className="warning">{missing}</p>}
           <SignInForm
