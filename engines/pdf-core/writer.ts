@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFRef, PDFStream, PDFString } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { Scanner } from './scanner'
+import { serialize } from './serialize'
 import type { Source } from './source'
 import { findReachable } from './reachable'
 import type { Reached } from './reachable'
 
 /** Objects that an object stream holds at most. */
 const STREAM_OBJECTS = 200
+
+const LENGTH = PDFName.of('Length')
 
 const OFFSET = 1
 const COMPRESSED = 2
@@ -81,7 +83,7 @@ function writeEntry(document: PdfDocument, output: Output, entry: Reached, scann
   output.text(`${entry.number} ${entry.generation} obj\n`)
   if (copy) writeCopy(document, output, entry, scanner)
   else if (entry.object instanceof PDFStream) writeStream(document, output, entry.object)
-  else if (entry.object) output.object(sever(document, entry.object))
+  else if (entry.object) output.text(serialize(entry.object, number => document.store.isSevered(number)))
   output.text(copy && copy.start !== copy.body ? '\n' : '\nendobj\n')
 }
 
@@ -110,35 +112,11 @@ function writeCopy(document: PdfDocument, output: Output, entry: Reached, scanne
 
 function writeStream(document: PdfDocument, output: Output, stream: PDFStream): void {
   const contents = stream instanceof PDFRawStream ? stream.contents : stream.getContents()
-  const dict = sever(document, stream.dict) as PDFDict
-  dict.set(PDFName.of('Length'), document.context.obj(contents.length))
-  output.object(dict)
+  stream.dict.set(LENGTH, PDFNumber.of(contents.length))
+  output.text(serialize(stream.dict, number => document.store.isSevered(number)))
   output.text('\nstream\n')
   output.bytes(contents)
   output.text('\nendstream')
-}
-
-/** Replaces references to severed objects by null, in place: the object is ours. */
-function sever(document: PdfDocument, object: PDFObject): PDFObject {
-  const { store, context } = document
-  if (store.severedCount === 0) return object
-  const values: PDFObject[] = [object]
-  while (values.length) {
-    const value = values.pop()
-    if (value instanceof PDFArray) {
-      for (let index = 0; index < value.size(); index++) {
-        const item = value.get(index)
-        if (item instanceof PDFRef && store.isSevered(item.objectNumber)) value.set(index, context.obj(null))
-        else values.push(item)
-      }
-    } else if (value instanceof PDFDict) {
-      for (const [key, item] of value.entries()) {
-        if (item instanceof PDFRef && store.isSevered(item.objectNumber)) value.delete(key)
-        else values.push(item)
-      }
-    }
-  }
-  return object
 }
 
 /**
@@ -189,7 +167,7 @@ function writeObjectStream(document: PdfDocument, output: Output, number: number
       // An uncompressed object of a file without object streams of its own: leave `endobj` out.
       writeCopy(document, body, { ...entry, copy: { ...entry.copy, end: bodyEnd(entry.copy) } }, scanner)
     } else if (entry.copy) writeCopy(document, body, entry, scanner)
-    else if (entry.object) body.object(sever(document, entry.object))
+    else if (entry.object) body.text(serialize(entry.object, number => document.store.isSevered(number)))
     body.text('\n')
   }
   const first = `${head.join(' ')}\n`
@@ -308,11 +286,6 @@ class Output {
     this.reserve(bytes.length)
     this.buffer.set(bytes, this.length)
     this.length += bytes.length
-  }
-
-  object(object: PDFObject): void {
-    this.reserve(object.sizeInBytes())
-    this.length += object.copyBytesInto(this.buffer, this.length)
   }
 
   view(): Uint8Array {
