@@ -13,6 +13,6 @@ export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unkn
 }
 
 /** A fault as one sentence that begins with the parameter to blame. */
-export function describeProblem({ param, message }: Problem): string {
+function describeProblem({ param, message }: Problem): string {
   return param === undefined || message.startsWith(param) ? message : `${param}: ${message}`
 }

@@ -87,7 +87,7 @@ function writeLogLine(call: Call): void {
     ms: { ...roundAll(call.timings), total: round(performance.now() - call.receivedAtMs) },
     cause: error?.cause === undefined ? undefined : describeError(error.cause),
   }
-  if (answered && answered.status >= 500) getLog().error(line, 'call failed')
+  if (line.cause !== undefined && answered && answered.status >= 500) getLog().error(line, 'call failed')
   else getLog().info(line, 'call')
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { singleton } from '../registry'
 import { type Exchange, exchangeStorage } from './exchange'
 import { lingerIfUnread } from './linger'
@@ -28,6 +29,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Longer than the pools of common clients and proxies keep a connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000
+/** Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection: close`. */
+const LAST_REQUESTS_MS = 1000
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
 const MAX_LISTENERS = 30
 const CALLS = '/api/external/'
@@ -73,7 +76,9 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       draining.value = true
       await wait(leastMs)
       if (open.size > 0) await Promise.race([new Promise<void>(resolve => (onIdle = resolve)), wait(maxMs - leastMs)])
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      // Node's own close would reset connections whose next request is on its way; these get their 503 first.
+      const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
+      await Promise.race([closed, wait(LAST_REQUESTS_MS)])
       server.closeIdleConnections()
       if (open.size > 0) server.closeAllConnections()
       await closed

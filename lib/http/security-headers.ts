@@ -21,8 +21,7 @@ export function writeSecurityHeaders(path: string, { isHttps, dev }: SecuritySet
   }
 }
 
-/** Whether a path is answered with a page rather than with data or a part of the build. */
-export function isPage(path: string): boolean {
+function isPage(path: string): boolean {
   return !/^\/(api|_next)(\/|$)/.test(path)
 }
 

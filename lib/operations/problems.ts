@@ -39,7 +39,7 @@ export function describeIssues(issues: readonly Issue[], origin: Origin): Proble
 }
 
 /** `options.areas[0].x`; a key that is no plain word is quoted. */
-export function writePath(name: string, path: Path): string {
+function writePath(name: string, path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
     const word = String(key)

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:htt
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { getExchange } from '../../../lib/http/exchange'
 import { createHttpServer, type HttpServer } from '../../../lib/http/http-server'
 
@@ -45,7 +46,7 @@ async function sendResponse(response: Response, res: ServerResponse): Promise<vo
     res.end()
     return
   }
-  await pipeline(Readable.fromWeb(response.body as import('node:stream/web').ReadableStream), res).catch(() => {}) // the client has gone
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), res).catch(() => {}) // the client has gone
 }
 
 export interface Answer {

@@ -24,7 +24,9 @@ describe('the turnstile', () => {
 
   it('lets an account run its own number of calls and keeps the next one waiting', async () => {
     const { started, enter, release, turnstile } = createRun()
-    void enter('a1'), void enter('a2'), void enter('a3')
+    void enter('a1')
+    void enter('a2')
+    void enter('a3')
     await settle()
     expect(started).toEqual(['a1', 'a2'])
     release('a1')
@@ -55,7 +57,8 @@ describe('the turnstile', () => {
 
   it('gives a slot back once, however often it is released', async () => {
     const { enter, release, turnstile } = createRun()
-    void enter('a1'), void enter('b1')
+    void enter('a1')
+    void enter('b1')
     await settle()
     release('a1')
     release('a1')
@@ -77,7 +80,8 @@ describe('the turnstile', () => {
 
   it('tells an account that took all its slots to slow down', async () => {
     const { enter } = createRun()
-    void enter('a1'), void enter('a2')
+    void enter('a1')
+    void enter('a2')
     const refused = expect(enter('a3')).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } })
     await vi.advanceTimersByTimeAsync(1000)
     await refused
@@ -85,7 +89,9 @@ describe('the turnstile', () => {
 
   it('does not blame an account for what others use', async () => {
     const { enter } = createRun()
-    void enter('a1'), void enter('a2'), void enter('b1')
+    void enter('a1')
+    void enter('a2')
+    void enter('b1')
     const refused = expect(enter('c1')).rejects.toMatchObject({ code: 'service_unavailable' })
     await vi.advanceTimersByTimeAsync(1000)
     await refused
@@ -94,7 +100,8 @@ describe('the turnstile', () => {
   it('forgets a call whose client has gone', async () => {
     const { started, enter, release, turnstile } = createRun()
     const controller = new AbortController()
-    void enter('a1'), void enter('a2')
+    void enter('a1')
+    void enter('a2')
     const gone = expect(enter('a3', controller.signal)).rejects.toMatchObject({ name: 'ClientGone' })
     controller.abort()
     await gone

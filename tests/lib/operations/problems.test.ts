@@ -32,7 +32,7 @@ describe('a fault of the options', () => {
     [{ angle: 90, pages: ['one'] }, 'options.pages[0]: "one" is not a number'],
     [{ angle: 90, pages: [] }, 'options.pages: has 0 entries; it has to be at least 1'],
     [{ angle: 90, pages: { a: 1 } }, 'options.pages: an object is not an array or a string'],
-    [{ angle: 90, pages: [1e400] }, 'options.pages[0]: is too large a number; it has to be a number'],
+    [{ angle: 90, pages: [Number.POSITIVE_INFINITY] }, 'options.pages[0]: is too large a number; it has to be a number'],
     [{ angle: 90, position: 'botom-center' }, 'options.position: "botom-center" is not allowed; use bottom-center or top-left; did you mean "bottom-center"?'],
     [{ angle: 90, position: '__proto__' }, 'options.position: "__proto__" is not allowed; use bottom-center or top-left'],
     [{ angle: 90, ratio: 25 }, 'options.ratio: 25 is out of bounds; it has to be at most 1'],
