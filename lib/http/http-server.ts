@@ -31,6 +31,8 @@ const UPLOAD_TIMEOUT_MS = 60_000
 const KEEP_ALIVE_MS = 75_000
 /** Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection: close`. */
 const LAST_REQUESTS_MS = 1000
+/** A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes. */
+const REFUSAL_DELAY_MS = 200
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
 const MAX_LISTENERS = 30
 const CALLS = '/api/external/'
@@ -40,20 +42,16 @@ const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 export function createHttpServer(settings: ServerSettings): HttpServer {
   const draining = singleton('draining', () => ({ value: false }))
   const open = new Set<ServerResponse>()
-  let onIdle = () => {}
 
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     open.add(res)
     res.setMaxListeners(MAX_LISTENERS)
-    res.once('close', () => {
-      open.delete(res)
-      if (open.size === 0) onIdle()
-    })
+    res.once('close', () => open.delete(res))
     const exchange: Exchange = { req, res, method: replaceForeignMethod(req), requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
     prepare(exchange, settings, () => draining.value)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
-      void Promise.resolve()
+      void (draining.value && isCall(req) ? wait(REFUSAL_DELAY_MS) : Promise.resolve())
         .then(() => settings.handle(req, res))
         .catch((error: unknown) => {
           settings.onError(error)
@@ -73,14 +71,15 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   return {
     server,
     async drain({ leastMs = 500, maxMs = 25_000 } = {}) {
+      const underWay = new Set(open)
+      const answered = waitForAll(underWay)
       draining.value = true
       await wait(leastMs)
-      if (open.size > 0) await Promise.race([new Promise<void>(resolve => (onIdle = resolve)), wait(maxMs - leastMs)])
+      await Promise.race([answered, wait(maxMs - leastMs)])
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
-      await Promise.race([closed, wait(LAST_REQUESTS_MS)])
-      server.closeIdleConnections()
-      if (open.size > 0) server.closeAllConnections()
+      await Promise.race([closed, wait(underWay.size > 0 ? 0 : LAST_REQUESTS_MS)])
+      server.closeAllConnections()
       await closed
     },
   }
@@ -121,6 +120,19 @@ function limitUpload(exchange: Exchange): void {
 
 function isCall(req: IncomingMessage): boolean {
   return req.url?.startsWith(CALLS) ?? false
+}
+
+/** Resolves when every one of them has ended; takes those that have from the set. */
+function waitForAll(responses: Set<ServerResponse>): Promise<void> {
+  return new Promise(resolve => {
+    if (responses.size === 0) resolve()
+    for (const res of responses) {
+      res.once('close', () => {
+        responses.delete(res)
+        if (responses.size === 0) resolve()
+      })
+    }
+  })
 }
 
 function wait(ms: number): Promise<void> {
