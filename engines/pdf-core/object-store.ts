@@ -51,6 +51,11 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return undefined
   }
 
+  /** The largest object number that any of the files has. */
+  get largestSourceNumber(): number {
+    return this.largest
+  }
+
   get sources(): Source[] {
     return this.slots.map(slot => slot.source)
   }

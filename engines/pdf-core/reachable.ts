@@ -1,49 +1,134 @@
 import { PDFArray, PDFDict, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import type { ObjectStore } from './object-store'
 import { Scanner } from './scanner'
-import type { Source } from './source'
+import { Extent } from './source'
 
-/** What one pass over the reachable objects found out about one of them. */
-export interface Reached {
-  number: number
-  generation: number
-  /** A changed or new object, to be serialised. */
-  object?: PDFObject
-  /** An object that stands in its file as it is written, apart from references in `isPatched` ones. */
-  copy?: { bytes: Uint8Array; start: number; body: number; end: number; shift: number; isPatched: boolean }
-  isStream: boolean
+/** The object is written by serialising `objects[slot]`. */
+const CHANGED = 1
+const STREAM = 2
+/** The object lies in an object stream of its file. */
+const COMPRESSED = 4
+const MENTIONS_SEVERED = 8
+
+/**
+ * The objects that one walk reached, each in a slot of parallel arrays: a file has tens of thousands of them, and an
+ * object apiece would cost more than all the rest of the work.
+ */
+export class Reached {
+  count = 0
+  numbers = new Int32Array(1024)
+  generations = new Uint16Array(1024)
+  flags = new Uint8Array(1024)
+  /** Where an unchanged object stands in its buffer: `N G obj`, what follows that, and behind its end. */
+  starts = new Float64Array(1024)
+  bodies = new Float64Array(1024)
+  ends = new Float64Array(1024)
+  /** The buffer of an unchanged object: its file, or an inflated object stream. */
+  readonly buffers: (Uint8Array | undefined)[] = []
+  readonly objects: (PDFObject | undefined)[] = []
+  private readonly slots: Int32Array
+
+  constructor(largestNumber: number) {
+    this.slots = new Int32Array(largestNumber + 1)
+  }
+
+  /** The slot of an object number, or −1. */
+  slotOf(number: number): number {
+    return (this.slots[number] ?? 0) - 1
+  }
+
+  isChanged(slot: number): boolean {
+    return ((this.flags[slot] as number) & CHANGED) !== 0
+  }
+
+  isStream(slot: number): boolean {
+    return ((this.flags[slot] as number) & STREAM) !== 0
+  }
+
+  isCompressed(slot: number): boolean {
+    return ((this.flags[slot] as number) & COMPRESSED) !== 0
+  }
+
   /** Whether it refers to an object that was severed. */
-  mentionsSevered: boolean
+  mentionsSevered(slot: number): boolean {
+    return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
+  }
+
+  refOf(slot: number): PDFRef {
+    return PDFRef.of(this.numbers[slot] as number, this.generations[slot])
+  }
+
+  /** Slots in order of object number. */
+  *inOrder(): Generator<number> {
+    for (let number = 0; number < this.slots.length; number++) {
+      const slot = (this.slots[number] as number) - 1
+      if (slot >= 0) yield slot
+    }
+  }
+
+  add(number: number, generation: number, flags: number): number {
+    if (this.count === this.numbers.length) this.grow()
+    const slot = this.count++
+    this.slots[number] = slot + 1
+    this.numbers[slot] = number
+    this.generations[slot] = generation
+    this.flags[slot] = flags
+    return slot
+  }
+
+  private grow(): void {
+    const larger = <T extends Int32Array | Uint16Array | Uint8Array | Float64Array>(array: T): T => {
+      const copy = new (array.constructor as new (length: number) => T)(array.length * 2)
+      copy.set(array)
+      return copy
+    }
+    this.numbers = larger(this.numbers)
+    this.generations = larger(this.generations)
+    this.flags = larger(this.flags)
+    this.starts = larger(this.starts)
+    this.bodies = larger(this.bodies)
+    this.ends = larger(this.ends)
+  }
 }
 
 /**
- * All objects that can be reached from the given ones, in order of number. `stops` are left out and not looked into, as
- * are severed objects.
+ * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed objects.
+ * Unchanged objects are only scanned; one whose bytes can't be copied as they are is parsed (warning `repaired`).
  */
-export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>): Map<number, Reached> {
+export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>): Reached {
   const { store } = document
-  const scanner = new Scanner()
-  const seen = new Set<number>()
-  const found: Reached[] = []
-  const stack = [...roots]
-  while (stack.length) {
-    const number = stack.pop() as number
-    if (seen.has(number) || store.isSevered(number) || stops?.has(number)) continue
-    seen.add(number)
+  const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
+  const seen = new Uint8Array(document.context.largestObjectNumber + 2)
+  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots] }
+  while (walk.stack.length) {
+    const number = walk.stack.pop() as number
+    if (number >= seen.length || seen[number] === 1) continue
+    seen[number] = 1
+    if (store.isSevered(number) || stops?.has(number)) continue
     const changed = store.changedEntry(number)
-    if (changed) {
-      const { ref, object } = changed
-      const from = stack.length
-      collectReferences(object, stack)
-      found.push({ number, generation: ref.generationNumber, object, isStream: object instanceof PDFStream, mentionsSevered: hasSevered(document, stack, from) })
-      continue
-    }
-    const entry = findCopy(document, number, scanner, stack)
-    if (entry) found.push(entry)
+    if (changed) addObject(walk, number, changed.ref.generationNumber, changed.object)
+    else addCopy(walk, number)
   }
-  found.sort((a, b) => a.number - b.number)
-  return new Map(found.map(entry => [entry.number, entry]))
+  return reached
+}
+
+interface Walk {
+  document: PdfDocument
+  store: ObjectStore
+  reached: Reached
+  scanner: Scanner
+  extent: Extent
+  stack: number[]
+}
+
+function addObject({ store, reached, stack }: Walk, number: number, generation: number, object: PDFObject): void {
+  const from = stack.length
+  collectReferences(object, stack)
+  let flags = CHANGED | (object instanceof PDFStream ? STREAM : 0)
+  for (let index = from; index < stack.length; index++) if (store.isSevered(stack[index] as number)) flags |= MENTIONS_SEVERED
+  reached.objects[reached.add(number, generation, flags)] = object
 }
 
 /** Pushes the numbers of all references inside an object. */
@@ -53,63 +138,39 @@ function collectReferences(object: PDFObject, stack: number[]): void {
     const value = values.pop()
     if (value instanceof PDFRef) stack.push(value.objectNumber)
     else if (value instanceof PDFArray) for (let index = 0; index < value.size(); index++) values.push(value.get(index))
-    else if (value instanceof PDFDict) values.push(...value.values())
+    else if (value instanceof PDFDict) for (const item of value.values()) values.push(item)
     else if (value instanceof PDFStream) values.push(value.dict)
   }
 }
 
-function hasSevered(document: PdfDocument, numbers: number[], from: number): boolean {
-  for (let index = from; index < numbers.length; index++) if (document.store.isSevered(numbers[index] as number)) return true
-  return false
-}
-
-/** An unchanged object as bytes of its file; parsed instead when those bytes are not sound. */
-function findCopy(document: PdfDocument, number: number, scanner: Scanner, stack: number[]): Reached | undefined {
-  const { store } = document
+function addCopy(walk: Walk, number: number): void {
+  const { document, store, reached, scanner, extent, stack } = walk
   const origin = store.origin(number)
-  if (!origin?.source.table.has(origin.number)) return undefined
+  if (!origin?.source.table.has(origin.number)) return
   const { source, shift } = origin
-  let bytes = source.bytes
-  let extent: { start: number; body: number; end: number; generation: number; isExact: boolean; isStream: boolean } | undefined
+  let flags = 0
+  if (!source.isCompressed(origin.number) && !source.measure(origin.number, scanner, extent) && !source.isCompressed(origin.number)) return
   if (source.isCompressed(origin.number)) {
-    const place = source.compressed(origin.number)
-    if (!place) return undefined
-    bytes = place.data
-    extent = compressedExtent(source, origin.number, place, scanner)
-  } else {
-    extent = source.extent(origin.number, scanner)
-    if (!extent && source.isCompressed(origin.number)) return findCopy(document, number, scanner, stack)
+    if (!source.measureCompressed(origin.number, scanner, extent)) return
+    flags |= COMPRESSED
   }
-  if (!extent) return undefined
+  const generation = shift === 0 ? extent.generation : 0
   if (!extent.isExact) {
     const object = source.parse(origin.number, document.context, shift)
-    if (!object) return undefined
+    if (object) addObject(walk, number, generation, object)
     document.warnings.add('repaired')
-    const from = stack.length
-    collectReferences(object, stack)
-    const generation = shift === 0 ? extent.generation : 0
-    return { number, generation, object, isStream: object instanceof PDFStream, mentionsSevered: hasSevered(document, stack, from) }
+    return
   }
-  let mentionsSevered = false
+  if (extent.isStream) flags |= STREAM
+  const { references } = scanner
   for (let index = 0; index < scanner.referenceCount; index++) {
-    const target = (scanner.references[index * 3 + 2] as number) + shift
-    if (store.isSevered(target)) mentionsSevered = true
+    const target = (references[index * 3 + 2] as number) + shift
+    if (store.isSevered(target)) flags |= MENTIONS_SEVERED
     else stack.push(target)
   }
-  return {
-    number,
-    generation: shift === 0 ? extent.generation : 0,
-    isStream: extent.isStream,
-    mentionsSevered,
-    copy: { bytes, start: extent.start, body: extent.body, end: extent.end, shift, isPatched: shift !== 0 || mentionsSevered },
-  }
-}
-
-function compressedExtent(source: Source, number: number, place: { data: Uint8Array; start: number; end: number }, scanner: Scanner) {
-  const container = source.container(source.table.places[number] as number)
-  // An object ends where the next one begins; offsets need not be in order.
-  let limit = place.end
-  for (const offset of container?.offsets ?? []) if (offset > place.start && offset < limit) limit = offset
-  scanner.scan(place.data, place.start, limit)
-  return { start: place.start, body: place.start, end: scanner.end, generation: 0, isExact: true, isStream: false }
+  const slot = reached.add(number, generation, flags)
+  reached.buffers[slot] = extent.buffer
+  reached.starts[slot] = extent.start
+  reached.bodies[slot] = extent.body
+  reached.ends[slot] = extent.end
 }

@@ -7,7 +7,7 @@ import { Parser, streamKeyword } from './parser'
 import { readObjectStreamHead, rebuildXref } from './repair'
 import { streamData } from './scanner'
 import type { Scanner } from './scanner'
-import { asBuffer, isAt, isWhite, readObjectHeader, skipSpace } from './syntax'
+import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from './syntax'
 import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
 import type { XrefTable } from './xref'
 
@@ -18,20 +18,23 @@ export interface Container {
   data: Uint8Array
   numbers: number[]
   offsets: number[]
+  /** The offsets in rising order and the length of `data`: an object ends where the next one begins. */
+  sorted: Float64Array
 }
 
-/** The bytes of one object as they stand in the file. */
-export interface Extent {
-  /** First byte of `N G obj`. */
-  start: number
+/** The bytes of one object as they stand in a buffer; one instance is reused. */
+export class Extent {
+  buffer: Uint8Array = new Uint8Array()
+  /** First byte of `N G obj`; of an object in an object stream, its first byte. */
+  start = 0
   /** First byte behind `obj`. */
-  body: number
-  /** Behind `endobj`. */
-  end: number
-  generation: number
+  body = 0
+  /** Behind `endobj`; of an object in an object stream, behind its last byte. */
+  end = 0
+  generation = 0
   /** Whether the bytes can be copied as they are: properly closed and, for a stream, with a true /Length. */
-  isExact: boolean
-  isStream: boolean
+  isExact = true
+  isStream = false
 }
 
 /**
@@ -47,6 +50,7 @@ export class Source {
   private readonly context = PDFContext.create()
   private readonly containers = new Map<number, Container | undefined>()
   private readonly measuring = new Set<number>()
+  private readonly header = new ObjectHeader()
   private isRebuilt = false
 
   /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
@@ -81,8 +85,8 @@ export class Source {
     this.repairs.push(reason)
     return rebuildXref(this.bytes, this.context, this.limits, (table, number) => {
       const at = table.places[number] as number
-      const header = readObjectHeader(this.bytes, at)
-      return header && this.openContainer(header.body, table)?.numbers
+      const header = new ObjectHeader()
+      return header.read(this.bytes, at) ? this.openContainer(header.body, table)?.numbers : undefined
     })
   }
 
@@ -105,10 +109,9 @@ export class Source {
       const place = this.compressed(number)
       return place && new Parser(place.data, context, shift).parseAt(place.start)
     }
-    const header = this.header(number)
-    if (!header) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
+    if (!this.findHeader(number)) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
     const parser = new Parser(this.bytes, context, shift)
-    const object = parser.parseAt(header.body)
+    const object = parser.parseAt(this.header.body)
     if (!(object instanceof PDFDict)) return object
     const keyword = streamKeyword(this.bytes, parser.position)
     if (keyword < 0) return object
@@ -119,33 +122,32 @@ export class Source {
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
   }
 
-  /** The verified head of an uncompressed object; repairs the table when it is not there. */
-  private header(number: number): { start: number; body: number; generation: number } | undefined {
-    const found = readObjectHeader(this.bytes, this.table.places[number] as number)
-    if (found?.number === number) return found
-    if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return undefined
-    if (this.table.kinds[number] !== AT_OFFSET) return undefined
-    const again = readObjectHeader(this.bytes, this.table.places[number] as number)
-    return again?.number === number ? again : undefined
+  /** Reads the head of an uncompressed object into `header`; repairs the table when it is not there. */
+  private findHeader(number: number): boolean {
+    const { header } = this
+    if (header.read(this.bytes, this.table.places[number] as number) && header.number === number) return true
+    if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return false
+    if (this.table.kinds[number] !== AT_OFFSET) return false
+    return header.read(this.bytes, this.table.places[number] as number) && header.number === number
   }
 
   /** Where a compressed object's text is. Throws EngineError `too-large`. */
-  compressed(number: number): { data: Uint8Array; start: number; end: number } | undefined {
+  private compressed(number: number): { container: Container; data: Uint8Array; start: number } | undefined {
     const container = this.container(this.table.places[number] as number)
     if (!container) return undefined
     const stated = this.table.details[number] as number
     const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
     const start = container.offsets[index]
     if (start === undefined || start > container.data.length) return undefined
-    return { data: container.data, start, end: container.data.length }
+    return { container, data: container.data, start }
   }
 
   /** The inflated object stream of that number, or undefined when it can't be read. */
   container(number: number): Container | undefined {
     if (!this.containers.has(number)) {
       this.containers.set(number, undefined) // a stream that lies inside itself finds nothing
-      const header = this.table.kinds[number] === AT_OFFSET ? this.header(number) : undefined
-      this.containers.set(number, header && this.openContainer(header.body, this.table))
+      const isThere = this.table.kinds[number] === AT_OFFSET && this.findHeader(number)
+      this.containers.set(number, isThere ? this.openContainer(this.header.body, this.table) : undefined)
     }
     return this.containers.get(number)
   }
@@ -163,7 +165,7 @@ export class Source {
     if (!data) return undefined
     this.count(data.length)
     const head = readObjectStreamHead(data, dict)
-    return head && { data, ...head }
+    return head && { data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
@@ -203,26 +205,55 @@ export class Source {
   }
 
   /**
-   * The extent of an uncompressed object, found by the scanner, whose references are left set (positions in the file's
-   * bytes); undefined when the object is not there.
+   * Measures an uncompressed object; its references are left in the scanner (positions in the file's bytes). False when
+   * the object is not there.
    */
-  extent(number: number, scanner: Scanner): Extent | undefined {
-    const header = this.header(number)
-    if (!header) return undefined
-    const { bytes } = this
+  measure(number: number, scanner: Scanner, extent: Extent): boolean {
+    if (!this.findHeader(number)) return false
+    const { bytes, header } = this
+    extent.buffer = bytes
+    extent.start = header.start
+    extent.body = header.body
+    extent.generation = header.generation
+    extent.isStream = false
     scanner.scan(bytes, header.body, bytes.length)
-    const found = { start: header.start, body: header.body, generation: header.generation }
     if (scanner.streamStart < 0) {
       const end = skipSpace(bytes, scanner.end)
-      const isExact = isAt(bytes, end, 'endobj')
-      return { ...found, end: isExact ? end + 6 : scanner.end, isExact, isStream: false }
+      extent.isExact = isAt(bytes, end, 'endobj')
+      extent.end = extent.isExact ? end + 6 : scanner.end
+      return true
     }
     const stated = scanner.lengthReference >= 0 ? this.integer(scanner.lengthReference) : scanner.directLength
     const measured = this.measureStream(scanner.streamStart, stated)
     const closing = skipWhite(bytes, scanner.streamStart + measured.length)
     const end = skipSpace(bytes, closing + 9)
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
-    return { ...found, end: isClosed ? end + 6 : end, isExact: isClosed && measured.isExact, isStream: true }
+    extent.isStream = true
+    extent.isExact = isClosed && measured.isExact
+    extent.end = isClosed ? end + 6 : end
+    return true
+  }
+
+  /** The same for an object in an object stream; positions are in the inflated data. */
+  measureCompressed(number: number, scanner: Scanner, extent: Extent): boolean {
+    const place = this.compressed(number)
+    if (!place) return false
+    const { sorted } = place.container
+    let low = 0
+    let high = sorted.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle] as number) > place.start) high = middle
+      else low = middle + 1
+    }
+    scanner.scan(place.data, place.start, sorted[low] as number)
+    extent.buffer = place.data
+    extent.start = extent.body = place.start
+    extent.end = scanner.end
+    extent.generation = 0
+    extent.isExact = true
+    extent.isStream = false
+    return true
   }
 }
 

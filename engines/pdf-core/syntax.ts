@@ -62,14 +62,32 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The `N G obj` that starts at `at` (white space before it is skipped): numbers and the position behind `obj`. */
-export function readObjectHeader(bytes: Uint8Array, at: number, end = bytes.length): { number: number; generation: number; start: number; body: number } | undefined {
-  const start = skipSpace(bytes, at, end)
-  const number = readInteger(bytes, start, end)
-  if (!number || !isWhite(bytes[number.end])) return undefined
-  const generation = readInteger(bytes, skipSpace(bytes, number.end, end), end)
-  if (!generation) return undefined
-  const keyword = skipSpace(bytes, generation.end, end)
-  if (!isAt(bytes, keyword, 'obj')) return undefined
-  return { number: number.value, generation: generation.value, start, body: keyword + 3 }
+/** The head of an indirect object, `N G obj`; one instance is reused, because a file has tens of thousands. */
+export class ObjectHeader {
+  number = 0
+  generation = 0
+  /** Position of the object number. */
+  start = 0
+  /** Position behind `obj`. */
+  body = 0
+
+  /** Reads the head at `at` (white space and comments before it are skipped); false when there is none. */
+  read(bytes: Uint8Array, at: number): boolean {
+    let position = isDigit(bytes[at]) ? at : skipSpace(bytes, at)
+    this.start = position
+    let number = 0
+    for (; isDigit(bytes[position]); position++) number = number * 10 + (bytes[position] as number) - 48
+    if (position === this.start || position - this.start > 15 || !isWhite(bytes[position])) return false
+    position = skipSpace(bytes, position)
+    const second = position
+    let generation = 0
+    for (; isDigit(bytes[position]); position++) generation = generation * 10 + (bytes[position] as number) - 48
+    if (position === second || position - second > 15) return false
+    position = skipSpace(bytes, position)
+    if (bytes[position] !== 0x6f || bytes[position + 1] !== 0x62 || bytes[position + 2] !== 0x6a) return false
+    this.number = number
+    this.generation = generation
+    this.body = position + 3
+    return true
+  }
 }

@@ -4,6 +4,7 @@ import type { PdfDocument } from './document'
 import { readNumberTree, writeNumberTree } from './name-tree'
 import type { Page } from './page-tree'
 import { findReachable } from './reachable'
+import { asBuffer } from './syntax'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const STRUCT_PARENTS = PDFName.of('StructParents')
@@ -28,10 +29,11 @@ export function pruneTags(document: PdfDocument, removed: Page[]): void {
   if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
   const pages = new Set(document.pages.map(page => page.ref.objectNumber))
   pages.add(document.rootRef.objectNumber)
-  const touched = [...findReachable(document, [rootRef.objectNumber], pages).values()].filter(entry => entry.mentionsSevered)
+  const reached = findReachable(document, [rootRef.objectNumber], pages)
   const emptied: PDFRef[] = []
-  for (const { number, generation } of touched) {
-    const ref = PDFRef.of(number, generation)
+  for (const slot of reached.inOrder()) {
+    if (!reached.mentionsSevered(slot)) continue
+    const ref = reached.refOf(slot)
     const element = document.peekDict(ref)
     if (element?.has(S) && element.has(P) && pruneElement(document, ref)) emptied.push(ref)
   }
@@ -132,11 +134,13 @@ function joinDictionaries(document: PdfDocument, own: PDFDict, added: PDFDict, k
 function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: number): void {
   if (shift === 0) return
   const word = Buffer.from('/StructParent')
-  for (const entry of findReachable(document, [catalogRef.objectNumber]).values()) {
-    const { copy, object } = entry
-    if (copy && !Buffer.from(copy.bytes.buffer, copy.bytes.byteOffset + copy.body, Math.min(copy.end - copy.body, 65_536)).includes(word)) continue
-    const ref = PDFRef.of(entry.number, entry.generation)
-    const dict = document.peekDict(object ?? ref)
+  const reached = findReachable(document, [catalogRef.objectNumber])
+  for (const slot of reached.inOrder()) {
+    const buffer = reached.buffers[slot]
+    const start = reached.bodies[slot] as number
+    if (buffer && !asBuffer(buffer).subarray(start, Math.min(reached.ends[slot] as number, start + 65_536)).includes(word)) continue
+    const ref = reached.refOf(slot)
+    const dict = document.peekDict(reached.objects[slot] ?? ref)
     for (const key of [STRUCT_PARENTS, PDFName.of('StructParent')]) {
       const number = document.peekNumber(dict?.get(key))
       if (number !== undefined) document.edit(ref).set(key, PDFNumber.of(number + shift))

@@ -2,297 +2,218 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { Scanner } from './scanner'
-import { serialize } from './serialize'
-import type { Source } from './source'
+import { Output } from './output'
 import { findReachable } from './reachable'
 import type { Reached } from './reachable'
-
-/** Objects that an object stream holds at most. */
-const STREAM_OBJECTS = 200
+import { Scanner } from './scanner'
+import { serialize } from './serialize'
+import { Extent } from './source'
+import type { Source } from './source'
+import { Places, writeXrefStream, writeXrefTable } from './write-xref'
+import { IN_STREAM } from './xref'
 
 const LENGTH = PDFName.of('Length')
 
-const OFFSET = 1
-const COMPRESSED = 2
+/** Objects that an object stream holds at most. */
+const STREAM_OBJECTS = 200
 
 /**
  * Writes the document: everything that can be reached from the trailer and nothing else, in one revision.
  *
  * Objects that were not changed are copied as bytes, streams without being inflated; what was severed becomes null
- * wherever it was referred to. The same document always gives the same bytes: /ID is a hash of the content.
+ * wherever it was referred to. Object streams are written where an input has them, so that files do not grow. The same
+ * document always gives the same bytes: /ID is a hash of the content.
  */
 export function writeDocument(document: PdfDocument): Uint8Array {
-  const usesStreams = document.store.sources.some(source => source.table.kinds.includes(COMPRESSED))
-  const roots = [document.rootRef.objectNumber, ...(document.infoRef ? [document.infoRef.objectNumber] : [])]
-  const reachable = findReachable(document, roots)
-  const output = new Output(estimate(reachable))
-  output.text(`%PDF-${version(document, usesStreams)}\n`)
-  output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
-  const places = new Map<number, { kind: number; place: number; detail: number }>()
-  const packed: Reached[] = []
-  const scanner = new Scanner()
-  const whole = usesStreams ? wholeContainers(document, reachable) : new Map<number, number>()
+  return new Writer(document).write()
+}
 
-  for (const entry of reachable.values()) {
-    if (whole.has(entry.number)) continue
-    if (usesStreams && !entry.isStream && entry.generation === 0) {
-      packed.push(entry)
-      continue
+class Writer {
+  private readonly reached: Reached
+  private readonly usesStreams: boolean
+  private readonly output: Output
+  private readonly places: Places
+  private readonly scanner = new Scanner()
+  private readonly isSevered: (number: number) => boolean
+
+  constructor(private readonly document: PdfDocument) {
+    const { store, rootRef, infoRef } = document
+    this.reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+    this.usesStreams = store.sources.some(source => source.table.kinds.includes(IN_STREAM))
+    this.output = new Output(this.estimate())
+    this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
+    this.isSevered = number => store.isSevered(number)
+  }
+
+  write(): Uint8Array {
+    const { output, reached, places } = this
+    output.text(`%PDF-${this.version()}\n`)
+    output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
+    const packed: number[] = []
+    const kept = this.usesStreams ? this.copyContainers() : new Set<number>()
+    for (const slot of reached.inOrder()) {
+      const container = this.containerOf(slot)
+      if (container >= 0 && kept.has(container)) places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
+      else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
+      else this.writeObject(slot)
     }
-    places.set(entry.number, { kind: OFFSET, place: output.length, detail: entry.generation })
-    writeEntry(document, output, entry, scanner)
+    let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
+    for (let at = 0; at < packed.length; at += STREAM_OBJECTS) this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
+    this.finish(next)
+    return output.result()
   }
-  let next = document.context.largestObjectNumber + 1
-  for (const container of new Set(whole.values())) copyContainer(document, output, container, places)
-  for (const [number, container] of whole) {
-    const origin = document.store.origin(number)
-    places.set(number, { kind: COMPRESSED, place: container, detail: origin?.source.table.details[origin.number] ?? 0 })
+
+  /** Bytes to begin with: what is copied, and a guess for what is serialised. */
+  private estimate(): number {
+    const { reached } = this
+    let bytes = 8192
+    for (let slot = 0; slot < reached.count; slot++) bytes += reached.isChanged(slot) ? 512 : (reached.ends[slot] as number) - (reached.starts[slot] as number) + 48
+    return bytes
   }
-  for (let at = 0; at < packed.length; at += STREAM_OBJECTS) {
-    const number = next++
-    places.set(number, { kind: OFFSET, place: output.length, detail: 0 })
-    const group = packed.slice(at, at + STREAM_OBJECTS)
-    writeObjectStream(document, output, number, group, scanner)
-    for (const [index, entry] of group.entries()) places.set(entry.number, { kind: COMPRESSED, place: number, detail: index })
+
+  /** The highest version that an input states, and at least 1.5 where object streams are written. */
+  private version(): string {
+    const stated = this.document.store.sources.map(source => /%PDF-([12]\.\d)/.exec(Buffer.from(source.bytes.subarray(0, 1200)).toString('latin1'))?.[1] ?? '1.4')
+    return [...stated, this.usesStreams ? '1.5' : '1.3'].sort().at(-1) as string
   }
-  finish(document, output, places, usesStreams ? next : undefined)
-  return output.result()
-}
 
-/** Bytes to begin with: what is copied, and a guess for what is serialised. */
-function estimate(reachable: Map<number, Reached>): number {
-  let bytes = 8192
-  for (const { copy } of reachable.values()) bytes += copy ? copy.end - copy.start + 48 : 512
-  return bytes
-}
-
-/** The highest version that an input states, and at least 1.5 where object streams are written. */
-function version(document: PdfDocument, usesStreams: boolean): string {
-  const stated = document.store.sources.map(source => /%PDF-([12]\.\d)/.exec(Buffer.from(source.bytes.subarray(0, 1200)).toString('latin1'))?.[1] ?? '1.4')
-  return [...stated, usesStreams ? '1.5' : '1.3'].sort().at(-1) as string
-}
-
-function writeEntry(document: PdfDocument, output: Output, entry: Reached, scanner: Scanner): void {
-  const { copy } = entry
-  if (copy && !copy.isPatched && copy.start !== copy.body) {
-    output.bytes(copy.bytes.subarray(copy.start, copy.end))
-    output.text('\n')
-    return
+  /** The object stream that an unchanged object of the first file lies in, or −1. */
+  private containerOf(slot: number): number {
+    if (!this.reached.isCompressed(slot) || this.reached.isChanged(slot)) return -1
+    const origin = this.document.store.origin(this.reached.numbers[slot] as number)
+    return origin && origin.shift === 0 ? (origin.source.table.places[origin.number] as number) : -1
   }
-  output.text(`${entry.number} ${entry.generation} obj\n`)
-  if (copy) writeCopy(document, output, entry, scanner)
-  else if (entry.object instanceof PDFStream) writeStream(document, output, entry.object)
-  else if (entry.object) output.text(serialize(entry.object, number => document.store.isSevered(number)))
-  output.text(copy && copy.start !== copy.body ? '\n' : '\nendobj\n')
-}
 
-/** The bytes of an unchanged object (`endobj` included for uncompressed ones) with its references shifted or severed. */
-function writeCopy(document: PdfDocument, output: Output, entry: Reached, scanner: Scanner): void {
-  const { copy } = entry
-  if (!copy) return
-  if (!copy.isPatched) {
-    output.bytes(copy.bytes.subarray(copy.body, copy.end))
-    return
+  private indexOf(slot: number): number {
+    return this.document.source.table.details[this.reached.numbers[slot] as number] as number
   }
-  scanner.scan(copy.bytes, copy.body, copy.end)
-  let from = copy.body
-  for (let index = 0; index < scanner.referenceCount; index++) {
-    const start = scanner.references[index * 3] as number
-    const end = scanner.references[index * 3 + 1] as number
-    const target = (scanner.references[index * 3 + 2] as number) + copy.shift
-    const isSevered = document.store.isSevered(target)
-    if (!isSevered && copy.shift === 0) continue
-    output.bytes(copy.bytes.subarray(from, start))
-    output.text(isSevered ? 'null' : `${target} 0 R`)
-    from = end
+
+  /**
+   * Copies the object streams all of whose objects are reachable and unchanged, so that they need not be deflated again
+   * and hold nothing that was removed; gives their numbers.
+   */
+  private copyContainers(): Set<number> {
+    const { source } = this.document
+    const kept = new Set<number>()
+    const looked = new Set<number>()
+    const extent = new Extent()
+    for (let slot = 0; slot < this.reached.count; slot++) {
+      const container = this.containerOf(slot)
+      if (container < 0 || looked.has(container)) continue
+      looked.add(container)
+      if (!this.isWhole(source, container, extent)) continue
+      kept.add(container)
+      this.places.setOffset(container, this.output.length, extent.generation)
+      this.output.bytes(source.bytes.subarray(extent.start, extent.end))
+      this.output.text('\n')
+    }
+    return kept
   }
-  output.bytes(copy.bytes.subarray(from, copy.end))
-}
 
-function writeStream(document: PdfDocument, output: Output, stream: PDFStream): void {
-  const contents = stream instanceof PDFRawStream ? stream.contents : stream.getContents()
-  stream.dict.set(LENGTH, PDFNumber.of(contents.length))
-  output.text(serialize(stream.dict, number => document.store.isSevered(number)))
-  output.text('\nstream\n')
-  output.bytes(contents)
-  output.text('\nendstream')
-}
-
-/**
- * Compressed objects that can stay in their object stream, with its number: every object in the stream is reachable and
- * unchanged, so that the stream is copied without being deflated again and holds nothing that was removed.
- */
-function wholeContainers(document: PdfDocument, reachable: Map<number, Reached>): Map<number, number> {
-  const kept = new Map<number, number>()
-  const broken = new Set<number>()
-  for (const entry of reachable.values()) {
-    const origin = document.store.origin(entry.number)
-    if (!origin || origin.shift !== 0 || !origin.source.isCompressed(origin.number)) continue
-    const container = origin.source.table.places[origin.number] as number
-    if (broken.has(container)) continue
-    if (!isWhole(origin.source, container, reachable)) broken.add(container)
-    else kept.set(entry.number, container)
-  }
-  return kept
-}
-
-function isWhole(source: Source, container: number, reachable: Map<number, Reached>): boolean {
-  const { table } = source
-  const { numbers } = source.container(container) ?? { numbers: [] }
-  const scanner = new Scanner()
-  // A stream with references of its own (/Length, /Extends) would need what they point at.
-  if (!source.extent(container, scanner)?.isExact || scanner.referenceCount > 0) return false
-  return numbers.length > 0 && numbers.every((number, index) => {
-    const entry = reachable.get(number)
-    return table.places[number] === container && source.isCompressed(number) && table.details[number] === index && entry?.copy !== undefined && !entry.copy.isPatched
-  })
-}
-
-function copyContainer(document: PdfDocument, output: Output, container: number, places: Map<number, { kind: number; place: number; detail: number }>): void {
-  const source = document.source
-  const extent = source.extent(container, new Scanner())
-  if (!extent) return
-  places.set(container, { kind: OFFSET, place: output.length, detail: extent.generation })
-  output.bytes(source.bytes.subarray(extent.start, extent.end))
-  output.text('\n')
-}
-
-function writeObjectStream(document: PdfDocument, output: Output, number: number, entries: Reached[], scanner: Scanner): void {
-  const body = new Output(65_536)
-  const head: number[] = []
-  for (const entry of entries) {
-    head.push(entry.number, body.length)
-    if (entry.copy && entry.copy.start !== entry.copy.body) {
-      // An uncompressed object of a file without object streams of its own: leave `endobj` out.
-      writeCopy(document, body, { ...entry, copy: { ...entry.copy, end: bodyEnd(entry.copy) } }, scanner)
-    } else if (entry.copy) writeCopy(document, body, entry, scanner)
-    else if (entry.object) body.text(serialize(entry.object, number => document.store.isSevered(number)))
-    body.text('\n')
-  }
-  const first = `${head.join(' ')}\n`
-  const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), body.result()]))
-  output.text(`${number} 0 obj\n<</Type/ObjStm/N ${entries.length}/First ${first.length}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`)
-  output.bytes(data)
-  output.text('\nendstream\nendobj\n')
-}
-
-function bodyEnd(copy: { bytes: Uint8Array; end: number }): number {
-  return copy.end - 6
-}
-
-const TRAILER_ID_LENGTH = 16
-
-function finish(document: PdfDocument, output: Output, places: Map<number, { kind: number; place: number; detail: number }>, streamNumber: number | undefined): void {
-  const hash = createHash('sha256').update(output.view()).digest('hex').slice(0, 2 * TRAILER_ID_LENGTH).toUpperCase()
-  const first = document.id?.get(0)
-  const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
-  const common = `/Root ${document.rootRef}${document.infoRef ? `/Info ${document.infoRef}` : ''}/ID[${original}<${hash}>]`
-  const start = output.length
-  if (streamNumber === undefined) {
-    writeTable(output, places)
-    output.text(`trailer\n<</Size ${Math.max(0, ...lastOf(places)) + 1}${common}>>\n`)
-  } else {
-    places.set(streamNumber, { kind: OFFSET, place: start, detail: 0 })
-    writeXrefStream(output, streamNumber, places, common)
-  }
-  output.text(`startxref\n${start}\n%%EOF\n`)
-}
-
-function lastOf(places: Map<number, unknown>): number[] {
-  let last = 0
-  for (const number of places.keys()) if (number > last) last = number
-  return [last]
-}
-
-/** Runs of consecutive numbers, 0 (the free list's head) first. */
-function sections(places: Map<number, unknown>): { first: number; numbers: number[] }[] {
-  const numbers = [0, ...places.keys()].sort((a, b) => a - b)
-  const runs: { first: number; numbers: number[] }[] = []
-  for (const number of numbers) {
-    const run = runs.at(-1)
-    if (run && number === run.first + run.numbers.length) run.numbers.push(number)
-    else runs.push({ first: number, numbers: [number] })
-  }
-  return runs
-}
-
-function writeTable(output: Output, places: Map<number, { place: number; detail: number }>): void {
-  output.text('xref\n')
-  for (const { first, numbers } of sections(places)) {
-    const rows = numbers.map(number => {
-      const at = places.get(number)
-      return at ? `${String(at.place).padStart(10, '0')} ${String(at.detail).padStart(5, '0')} n \n` : '0000000000 65535 f \n'
+  private isWhole(source: Source, container: number, extent: Extent): boolean {
+    const { table } = source
+    const { numbers } = source.container(container) ?? { numbers: [] }
+    const stays = numbers.every((number, index) => {
+      const slot = this.reached.slotOf(number)
+      if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsSevered(slot)) return false
+      return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
-    output.text(`${first} ${numbers.length}\n${rows.join('')}`)
+    // A stream with references of its own (/Length, /Extends) would need what they point at.
+    return numbers.length > 0 && stays && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
   }
-}
 
-function writeXrefStream(output: Output, number: number, places: Map<number, { kind: number; place: number; detail: number }>, common: string): void {
-  const runs = sections(places)
-  const count = runs.reduce((sum, run) => sum + run.numbers.length, 0)
-  const placeWidth = output.length > 0xffffff || number > 0xffffff ? 4 : 3
-  const width = 1 + placeWidth + 2
-  // Rows with the PNG "up" predictor: neighbours differ little, so they deflate to a fraction.
-  const rows = Buffer.alloc(count * (width + 1))
-  const previous = new Uint8Array(width)
-  const row = new Uint8Array(width)
-  let at = 0
-  for (const run of runs) {
-    for (const one of run.numbers) {
-      const entry = places.get(one) ?? { kind: 0, place: 0, detail: 65_535 }
-      row[0] = entry.kind
-      for (let index = 0; index < placeWidth; index++) row[1 + index] = Math.floor(entry.place / 256 ** (placeWidth - 1 - index)) & 255
-      row[1 + placeWidth] = entry.detail >> 8
-      row[2 + placeWidth] = entry.detail & 255
-      rows[at++] = 2
-      for (let index = 0; index < width; index++) {
-        rows[at++] = (row[index] as number) - (previous[index] as number)
-        previous[index] = row[index] as number
-      }
+  private writeObject(slot: number): void {
+    const { reached, output } = this
+    const number = reached.numbers[slot] as number
+    const generation = reached.generations[slot] as number
+    this.places.setOffset(number, output.length, generation)
+    if (this.isCopiedWhole(slot) && !reached.isCompressed(slot)) {
+      output.slice(reached.buffers[slot] as Uint8Array, reached.starts[slot] as number, reached.ends[slot] as number)
+      output.text('\n')
+      return
     }
-  }
-  const data = deflateSync(rows)
-  const index = runs.map(run => `${run.first} ${run.numbers.length}`).join(' ')
-  output.text(`${number} 0 obj\n<</Type/XRef/Size ${number + 1}/W[1 ${placeWidth} 2]/Index[${index}]${common}`)
-  output.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${width}>>/Length ${data.length}>>\nstream\n`)
-  output.bytes(data)
-  output.text('\nendstream\nendobj\n')
-}
-
-/** A buffer that grows. */
-class Output {
-  private buffer: Buffer
-  length = 0
-
-  constructor(capacity: number) {
-    this.buffer = Buffer.allocUnsafe(capacity)
+    output.text(`${number} ${generation} obj\n`)
+    const object = reached.objects[slot]
+    if (object instanceof PDFStream) this.writeStream(object)
+    else this.writeBody(slot, output)
+    output.text(reached.isChanged(slot) || reached.isCompressed(slot) ? '\nendobj\n' : '\n')
   }
 
-  private reserve(count: number): void {
-    if (this.length + count <= this.buffer.length) return
-    const larger = Buffer.allocUnsafe(Math.max(Math.ceil(this.buffer.length * 1.5), this.length + count))
-    this.buffer.copy(larger, 0, 0, this.length)
-    this.buffer = larger
+  private isCopiedWhole(slot: number): boolean {
+    const { reached } = this
+    return !reached.isChanged(slot) && !reached.mentionsSevered(slot) && this.shiftOf(slot) === 0
   }
 
-  /** Latin-1 text. */
-  text(text: string): void {
-    this.reserve(text.length)
-    this.length += this.buffer.write(text, this.length, 'latin1')
+  private shiftOf(slot: number): number {
+    return this.document.store.origin(this.reached.numbers[slot] as number)?.shift ?? 0
   }
 
-  bytes(bytes: Uint8Array): void {
-    this.reserve(bytes.length)
-    this.buffer.set(bytes, this.length)
-    this.length += bytes.length
+  /** What stands behind `obj`: serialised, or copied with references shifted and severed (up to `endobj` or including it). */
+  private writeBody(slot: number, output: Output, withoutEnd = false): void {
+    const { reached, scanner } = this
+    const object = reached.objects[slot]
+    if (object) {
+      output.text(serialize(object, this.isSevered))
+      return
+    }
+    const bytes = reached.buffers[slot] as Uint8Array
+    const begin = reached.bodies[slot] as number
+    const end = (reached.ends[slot] as number) - (withoutEnd && !reached.isCompressed(slot) ? 'endobj'.length : 0)
+    if (this.isCopiedWhole(slot)) {
+      output.slice(bytes, begin, end)
+      return
+    }
+    const shift = this.shiftOf(slot)
+    scanner.scan(bytes, begin, end)
+    let from = begin
+    for (let index = 0; index < scanner.referenceCount; index++) {
+      const target = (scanner.references[index * 3 + 2] as number) + shift
+      const isSevered = this.isSevered(target)
+      if (!isSevered && shift === 0) continue
+      output.slice(bytes, from, scanner.references[index * 3] as number)
+      output.text(isSevered ? 'null' : `${target} 0 R`)
+      from = scanner.references[index * 3 + 1] as number
+    }
+    output.slice(bytes, from, end)
   }
 
-  view(): Uint8Array {
-    return this.buffer.subarray(0, this.length)
+  private writeStream(stream: PDFStream): void {
+    const contents = stream instanceof PDFRawStream ? stream.contents : stream.getContents()
+    stream.dict.set(LENGTH, PDFNumber.of(contents.length))
+    this.output.text(serialize(stream.dict, this.isSevered))
+    this.output.text('\nstream\n')
+    this.output.bytes(contents)
+    this.output.text('\nendstream')
   }
 
-  result(): Uint8Array {
-    return this.view()
+  private writeObjectStream(number: number, slots: number[]): void {
+    const { output, reached } = this
+    const body = new Output(65_536)
+    const head: number[] = []
+    for (const [index, slot] of slots.entries()) {
+      const own = reached.numbers[slot] as number
+      head.push(own, body.length)
+      this.places.setCompressed(own, number, index)
+      this.writeBody(slot, body, true)
+      body.text('\n')
+    }
+    const first = `${head.join(' ')}\n`
+    const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), body.result()]))
+    this.places.setOffset(number, output.length, 0)
+    output.text(`${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`)
+    output.bytes(data)
+    output.text('\nendstream\nendobj\n')
+  }
+
+  private finish(streamNumber: number): void {
+    const { document, output, places } = this
+    const hash = createHash('sha256').update(output.result()).digest('hex').slice(0, 32).toUpperCase()
+    const first = document.id?.get(0)
+    const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
+    const entries = `/Root ${document.rootRef}${document.infoRef ? `/Info ${document.infoRef}` : ''}/ID[${original}<${hash}>]`
+    const start = output.length
+    if (this.usesStreams) writeXrefStream(output, places, streamNumber, entries)
+    else writeXrefTable(output, places, entries)
+    output.text(`startxref\n${start}\n%%EOF\n`)
   }
 }

@@ -5,7 +5,7 @@ import type { EngineLimits } from '../types'
 import { decodeStream } from './filters'
 import { MAX_OBJECT_NUMBER, Parser, streamKeyword } from './parser'
 import { streamData } from './scanner'
-import { asBuffer, isAt, isDigit, isWhite, readInteger, readObjectHeader, skipSpace } from './syntax'
+import { ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from './syntax'
 
 export const FREE = 0
 /** `place` is a byte offset, `detail` the generation number. */
@@ -18,6 +18,8 @@ export class XrefTable {
   kinds = new Uint8Array(1024)
   places = new Float64Array(1024)
   details = new Uint32Array(1024)
+  /** Numbers that a newer section spoke of already, if only to say that they are free. */
+  private settled = new Uint8Array(1024)
   /** One more than the largest number that has an entry. */
   size = 0
   entryCount = 0
@@ -32,7 +34,16 @@ export class XrefTable {
     return number < this.size && this.kinds[number] !== FREE
   }
 
-  /** Sets an entry unless a newer section already did (`known` marks those, free ones too). */
+  isSettled(number: number): boolean {
+    return this.settled[number] === 1
+  }
+
+  settle(number: number): void {
+    if (number > MAX_OBJECT_NUMBER) return
+    if (number >= this.kinds.length) this.grow(number)
+    this.settled[number] = 1
+  }
+
   set(number: number, kind: number, place: number, detail: number): void {
     if (number > MAX_OBJECT_NUMBER) return
     if (number >= this.kinds.length) this.grow(number)
@@ -56,6 +67,9 @@ export class XrefTable {
     this.kinds = kinds
     this.places = places
     this.details = details
+    const settled = new Uint8Array(length)
+    settled.set(this.settled)
+    this.settled = settled
   }
 }
 
@@ -80,7 +94,6 @@ export class BrokenXref extends Error {}
 export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits): XrefTable {
   const table = new XrefTable(limits, context)
   const seen = new Set<number>()
-  const settled = new Set<number>()
   const waiting: number[] = [findStart(bytes)]
   let isNewest = true
   while (waiting.length) {
@@ -93,8 +106,8 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
     seen.add(position)
     if (seen.size > MAX_SECTIONS) throw new BrokenXref('too many sections')
     const section = isAt(bytes, position, 'xref')
-      ? readTable(bytes, position, base, context, table, settled)
-      : readStream(bytes, position, base, context, table, settled)
+      ? readTable(bytes, position, base, context, table)
+      : readStream(bytes, position, base, context, table)
     refuseEncryption(section)
     if (isNewest) table.trailer = section
     isNewest = false
@@ -125,63 +138,96 @@ function sectionAt(bytes: Uint8Array, offset: number, origin: number): { positio
   for (const base of origin ? [origin, 0] : [0]) {
     if (offset + base >= bytes.length) continue
     const position = skipSpace(bytes, offset + base)
-    if (isAt(bytes, position, 'xref') || (isDigit(bytes[position]) && readObjectHeader(bytes, position))) return { position, base }
+    if (isAt(bytes, position, 'xref') || (isDigit(bytes[position]) && new ObjectHeader().read(bytes, position))) return { position, base }
   }
   throw new BrokenXref('no section there')
 }
 
-function readTable(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable, settled: Set<number>): PDFDict {
+function readTable(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable): PDFDict {
   let position = skipSpace(bytes, at + 4)
   const fresh: number[] = []
   const hidden: number[] = []
+  const entry = new TableEntry()
   while (isDigit(bytes[position])) {
     const first = readInteger(bytes, position)
     const count = first && readInteger(bytes, skipSpace(bytes, first.end))
     if (!first || !count) throw new BrokenXref('bad subsection')
     position = skipSpace(bytes, count.end)
     for (let index = 0; index < count.value; index++) {
-      const offset = readInteger(bytes, position)
-      if (!offset) throw new BrokenXref('bad entry')
-      const generation = readInteger(bytes, skipSpace(bytes, offset.end))
-      if (!generation) throw new BrokenXref('bad entry')
-      const flag = skipSpace(bytes, generation.end)
-      if (bytes[flag] !== 0x6e && bytes[flag] !== 0x66) throw new BrokenXref('bad entry')
-      position = flag + 1
-      while (isWhite(bytes[position])) position++
+      position = entry.read(bytes, position)
       const number = first.value + index
-      if (number === 0 || settled.has(number)) continue
-      if (bytes[flag] === 0x6e && offset.value > 0) {
+      if (number === 0 || table.isSettled(number)) continue
+      if (entry.isInUse && entry.offset > 0) {
         fresh.push(number)
-        table.set(number, AT_OFFSET, offset.value + base, generation.value)
+        table.set(number, AT_OFFSET, entry.offset + base, entry.generation)
       } else {
         hidden.push(number)
       }
     }
   }
-  for (const number of fresh) settled.add(number)
+  for (const number of fresh) table.settle(number)
   if (!isAt(bytes, position, 'trailer')) throw new BrokenXref('no trailer')
   const trailer = new Parser(bytes, context, 0).parseAt(position + 7)
   if (!(trailer instanceof PDFDict)) throw new BrokenXref('trailer is no dictionary')
   // A hybrid file hides objects from old readers: free in the table, listed in /XRefStm (7.5.8.4).
   const hybrid = trailer.get(XREF_STREAM)
-  if (hybrid instanceof PDFNumber) readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table, settled)
-  for (const number of hidden) settled.add(number)
+  if (hybrid instanceof PDFNumber) readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table)
+  for (const number of hidden) table.settle(number)
   return trailer
 }
 
-function readStream(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable, settled: Set<number>): PDFDict {
-  const header = readObjectHeader(bytes, at)
-  if (!header) throw new BrokenXref('no cross-reference stream')
+/** One row of a cross-reference table: 20 bytes by the book (7.5.4), other lengths in practice. */
+class TableEntry {
+  offset = 0
+  generation = 0
+  isInUse = false
+
+  /** Reads the row at `at` and gives the position of the next one. Throws BrokenXref. */
+  read(bytes: Uint8Array, at: number): number {
+    const flag = bytes[at + 17]
+    if (bytes[at + 10] === 0x20 && bytes[at + 16] === 0x20 && (flag === 0x6e || flag === 0x66)) {
+      this.offset = digits(bytes, at, at + 10)
+      this.generation = digits(bytes, at + 11, at + 16)
+      if (this.offset >= 0 && this.generation >= 0) {
+        this.isInUse = flag === 0x6e
+        return skipSpace(bytes, at + 18)
+      }
+    }
+    const offset = readInteger(bytes, at)
+    const generation = offset && readInteger(bytes, skipSpace(bytes, offset.end))
+    const flagAt = generation ? skipSpace(bytes, generation.end) : 0
+    if (!offset || !generation || (bytes[flagAt] !== 0x6e && bytes[flagAt] !== 0x66)) throw new BrokenXref('bad entry')
+    this.offset = offset.value
+    this.generation = generation.value
+    this.isInUse = bytes[flagAt] === 0x6e
+    return skipSpace(bytes, flagAt + 1)
+  }
+}
+
+/** The value of fixed digits, or −1. */
+function digits(bytes: Uint8Array, from: number, to: number): number {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] as number) - 48
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return value
+}
+
+function readStream(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable): PDFDict {
+  const header = new ObjectHeader()
+  if (!header.read(bytes, at)) throw new BrokenXref('no cross-reference stream')
   const parser = new Parser(bytes, context, 0)
   const dict = parser.parseAt(header.body)
   if (!(dict instanceof PDFDict)) throw new BrokenXref('no dictionary')
   refuseEncryption(dict)
-  readXrefStream(bytes, parser.position, dict, base, table, settled)
+  readXrefStream(bytes, parser.position, dict, base, table)
   return dict
 }
 
 /** Reads the entries of a cross-reference stream whose dictionary ends at `at` (7.5.8.3). */
-function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: number, table: XrefTable, settled: Set<number>): void {
+function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: number, table: XrefTable): void {
   const keyword = streamKeyword(bytes, at)
   const widths = integers(dict.get(W))
   if (keyword < 0 || widths.length < 3 || widths.some(width => width < 0 || width > 8) || widths[1] === 0) throw new BrokenXref('bad /W')
@@ -205,7 +251,7 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
     const count = index[pair + 1] as number
     for (let entry = 0; entry < count && position + rowBytes <= data.length; entry++, position += rowBytes) {
       const number = first + entry
-      if (number === 0 || settled.has(number)) continue
+      if (number === 0 || table.isSettled(number)) continue
       fresh.push(number)
       const kind = typeWidth === 0 ? AT_OFFSET : bigEndian(data, position, typeWidth)
       const place = bigEndian(data, position + typeWidth, placeWidth)
@@ -214,7 +260,7 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
       else if (kind === IN_STREAM) table.set(number, IN_STREAM, place, detail)
     }
   }
-  for (const number of fresh) settled.add(number)
+  for (const number of fresh) table.settle(number)
 }
 
 function integers(value: PDFObject | undefined): number[] {
