@@ -1,0 +1,164 @@
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** An answer that arrived whole. */
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+  /** The body of an error; empty for files. */
+  json: Record<string, unknown>
+  requestId: string
+  /** X-Credits-Charged and X-Credit-Balance; undefined where the answer has none. */
+  charged: number | undefined
+  balance: number | undefined
+  warnings: string[]
+}
+
+/** A file to upload. */
+export interface Upload {
+  name: string
+  bytes: Buffer
+}
+
+/** A request; `path` counts from the service's address. */
+export interface Outgoing {
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  signal?: AbortSignal
+}
+
+/** A part of a form: a text, or a file where it has a file name. */
+export interface Part {
+  name?: string
+  fileName?: string
+  value: string | Buffer
+}
+
+/** Calls of one key. */
+export interface Client {
+  base: string
+  apiKey: string
+  send(outgoing: Outgoing): Promise<Answer>
+  sendJson(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  sendForm(path: string, parts: Part[], headers?: Record<string, string>): Promise<Answer>
+  /** Calls a tool in JSON: one file as `file`, an array as `files`. */
+  callTool(toolId: string, files: Upload | Upload[], options: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Calls a tool as a form, in the same way. */
+  callToolAsForm(toolId: string, files: Upload | Upload[], options: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The balance, as a call tells it that is refused for its Content-Type. */
+  balance(): Promise<number>
+}
+
+export const BOUNDARY = 'sheaf-contract-boundary'
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+
+/** The path of a tool. */
+export function toolPath(toolId: string): string {
+  return `/api/external/pdf-tools/${toolId}`
+}
+
+/** A client of a service with a key. */
+export function createClient(base: string, apiKey: string): Client {
+  const send = (outgoing: Outgoing) => sendRequest(base, { ...outgoing, headers: { 'x-api-key': apiKey, ...outgoing.headers } })
+  const sendJson: Client['sendJson'] = (path, body, headers) => send({ path, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
+  const sendForm: Client['sendForm'] = (path, parts, headers) => send({ path, body: writeForm(parts), headers: { 'content-type': FORM_TYPE, ...headers } })
+  return {
+    base,
+    apiKey,
+    send,
+    sendJson,
+    sendForm,
+    callTool: (toolId, files, options, headers) => sendJson(toolPath(toolId), writeToolBody(files, options), headers),
+    callToolAsForm(toolId, files, options, headers) {
+      const fileParts = Array.isArray(files) ? files.map(file => toPart('files', file)) : [toPart('file', files)]
+      return sendForm(toolPath(toolId), [...fileParts, { name: 'options', value: JSON.stringify(options) }], headers)
+    },
+    async balance() {
+      const { balance } = await send({ path: toolPath('rotate-pdf'), body: 'what is left?', headers: { 'content-type': 'text/plain' } })
+      if (balance === undefined) throw new Error('the answer tells no balance')
+      return balance
+    },
+  }
+}
+
+/** The JSON body of a tool's call. */
+export function writeToolBody(files: Upload | Upload[], options: unknown): Record<string, unknown> {
+  return Array.isArray(files) ? { files: files.map(toFileInput), options } : { file: toFileInput(files), options }
+}
+
+/** A FileInput. */
+export function toFileInput({ name, bytes }: Upload): { name: string; dataBase64: string } {
+  return { name, dataBase64: bytes.toString('base64') }
+}
+
+/** A file part of a form. */
+export function toPart(name: string, { name: fileName, bytes }: Upload): Part {
+  return { name, fileName, value: bytes }
+}
+
+/** A multipart body (RFC 7578) as browsers write it: in UTF-8, with quotes and line breaks in names as percent signs. */
+export function writeForm(parts: Part[]): Buffer {
+  const escape = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const pieces = parts.flatMap(({ name, fileName, value }) => {
+    const disposition = ['form-data', ...(name === undefined ? [] : [`name="${escape(name)}"`]), ...(fileName === undefined ? [] : [`filename="${escape(fileName)}"`])].join('; ')
+    const type = fileName === undefined ? '' : 'Content-Type: application/pdf\r\n'
+    return [Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`), Buffer.from(value), Buffer.from('\r\n')]
+  })
+  return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)])
+}
+
+/** Sends one request on a connection of its own and reads the answer. Rejects when the connection breaks before its end. */
+export function sendRequest(base: string, { path, method = 'POST', headers = {}, body, signal }: Outgoing): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const outgoing = request(`${base}${path}`, { method, headers: { ...length, ...headers }, agent: false, ...(signal ? { signal } : {}) })
+    outgoing.on('response', response => void readAnswer(response).then(resolve, reject))
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer) // no encoding is set
+  return describeAnswer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))
+}
+
+/** An answer from its status, headers and body. */
+export function describeAnswer(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const isJson = headers['content-type']?.startsWith('application/json') && bytes.length > 0
+  return {
+    status,
+    headers,
+    bytes,
+    json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {},
+    requestId: String(headers['x-request-id'] ?? ''),
+    charged: readNumber(headers['x-credits-charged']),
+    balance: readNumber(headers['x-credit-balance']),
+    warnings: String(headers['x-warnings'] ?? '').split(', ').filter(warning => warning !== ''),
+  }
+}
+
+function readNumber(header: string | string[] | undefined): number | undefined {
+  return header === undefined ? undefined : Number(header)
+}
+
+/** Looks again until `isSo` is satisfied with what it sees, and gives that; throws at the deadline. */
+export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, deadlineMs = 10_000): Promise<T> {
+  const until = performance.now() + deadlineMs
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
+    if (performance.now() > until) throw new Error(`after ${deadlineMs} ms it is still ${JSON.stringify(seen)}`)
+    await wait(20)
+  }
+}
+
+/** Calls under way, as the health probe tells. */
+export async function readCalls(base: string): Promise<{ running: number; waiting: number }> {
+  const { json } = await sendRequest(base, { path: '/api/health', method: 'GET' })
+  return json['calls'] as { running: number; waiting: number } // of the probe's published form
+}

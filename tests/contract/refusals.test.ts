@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listTools } from '../../engines/pdf-tools/registry'
+import { ERROR_STATUS } from '../../lib/errors'
+import { listOperations } from '../../lib/operations/all'
+import { startService, type Service } from '../support/service'
+import { type Answer, BOUNDARY, type Client, createClient, FORM_TYPE, type Part, sendRequest, toFileInput, toolPath, toPart, type Upload, writeToolBody } from './client'
+import { makeDamagedPdf, makeEncryptedPdf, makePdf } from './documents'
+import { expectFault, expectFile, expectRefusal } from './expectations'
+
+const CODE = 'pdf_tool_processing_failed'
+const TOOL = toolPath('rotate-pdf')
+const JSON_TYPE = { 'content-type': 'application/json' }
+const operations = listOperations().map(({ id, refusalCode }) => ({ id, path: `/api/external/${id}`, refusalCode, status: ERROR_STATUS[refusalCode] }))
+const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
+const file = toFileInput(document)
+const options = { angle: 90 }
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService()
+  client = createClient(service.base, await service.createKey('refusals@example.test', { credits: 500 }))
+})
+afterAll(async () => {
+  await service?.stop()
+})
+
+/** Sends something that is refused: it costs nothing, and the balance is what it was. */
+async function expectRefused(send: () => Promise<Answer>, fault: Parameters<typeof expectRefusal>[1]): Promise<Answer> {
+  const before = await client.balance()
+  const answer = await send()
+  expectRefusal(answer, fault, before)
+  expect(await client.balance()).toBe(before)
+  return answer
+}
+
+describe('paths and methods', () => {
+  it('refuses an unknown tool and lists those that there are', async () => {
+    for (const id of ['nope', '__proto__', 'constructor', 'rotate-pdf%00', 'ROTATE-PDF']) {
+      expectFault(await client.sendJson(toolPath(id), {}), { status: 404, error: 'not_found', says: listTools().map(tool => tool.id) })
+    }
+  })
+
+  it.each(['/api/external', '/api/external/nothing/here', '/api/external/pdf-tools', `${TOOL}/more`])('refuses the unknown path %s and lists the operations', async path => {
+    expectFault(await client.sendJson(path, {}), { status: 404, error: 'not_found', says: operations.map(operation => operation.path) })
+  })
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])('refuses %s on every operation, names POST and invites no browser', async method => {
+    for (const { path } of operations) {
+      const answer = await client.send({ path, method, headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' } })
+      expectFault(answer, { status: 405, error: 'method_not_allowed', says: [method, 'POST'] })
+      expect(answer.headers.allow).toBe('POST')
+    }
+  })
+
+  it('refuses HEAD without a body', async () => {
+    for (const { path } of operations) {
+      const answer = await client.send({ path, method: 'HEAD' })
+      expect({ status: answer.status, allow: answer.headers.allow, bytes: answer.bytes.length }).toEqual({ status: 405, allow: 'POST', bytes: 0 })
+      expect(answer.requestId).toMatch(/^req_/)
+    }
+  })
+})
+
+describe('keys', () => {
+  const wrong: [string, (key: string) => Record<string, string>][] = [
+    ['no key', () => ({})],
+    ['an empty key', () => ({ 'x-api-key': '' })],
+    ['a made-up word', () => ({ 'x-api-key': 'let me in' })],
+    ['a key that nobody has', () => ({ 'x-api-key': 'sheaf_live_0123456789abcdefghijABCDEFGHIJ0123456789' })],
+    ['a typing error', key => ({ 'x-api-key': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` })],
+    ['two letters swapped for others', key => ({ 'x-api-key': key.replace(/.{2}(?=.{8}$)/, pair => (pair === 'xy' ? 'yx' : 'xy')) })],
+    ['a very long key', () => ({ 'x-api-key': 'x'.repeat(5000) })],
+    ['the key as a Bearer token', key => ({ authorization: `Bearer ${key}` })],
+    ['the key under another name', key => ({ 'api-key': key })],
+  ]
+
+  it.each(wrong)('refuses %s on every operation, before the body is looked at', async (_what, headersOf) => {
+    for (const { path } of operations) {
+      const answer = await sendRequest(service.base, { path, body: '{broken', headers: { ...JSON_TYPE, ...headersOf(client.apiKey) } })
+      expectFault(answer, { status: 401, error: 'invalid_api_key' })
+      expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: undefined, balance: undefined })
+    }
+  })
+
+  it('takes no key from the address', async () => {
+    const answer = await sendRequest(service.base, { path: `${TOOL}?x-api-key=${client.apiKey}`, body: '{}', headers: JSON_TYPE })
+    expectFault(answer, { status: 401, error: 'invalid_api_key' })
+  })
+
+  it('refuses a rotated key; the account and its balance go on with the new one', async () => {
+    const email = 'rotated@example.test'
+    const old = createClient(service.base, await service.createKey(email))
+    expectFile(await old.callTool('rotate-pdf', document, options))
+    const renewed = createClient(service.base, await service.createKey(email))
+    expectFault(await old.callTool('rotate-pdf', document, options), { status: 401, error: 'invalid_api_key' })
+    expect((await renewed.callTool('rotate-pdf', document, options)).balance).toBe(98)
+  })
+})
+
+describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => {
+  it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])('may not be of the type %j', async type => {
+    await expectRefused(() => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }), { status: 415, error: 'unsupported_media_type', says: ['application/json', 'multipart/form-data'] })
+  })
+
+  it.each(['gzip', 'br', 'deflate, gzip'])('may not be encoded with %s', async encoding => {
+    await expectRefused(() => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }), { status: 415, error: 'unsupported_media_type' })
+  })
+
+  const malformed: [string, string | Buffer, string?][] = [
+    ['nothing', ''],
+    ['broken JSON', '{"options": '],
+    ['two JSON values', '{} {}'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a text', '"options"'],
+    ['invalid UTF-8', Buffer.from('{"name": "\xff\xfe"}', 'latin1')],
+    ['JSON nested 1,000 deep', `{"options": ${'['.repeat(1000)}${']'.repeat(1000)}}`],
+    ['JSON of 200,000 values', `{"options": [${'1,'.repeat(200_000)}1]}`],
+    ['a form without a boundary', 'x', 'multipart/form-data'],
+    ['a form that is cut off', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle"`, FORM_TYPE],
+    ['a form that has none of its boundaries', 'nothing of it', FORM_TYPE],
+    ['a form with a part without a head', `--${BOUNDARY}\r\nno head\r\n--${BOUNDARY}--\r\n`, FORM_TYPE],
+    ['a form of 10,000 parts', Buffer.from(`${Array.from({ length: 10_000 }, (_, index) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\nx\r\n`).join('')}--${BOUNDARY}--\r\n`), FORM_TYPE],
+  ]
+
+  it.each(malformed)('may not be %s', async (_what, body, type = 'application/json') => {
+    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), { status, error: refusalCode })
+  })
+})
+
+describe('files of a tool', () => {
+  const inJson: [string, unknown, ...(string | RegExp)[]][] = [
+    ['no file', { options }, 'file'],
+    ['null as file', { file: null, options }, 'file'],
+    ['a file that is a text', { file: file.dataBase64, options }, 'file'],
+    ['a file without a name', { file: { dataBase64: file.dataBase64 }, options }, 'file.name'],
+    ['a name that is a number', { file: { ...file, name: 7 }, options }, 'file.name'],
+    ['a file without its bytes', { file: { name: 'a.pdf' }, options }, 'file.dataBase64'],
+    ['an empty file', { file: { ...file, dataBase64: '' }, options }, 'file', /empty/],
+    ['url-safe base64', { file: { ...file, dataBase64: Buffer.from('%PDF-1.7 \xfb\xff\xfe?>', 'latin1').toString('base64url') }, options }, 'file.dataBase64'],
+    ['base64 with a foreign character in it', { file: { ...file, dataBase64: `${file.dataBase64.slice(0, 40)}*${file.dataBase64.slice(41)}` }, options }, 'file.dataBase64'],
+    ['base64 with a byte too few', { file: { ...file, dataBase64: `${file.dataBase64.replace(/=+$/, '').slice(0, 41)}` }, options }, 'file.dataBase64'],
+    ['`file` and `files` together', { file, files: [file], options }, 'files', 'file'],
+    ['two files for a tool of one', { files: [file, file], options }, 'files', '2'],
+    ['`files` that is no list', { files: file, options }, 'files'],
+    ['an option outside of `options`', { file, options: {}, angle: 90 }, 'angle', 'options'],
+  ]
+
+  it.each(inJson)('refuses %s in JSON', async (_what, body, ...says) => {
+    await expectRefused(() => client.sendJson(TOOL, body), { status: 422, error: CODE, says })
+  })
+
+  const part = toPart('file', document)
+  const right: Part = { name: 'options', value: JSON.stringify(options) }
+  const inForms: [string, Part[], ...(string | RegExp)[]][] = [
+    ['no file', [right], 'file'],
+    ['an empty file', [{ ...part, value: '' }, right], 'file', /empty/],
+    ['two `options`', [part, right, right], 'options', /twice/],
+    ['`file` and `files` together', [part, { ...part, name: 'files' }, right], 'files', 'file'],
+    ['two files for a tool of one', [{ ...part, name: 'files' }, { ...part, name: 'files' }, right], 'files', '2'],
+    ['`file` twice', [part, part, right], 'file', '2'],
+    ['a file under a foreign name', [{ ...part, name: 'document' }, right], 'document', 'file'],
+    ['a file as a text', [{ name: 'file', value: document.bytes }, right], 'file'],
+    ['a part without a name', [part, right, { value: 'x' }], /name/],
+    ['`options` that are broken JSON', [part, { name: 'options', value: '{"angle": ' }], 'options', /JSON/],
+    ['`options` that are no UTF-8', [part, { name: 'options', value: Buffer.from('{"angle": 90, "outputName": "\xff"}', 'latin1') }], 'options', /UTF-8/],
+    ['`options` nested 1,000 deep', [part, { name: 'options', value: `{"pages": ${'['.repeat(1000)}${']'.repeat(1000)}}` }], 'options', /deep/],
+  ]
+
+  it.each(inForms)('refuses %s in a form', async (_what, parts, ...says) => {
+    await expectRefused(() => client.sendForm(TOOL, parts), { status: 422, error: CODE, says })
+  })
+
+  it('refuses 101 files', async () => {
+    const files = Array.from({ length: 101 }, () => document)
+    await expectRefused(() => client.callTool('merge-pdf', files, {}), { status: 422, error: CODE, says: ['100'] })
+    await expectRefused(() => client.callToolAsForm('merge-pdf', files, {}), { status: 422, error: CODE, says: ['100'] })
+  })
+
+  it.each([['one file', [document]], ['`file`', document], ['no file', []]] as [string, Upload | Upload[]][])('refuses to merge %s', async (_what, files) => {
+    for (const send of [client.callTool, client.callToolAsForm]) await expectRefused(() => send('merge-pdf', files, {}), { status: 422, error: CODE, says: ['files'] })
+  })
+
+  it('takes base64 as a data: URL and with line breaks', async () => {
+    const wrapped = `data:application/pdf;base64,${file.dataBase64.replace(/.{76}/g, '$&\r\n')}`
+    const answer = await client.sendJson(TOOL, { file: { name: 'a.pdf', dataBase64: wrapped }, options })
+    expectFile(answer, 'application/pdf')
+    expect(answer.bytes.equals((await client.callTool('rotate-pdf', document, options)).bytes)).toBe(true)
+  })
+
+  const unreadable: [string, Buffer, ...(string | RegExp)[]][] = [
+    ['an encrypted PDF', makeEncryptedPdf(), /encrypt|password/i],
+    ['something that only begins like a PDF', makeDamagedPdf()],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+    ['half a PDF without a page', makePdf({ pages: 1 }).subarray(0, 60)],
+  ]
+
+  it.each(unreadable)('refuses %s after it was charged, and gives the credit back', async (_what, bytes, ...says) => {
+    for (const { id, files: count, examples } of listTools()) {
+      const bad = { name: 'bad.pdf', bytes }
+      await expectRefused(() => client.callTool(id, count === 'many' ? [document, bad] : bad, examples[0]?.options), { status: 422, error: CODE, says: count === 'many' ? [...says, /files\[1\]/] : says })
+    }
+  })
+})
+
+describe('options of a tool', () => {
+  it.each([undefined, null, {}])('may be missing or empty: %j', async given => {
+    expectFile(await client.sendJson(toolPath('reverse-pages'), { file, options: given }))
+  })
+
+  it.each([[], [{ name: 'options', value: '' }], [{ name: 'options', value: ' \r\n' }], [{ name: 'options', value: 'null' }], [{ name: 'options', value: '{}' }]])('may be missing or empty in a form: %j', async (...parts) => {
+    expectFile(await client.sendForm(toolPath('reverse-pages'), [toPart('file', document), ...parts]))
+  })
+
+  const bad: [string, unknown, string, ...(string | RegExp)[]][] = [
+    ['rotate-pdf', { angle: 45 }, 'options.angle', '45', '90, 180 or 270'],
+    ['rotate-pdf', { angle: '90' }, 'options.angle', /without quotes/],
+    ['rotate-pdf', {}, 'options.angle', /missing/],
+    ['rotate-pdf', { angle: 90, pages: [6] }, 'options.pages[0]', 'page 6', '5-page'],
+    ['rotate-pdf', { angle: 90, pages: [1, 0] }, 'options.pages[1]'],
+    ['rotate-pdf', { angle: 90, pages: [1.5] }, 'options.pages[0]', '1.5'],
+    ['rotate-pdf', { angle: 90, pages: '2-9' }, 'options.pages', '9', '5-page'],
+    ['rotate-pdf', { angle: 90, pages: { a: 1 } }, 'options.pages'],
+    ['rotate-pdf', { angle: 90, pagse: [1] }, 'options.pagse', '"pages"'],
+    ['rotate-pdf', [], 'options', /an array|\[\]/],
+    ['rotate-pdf', 'angle', 'options', 'an object'],
+    ['delete-pages', {}, 'options.pages', /missing/],
+    ['delete-pages', { pages: [] }, 'options.pages'],
+    ['delete-pages', { pages: 'all' }, 'options.pages'],
+    ['extract-pages', { pages: 'nonsense' }, 'options.pages', 'nonsense'],
+    ['organize-pdf', { pageOrder: [1, 12] }, 'options.pageOrder[1]', 'page 12', '5-page'],
+    ['split-pdf', { mode: 'sideways', ranges: [] }, 'options.mode', 'sideways'],
+    ['split-pdf', { ranges: [{ start: 4, end: 9 }] }, 'options.ranges[0].end', 'page 9', '5-page'],
+    ['reverse-pages', JSON.parse('{"__proto__": {"a": 1}}'), 'options', '__proto__'],
+  ]
+
+  it.each(bad)('of %s may not be %j', async (id, given, param, ...says) => {
+    const { json } = await expectRefused(() => client.callTool(id, document, given), { status: 422, error: CODE, says })
+    const problems = (json['problems'] ?? [{ param: json['param'] }]) as { param: string }[] // as the error body is described
+    expect(problems.map(problem => problem.param)).toContainEqual(expect.stringMatching(new RegExp(`^${param.replace(/[[\].]/g, '\\$&')}`)))
+  })
+
+  it('are told all their faults at once, each with its place', async () => {
+    const { json } = await expectRefused(() => client.sendJson(TOOL, { options: { angle: 45, pages: [0], pagse: 1 } }), { status: 422, error: CODE })
+    expect(json['problems']).toEqual([
+      { param: 'file', message: expect.stringContaining('missing') },
+      { param: 'options.angle', message: expect.stringContaining('45') },
+      { param: 'options.pages[0]', message: expect.any(String) },
+      { param: 'options.pagse', message: expect.stringContaining('"pages"') },
+    ])
+    expect(json['param']).toBeUndefined()
+  })
+})
+
+describe('calls that are not of a tool', () => {
+  it('names all that a web page needs', async () => {
+    for (const body of [{}, { url: 'https://example.com/', html: '<p>' }, { url: '' }]) {
+      await expectRefused(() => client.sendJson('/api/external/webpage-to-pdf/pdf', body), { status: 400, error: 'invalid_payload', says: ['url'] })
+    }
+  })
+
+  it('names every field that an invoice lacks', async () => {
+    const { json } = await expectRefused(() => client.sendJson('/api/external/invoice-generator/pdf', {}), { status: 400, error: 'invalid_invoice_payload' })
+    expect(json['problems']).toMatchObject([{ param: 'invoiceNumber' }, { param: 'from.name' }, { param: 'billTo.name' }, { param: 'items' }])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it.each([['empty', ''], ['blank', ' '], ['256 characters long', 'x'.repeat(256)], ['of other letters than ASCII', 'schlüssel']])('may not be %s', async (_what, key) => {
+    const send = () => client.sendJson(TOOL, writeToolBody(document, options), { 'idempotency-key': key })
+    await expectRefused(send, { status: 422, error: CODE, says: ['Idempotency-Key', '255'] })
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listTools, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import { readPageTexts } from '../support/page-texts'
+import { startService, type Service } from '../support/service'
+import { type Answer, type Client, createClient, type Upload } from './client'
+import { makeMisplacedPdf, makePdf } from './documents'
+import { expectFile, readFileName } from './expectations'
+import { readZip } from './read-zip'
+
+const CREDITS = 1000
+const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
+const other: Upload = { name: 'another.pdf', bytes: makePdf({ pages: 2, text: pageNumber => `Other ${pageNumber}` }) }
+const EXTENSIONS: Record<string, string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt' }
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService()
+  client = createClient(service.base, await service.createKey('tools@example.test', { credits: CREDITS }))
+})
+afterAll(async () => {
+  await service?.stop()
+})
+
+const examples = listTools().flatMap(tool => tool.examples.map((example, index) => ({ tool, name: `${tool.id} · ${example.title}`, options: example.options, isFirst: index === 0 })))
+
+function filesOf(tool: ToolDeclaration): Upload | Upload[] {
+  return tool.files === 'many' ? [document, other] : document
+}
+
+describe('every example of every tool', () => {
+  it.each(examples)('$name: a whole file, the same from JSON, from a form and again, for 1 credit each', async ({ tool, options, isFirst }) => {
+    const files = filesOf(tool)
+    const before = await client.balance()
+    const answers = [await client.callTool(tool.id, files, options), await client.callToolAsForm(tool.id, files, options), await client.callTool(tool.id, files, options)]
+    const [first] = answers as [Answer]
+    for (const [index, answer] of answers.entries()) {
+      expectFile(answer, isFirst ? tool.answers : undefined)
+      expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: 1, balance: before - index - 1 })
+      expect(answer.bytes.equals(first.bytes)).toBe(true)
+      expect(answer.headers['idempotent-replayed']).toBeUndefined()
+    }
+    expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(answers.length)
+    const extension = EXTENSIONS[String(first.headers['content-type']).split(';')[0] ?? '']
+    const { outputName } = options as { outputName?: string }
+    expect(readFileName(first)).toBe(`${outputName ?? `contract-${tool.suffix}`}.${extension}`)
+    await expectReadable(first)
+  })
+})
+
+async function expectReadable({ bytes, headers }: Answer): Promise<void> {
+  const type = headers['content-type']
+  if (type === 'application/pdf') return expectPages(bytes)
+  if (type !== 'application/zip') return expect(bytes.length).toBeGreaterThan(0)
+  const entries = readZip(bytes)
+  expect(entries.length).toBeGreaterThan(0)
+  expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
+  for (const { name, bytes: part } of entries) {
+    expect(name).toMatch(/^[^/\\\x00-\x1f]+\.\w+$/)
+    if (name.endsWith('.pdf')) await expectPages(part)
+  }
+}
+
+async function expectPages(pdf: Buffer): Promise<void> {
+  expect((await readPageTexts(pdf)).length).toBeGreaterThan(0)
+}
+
+describe('what every tool takes', () => {
+  const oneFileTools = listTools().filter(tool => tool.files === 'one')
+
+  it.each(oneFileTools)('$id takes its one file as `files` as well', async tool => {
+    const options = tool.examples[0]?.options
+    const asFile = await client.callTool(tool.id, document, options)
+    const asFiles = await client.callTool(tool.id, [document], options)
+    const asFormFiles = await client.callToolAsForm(tool.id, [document], options)
+    for (const answer of [asFiles, asFormFiles]) {
+      expectFile(answer)
+      expect(answer.bytes.equals(asFile.bytes)).toBe(true)
+    }
+  })
+
+  it('keeps the order of `files`, in JSON and as a form', async () => {
+    for (const answer of [await client.callTool('merge-pdf', [other, document], {}), await client.callToolAsForm('merge-pdf', [other, document], {})]) {
+      expect(await readPageTexts(answer.bytes)).toEqual(['Other 1', 'Other 2', 'Page 1', 'Page 2', 'Page 3', 'Page 4', 'Page 5'])
+      expect(readFileName(answer)).toBe('another-merged.pdf')
+    }
+  })
+
+  it('rebuilds a file whose table is damaged and says so', async () => {
+    const answer = await client.callTool('reverse-pages', { name: 'misplaced.pdf', bytes: makeMisplacedPdf() }, {})
+    expectFile(answer, 'application/pdf')
+    expect(answer.warnings).toEqual(['repaired'])
+    expect(await readPageTexts(answer.bytes)).toEqual(['Page 5', 'Page 4', 'Page 3', 'Page 2', 'Page 1'])
+  })
+
+  it('answers a call with an Origin and warns that keys belong on servers', async () => {
+    const answer = await client.callTool('rotate-pdf', document, { angle: 90 }, { origin: 'https://shop.example' })
+    expectFile(answer, 'application/pdf')
+    expect(answer.warnings).toEqual(['browser-origin'])
+  })
+
+  it('says nothing of warnings where nothing was adjusted', async () => {
+    const answer = await client.callTool('rotate-pdf', document, { angle: 90 })
+    expect(answer.headers['x-warnings']).toBeUndefined()
+  })
+})
+
+describe('the name of an answer', () => {
+  const names: [string, string, string?][] = [
+    ['another script', 'Żółć 報告.pdf', 'Żółć 報告-rotated.pdf'],
+    ['two dots', 'report.final.PDF', 'report.final-rotated.pdf'],
+    ['no extension', 'no-extension', 'no-extension-rotated.pdf'],
+    ['a path', '../../etc/passwd.pdf', 'passwd-rotated.pdf'],
+    ['a path of Windows', 'C:\\Users\\me\\letter.pdf', 'letter-rotated.pdf'],
+    ['dots', '...', 'document-rotated.pdf'],
+    ['nothing', '', 'document-rotated.pdf'],
+    ['quotes', 'say "hello".pdf'],
+    ['line breaks', 'x\r\nSet-Cookie: a=b.pdf'],
+    ['signs of headers', '100% %41 it\'s (done); *.pdf'],
+    ['5,000 letters', `${'long'.repeat(1250)}.pdf`],
+    ['5,000 letters of three bytes', `${'長'.repeat(5000)}.pdf`],
+  ]
+
+  it.each(names)('made of %s is harmless', async (_what, name, expected) => {
+    for (const answer of [await client.callTool('rotate-pdf', { ...document, name }, { angle: 90 }), await client.callToolAsForm('rotate-pdf', { ...document, name: name || ' ' }, { angle: 90 })]) {
+      expectFile(answer, 'application/pdf')
+      const given = readFileName(answer)
+      expect(given).toMatch(/^[^/\\\p{Cc}"]+-rotated\.pdf$/u)
+      expect(given).not.toMatch(/^\./)
+      expect(Buffer.byteLength(given)).toBeLessThanOrEqual(120 + '-rotated.pdf'.length)
+      if (expected !== undefined) expect(given).toBe(expected)
+    }
+  })
+})
