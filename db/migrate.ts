@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Database } from './client'
+import type { Database } from './database'
 
 /** Brings the tables up to date with `db/migrations`. Safe when several instances start at once. */
 export function migrateDatabase(database: Database): Promise<void> {

@@ -5,7 +5,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import type { Database, Queries } from './client'
+import type { Database, Queries } from './database'
 import { takeLock, type LockPurpose } from './lock-file'
 import * as schema from './schema'
 

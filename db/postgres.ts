@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import type { Database, Queries } from './client'
+import type { Database, Queries } from './database'
 import { createPool, type Pool } from './postgres-pool'
 import * as schema from './schema'
 

@@ -1,7 +1,5 @@
-import type { Database } from '../db/client'
+import type { Database } from '../db/database'
 import { findSingleton, placeSingleton } from './registry'
-
-export { isDatabaseAway } from '../db/database-away'
 
 /** The database opened at boot. Throws before that. */
 export function getDatabase(): Database {

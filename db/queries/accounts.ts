@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '../client'
+import type { Database } from '../database'
 import { users } from '../schema'
 
 const columns = {

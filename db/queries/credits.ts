@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Database, Queries } from '../client'
+import type { Database, Queries } from '../database'
 
 /** Which month is to be granted, how much, and to whom. */
 export interface GrantTerms {

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import type { Database, Queries } from '../client'
+import type { Database, Queries } from '../database'
 import { ledgerEntries } from '../schema'
 
 interface Page {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Queries } from '../client'
+import type { Database, Queries } from '../database'
 import { isDuplicate } from '../database-away'
 import type { GrantTerms } from './credits'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import type { Ledger } from '../credits/ledger'
 import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type Account } from './accounts'
 import { createKey, isKeyExists, rotateKey } from './keys'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import {
   findAccountByEmail,
   findAccountById,

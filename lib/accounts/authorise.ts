@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { findKeyOwner } from '../../db/queries/keys'
 import { getLedger, type Ledger } from '../credits/ledger'
 import { getDatabase } from '../database'

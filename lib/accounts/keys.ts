@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { findActiveKey, insertFirstKey, replaceKey } from '../../db/queries/keys'
 import { getDatabase } from '../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { deleteAttempt, noteAttempt, type AttemptLimits } from '../../db/queries/sign-in-attempts'
 import { getDatabase } from '../database'
 import { normaliseEmail } from './accounts'

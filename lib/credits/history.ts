@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { countCharges, listEntries } from '../../db/queries/history'
 import type { EntryKind } from '../../db/schema'
 import { getDatabase } from '../database'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDuplicate } from '../../db/database-away'
-import type { Database, Queries } from '../../db/client'
+import type { Database, Queries } from '../../db/database'
 import * as credits from '../../db/queries/credits'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'

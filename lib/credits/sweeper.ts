@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
 import type { Ledger } from './ledger'

@@ -1,5 +1,5 @@
+import { isDatabaseAway } from '../../db/database-away'
 import { isEngineError, type EngineError } from '../../engines/errors'
-import { isDatabaseAway } from '../database'
 import { CallError, isCallError, REASON_OUTCOME, type ErrorCode } from '../errors'
 import { createRefusal } from './call-refusal'
 

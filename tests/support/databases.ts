@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { openDatabase, type Database } from '../../db/client'
+import { openDatabase } from '../../db/client'
+import type { Database } from '../../db/database'
 import { migrateDatabase } from '../../db/migrate'
 import { makeDataDir } from './fresh-data-dir'
 import { createDatabase, startPostgres } from './postgres'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/client'
+import type { Database } from '../../../db/database'
 import { createAccount, endSessions, findByEmail, findById, findByPassword, isEmail, normaliseEmail, setPassword } from '../../../lib/accounts/accounts'
 import { hashPassword } from '../../../lib/accounts/password'
 import { beginSignIn } from '../../../lib/accounts/sign-in-limit'
@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
   })
 
   it('never hold an address in upper case, whoever writes it', async () => {
-    await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow()
+    await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow('users_email_lower')
   })
 
   describe('signing in', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/client'
+import type { Database } from '../../../db/database'
 import { purgeKeys } from '../../../db/queries/keys'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { hashApiKey, mintApiKey } from '../../../lib/accounts/api-key'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/client'
+import type { Database } from '../../../db/database'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { isCallError } from '../../../lib/errors'
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
   const expireLease = (callId: string) => database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${callId}`)
   const age = (key: string, hours: number) =>
     database.rows(sql`update idempotency_records set created_at = now() - ${hours}::int * interval '1 hour' where key = ${key}`)
-  const codeOf = (work: Promise<unknown>) => work.then(() => 'none', error => (isCallError(error) ? error.code : `${error}`))
+  const codeOf = (work: Promise<unknown>) => work.then(() => 'none', (error: unknown) => (isCallError(error) ? error.code : String(error)))
 
   describe('charging', () => {
     it('lets exactly 100 of 150 calls on 100 credits succeed, on two instances at once, each with a balance of its own', async () => {
@@ -92,7 +92,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('refuses to charge one call twice', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await expect(ledger.charge(call)).rejects.toThrow()
+      await expect(ledger.charge(call)).rejects.toThrow('holds_pkey')
       expect(await ledger.balance(call.accountId)).toBe(99)
     })
   })
@@ -346,7 +346,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const kindOfStep = random()
       if (kindOfStep < 0.5) {
         const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
-        await on.charge(call).then(() => open.push(call.callId), error => expect(isCallError(error)).toBe(true))
+        await on.charge(call).then(() => open.push(call.callId), (error: unknown) => expect(isCallError(error)).toBe(true))
       } else if (kindOfStep < 0.65) await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})
       else if (kindOfStep < 0.85) await on.settle(open.splice(Math.floor(random() * open.length), 1)[0] ?? '')
       else if (kindOfStep < 0.95) await expireLease(pick(open) ?? '')

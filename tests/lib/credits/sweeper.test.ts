@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../../../db/client'
+import type { Database } from '../../../db/database'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { countUsage, listCredits } from '../../../lib/credits/history'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'

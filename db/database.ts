@@ -1,0 +1,22 @@
+import type { SQL } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from './schema'
+
+/** Runs statements and gives their rows as objects. Both drivers send one to the server in a single round trip. */
+export interface Queries {
+  /** The caller names the shape of a row; select no timestamps or bigints here, for the drivers disagree on those. */
+  rows<Row extends Record<string, unknown>>(statement: SQL): Promise<Row[]>
+}
+
+/** The service's database; the same statements run on PGlite and on a Postgres server. */
+export interface Database extends Queries {
+  readonly kind: 'pglite' | 'postgres'
+  readonly drizzle: PgDatabase<PgQueryResultHKT, typeof schema>
+  /** Several statements in one transaction, at read committed: each sees what was committed before it began. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Brings the tables up to date from a folder of migrations. Safe when several instances start at once. */
+  migrate(folder: string): Promise<void>
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
