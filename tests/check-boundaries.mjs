@@ -97,14 +97,14 @@ function checkReexport(file, edge) {
   return edge.reexport && file !== toolList && PRODUCT.test(file) ? [`hands on ${edge.specifier}: only ${toolList} may; import it where it is`] : []
 }
 
-/** Every circle of imports once, types included. */
+/** Every circle of imports once; types don't count, for they are gone when the code runs. */
 function findCircles() {
   const found = []
   const state = new Map()
   const walk = (file, way) => {
     state.set(file, 'open')
-    for (const { target } of code.get(file) ?? []) {
-      if (!code.has(target)) continue
+    for (const { target, types } of code.get(file) ?? []) {
+      if (types || !code.has(target)) continue
       if (state.get(target) === 'open') found.push([...way.slice(way.indexOf(target)), target])
       else if (!state.has(target)) walk(target, [...way, target])
     }
