@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { ensureBuild } from '../../lib/start/build.mjs'
 import { tell } from '../../lib/start/tell.mjs'
 import { readPlaywright, readVitest } from './readings.mjs'
@@ -30,10 +29,8 @@ async function checkWith(script, args = []) {
   return code === 0 ? { passed: 1 } : { failed: 1 }
 }
 
-/** Rules that need types (a promise nobody awaits) run where the package that knows them is installed. */
 function lint() {
-  const typeAware = existsSync(tool('oxlint-tsgolint')) ? ['--type-aware'] : []
-  return checkWith(tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives', ...typeAware])
+  return checkWith(tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives'])
 }
 
 async function build() {
@@ -54,7 +51,7 @@ function runVitest(args, environment = {}) {
 
 function runPlaywright() {
   return withReportFile(async report => {
-    const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--config=tests/e2e/playwright.config.ts', '--reporter=list,json'], {
+    const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
       limitMs: 6 * MINUTE,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
     })

@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test'
 
-// The browser and the service are started by the fixtures in browser-test.ts.
+// The browser and the service are started by the fixtures in tests/e2e/browser-test.ts.
 export default defineConfig({
-  testDir: '.',
+  testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
-  outputDir: '../../test-results',
+  outputDir: 'test-results',
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
