@@ -78,10 +78,10 @@ function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
     // oxlint-disable-next-line unicorn/no-thenable -- a statement that runs when it is awaited is what drizzle builds on
     then: (resolve, reject) => inTime(start).then(resolve, reject),
   })
-  return {
-    ...whenAwaited(pool => pool.unsafe(...statement)),
-    values: () => whenAwaited(pool => pool.unsafe(...statement).values()),
-  }
+  return Object.assign(
+    whenAwaited(pool => pool.unsafe(...statement)),
+    { values: () => whenAwaited(pool => pool.unsafe(...statement).values()) },
+  )
 }
 
 function connect(url: string, timeoutMs: number): postgres.Sql {

@@ -2,7 +2,7 @@
 
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { failureText, postJson } from './post'
+import { failureText, fieldText, postJson } from './post'
 
 /** Sets the first password of an account, or replaces the one it has. */
 export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
@@ -15,8 +15,8 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
     const fields = new FormData(form)
     setBusy(true)
     const answer = await postJson('/api/account/password', {
-      current: String(fields.get('current') ?? ''),
-      password: String(fields.get('password') ?? ''),
+      current: fieldText(fields, 'current'),
+      password: fieldText(fields, 'password'),
     })
     setOutcome(answer.ok ? { ok: true, text: 'The password is set. Other browsers have been signed out.' } : { ok: false, text: failureText(answer) })
     if (answer.ok) form.reset()

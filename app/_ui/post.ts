@@ -18,6 +18,12 @@ export async function postToAuth(path: string, fields: Record<string, string> = 
   return send(`/api/auth/${path}`, { method: 'POST', body: new URLSearchParams({ ...fields, csrfToken: token, json: 'true' }) })
 }
 
+/** The text of a form's field; empty where there is none. */
+export function fieldText(fields: FormData, name: string): string {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
 /** The sentence to show for an answer that is not a success. */
 export function failureText(answer: PostAnswer): string {
   if (answer.status === 0) return 'The server could not be reached. Check the connection and try again.'

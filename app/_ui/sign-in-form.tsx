@@ -3,7 +3,7 @@
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { PostAnswer } from './post'
-import { failureText, postJson, postToAuth } from './post'
+import { failureText, fieldText, postJson, postToAuth } from './post'
 
 interface Ways {
   passwordSignUp: boolean
@@ -31,8 +31,8 @@ export function SignInForm({ ways, startNew, initialMessage }: { ways: Ways; sta
     event.preventDefault()
     const form = event.currentTarget
     const fields = new FormData(form)
-    const email = String(fields.get('email') ?? '').trim()
-    const password = String(fields.get('password') ?? '')
+    const email = fieldText(fields, 'email').trim()
+    const password = fieldText(fields, 'password')
     setBusy(true)
     setFailure(null)
     const message = isNew ? await signUp(email, password) : await signIn(email, password)

@@ -1,8 +1,9 @@
 import { readSync, writevSync } from 'node:fs'
 import { HEAD_BYTES, WireError, decodeHead, decodeText, encodeFrame, type FrameHead, type FrameKind } from './wire'
 
-/** Descriptors of an engine process: jobs come in on the first, frames go out on the second. */
+/** The descriptor of an engine process on which jobs come in. */
 export const JOBS_FD = 3
+/** The descriptor of an engine process on which frames go out. */
 export const ANSWERS_FD = 4
 
 /**

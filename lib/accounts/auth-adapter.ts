@@ -1,7 +1,7 @@
 import { DrizzleAdapter } from '@auth/drizzle-adapter'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Adapter, AdapterUser } from 'next-auth/adapters'
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/database'
 import { apiKeys, oauthAccounts, users, verificationTokens } from '../../db/schema'
 import { findById, markVerified } from './accounts'
 
@@ -14,7 +14,7 @@ import { findById, markVerified } from './accounts'
 export function createAuthAdapter(database: Database, { signedInId }: { signedInId: string | null }): Adapter {
   const { drizzle } = database
   // The adapter's type asks for more tables than JWT sessions use.
-  const adapter = DrizzleAdapter(drizzle, { usersTable: users, accountsTable: oauthAccounts, verificationTokensTable: verificationTokens } as never) as Adapter
+  const adapter = DrizzleAdapter(drizzle, { usersTable: users, accountsTable: oauthAccounts, verificationTokensTable: verificationTokens }) as Adapter
   return {
     ...adapter,
     createUser: (user: Omit<AdapterUser, 'id'>) =>

@@ -67,7 +67,7 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     const fail = (error: unknown) => {
       stopListening()
       if (!isWaiting) req.pause()
-      reject(error as Error) // a refusal, or an unforeseen Error of a reader
+      reject(error)
     }
     const isListening = () => req.listeners('data').includes(onData)
     const stopListening = () => {

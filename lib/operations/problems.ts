@@ -137,7 +137,8 @@ function show(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
-  return typeof value === 'string' ? JSON.stringify(clip(value)) : String(value)
+  if (typeof value === 'string') return JSON.stringify(clip(value))
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeof value
 }
 
 function listWords(words: string[], conjunction: 'or' | 'and'): string {

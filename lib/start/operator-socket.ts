@@ -73,7 +73,7 @@ function listen(server: Server, path: string): Promise<void> {
 async function answer(socket: Socket, handler: OperatorHandler): Promise<void> {
   const reply = await readLine(socket)
     .then(line => handler(JSON.parse(line)))
-    .then(result => ({ result }), error => ({ error: error instanceof Error ? error.message : String(error) }))
+    .then(result => ({ result }), (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
   socket.end(`${JSON.stringify(reply)}\n`)
 }
 

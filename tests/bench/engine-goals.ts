@@ -94,7 +94,7 @@ async function measureApart({ title }: EngineJob, folder: string): Promise<Measu
   let complaint = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
-  const code = await new Promise(resolve => child.once('close', resolve))
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve))
   if (code !== 0) throw new Error(`${title} ended with ${code}: ${complaint.slice(-800)}`)
   return JSON.parse(answer) as Measured // printed by measureJobHere
 }

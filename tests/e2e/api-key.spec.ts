@@ -40,7 +40,7 @@ test('the key is in no address, no later page and no stored data of the browser'
   await page.reload()
   expect(await page.content()).not.toContain(key)
   expect(addresses.filter(address => address.includes(key))).toEqual([])
-  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))).not.toContain(key)
+  expect(await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]))).not.toContain(key)
 })
 
 test('the answer that holds the key may be kept by nobody', async ({ page }) => {

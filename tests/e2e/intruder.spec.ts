@@ -123,7 +123,9 @@ test.describe('what visitors type', () => {
   test('a strange Host header does not get into a page', async ({ service }) => {
     const { port } = new URL(service.base)
     const html = await new Promise<string>((resolve, reject) => {
-      const request = get({ host: '127.0.0.1', port, path: '/', headers: { host: 'evil.example"><script>alert(1)</script>' } }, answer => text(answer).then(resolve, reject))
+      const request = get({ host: '127.0.0.1', port, path: '/', headers: { host: 'evil.example"><script>alert(1)</script>' } }, answer => {
+        text(answer).then(resolve, reject)
+      })
       request.once('error', reject)
     })
     expect(html).not.toContain('evil.example')

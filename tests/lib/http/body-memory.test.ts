@@ -18,8 +18,12 @@ describe('the memory of bodies', () => {
     const [first, second, third] = [memory.open(), memory.open(), memory.open()]
     const order: string[] = []
     expect(first.take(90)).toBeUndefined()
-    const waits = [second.take(80)?.then(() => order.push('second')), third.take(5)?.then(() => order.push('third'))]
-    expect(waits.every(Boolean)).toBe(true)
+    const note = async (name: string, wait: Promise<void> | undefined) => {
+      expect(wait).toBeInstanceOf(Promise)
+      await wait
+      order.push(name)
+    }
+    const waits = [note('second', second.take(80)), note('third', third.take(5))]
     first.close()
     await Promise.all(waits)
     expect(order).toEqual(['second', 'third'])
@@ -38,7 +42,7 @@ describe('the memory of bodies', () => {
   it('lets a body pass that became the oldest while it waited behind another', async () => {
     const memory = createBodyMemory(100)
     const [first, second, third] = [memory.open(), memory.open(), memory.open()]
-    first.take(100)
+    expect(first.take(100)).toBeUndefined()
     const thirdWaits = third.take(10)
     const secondWaits = second.take(200)
     first.close()
@@ -49,7 +53,7 @@ describe('the memory of bodies', () => {
   it('ends the wait of a body that is given up', async () => {
     const memory = createBodyMemory(100)
     const [first, second] = [memory.open(), memory.open()]
-    first.take(100)
+    expect(first.take(100)).toBeUndefined()
     const wait = second.take(1)
     second.close()
     await wait

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, request, type ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { getExchange } from '../../../lib/http/exchange'
@@ -67,16 +68,18 @@ interface SendOptions {
 export function send(port: number, { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { 'content-length': String(Buffer.byteLength(body)), ...headers }
-    const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, async res => {
-      const chunks: Buffer[] = []
-      for await (const chunk of res) chunks.push(chunk as Buffer)
-      const bytes = Buffer.concat(chunks)
-      const isJson = res.headers['content-type']?.startsWith('application/json')
-      resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {} })
+    const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, res => {
+      readAnswer(res).then(resolve, reject)
     })
     outgoing.on('error', reject)
     outgoing.end(body)
   })
+}
+
+async function readAnswer(res: IncomingMessage): Promise<Answer> {
+  const bytes = await buffer(res)
+  const isJson = res.headers['content-type']?.startsWith('application/json')
+  return { status: res.statusCode ?? 0, headers: res.headers, bytes, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {} }
 }
 
 interface RawAnswer {

@@ -6,7 +6,7 @@ import { send, startServer } from './harness'
 const NONCE = /script-src 'self' 'nonce-([A-Za-z0-9+/]{22}==)';/
 
 it('gives each page a nonce of its own, and shows Next.js the same policy', async () => {
-  const server = await startServer(() => new Response(getExchange().req.headers['content-security-policy']))
+  const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
   const answers = [await send(server.port, { method: 'GET', path: '/account?x=1' }), await send(server.port, { method: 'GET', path: '/' })]
   await server.close()
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers['content-security-policy']))?.[1])
@@ -16,7 +16,7 @@ it('gives each page a nonce of its own, and shows Next.js the same policy', asyn
 })
 
 it('lets a client choose no policy', async () => {
-  const server = await startServer(() => new Response(getExchange().req.headers['content-security-policy']))
+  const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
   const answer = await send(server.port, { method: 'GET', path: '/', headers: { 'content-security-policy': "script-src 'nonce-mine'" } })
   await server.close()
   expect(answer.bytes.toString()).not.toContain('mine')

@@ -305,7 +305,7 @@ describe('a server that ends', () => {
 
   it('does not wait for ever', async () => {
     run.mockImplementationOnce(signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
-    const underWay = call().catch((error: Error) => error.message)
+    const underWay = call().catch((error: unknown) => String(error))
     await vi.waitFor(() => expect(run).toHaveBeenCalled())
     await server.drain({ leastMs: 0, maxMs: 50 })
     expect(await underWay).toMatch(/socket hang up|ECONNRESET/)
