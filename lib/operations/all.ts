@@ -6,7 +6,7 @@ import { createPdfToolOperation } from './pdf-tool'
 import { webpageOperation } from './webpage'
 
 /** Every operation that can be called, in the order of the documentation. */
-function listOperations(): Operation[] {
+export function listOperations(): Operation[] {
   return [...listTools().map(createPdfToolOperation), webpageOperation, invoiceOperation]
 }
 
