@@ -1,5 +1,5 @@
-import { PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFHexString, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
 import { readNameTree, stringBytes } from './name-tree'

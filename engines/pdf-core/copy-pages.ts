@@ -36,7 +36,7 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     dropThreads(document, kept)
   }
   if (removed.length || chosen.some((page, index) => page !== before[index])) dropXfa(document)
-  setPages(document, copyRepeated(document, chosen))
+  setPages(document, copyRepeated(document, chosen), { isSubset: removed.length > 0 })
   if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
 }
 

@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFString } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
 
 const KIDS = PDFName.of('Kids')

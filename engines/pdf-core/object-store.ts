@@ -1,5 +1,4 @@
-import { PDFRef } from 'pdf-lib'
-import type { PDFContext, PDFObject } from 'pdf-lib'
+import type { PDFContext, PDFObject, PDFRef } from 'pdf-lib'
 import type { Source } from './source'
 
 interface Slot {

@@ -1,4 +1,5 @@
-import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from './document'
 
 const OUTLINES = PDFName.of('Outlines')

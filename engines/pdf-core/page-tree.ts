@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFArray, PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { PdfDocument } from './document'
 
@@ -11,7 +11,7 @@ const PAGE = PDFName.of('Page')
 const PARENT = PDFName.of('Parent')
 
 /** Attributes that a page takes from the nodes above it when it has none of its own (ISO 32000-2, table 31). */
-export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
 
 type Inherited = ReadonlyMap<PDFName, PDFObject>
 
@@ -64,7 +64,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
   }
 
   const rootRef = rootValue instanceof PDFRef ? rootValue : undefined
-  const rootKids = document.peekArray(root.get(KIDS))
+  const rootKids = kidsOf(document, root)
   if (rootKids) enter(rootRef, root, rootKids, new Map())
   else if (rootRef && isPage(root)) {
     addPage(rootRef, root, new Map())
@@ -80,7 +80,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     }
     const kid = level.kids.get(level.index++)
     const dict = document.peekDict(kid)
-    const kids = dict && document.peekArray(dict.get(KIDS))
+    const kids = dict && kidsOf(document, dict)
     const isDirect = !(kid instanceof PDFRef)
     if (!dict || isDirect) isSound = false
     if (!dict) continue
@@ -98,6 +98,17 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     throw noPages()
   }
   return { pages, isSound }
+}
+
+/** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */
+function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
+  const value = node.get(KIDS)
+  const kids = document.peek(value)
+  if (kids instanceof PDFArray) return kids
+  if (!(kids instanceof PDFDict) || !value) return undefined
+  const single = PDFArray.withContext(document.context)
+  single.push(value)
+  return single
 }
 
 function noPages(): EngineError {
@@ -124,14 +135,15 @@ const FAN_OUT = 64
 
 /**
  * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
- * that are left out stay in the store: sever them.
+ * that are left out stay in the store: sever them. With `isSubset` nothing is left for pages to inherit, since what a
+ * node holds for all of its pages may hold something of the ones left out.
  */
-export function setPages(document: PdfDocument, pages: Page[]): void {
+export function setPages(document: PdfDocument, pages: Page[], { isSubset = false } = {}): void {
   const rootRef = pagesRoot(document)
   const root = document.edit(rootRef)
   const isFlat = pages.length <= 2 * FAN_OUT
   const stays = (page: Page): boolean => isFlat && page.dict.get(PARENT) === rootRef && page.inherited.size === ownInheritable(root)
-  const keepsRoot = pages.every(stays)
+  const keepsRoot = !isSubset && pages.every(stays)
   if (!keepsRoot) {
     const shared = new Map<PDFObject, PDFRef>()
     for (const page of pages) makeIndependent(document, page, shared)

@@ -263,10 +263,13 @@ function skipWhite(bytes: Uint8Array, at: number): number {
   return position
 }
 
-/** The offset of `%PDF-`; within the first kilobyte (Annex H, implementation note 13) is usual; up to 200 kB of junk is skipped. */
+/**
+ * The offset of `%PDF-`; within the first kilobyte (Annex H, implementation note 13) is usual; up to 200 kB of junk is
+ * skipped. A file that lost its header but holds objects is read from its start.
+ */
 function findHeader(bytes: Uint8Array): number {
   const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')
-  if (found < 0) throw new EngineError('unreadable', 'This is not a PDF: the file has no %PDF- header.')
-  return found
+  if (found >= 0) return found
+  if (asBuffer(bytes).includes(' obj') && asBuffer(bytes).includes('/Root')) return 0
+  throw new EngineError('unreadable', 'This is not a PDF: the file has no %PDF- header.')
 }
-

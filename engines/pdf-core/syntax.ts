@@ -15,8 +15,11 @@ for (let byte = 48; byte <= 57; byte++) classes[byte] = DIGIT
 /** Bytes that end a token. A typed array: the scanner's inner loops read it for every byte. */
 export const characterClass = classes
 
+/** White space: NUL, tab, line feed, form feed, carriage return, blank. */
 export const isWhite = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === WHITE
+/** One of `()<>[]{}/%`. */
 export const isDelimiter = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DELIMITER
+/** 0 to 9. */
 export const isDigit = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DIGIT
 /** Neither white space nor a delimiter. */
 export const isRegular = (byte: number | undefined): boolean => byte !== undefined && (classes[byte] === 0 || classes[byte] === DIGIT)

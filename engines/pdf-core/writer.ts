@@ -210,7 +210,7 @@ class Writer {
     const hash = createHash('sha256').update(output.result()).digest('hex').slice(0, 32).toUpperCase()
     const first = document.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
-    const entries = `/Root ${document.rootRef}${document.infoRef ? `/Info ${document.infoRef}` : ''}/ID[${original}<${hash}>]`
+    const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${original}<${hash}>]`
     const start = output.length
     if (this.usesStreams) writeXrefStream(output, places, streamNumber, entries)
     else writeXrefTable(output, places, entries)

@@ -7,7 +7,8 @@ import { MAX_OBJECT_NUMBER, Parser, streamKeyword } from './parser'
 import { streamData } from './scanner'
 import { ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from './syntax'
 
-export const FREE = 0
+/** No entry, or a free one. */
+const FREE = 0
 /** `place` is a byte offset, `detail` the generation number. */
 export const AT_OFFSET = 1
 /** `place` is the number of the object stream, `detail` the index in it. */

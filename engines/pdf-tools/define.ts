@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Warning } from '../types'
+import type { EngineLimits, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document'
 
 /** An opened input file of a tool. */
@@ -27,7 +27,7 @@ export interface ToolContext {
   warn(warning: Warning): void
   /** A further answer header, such as `X-Next-Number`. */
   header(name: string, value: string): void
-  limits: import('../types').EngineLimits
+  limits: EngineLimits
 }
 
 interface Example<Options> {

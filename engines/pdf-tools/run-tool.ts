@@ -2,6 +2,8 @@ import JSZip from 'jszip'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { openDocument } from '../pdf-core/open'
+import type { PdfDocument } from '../pdf-core/document'
+import { rescue } from '../pdfium/rescue'
 import { saveDocument } from '../pdf-core/save'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { baseName, downloadName } from './file-name'
@@ -35,7 +37,7 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
   const tool = findRunnableTool(job.tool)
   if (!tool) throw new EngineError('internal', `There is no tool "${job.tool}".`)
   const started = performance.now()
-  const inputs = openInputs(job)
+  const inputs = await openInputs(job)
   const opened = performance.now()
   onOpened()
   const warnings = new Set<Warning>()
@@ -63,24 +65,44 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
   }
 }
 
-function openInputs(job: RunnableJob): ToolInput[] {
+async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
+  const inputs: ToolInput[] = []
   let pageCount = 0
-  return job.files.map(({ name, bytes }, index) => {
+  for (const [index, { name, bytes }] of job.files.entries()) {
     try {
-      const document = openDocument(bytes, job.limits)
+      const document = await openOrRescue(bytes, job.limits)
       pageCount += document.pageCount
       if (pageCount > job.limits.maxPagesIn) {
         throw new EngineError('too-large', `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together; send fewer pages at once.`)
       }
-      return { name: baseName(name), document }
+      inputs.push({ name: baseName(name), document })
     } catch (error) {
       if (!(error instanceof EngineError) || job.files.length === 1) throw error
       throw new EngineError(error.reason, `files[${index}]: ${error.message}`, { param: `files[${index}]`, cause: error })
     }
-  })
+  }
+  return inputs
 }
 
-async function editOne([input]: ToolInput[], edit: (document: ToolInput['document']) => void | Promise<void>): Promise<ToolOutput> {
+/** A file that can't be read goes through PDFium once: a second opinion mends a good part of them. */
+async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<PdfDocument> {
+  try {
+    return openDocument(bytes, limits)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.reason !== 'unreadable' || !hasHeader(bytes)) throw error
+    const rescued = await rescue(bytes)
+    if (!rescued) throw error
+    const document = openDocument(rescued, limits)
+    document.warnings.add('repaired')
+    return document
+  }
+}
+
+function hasHeader(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-')
+}
+
+async function editOne([input]: ToolInput[], edit: (document: PdfDocument) => void | Promise<void>): Promise<ToolOutput> {
   if (!input) throw new EngineError('internal', 'No file was given.')
   await edit(input.document)
   return { kind: 'pdf', document: input.document }
