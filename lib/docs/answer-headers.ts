@@ -1,0 +1,29 @@
+import type { ErrorCode } from '../errors'
+
+/** A header of an answer. */
+export interface AnswerHeader {
+  name: string
+  meaning: string
+  example: string
+  /** `file`: answers with a file; `error`: answers with an error body; `all`: both. */
+  on: 'all' | 'file' | 'error'
+  /** When it is there; always, when missing. */
+  when?: string
+}
+
+/** Every header that a call may be answered with, beside those of HTTP itself. */
+export const ANSWER_HEADERS: AnswerHeader[] = [
+  { name: 'X-Request-Id', on: 'all', meaning: 'The id of this request, made here; one that a client sends is not taken over.', example: 'req_5Kd0mVq2xRbT7LwYc9HsNe' },
+  { name: 'X-Credits-Charged', on: 'all', when: 'the key was right', meaning: 'Credits that this call cost: 1 or 0.', example: '1' },
+  { name: 'X-Credit-Balance', on: 'all', when: 'the key was right', meaning: 'Credits that the account has after this call.', example: '99' },
+  { name: 'Content-Disposition', on: 'file', meaning: 'The download name, in ASCII and in UTF-8 (RFC 6266).', example: 'attachment; filename="report-rotated.pdf"; filename*=UTF-8\'\'report-rotated.pdf' },
+  { name: 'X-Warnings', on: 'all', when: 'there is something to tell', meaning: 'What could not be kept or was adjusted, as codes separated by commas.', example: 'signatures-invalidated, repaired' },
+  { name: 'Idempotent-Replayed', on: 'file', when: 'the call repeats one that was paid for', meaning: 'Always `true`: the work was done again and cost nothing.', example: 'true' },
+  { name: 'Server-Timing', on: 'all', when: 'a step was begun', meaning: 'Milliseconds that each step took (W3C Server Timing).', example: 'auth;dur=0.6, body;dur=2.1, parse;dur=0.2, wait;dur=0.0, charge;dur=0.8, work;dur=11.4' },
+  { name: 'Cache-Control', on: 'all', meaning: 'Always `no-store`.', example: 'no-store' },
+  { name: 'X-Content-Type-Options', on: 'all', meaning: 'Always `nosniff`.', example: 'nosniff' },
+  { name: 'Retry-After', on: 'error', when: 'the same request may succeed later', meaning: 'Seconds to wait before the same request is sent again.', example: '5' },
+]
+
+/** The codes that are answered with `Retry-After`. */
+export const RETRY_CODES: readonly ErrorCode[] = ['request_in_progress', 'rate_limited', 'service_unavailable']

@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import { findTool, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import type { ErrorCode } from '../errors'
+import { listOperations } from '../operations/all'
+import type { Operation } from '../operations/operation'
+import { invoiceExamples, invoiceFields, invoiceFormFields } from './invoice-call'
+import { webpageExamples, webpageFields } from './webpage-call'
+
+/** A call as the documentation shows it. */
+export interface DocumentedCall {
+  operation: Operation
+  /** Its page is `/docs/<slug>`. */
+  slug: string
+  path: string
+  title: string
+  summary: string
+  group: string
+  /** False while the service checks such calls but does not do their work yet. */
+  isAvailable: boolean
+  files: CallFiles
+  /** The options, or the fields of a call that has no `options`. */
+  schema: z.ZodObject
+  /** The key that holds the options; undefined where they are the fields of the body themselves. */
+  optionsKey: 'options' | undefined
+  /** Fields of a form where they differ from those of JSON. */
+  formSchema?: z.ZodObject
+  examples: { title: string; options: unknown }[]
+  answers: string
+  /** Download name of the first example's answer. */
+  answerName: string
+  /** What it can be refused with or fail with, in the order of their status. */
+  errors: ErrorCode[]
+}
+
+/** One PDF, two or more, one HTML file in place of other fields, or none. */
+export type CallFiles = 'one' | 'many' | 'html' | 'none'
+
+/** Codes that any call may be answered with. */
+const SHARED_ERRORS: ErrorCode[] = [
+  'invalid_api_key',
+  'insufficient_credits',
+  'idempotency_key_reused',
+  'request_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+]
+
+/** Codes of paths and methods that lead to no call. */
+export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
+
+const EXTENSIONS: Record<ToolDeclaration['answers'], string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt' }
+
+/** Every call, in the order of the documentation. */
+export function listCalls(): DocumentedCall[] {
+  return listOperations().map(describeCall)
+}
+
+/** The call of a documentation page. */
+export function findCall(slug: string): DocumentedCall | undefined {
+  return listCalls().find(call => call.slug === slug)
+}
+
+function describeCall(operation: Operation): DocumentedCall {
+  const { id, refusalCode, failureCode } = operation
+  const tool = findTool(id.replace(/^pdf-tools\//, ''))
+  const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
+  if (!described) throw new Error(`The operation ${id} has no documentation; add it to lib/docs/calls.ts`)
+  return { ...described, operation, path: `/api/external/${id}`, errors: [...new Set([refusalCode, ...SHARED_ERRORS, failureCode])] }
+}
+
+type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
+
+function describeTool(tool: ToolDeclaration): Description {
+  const { id, title, summary, files, options, examples, answers, suffix } = tool
+  const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
+  return { slug: id, title, summary, group: 'PDF tools', isAvailable: true, files, schema: options, optionsKey: 'options', examples, answers, answerName }
+}
+
+const OTHER_CALLS = new Map<string, Description>([
+  [
+    'webpage-to-pdf/pdf',
+    {
+      slug: 'webpage-to-pdf',
+      title: 'Web page to PDF',
+      summary: 'Renders a public address, HTML that is sent along, or an HTML file, and answers a PDF.',
+      group: 'Web pages and invoices',
+      isAvailable: false,
+      files: 'html',
+      schema: webpageFields,
+      optionsKey: undefined,
+      examples: webpageExamples,
+      answers: 'application/pdf',
+      answerName: 'example.com.pdf',
+    },
+  ],
+  [
+    'invoice-generator/pdf',
+    {
+      slug: 'invoice-generator',
+      title: 'Invoice',
+      summary: 'Draws an invoice as a PDF from its data.',
+      group: 'Web pages and invoices',
+      isAvailable: false,
+      files: 'none',
+      schema: invoiceFields,
+      formSchema: invoiceFormFields,
+      optionsKey: undefined,
+      examples: invoiceExamples,
+      answers: 'application/pdf',
+      answerName: 'R-2025-7.pdf',
+    },
+  ],
+])

@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import { type JsonSchema, resolveReference, writeSchemaComponents } from './json-schema'
+
+/** One row of an option table. */
+export interface OptionRow {
+  /** Path from the options, such as `ranges[].start`. */
+  name: string
+  type: string
+  /** The only values allowed, written as JSON; empty when others are. */
+  values: string[]
+  /** Written as JSON. */
+  default?: string
+  /** In words, such as `1 to 120 characters`. */
+  bounds?: string
+  isRequired: boolean
+  description: string
+}
+
+type Schemas = Record<string, JsonSchema>
+
+const MAX_DEPTH = 6
+
+/** The options of a schema as rows of a table, those of nested objects behind the one that holds them. */
+export function describeOptions(schema: z.ZodObject): OptionRow[] {
+  const { schemas } = writeSchemaComponents(schema, 'options')
+  return describeProperties(schemas['options'] ?? {}, '', schemas, 0)
+}
+
+function describeProperties(schema: JsonSchema, prefix: string, schemas: Schemas, depth: number): OptionRow[] {
+  if (depth > MAX_DEPTH) return [] // a schema that holds itself
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = `${prefix}${key}`
+    const own = asSchema(property)
+    const branches = listBranches(own, schemas)
+    const row = describeRow({ name, own, branches, schemas, isRequired: schema.required?.includes(key) ?? false })
+    return [row, ...branches.flatMap(branch => describeInside(branch, name, schemas, depth + 1))]
+  })
+}
+
+/** Rows of what an object or the entries of an array hold. */
+function describeInside(branch: JsonSchema, name: string, schemas: Schemas, depth: number): OptionRow[] {
+  if (branch.properties) return describeProperties(branch, `${name}.`, schemas, depth)
+  return listItems(branch, schemas).flatMap(item => describeProperties(item, `${name}[].`, schemas, depth))
+}
+
+interface Described {
+  name: string
+  own: JsonSchema
+  branches: JsonSchema[]
+  schemas: Schemas
+  isRequired: boolean
+}
+
+function describeRow({ name, own, branches, schemas, isRequired }: Described): OptionRow {
+  const bounds = unique(branches.flatMap(branch => describeBounds(branch, schemas)))
+  return {
+    name,
+    type: unique(branches.map(branch => nameType(branch, schemas))).join(' or '),
+    values: branches.flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const])).map(value => JSON.stringify(value)),
+    isRequired,
+    description: own.description ?? branches.find(branch => branch.description)?.description ?? '',
+    ...(own.default === undefined ? {} : { default: JSON.stringify(own.default) }),
+    ...(bounds.length > 0 ? { bounds: bounds.join('; ') } : {}),
+  }
+}
+
+/** The kinds of value that a schema takes; unions inside of unions count as one. */
+function listBranches(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const resolved = resolveReference(schema, schemas)
+  const choices = resolved.anyOf ?? resolved.oneOf
+  return choices ? choices.flatMap(choice => listBranches(asSchema(choice), schemas)) : [resolved]
+}
+
+function listItems(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const { items } = schema
+  if (items === undefined || Array.isArray(items)) return []
+  return listBranches(asSchema(items), schemas)
+}
+
+function nameType(schema: JsonSchema, schemas: Schemas): string {
+  if (schema.type === 'array') {
+    const items = unique(listItems(schema, schemas).map(item => nameType(item, schemas)))
+    return items.length === 0 ? 'array' : `array of ${items.map(plural).join(', ')}`
+  }
+  if (schema.type !== undefined) return [schema.type].flat().join(' or ')
+  const [value] = schema.enum ?? [schema.const]
+  return value === undefined ? 'any' : typeof value
+}
+
+function plural(type: string): string {
+  return type === 'any' ? 'anything' : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
+}
+
+function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
+  const own = [
+    writeRange(schema.minimum, schema.maximum, ''),
+    typeof schema.exclusiveMinimum !== 'number' ? undefined : `more than ${write(schema.exclusiveMinimum)}`,
+    typeof schema.exclusiveMaximum !== 'number' ? undefined : `less than ${write(schema.exclusiveMaximum)}`,
+    schema.multipleOf === undefined ? undefined : `a multiple of ${write(schema.multipleOf)}`,
+    writeRange(schema.minLength, schema.maxLength, ' characters'),
+    writeRange(schema.minItems, schema.maxItems, ' entries'),
+  ].filter(bound => bound !== undefined)
+  const ofItems = listItems(schema, schemas).filter(item => item.type === 'number' || item.type === 'integer' || item.type === 'string')
+  return [...own, ...ofItems.flatMap(item => describeBounds(item, schemas)).map(bound => `each ${bound}`)]
+}
+
+function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (least === undefined) return most === undefined ? undefined : `at most ${write(most)}${unit}`
+  return most === undefined ? `at least ${write(least)}${unit}` : `${write(least)} to ${write(most)}${unit}`
+}
+
+function write(value: number): string {
+  return value.toLocaleString('en')
+}
+
+function unique(words: string[]): string[] {
+  return [...new Set(words)]
+}
+
+/** JSON Schema lets `true` stand for "anything"; zod writes `{}`. */
+function asSchema(schema: JsonSchema | boolean): JsonSchema {
+  return typeof schema === 'boolean' ? {} : schema
+}

@@ -1,0 +1,104 @@
+import packageJson from '../../package.json'
+import { ERROR_STATUS, type ErrorCode } from '../errors'
+import { ANSWER_HEADERS, type AnswerHeader, RETRY_CODES } from './answer-headers'
+import { type DocumentedCall, listCalls } from './calls'
+import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from './errors'
+import { type JsonSchema, writeSchemaComponents } from './json-schema'
+import { fileInputSchema, listBodySchemas, writeRequestContent } from './openapi-body'
+
+/** Any part of an OpenAPI document. */
+export type Part = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of all calls; `origin` is the scheme, host and port that they are sent to. */
+export function writeOpenApi(origin: string): Part {
+  const calls = listCalls()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sheaf',
+      version: packageJson.version,
+      description: 'One POST in, one finished file out. A call that works costs 1 credit, a call that fails costs none.',
+    },
+    servers: [{ url: origin }],
+    externalDocs: { description: 'The documentation', url: `${origin}/docs` },
+    security: [{ apiKey: [] }],
+    tags: [...new Set(calls.map(({ group }) => group))].map(name => ({ name })),
+    paths: Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call) }])),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of the account area, `sheaf_live_…`. For servers only: keys have no place in browsers.' },
+      },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: Object.fromEntries(ANSWER_HEADERS.map(header => [header.name, writeHeader(header)])),
+      examples: Object.fromEntries(listErrorCodes().map(code => [code, { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code) }])),
+      schemas: listSchemas(calls),
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Printable ASCII. The same request sent again with the same key within 24 hours, after the first one worked, is worked again and costs nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'order-4711',
+}
+
+function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
+  const shared = { ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas, ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas }
+  return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), shared)
+}
+
+function writeOperation(call: DocumentedCall): Part {
+  const { slug, title, summary, group, isAvailable, errors, answers } = call
+  const notice = isAvailable ? '' : '\n\nNot available in this version: a request that is right is answered with 503 `service_unavailable` and costs nothing.'
+  return {
+    operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    summary: title,
+    description: `${summary}${notice}`,
+    tags: [group],
+    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    requestBody: { required: true, content: writeRequestContent(call) },
+    responses: {
+      200: {
+        description: 'The finished file.',
+        headers: writeHeaders(({ on }) => on !== 'error'),
+        content: { [answers]: { schema: answers.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' } } },
+      },
+      ...writeFailures(errors),
+    },
+  }
+}
+
+/** One answer a status, with an example of each of its codes. */
+function writeFailures(codes: ErrorCode[]): Record<string, Part> {
+  const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort()
+  return Object.fromEntries(
+    statuses.map(status => {
+      const ofStatus = codes.filter(code => ERROR_STATUS[code] === status)
+      const isRetried = ofStatus.some(code => RETRY_CODES.includes(code))
+      return [
+        String(status),
+        {
+          description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
+          headers: writeHeaders(({ name, on }) => on !== 'file' && (name !== 'Retry-After' || isRetried)),
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/ErrorBody' },
+              examples: Object.fromEntries(ofStatus.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+            },
+          },
+        },
+      ]
+    }),
+  )
+}
+
+function writeHeaders(isWanted: (header: AnswerHeader) => boolean): Part {
+  return Object.fromEntries(ANSWER_HEADERS.filter(isWanted).map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function writeHeader({ meaning, example, when }: AnswerHeader): Part {
+  return { description: when === undefined ? meaning : `${meaning} Present when ${when}.`, required: when === undefined, schema: { type: 'string' }, example }
+}

@@ -1,0 +1,20 @@
+import type { Warning } from '../../engines/types'
+
+/** What the documentation says about a warning beside its one sentence in `engines/types.ts`: what to do about it. */
+export const WARNING_ADVICE: Record<Warning, string> = {
+  'signatures-invalidated': 'Have the result signed anew where a signature is needed.',
+  'xfa-dropped': 'Check dynamic forms: what only XFA described is gone.',
+  'tags-dropped': 'Tag the result again where accessibility is asked for.',
+  repaired: 'Look at the result before you rely on it, and at the program that wrote the file.',
+  'page-rasterized': 'The text of that page can no longer be selected or searched.',
+  'scale-reduced': 'Ask for a smaller scale, or send fewer or smaller pages.',
+  'pages-cut': 'Ask for fewer pages, or split the work over several calls.',
+  'resources-failed': 'Check that pictures, styles and fonts of the page can be reached from the public network.',
+  'attachments-not-searched': 'Remove the attachments, or search them yourself.',
+  'redaction-no-match': 'Check the spelling of the rule; nothing was redacted for it.',
+  'ocr-low-confidence': 'Check the text by eye; a scan of a higher resolution helps most.',
+  'part-over-size': 'Ask for a larger part size, or make that page smaller.',
+  'watermark-shrunk': 'Use a shorter text or a smaller font size.',
+  'unknown-field': 'Compare the names of your fields with the table of the call; nothing was done for the unknown ones.',
+  'browser-origin': 'If a browser sends your calls, whoever uses it can read your key: move the call to your server and rotate the key.',
+}

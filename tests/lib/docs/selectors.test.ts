@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { resolvePages } from '../../../engines/pdf-core/selectors'
+import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../../../lib/docs/selectors'
+
+it.each(SELECTOR_FORMS)('the selector $example names the pages that the documentation says', ({ example, pages }) => {
+  expect(resolvePages(example, EXAMPLE_PAGE_COUNT, 'options.pages').map(index => index + 1)).toEqual(pages)
+})
+
+it('what the documentation calls aliases are aliases', () => {
+  const pages = (text: string) => resolvePages(text, EXAMPLE_PAGE_COUNT, 'options.pages')
+  expect([pages('end'), pages('z')]).toEqual([pages('last'), pages('last')])
+  expect(pages('x4')).toEqual(pages('!4'))
+  expect(pages(' 1 - 3 , LAST ')).toEqual(pages('1-3,last'))
+})
