@@ -1,4 +1,5 @@
 import type { Config } from '../config'
+import type { ErrorCode } from '../errors'
 
 /** A limit in words. */
 export interface LimitRow {
@@ -7,7 +8,7 @@ export interface LimitRow {
   /** The variable that sets it. */
   variable: keyof Config
   /** The code of a call that goes beyond it. */
-  error?: string
+  error?: ErrorCode
 }
 
 const MIB = 2 ** 20
@@ -16,8 +17,8 @@ const MIB = 2 ** 20
 export function describeLimits(config: Config): LimitRow[] {
   return [
     { what: 'Bytes of a request body', value: bytes(config.MAX_BODY_BYTES), variable: 'MAX_BODY_BYTES', error: 'payload_too_large' },
-    { what: 'Files of one call', value: count(config.MAX_FILES), variable: 'MAX_FILES', error: 'the code of the call' },
-    { what: 'Parts of a multipart form', value: count(config.MAX_PARTS), variable: 'MAX_PARTS', error: 'the code of the call' },
+    { what: 'Files of one call', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
+    { what: 'Parts of a multipart form', value: count(config.MAX_PARTS), variable: 'MAX_PARTS' },
     { what: 'Pages that come in, all files together', value: count(config.MAX_PAGES), variable: 'MAX_PAGES', error: 'pdf_tool_processing_failed' },
     { what: 'Pages that go out', value: count(config.MAX_PAGES_OUT), variable: 'MAX_PAGES_OUT', error: 'pdf_tool_processing_failed' },
     { what: 'Objects of a PDF', value: count(config.MAX_OBJECTS), variable: 'MAX_OBJECTS', error: 'pdf_tool_processing_failed' },

@@ -73,7 +73,7 @@ function writeOperation(call: DocumentedCall): Part {
 
 /** One answer a status, with an example of each of its codes. */
 function writeFailures(codes: ErrorCode[]): Record<string, Part> {
-  const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort()
+  const statuses = [...new Set(codes.map(code => ERROR_STATUS[code]))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map(status => {
       const ofStatus = codes.filter(code => ERROR_STATUS[code] === status)
