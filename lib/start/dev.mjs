@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled, writeNextTsconfig } from './build.mjs'
 import { bundleInto, PROCESSES } from './bundle.mjs'
-import { assertNode, enterProject } from './project.mjs'
+import { assertNode, enterProject, prepareEnvironment } from './project.mjs'
 import { runMain, tell } from './tell.mjs'
 
 await runMain(async () => {
@@ -14,9 +14,7 @@ await runMain(async () => {
   writeNextTsconfig()
   const folder = await bundleInto('dev-start', PROCESSES)
   const distDir = '.next/dev'
-  process.env.NODE_ENV = 'development'
-  process.env.NEXT_TELEMETRY_DISABLED = '1'
-  process.env.NEXT_DIST_DIR = distDir
+  prepareEnvironment({ mode: 'development', distDir })
   const { startServer } = await import(pathToFileURL(join(folder, 'server.mjs')).href)
   await startServer({ dev: true, distDir, enginePath: join(folder, 'engine.mjs') })
 })

@@ -28,6 +28,15 @@ export function enterProject() {
   process.chdir(ROOT)
 }
 
+/**
+ * Sets what Next.js and next-auth read from the environment by themselves. next-auth takes the site's origin from the
+ * headers that lib/accounts/auth-handler.ts makes, in which no client has a say; a NEXTAUTH_URL would win over them.
+ */
+export function prepareEnvironment({ mode, distDir }) {
+  Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', NEXT_DIST_DIR: distDir, AUTH_TRUST_HOST: '1' })
+  delete process.env.NEXTAUTH_URL
+}
+
 /** A short name for everything that goes into a build; the same content has the same name in every checkout. */
 export function fingerprintSources() {
   const hash = createHash('sha256')
