@@ -12,9 +12,13 @@ export interface Call extends Exchange {
   operationId: string | undefined
   caller?: Caller
   charge?: Charge
+  /** Whether the database went away while the call was charged, so that it may have been. */
+  isChargeUnknown?: boolean
   /** Milliseconds by phase, in the order in which they came. */
   timings: Record<string, number>
   warnings: Set<Warning>
+  /** Names of fields that were ignored, as the client wrote them. */
+  unknownFields: string[]
   bytesIn: number
   bytesOut: number
   /** How it ended; `answered` is set when the answer is made, before it is sent. */
@@ -35,6 +39,7 @@ export function openCall(exchange: Exchange, operationId: string | undefined): C
     operationId,
     timings: {},
     warnings: new Set(req.headers.origin === undefined ? [] : ['browser-origin']),
+    unknownFields: [],
     bytesIn: 0,
     bytesOut: 0,
     signal: controller.signal,
@@ -56,11 +61,11 @@ export function openCall(exchange: Exchange, operationId: string | undefined): C
   return call
 }
 
-/** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.6, body;dur=12.1`. */
+/** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.61, body;dur=12.08`. */
 export function writeServerTiming(call: Call): string {
   return Object.entries(call.timings)
     .filter(([phase]) => /^[a-z-]+$/.test(phase))
-    .map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`)
+    .map(([phase, ms]) => `${phase};dur=${ms.toFixed(2)}`)
     .join(', ')
 }
 

@@ -60,15 +60,22 @@ function describeBody({ code, message, problems, body }: CallError, requestId: s
 function respond(call: Call, status: number, body: ReadableStream<Uint8Array>, headers: OutgoingHttpHeaders): Response {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
+  const unknown = listPlainNames(call.unknownFields)
   const all: OutgoingHttpHeaders = {
     ...headers,
     'X-Request-Id': call.requestId,
     'Cache-Control': 'no-store',
     ...(timing === '' ? {} : { 'Server-Timing': timing }),
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
+    ...(unknown === '' ? {} : { 'X-Unknown-Fields': unknown }),
   }
   if (!res.headersSent) for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
   return new Response(body, { status, headers: { 'Content-Type': String(headers['Content-Type']) } })
+}
+
+/** At most 10 names, those that are plain words; others could not be written into a header as they are. */
+function listPlainNames(names: string[]): string {
+  return names.filter(name => /^[\w.$-]{1,64}$/.test(name)).slice(0, 10).join(', ')
 }
 
 /** A stream of the pieces; each is let go of when it has been taken. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import { isDatabaseAway } from '../../db/database-away'
 import type { Operation } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
 import { getConfig } from '../config'
@@ -40,6 +41,7 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     const body = await call.measure('body', () => receiveBody(call, operation, type))
     const prepared = await call.measure('parse', () => operation.parse(body))
     for (const warning of prepared.warnings) call.warnings.add(warning)
+    call.unknownFields = prepared.unknownFields ?? []
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
     release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal))
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
@@ -106,9 +108,14 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
 
 async function chargeCall(call: Call, idempotency: { key: string; requestHash: string } | undefined): Promise<Charge> {
   if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
-  const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), ...(idempotency ? { idempotency } : {}) })
-  getLeases().hold(call.requestId)
-  return charge
+  try {
+    const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), ...(idempotency ? { idempotency } : {}) })
+    getLeases().hold(call.requestId)
+    return charge
+  } catch (error) {
+    call.isChargeUnknown = isDatabaseAway(error)
+    throw error
+  }
 }
 
 /** The charge is final when the last byte has been handed to the system, and undone when the connection closes before. */
@@ -121,11 +128,12 @@ function settleWhenDelivered({ res, requestId }: Call): void {
 
 /** Gives back what was charged, and gives the balance for the answer; undefined when nobody was authenticated. */
 async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
-  const { caller, charge, requestId } = call
+  const { caller, charge, isChargeUnknown, requestId } = call
   if (!caller) return undefined
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
   const known = charge ? charge.balance + charge.charged : caller.balance
-  const balance = charge ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
+  // A call that was not charged after all is unknown to the ledger, which refuses to refund it.
+  const balance = charge || isChargeUnknown ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
   return (await balance.catch(() => ({ balance: known }))).balance
 }

@@ -6,6 +6,8 @@ import type { Body, BodyRules } from '../http/body'
 export interface PreparedCall {
   /** What validation already has to tell, such as fields that were ignored. */
   warnings: Warning[]
+  /** Names of the fields behind the warning `unknown-field`. */
+  unknownFields?: string[]
   /** Does the work; rejects with an EngineError or a CallError. Stops early when the caller goes away. */
   run(signal: AbortSignal): Promise<OutputFile>
 }

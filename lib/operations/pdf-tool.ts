@@ -42,6 +42,7 @@ function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   return {
     warnings: unknown.length > 0 ? ['unknown-field'] : [],
+    unknownFields: unknown,
     run: signal => run({ tool: tool.id, options: parsed.data, files }, signal),
   }
 }

@@ -35,6 +35,44 @@ describe('leases', () => {
     await leases.close()
   })
 
+  it('settle a delivered call within seconds when the database is back, and not again', async () => {
+    vi.useFakeTimers()
+    try {
+      const ledger = createLedger()
+      const leases = createLeases(() => ledger)
+      leases.hold('a')
+      const away = new Error('the database is away')
+      ledger.settle.mockRejectedValueOnce(away).mockRejectedValueOnce(away)
+      await leases.settle('a')
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(ledger.settle.mock.calls).toEqual([['a'], ['a'], ['a']])
+      await leases.close()
+      expect(ledger.settle).toHaveBeenCalledTimes(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('give up the quick attempts after some, and settle the call with a later round', async () => {
+    vi.useFakeTimers()
+    try {
+      const ledger = createLedger()
+      const leases = createLeases(() => ledger, { everyMs: 60_000, retriesMs: [100, 200] })
+      leases.hold('a')
+      ledger.settle.mockRejectedValue(new Error('the database is away'))
+      await leases.settle('a')
+      await vi.advanceTimersByTimeAsync(30_000)
+      expect(ledger.settle).toHaveBeenCalledTimes(3)
+      ledger.settle.mockResolvedValue()
+      await vi.advanceTimersByTimeAsync(30_000)
+      expect(ledger.settle).toHaveBeenCalledTimes(4)
+      await leases.close()
+      expect(ledger.settle).toHaveBeenCalledTimes(4)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('survive a database that is away', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)

@@ -108,9 +108,18 @@ describe('a call that succeeds', () => {
       'x-extra': 'yes',
     })
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
-    expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.2, work;dur=4\.0$/)
+    expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/)
     await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
     expect(ledger.settle.mock.calls[0]?.[0]).toBe(answer.headers['x-request-id'])
+  })
+
+  it('names the fields that were ignored, at most 10 and only plain words', async () => {
+    const unknownFields = ['colour', 'a b', 'x\r\ny', 'größe', ...Array.from({ length: 20 }, (_, index) => `field${index}`)]
+    parse.mockImplementationOnce(() => ({ warnings: ['unknown-field'], unknownFields, run }))
+    const { headers } = await call()
+    expect(headers['x-warnings']).toBe('unknown-field, repaired')
+    expect(headers['x-unknown-fields']).toBe(['colour', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '))
+    expect((await call()).headers['x-unknown-fields']).toBeUndefined()
   })
 
   it('does not use the id that a client sends', async () => {
@@ -189,6 +198,19 @@ describe('a call that fails after its charge', () => {
     expect(answer.bytes.toString()).not.toContain('secret detail')
     if (status === 503) expect(answer.headers['retry-after']).toBeDefined()
     expect(ledger.events).toEqual(['charge', 'refund'])
+  })
+
+  it('is refunded when the database went away while it was charged, for it may have been', async () => {
+    ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }))
+    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'x-credits-charged': '0' } })
+    expect(ledger.events).toEqual(['refund'])
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('keeps its answer when it turns out that it was never charged', async () => {
+    ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
+    ledger.refund.mockRejectedValueOnce(new Error('There is no call'))
+    expect(await call()).toMatchObject({ status: 503, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10' } })
   })
 
   it('is answered all the same when the refund has to wait for the database', async () => {
