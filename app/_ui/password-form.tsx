@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { failureText, fieldText, postJson } from './post'
 
 /** Sets the first password of an account, or replaces the one it has. */
-export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
+export function PasswordForm({ hasPassword, email, leastCharacters }: { hasPassword: boolean; email: string; leastCharacters: number }) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
 
@@ -34,9 +34,9 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
       )}
       <div className="field">
         <label htmlFor="new-password">New password</label>
-        <input id="new-password" name="password" type="password" autoComplete="new-password" required minLength={10} maxLength={200} aria-describedby="new-password-hint" />
+        <input id="new-password" name="password" type="password" autoComplete="new-password" required minLength={leastCharacters} maxLength={200} aria-describedby="new-password-hint" />
         <p className="hint" id="new-password-hint">
-          At least 10 characters, and not the address itself.
+          At least {leastCharacters} characters, and not the address itself.
         </p>
       </div>
       <div>

@@ -15,8 +15,16 @@ interface Ways {
 const MISMATCH = 'That address and password do not go together.'
 const AFTER = '/account'
 
+interface Props {
+  ways: Ways
+  startNew: boolean
+  initialMessage: string | null
+  /** Of the password of a new account. */
+  leastCharacters: number
+}
+
 /** Sign-in with a password, a mailed link or another service; creates accounts where the server allows it. */
-export function SignInForm({ ways, startNew, initialMessage }: { ways: Ways; startNew: boolean; initialMessage: string | null }) {
+export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: Props) {
   const [isNew, setIsNew] = useState(startNew && ways.passwordSignUp)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState(initialMessage)
@@ -96,13 +104,13 @@ export function SignInForm({ ways, startNew, initialMessage }: { ways: Ways; sta
           type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
           required
-          minLength={isNew ? 10 : undefined}
+          minLength={isNew ? leastCharacters : undefined}
           maxLength={200}
           aria-describedby={isNew ? 'password-hint' : undefined}
         />
         {isNew && (
           <p className="hint" id="password-hint">
-            At least 10 characters, and not the address itself.
+            At least {leastCharacters} characters, and not the address itself.
           </p>
         )}
       </div>

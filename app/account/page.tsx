@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { describeKey } from '../../lib/accounts/keys'
+import { LEAST_PASSWORD_CHARACTERS } from '../../lib/accounts/password'
 import { currentAccount } from '../../lib/accounts/session'
 import { getConfig } from '../../lib/config'
 import { listCredits } from '../../lib/credits/history'
@@ -77,7 +78,7 @@ export default async function AccountPage() {
       <div className="two below">
         <section className="panel" aria-labelledby="password-title">
           <h2 id="password-title">Password</h2>
-          <PasswordForm hasPassword={account.hasPassword} email={account.email} />
+          <PasswordForm hasPassword={account.hasPassword} email={account.email} leastCharacters={LEAST_PASSWORD_CHARACTERS} />
         </section>
         <section className="panel stack" aria-labelledby="sessions">
           <h2 id="sessions">Sessions</h2>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { LEAST_PASSWORD_CHARACTERS } from '../../lib/accounts/password'
 import { currentAccount } from '../../lib/accounts/session'
 import { signInWays } from '../../lib/accounts/sign-in-ways'
 import { SignInForm } from '../_ui/sign-in-form'
@@ -33,6 +34,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
           {missing !== null && <p className="warning">{missing}</p>}
           <SignInForm
             ways={ways}
+            leastCharacters={LEAST_PASSWORD_CHARACTERS}
             startNew={search['new'] !== undefined}
             initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
           />

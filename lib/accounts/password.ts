@@ -2,8 +2,10 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { createSlots } from '../../db/slots'
 import { singleton } from '../registry'
 
-/** Shortest and longest password in characters and bytes; long ones would only cost time. */
-const PASSWORD_LENGTH = { leastCharacters: 8, mostBytes: 512 } as const
+/** Fewest characters of a new password. */
+export const LEAST_PASSWORD_CHARACTERS = 10
+/** Longer passwords would only cost time. */
+const MOST_PASSWORD_BYTES = 512
 
 /** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s a hash. */
 const COST = { log2N: 15, r: 8, p: 1 } as const
@@ -13,9 +15,8 @@ const AT_ONCE = 2
 
 /** What is wrong with a password, as a sentence for its owner; null when nothing is. */
 export function findPasswordFault(password: string): string | null {
-  const { leastCharacters, mostBytes } = PASSWORD_LENGTH
-  if ([...password].length < leastCharacters) return `A password has at least ${leastCharacters} characters.`
-  if (Buffer.byteLength(password) > mostBytes) return `A password has at most ${mostBytes} bytes.`
+  if ([...password].length < LEAST_PASSWORD_CHARACTERS) return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES) return `The password can have at most ${MOST_PASSWORD_BYTES} bytes.`
   return null
 }
 

@@ -45,9 +45,9 @@ describe('a password', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  it('has at least 8 characters and at most 512 bytes', () => {
-    expect(findPasswordFault('1234567')).toContain('at least 8')
-    expect(findPasswordFault('12345678')).toBeNull()
+  it('has at least 10 characters and at most 512 bytes', () => {
+    expect(findPasswordFault('123456789')).toContain('at least 10')
+    expect(findPasswordFault('1234567890')).toBeNull()
     expect(findPasswordFault('é'.repeat(256))).toBeNull()
     expect(findPasswordFault('é'.repeat(257))).toContain('at most 512 bytes')
   })

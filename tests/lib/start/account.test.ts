@@ -96,7 +96,7 @@ describe('the account command', () => {
       expect(await findByPassword('bob@example.test', 'a long password', database)).toMatchObject({ email: 'bob@example.test' })
       const short = await run({ DATA_DIR: dataDir }, ['bob@example.test', '--password-stdin'], 'short\n')
       expect(short).toMatchObject({ code: 1, stdout: '' })
-      expect(short.stderr).toContain('at least 8 characters')
+      expect(short.stderr).toContain('at least 10 characters')
     })
   })
 
