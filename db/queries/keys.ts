@@ -58,22 +58,29 @@ export async function insertFirstKey(database: Database, key: NewKey): Promise<b
   }
 }
 
-/** Puts a key in the place of the active one, or of none. Rotations of one account happen one after the other. */
-export async function replaceKey(database: Database, key: NewKey): Promise<void> {
+/**
+ * Puts a key in the place of the active one, or of none; where `last4` is given, only in the place of an active one that
+ * ends so, and gives false when there is none. Rotations of one account happen one after the other.
+ */
+export async function replaceKey(database: Database, key: NewKey, last4?: string): Promise<boolean> {
   try {
-    await replaceOnce(database, key)
+    return await replaceOnce(database, key, last4)
   } catch (error) {
     if (!isDuplicate(error, 'api_keys_one_active')) throw error
-    await replaceOnce(database, key) // a first key was created while we looked for the one to replace; now it is there
+    return replaceOnce(database, key, last4) // a first key was created while we looked for the one to replace; now it is there
   }
 }
 
-function replaceOnce(database: Database, key: NewKey): Promise<void> {
+function replaceOnce(database: Database, key: NewKey, last4: string | undefined): Promise<boolean> {
   return database.transaction(async queries => {
     await queries.rows(sql`select id from users where id = ${key.accountId} for no key update`)
-    await queries.rows(sql`
-      update api_keys set rotated_at = clock_timestamp() where account_id = ${key.accountId} and rotated_at is null`)
+    const ended = await queries.rows(sql`
+      update api_keys set rotated_at = clock_timestamp()
+      where account_id = ${key.accountId} and rotated_at is null ${last4 === undefined ? sql`` : sql`and last4 = ${last4}`}
+      returning id`)
+    if (last4 !== undefined && ended.length === 0) return false
     await insertKey(queries, key)
+    return true
   })
 }
 

@@ -41,6 +41,15 @@ export async function rotateKey(accountId: string, database: Database = getDatab
   return { apiKey }
 }
 
+/**
+ * The same for somebody who has seen the active key end in `last4`: null, and nothing rotated, when it is another one by
+ * now. Of two who rotate at once, on any instances, one gets a key.
+ */
+export async function rotateSeenKey(seen: { accountId: string; last4: string }, database: Database = getDatabase()): Promise<{ apiKey: string } | null> {
+  const { apiKey, ...stored } = mintFor(seen.accountId)
+  return (await replaceKey(database, stored, seen.last4)) ? { apiKey } : null
+}
+
 /** What may be shown of an account's active key, or null when it has none. */
 export async function describeKey(accountId: string, database: Database = getDatabase()): Promise<KeyDescription | null> {
   const key = await findActiveKey(database, accountId)

@@ -1,6 +1,5 @@
-import { singleton } from '../registry'
 import { AccountRefusal } from './account-refusal'
-import { createKey, describeKey, isKeyExists, rotateKey } from './keys'
+import { createKey, describeKey, isKeyExists, rotateSeenKey } from './keys'
 
 /** The account's first key, for the one time that it is shown. Throws AccountRefusal `key_exists` when it has one. */
 export async function createShownKey(accountId: string): Promise<{ apiKey: string }> {
@@ -16,23 +15,10 @@ export async function createShownKey(accountId: string): Promise<{ apiKey: strin
  * A new key in the place of the one that the visitor saw. Throws AccountRefusal `key_changed` when that one is not the
  * active one any more, so that of two windows that rotate at once the second is told instead of ending the first one's key.
  */
-export function rotateShownKey(accountId: string, last4: string): Promise<{ apiKey: string }> {
-  return oneAfterTheOther(accountId, async () => {
-    const key = await describeKey(accountId)
-    if (key?.last4 === last4) return rotateKey(accountId)
-    const now = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
-    throw new AccountRefusal(409, 'key_changed', `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`)
-  })
-}
-
-async function oneAfterTheOther<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  const running = singleton('key-rotations', () => new Map<string, Promise<unknown>>())
-  const before = running.get(accountId) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  running.set(accountId, mine)
-  try {
-    return await mine
-  } finally {
-    if (running.get(accountId) === mine) running.delete(accountId)
-  }
+export async function rotateShownKey(accountId: string, last4: string): Promise<{ apiKey: string }> {
+  const rotated = await rotateSeenKey({ accountId, last4 })
+  if (rotated !== null) return rotated
+  const key = await describeKey(accountId)
+  const now = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
+  throw new AccountRefusal(409, 'key_changed', `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`)
 }

@@ -6,7 +6,7 @@ import { purgeKeys } from '../../../db/queries/keys'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { hashApiKey, mintApiKey } from '../../../lib/accounts/api-key'
 import { authorise } from '../../../lib/accounts/authorise'
-import { createKey, describeKey, isKeyExists, rotateKey } from '../../../lib/accounts/keys'
+import { createKey, describeKey, isKeyExists, rotateKey, rotateSeenKey } from '../../../lib/accounts/keys'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
 
@@ -87,6 +87,19 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
       sql`select count(*)::int from api_keys where account_id = ${accountId} and rotated_at is null`,
     )
     expect(active?.count).toBe(1)
+  })
+
+  it('give a new one to one of those who rotate the same at once on two instances, and tell the others', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    const seen = { accountId, last4: old.slice(-4) }
+    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateSeenKey(seen, index % 2 === 0 ? database : another)))
+    const [winner, ...others] = rotated.filter(outcome => outcome !== null)
+    expect(others).toEqual([])
+    expect(await present(winner?.apiKey ?? null, another)).toMatchObject({ accountId })
+    await expect(present(old)).rejects.toMatchObject(refused)
+    expect(await rotateSeenKey(seen, database)).toBeNull()
+    expect(await rotateSeenKey({ ...seen, accountId: await newAccount() }, database)).toBeNull()
   })
 
   it('leave exactly one that works when one tab creates and another rotates', async () => {
