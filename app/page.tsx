@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import { listTools } from '../engines/pdf-tools/registry'
 import { currentAccount } from '../lib/accounts/session'
+import { listCalls } from '../lib/docs/calls'
 import { CodeTabs } from './_ui/code-tabs'
 import { firstCallSamples } from './_ui/first-call'
 import { SiteFrame } from './_ui/site-frame'
@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
-  const tools = listTools()
+  const calls = listCalls()
   return (
     <SiteFrame signedIn={account !== null}>
       <section className="hero">
@@ -57,22 +57,17 @@ export default async function LandingPage() {
 
       <section className="contents" aria-labelledby="contents">
         <h2 id="contents">What it does</h2>
-        <p>{tools.length === 0 ? 'Calls' : `${tools.length} PDF tools, web pages and invoices`}, each one POST request.</p>
+        <p>{calls.length} kinds of call, each one POST request.</p>
         <ul>
-          {tools.map(tool => (
-            <li key={tool.id}>
-              <a href={`/docs/${tool.id}`}>{tool.title}</a>
-              <p>{tool.summary}</p>
+          {calls.map(({ slug, title, summary, isAvailable }) => (
+            <li key={slug}>
+              <a href={`/docs/${slug}`}>{title}</a>
+              <p>
+                {summary}
+                {!isAvailable && ' Not available in this version.'}
+              </p>
             </li>
           ))}
-          <li>
-            <a href="/docs/webpage-to-pdf">Web page to PDF</a>
-            <p>Renders a public address, HTML that you send, or a file, in a real browser.</p>
-          </li>
-          <li>
-            <a href="/docs/invoice-generator">Invoice</a>
-            <p>Draws an invoice from JSON, with totals and tax worked out and rounded.</p>
-          </li>
         </ul>
       </section>
     </SiteFrame>

@@ -86,6 +86,7 @@ describe('a PDF tool as an operation', () => {
 
   it('refuses an option outside of the options, and ignores other fields with a warning', () => {
     expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(/^angle: is an option; put it into "options"/)
-    expect(createPdfToolOperation(rotate).parse({ fields: { ...fine, note: 'x' }, files: [file()] }).warnings).toEqual(['unknown-field'])
+    const prepared = createPdfToolOperation(rotate).parse({ fields: { ...fine, note: 'x' }, files: [file()] })
+    expect(prepared).toMatchObject({ warnings: ['unknown-field'], unknownFields: ['note'] })
   })
 })
