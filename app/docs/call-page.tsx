@@ -14,6 +14,13 @@ const FILES = {
   none: 'None.',
 }
 
+const SAMPLE_FILES = {
+  one: 'Expects `report.pdf`, a document of five pages.',
+  many: 'Expects `letter.pdf` and `terms.pdf`.',
+  html: 'Needs no file.',
+  none: 'Needs no file.',
+}
+
 /** The page of one call. */
 export function CallPage({ call, origin }: { call: DocumentedCall; origin: string }) {
   const { title, summary, path, files, answers, schema, formSchema, optionsKey, errors, isAvailable, examples } = call
@@ -48,6 +55,9 @@ export function CallPage({ call, origin }: { call: DocumentedCall; origin: strin
       </dl>
 
       <h2 id="sample">Sample</h2>
+      <p>
+        <Prose text={SAMPLE_FILES[files]} /> The key comes from the environment variable <code>SHEAF_API_KEY</code>.
+      </p>
       <CodeTabs label={title} samples={writeSamples(call, origin)} />
 
       <h2 id="options">{optionsKey === undefined ? 'Fields' : 'Options'}</h2>
@@ -65,17 +75,21 @@ export function CallPage({ call, origin }: { call: DocumentedCall; origin: strin
         </p>
       )}
 
-      <h2 id="examples">Examples</h2>
-      <dl className="docs-examples">
-        {examples.map(example => (
-          <div key={example.title}>
-            <dt>{example.title}</dt>
-            <dd>
-              <pre className="docs-line">{JSON.stringify(example.options, null, optionsKey === undefined ? 2 : undefined)}</pre>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {examples.length > 1 && (
+        <>
+          <h2 id="examples">Examples</h2>
+          <dl className="docs-examples">
+            {examples.map(example => (
+              <div key={example.title}>
+                <dt>{example.title}</dt>
+                <dd>
+                  <pre className="docs-line">{JSON.stringify(example.options, null, optionsKey === undefined ? 2 : undefined)}</pre>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
 
       <h2 id="errors">Errors</h2>
       <div className="scroll">

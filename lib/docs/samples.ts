@@ -38,7 +38,7 @@ export function writeSamples(call: DocumentedCall, origin: string): Sample[] {
     { id: 'curl', name: 'curl', text: isForm ? curlForm(parts) : curlJson(parts) },
     { id: 'node', name: 'Node', text: isForm ? nodeForm(parts) : nodeJson(parts) },
     { id: 'python', name: 'Python', text: isForm ? pythonForm(parts) : pythonJson(parts) },
-    { id: 'json', name: 'JSON body', text: json },
+    { id: 'json', name: 'JSON', text: json },
   ]
 }
 
