@@ -9,7 +9,7 @@ const config = readConfig({})
 
 describe('the README', () => {
   it.each([...rows.keys()])('says of %s what it is without being set', name => {
-    const actual = (config as unknown as Record<string, unknown>)[name] // the table's names are checked against the schema by tests/check-docs.mjs
+    const actual = (config as unknown as Record<string, string | number | undefined>)[name] // the table's names are checked against the schema by tests/check-docs.mjs
     const wanted = name === 'ENGINES' ? 'cores' : actual === undefined ? 'unset' : String(actual)
     expect(rows.get(name)?.value).toBe(wanted)
     expect(rows.get(name)?.meaning).toMatch(/\.$/)
