@@ -16,7 +16,9 @@ const test = base.extend<object, { mail: MailServer }>({
   ],
   service: [
     async ({ mail }, provide) => {
-      const service = await startService({ env: { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>', TRUSTED_PROXIES: '1' } })
+      // A NEXTAUTH_URL left over from elsewhere has no say in links and addresses.
+      const env = { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>', TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
+      const service = await startService({ env })
       await provide(service)
       await service.stop()
     },
