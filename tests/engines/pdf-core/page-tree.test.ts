@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { Draft, numbered } from '../../fixtures/draft'
+import { replaceText } from '../../fixtures/damaged'
+import { PdfWriter } from '../../fixtures/pdf-writer'
+import { readPdf } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+
+async function pagesOf(file: Buffer): Promise<{ numbers: (string | undefined)[]; warnings: string[]; problems: string[] }> {
+  const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
+  const strict = new StrictPdf(bytes)
+  return { numbers: (await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1]), warnings, problems: strict.problems.concat(strict.malformed) }
+}
+
+describe('readPages and setPages', () => {
+  it('show a page that is listed twice twice, as two pages', async () => {
+    const draft = new Draft({ pages: 2 })
+    const file = replaceText(replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(2).ref} 0 R `), '/Count 2', '/Count 3')
+    expect(await pagesOf(file)).toEqual({ numbers: ['2', '1', '2'], warnings: ['repaired'], problems: [] })
+  })
+
+  it('do not walk in circles, and keep every page once', async () => {
+    const draft = new Draft({ pages: 4, fanOut: 2 })
+    const file = replaceText(draft.write(), /\/Parent 2 0 R\/Count 2\/Kids\[/, '/Parent 2 0 R/Count 2/Kids[2 0 R ')
+    expect((await pagesOf(file)).numbers).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('leave out what is no page', async () => {
+    const draft = new Draft({ pages: 2 })
+    const file = replaceText(draft.write(), '/Kids[', `/Kids[${draft.font} 0 R null 5 (x) `)
+    expect(await pagesOf(file)).toEqual({ numbers: ['1', '2'], warnings: ['repaired'], problems: [] })
+  })
+
+  it('survive a tree of nodes that share their kids', async () => {
+    const pdf = new PdfWriter()
+    const root = pdf.add('<</Type/Catalog/Pages 2 0 R>>')
+    for (let level = 0; level < 40; level++) pdf.add(`<</Type/Pages/Count 1/Kids[${level + 3} 0 R ${level + 3} 0 R]>>`)
+    pdf.add('<</Type/Page/Parent 41 0 R/MediaBox[0 0 9 9]>>')
+    const { bytes } = await runOn('rotate-pdf', pdf.write({ root }), { angle: 90 })
+    expect(new StrictPdf(bytes).problems).toEqual([])
+  })
+
+  it('keep thousands of pages in a tree of bounded width, in order', async () => {
+    const { bytes } = await runOn('reverse-pages', numbered({ pages: 300 }))
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems).toEqual([])
+    expect(strict.array(strict.dict(strict.catalog.get('Pages')).get('Kids')).length).toBeLessThanOrEqual(64)
+    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(Array.from({ length: 300 }, (_, index) => String(300 - index)))
+  })
+
+  it('count a page without any box as it is', async () => {
+    const file = replaceText(numbered({ pages: 1 }), '/MediaBox[0 0 612 792]', '')
+    expect((await pagesOf(file)).numbers).toEqual(['1'])
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { DAMAGED, encrypted, replaceText, withEndstreamInData } from '../../fixtures/damaged'
+import { Draft } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { latin } from '../../fixtures/pdf-writer'
+import { readPdf } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
+
+describe('a damaged file', () => {
+  for (const [name, make] of Object.entries(DAMAGED)) {
+    it(`with ${name} keeps its pages and comes out sound`, async () => {
+      const { bytes } = await runOn('rotate-pdf', make(), { angle: 90 })
+      const strict = new StrictPdf(bytes)
+      expect(strict.problems.concat(strict.malformed)).toEqual([])
+      const seen = await readPdf(bytes)
+      expect(seen.pages.map(page => page.text.trim())).toEqual([1, 2, 3, 4, 5].map(number => expect.stringMatching(new RegExp(`^PAGE ${number} OF 5 [A-Z]{14}$`))))
+      expect(seen.pages.every(page => page.rotation === 90)).toBe(true)
+    })
+  }
+
+  it('is mentioned as repaired, a sound one is not', async () => {
+    expect((await runOn('rotate-pdf', DAMAGED['no startxref']?.() ?? Buffer.alloc(0), { angle: 90 })).warnings).toEqual(['repaired'])
+    expect((await runOn('rotate-pdf', new Draft().write(), { angle: 90 })).warnings).toEqual([])
+  })
+
+  it('keeps its title when the table is rebuilt', async () => {
+    for (const layout of ['table', 'streams'] as const) {
+      const broken = replaceText(makeBook().write(layout), /startxref\n\d+/, 'startxref\n3')
+      expect((await readPdf((await runOn('rotate-pdf', broken, { angle: 90 })).bytes)).title).toBe('Title of book')
+    }
+  })
+
+  it('whose table is rebuilt leaves no trace of removed pages either', async () => {
+    const draft = makeBook()
+    const { bytes } = await runOn('delete-pages', replaceText(draft.write('streams'), /startxref\n\d+/, 'startxref\n3'), { pages: [3] })
+    expect(findTraces(bytes, draft.words(3))).toEqual([])
+    expect((await readPdf(bytes)).pages).toHaveLength(5)
+  })
+
+  it('that was cut off keeps the pages in front of the cut', async () => {
+    const file = new Draft({ pages: 30, salt: 'cut' }).write()
+    const { bytes } = await runOn('rotate-pdf', reordered(file).subarray(0, Math.floor(file.length * 0.7)), { angle: 90 })
+    const seen = await readPdf(bytes)
+    expect(seen.pages.length).toBeGreaterThan(10)
+    expect(seen.pages.slice(0, 10).map(page => page.text.match(/PAGE \d+/)?.[0])).toEqual(Array.from({ length: 10 }, (_, index) => `PAGE ${index + 1}`))
+  })
+
+  it('takes the last definition of an object number when the table is rebuilt', async () => {
+    const draft = new Draft({ pages: 1 })
+    const file = draft.write()
+    const page = draft.page(1).ref
+    const newer = latin(`${page} 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n`)
+    const broken = Buffer.concat([file.subarray(0, file.indexOf('xref\n')), newer])
+    expect((await readPdf((await runOn('rotate-pdf', broken, { angle: 90 })).bytes)).pages).toMatchObject([{ width: 300, height: 300 }])
+  })
+})
+
+describe('a stream', () => {
+  it('whose data holds the word endstream and whose /Length is indirect keeps every byte', async () => {
+    const { file, data } = withEndstreamInData()
+    const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
+    expect(bytes.includes(data)).toBe(true)
+    expect(warnings).toEqual([])
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed)).toEqual([])
+  })
+})
+
+describe('a file that can not be helped', () => {
+  for (const [name, file] of Object.entries(encrypted())) {
+    it(`is refused as encrypted when /Encrypt stands ${name}`, async () => {
+      await expect(runOn('rotate-pdf', file, { angle: 90 })).rejects.toMatchObject({ name: 'EngineError', reason: 'encrypted' })
+    })
+  }
+
+  const hopeless: Record<string, Buffer> = {
+    'nothing at all': Buffer.alloc(0),
+    'a header and nothing else': latin('%PDF-1.4\n'),
+    'a ZIP': latin('PK\u0003\u0004 this is no PDF'),
+    'a file without pages': replaceText(new Draft({ pages: 1 }).write(), /\/Kids\[[^\]]*\]/, '/Kids[]'),
+    'a catalog without a page tree': replaceText(new Draft({ pages: 1 }).write(), '/Pages 2 0 R', ''),
+    'a page tree that holds only itself': replaceText(new Draft({ pages: 1 }).write(), /\/Kids\[[^\]]*\]/, '/Kids[2 0 R]'),
+  }
+  for (const [name, file] of Object.entries(hopeless)) {
+    it(`is refused as unreadable: ${name}`, async () => {
+      await expect(runOn('rotate-pdf', file, { angle: 90 })).rejects.toMatchObject({ name: 'EngineError', reason: 'unreadable' })
+    })
+  }
+})
+
+/** The objects of the pages in the order of the pages, each content behind its page, so that a cut takes only the last ones. */
+function reordered(file: Buffer): Buffer {
+  const text = file.toString('latin1')
+  const objects = text.slice(text.indexOf('1 0 obj'), text.indexOf('xref\n0')).split(/(?<=endobj\n)/)
+  const head = objects.slice(0, 3)
+  const pages = objects.filter(object => object.includes('/Type/Page/'))
+  const contents = objects.slice(3).filter(object => !object.includes('/Type/Page/'))
+  return latin(text.slice(0, text.indexOf('1 0 obj')) + head.join('') + pages.map((page, index) => page + (contents[index] ?? '')).join('') + text.slice(text.indexOf('xref\n0')))
+}

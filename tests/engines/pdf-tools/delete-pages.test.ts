@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { Draft } from '../../fixtures/draft'
+import { runOn } from '../../support/run-on'
+import { findTraces } from '../../support/traces'
+import { pageNumbers } from './page-tools'
+
+describe('delete-pages', () => {
+  it('leaves the others in their order, whatever order the pages are named in', async () => {
+    const five = new Draft().write()
+    expect(await pageNumbers((await runOn('delete-pages', five, { pages: [5, 2, 2] })).bytes)).toEqual([1, 3, 4])
+    expect(await pageNumbers((await runOn('delete-pages', five, { pages: '1-3,5' })).bytes)).toEqual([4])
+    expect(await pageNumbers((await runOn('delete-pages', five, { pages: '!2' })).bytes)).toEqual([2])
+  })
+
+  it('removes the text of the deleted pages for good', async () => {
+    for (const layout of ['table', 'streams', 'hybrid'] as const) {
+      const draft = new Draft({ salt: layout })
+      const { bytes } = await runOn('delete-pages', draft.write(layout), { pages: [1, 3] })
+      expect(findTraces(bytes, draft.words(1, 3))).toEqual([])
+      expect(findTraces(bytes, draft.words(2, 4, 5))).toEqual(draft.words(2, 4, 5))
+    }
+  })
+
+  it('refuses to delete every page', async () => {
+    for (const pages of ['all', [1, 2, 3, 4, 5], '5-1']) {
+      await expect(runOn('delete-pages', new Draft().write(), { pages })).rejects.toMatchObject({
+        reason: 'bad-options',
+        message: 'options.pages: names all 5 pages; at least one must be left',
+      })
+    }
+  })
+
+  it('needs to be told which pages', async () => {
+    await expect(runOn('delete-pages', new Draft().write())).rejects.toThrow()
+  })
+})

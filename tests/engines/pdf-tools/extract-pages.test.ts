@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { Draft } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { readPdf } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { pageNumbers } from './page-tools'
+
+describe('extract-pages', () => {
+  it('gives the pages in the order asked for, repeated ones too', async () => {
+    const five = new Draft().write('streams')
+    for (const [pages, expected] of [
+      [[2, 4], [2, 4]],
+      [[4, 2, 4], [4, 2, 4]],
+      ['last,1-2', [5, 1, 2]],
+      ['r1-r5', [5, 4, 3, 2, 1]],
+      ['all:even', [2, 4]],
+    ] as const) {
+      const { bytes } = await runOn('extract-pages', five, { pages })
+      expect(await pageNumbers(bytes)).toEqual(expected)
+      expect(new StrictPdf(bytes).problems).toEqual([])
+    }
+  })
+
+  it('changes nothing when all pages are extracted in their order', async () => {
+    const file = makeBook().write()
+    expect(await readPdf((await runOn('extract-pages', file, { pages: 'all' })).bytes)).toEqual(await readPdf(file))
+  })
+
+  it('refuses a page that the document does not have', async () => {
+    await expect(runOn('extract-pages', new Draft().write(), { pages: '4-6' })).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: 'options.pages: "4-6" (term 1) is outside this 5-page document',
+    })
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { numbered } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { readPdf, renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+
+const five = numbered({ pictureBytes: 900 })
+
+async function rotations(file: Buffer, options: unknown): Promise<number[]> {
+  return (await readPdf((await runOn('rotate-pdf', file, options)).bytes)).pages.map(page => page.rotation)
+}
+
+describe('rotate-pdf', () => {
+  it('turns the pages named, and all when none are named', async () => {
+    expect(await rotations(five, { angle: 90, pages: [2, 4] })).toEqual([0, 90, 0, 90, 0])
+    expect(await rotations(five, { angle: 180 })).toEqual([180, 180, 180, 180, 180])
+    expect(await rotations(five, { angle: 270, pages: 'r2-,1' })).toEqual([270, 0, 0, 270, 270])
+  })
+
+  it('turns a page named twice only once', async () => {
+    expect(await rotations(five, { angle: 90, pages: [1, 1, 1] })).toEqual([90, 0, 0, 0, 0])
+  })
+
+  it('adds to the rotation that a page has, inherited, negative or above 360', async () => {
+    expect(await rotations(numbered({ rotate: { 2: 90, 3: -90, 4: 450, 5: 45 } }), { angle: 270 })).toEqual([270, 0, 180, 0, 270])
+    const inherited = Buffer.from(numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'), 'latin1')
+    expect(await rotations(inherited, { angle: 90, pages: [1] })).toEqual([270, 180])
+  })
+
+  for (const angle of [90, 180, 270]) {
+    it(`by ${angle} is clockwise and changes nothing else`, async () => {
+      const before = await renderPage(five, 2)
+      const after = await renderPage((await runOn('rotate-pdf', five, { angle })).bytes, 2)
+      expect(difference(turned(before, angle / 90), after)).toBeLessThan(0.01)
+      expect(difference(turned(before, angle / 90 + 2), after)).toBeGreaterThan(0.001)
+    })
+  }
+
+  it('keeps everything else of the document', async () => {
+    const file = makeBook().write()
+    const [before, after] = [await readPdf(file), await readPdf((await runOn('rotate-pdf', file, { angle: 90 })).bytes)]
+    expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, rotation: 90, width: page.height, height: page.width })) })
+  })
+
+  it('refuses angles that are no quarter turn, and pages that are not there', async () => {
+    for (const angle of [0, 45, 360, -90, '90', undefined]) await expect(runOn('rotate-pdf', five, { angle })).rejects.toThrow()
+    await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document; use 1 to 5' }],
+    })
+  })
+})
+
+function turned(picture: Picture, quarters: number): Picture {
+  let now = picture
+  for (let turn = 0; turn < quarters % 4; turn++) {
+    const { width, height } = now
+    const pixels = Buffer.alloc(now.pixels.length)
+    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) now.pixels.copy(pixels, (x * height + height - 1 - y) * 4, (y * width + x) * 4, (y * width + x) * 4 + 4)
+    now = { width: height, height: width, pixels }
+  }
+  return now
+}
+
+/** The share of pixels that differ clearly. */
+function difference(a: Picture, b: Picture): number {
+  if (a.width !== b.width || a.height !== b.height) return 1
+  let count = 0
+  for (let at = 0; at < a.pixels.length; at += 4) if (Math.abs((a.pixels[at] ?? 0) - (b.pixels[at] ?? 0)) > 96) count++
+  return count / (a.width * a.height)
+}

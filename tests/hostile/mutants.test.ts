@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { isEngineError } from '../../engines/errors'
+import { SOUND } from '../fixtures/make-fixtures'
+import { countPages } from '../support/reader'
+import { runOn } from '../support/run-on'
+import { StrictPdf } from '../support/strict-pdf'
+import { mutate } from './mutate'
+
+/** Mutants of all fixtures together; every one goes through each tool. */
+const MUTANTS = 600
+const MAX_MS = 5000
+
+const good = SOUND.book?.() ?? Buffer.alloc(0)
+
+const TOOLS: Record<string, (file: Buffer) => ReturnType<typeof runOn>> = {
+  'rotate-pdf': file => runOn('rotate-pdf', file, { angle: 90 }),
+  'extract-pages': file => runOn('extract-pages', file, { pages: 'last,first' }),
+  'merge-pdf': file => runOn('merge-pdf', [good, file]),
+}
+
+describe('a damaged or hostile file', () => {
+  const fixtures = Object.entries(SOUND)
+  for (const [tool, run] of Object.entries(TOOLS)) {
+    for (const [index, [name, make]] of fixtures.entries()) {
+      it(`made of "${name}" is refused by ${tool} or comes out sound, in time`, async () => {
+        const original = make()
+        const failures: string[] = []
+        for (let seed = index; seed < MUTANTS; seed += fixtures.length) {
+          const { file, changes } = mutate(original, seed)
+          const started = performance.now()
+          const fault = await findFault(run, file)
+          const elapsed = performance.now() - started
+          if (fault) failures.push(`seed ${seed} (${changes.join(', ')}): ${fault}`)
+          if (elapsed > MAX_MS) failures.push(`seed ${seed} (${changes.join(', ')}): ${Math.round(elapsed)} ms`)
+        }
+        expect(failures).toEqual([])
+      })
+    }
+  }
+})
+
+/** What is wrong with the outcome; undefined for an EngineError and for an output that both judges accept. */
+async function findFault(run: (file: Buffer) => ReturnType<typeof runOn>, file: Buffer): Promise<string | undefined> {
+  let bytes: Buffer
+  try {
+    ;({ bytes } = await run(file))
+  } catch (error) {
+    return isEngineError(error) ? undefined : `threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+  }
+  const strict = new StrictPdf(bytes)
+  if (strict.problems.length) return strict.problems.slice(0, 3).join('; ')
+  const pages = await countPages(bytes).catch(() => undefined)
+  return pages === strict.pages.length ? undefined : `PDFium sees ${String(pages)} pages instead of ${strict.pages.length}`
+}
