@@ -24,7 +24,8 @@ export function annotationsOf(document: PdfDocument, page: Page): PDFObject[] {
 export function annotationNumbers(document: PdfDocument, pages: Iterable<Page>): Set<number> {
   const numbers = new Set<number>()
   for (const page of pages) {
-    for (const annotation of annotationsOf(document, page)) if (annotation instanceof PDFRef) numbers.add(annotation.objectNumber)
+    page.facts.annotationNumbers ??= annotationsOf(document, page).flatMap(annotation => (annotation instanceof PDFRef ? [annotation.objectNumber] : []))
+    for (const number of page.facts.annotationNumbers) numbers.add(number)
   }
   return numbers
 }

@@ -46,6 +46,7 @@ export function rebuildPages(document: PdfDocument, pages: Page[]): void {
 }
 
 function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
+  for (const page of removed) page.facts.structParents ??= document.peekNumber(page.dict.get(PDFName.of('StructParents'))) ?? -1
   const annotations = annotationNumbers(document, removed)
   if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
   for (const page of removed) document.store.delete(page.ref)
@@ -73,7 +74,7 @@ function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
 /** A page of its own with the same content. */
 function copyPage(document: PdfDocument, page: Page): Page {
   const dict = PDFPageLeaf.fromMapWithContext(new Map(page.dict.entries()), document.context)
-  const copy = new Page(document.register(dict), dict, page.inherited)
+  const copy = new Page(document, document.register(dict), page.inherited)
   // Article beads and the structure's content belong to the first copy.
   dict.delete(PDFName.of('B'))
   dict.delete(PDFName.of('StructParents'))

@@ -29,6 +29,9 @@ export class PdfDocument {
   readonly id: PDFArray | undefined
   /** What happened on the way that the caller should know. */
   readonly warnings = new Set<Warning>()
+  /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order. */
+  sourcePages: readonly Page[] = []
+  isSound = false
   private pageList: Page[] | undefined
 
   /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */

@@ -14,12 +14,17 @@ export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocume
 
 /** A second document on the same file, as it was before any change. */
 export function forkDocument(document: PdfDocument): PdfDocument {
-  return openSource(document.source, document.limits)
+  if (!document.isSound) return openSource(document.source, document.limits)
+  const fork = new PdfDocument(document.source, document.limits)
+  fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
+  return fork
 }
 
 function openSource(source: Source, limits: EngineLimits): PdfDocument {
   const document = new PdfDocument(source, limits)
   const { pages, isSound } = readPages(document)
+  document.sourcePages = pages
+  document.isSound = isSound
   if (isSound) document.replacePageList(pages)
   else rebuildPages(document, pages)
   if (source.repairs.length || !isSound) document.warnings.add('repaired')

@@ -15,13 +15,35 @@ const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => P
 
 type Inherited = ReadonlyMap<PDFName, PDFObject>
 
+/** What a page had when its file was opened; shared by all documents on that file, found out when first asked for. */
+interface PageFacts {
+  annotationNumbers?: number[]
+  resourceIdentities?: PDFObject[]
+  structParents?: number
+}
+
 /** One page: its object, and what it inherits. */
 export class Page {
-  constructor(readonly ref: PDFRef, readonly dict: PDFDict, readonly inherited: Inherited) {}
+  constructor(
+    private readonly document: PdfDocument,
+    readonly ref: PDFRef,
+    readonly inherited: Inherited,
+    readonly facts: PageFacts = {},
+  ) {}
+
+  /** The page's dictionary as it is now, for looking only; empty for a page that was removed. */
+  get dict(): PDFDict {
+    return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
+  }
 
   /** The page's own value, or the inherited one. */
   attribute(name: PDFName): PDFObject | undefined {
     return this.dict.get(name) ?? this.inherited.get(name)
+  }
+
+  /** The same page in another document on the same file. */
+  in(document: PdfDocument): Page {
+    return new Page(document, this.ref, this.inherited, this.facts)
   }
 }
 
@@ -49,13 +71,13 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
   if (!root) throw noPages()
   const levels: Level[] = []
 
-  const addPage = (ref: PDFRef, dict: PDFDict, inherited: Inherited): void => {
+  const addPage = (ref: PDFRef, inherited: Inherited): void => {
     if (pages.length >= document.limits.maxPagesIn) {
       throw new EngineError('too-large', `The PDF has more than ${document.limits.maxPagesIn.toLocaleString('en')} pages; send fewer pages at once.`)
     }
     if (listed.has(ref)) isSound = false
     listed.add(ref)
-    pages.push(new Page(ref, dict, inherited))
+    pages.push(new Page(document, ref, inherited))
   }
   const enter = (ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void => {
     if (ref) visited.add(ref.objectNumber)
@@ -67,7 +89,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
   const rootKids = kidsOf(document, root)
   if (rootKids) enter(rootRef, root, rootKids, new Map())
   else if (rootRef && isPage(root)) {
-    addPage(rootRef, root, new Map())
+    addPage(rootRef, new Map())
     isSound = false
   }
   if (!rootRef) isSound = false
@@ -88,7 +110,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
       if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
       else enter(kid instanceof PDFRef ? kid : undefined, dict, kids, level.inherited)
     } else if (isPage(dict)) {
-      addPage(kid instanceof PDFRef ? kid : document.register(dict), dict, level.inherited)
+      addPage(kid instanceof PDFRef ? kid : document.register(dict), level.inherited)
     } else {
       isSound = false
     }
@@ -156,7 +178,7 @@ export function setPages(document: PdfDocument, pages: Page[], { isSubset = fals
   root.set(COUNT, PDFNumber.of(pages.length))
   if (isFlat && !keepsRoot) for (const page of pages) document.edit(page.ref).set(PARENT, rootRef)
   if (!isFlat) for (const ref of nodes) document.edit(ref).set(PARENT, rootRef)
-  document.replacePageList(keepsRoot ? pages : pages.map(page => new Page(page.ref, page.dict, new Map())))
+  document.replacePageList(keepsRoot ? pages : pages.map(page => new Page(document, page.ref, new Map())))
 }
 
 function ownInheritable(node: PDFDict): number {

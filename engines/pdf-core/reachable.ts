@@ -11,6 +11,7 @@ const STREAM = 2
 /** The object lies in an object stream of its file. */
 const COMPRESSED = 4
 const MENTIONS_SEVERED = 8
+const MENTIONS_STOP = 16
 
 /**
  * The objects that one walk reached, each in a slot of parallel arrays: a file has tens of thousands of them, and an
@@ -54,6 +55,11 @@ export class Reached {
   /** Whether it refers to an object that was severed. */
   mentionsSevered(slot: number): boolean {
     return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
+  }
+
+  /** Whether it refers to an object that the walk was told to stop at. */
+  mentionsStop(slot: number): boolean {
+    return ((this.flags[slot] as number) & MENTIONS_STOP) !== 0
   }
 
   refOf(slot: number): PDFRef {
@@ -101,7 +107,7 @@ export function findReachable(document: PdfDocument, roots: number[], stops?: Re
   const { store } = document
   const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
   const seen = new Uint8Array(document.context.largestObjectNumber + 2)
-  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots] }
+  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots], stops }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
     if (number >= seen.length || seen[number] === 1) continue
@@ -121,13 +127,17 @@ interface Walk {
   scanner: Scanner
   extent: Extent
   stack: number[]
+  stops: ReadonlySet<number> | undefined
 }
 
-function addObject({ store, reached, stack }: Walk, number: number, generation: number, object: PDFObject): void {
+function addObject({ store, reached, stack, stops }: Walk, number: number, generation: number, object: PDFObject): void {
   const from = stack.length
   collectReferences(object, stack)
   let flags = CHANGED | (object instanceof PDFStream ? STREAM : 0)
-  for (let index = from; index < stack.length; index++) if (store.isSevered(stack[index] as number)) flags |= MENTIONS_SEVERED
+  for (let index = from; index < stack.length; index++) {
+    if (store.isSevered(stack[index] as number)) flags |= MENTIONS_SEVERED
+    if (stops?.has(stack[index] as number)) flags |= MENTIONS_STOP
+  }
   reached.objects[reached.add(number, generation, flags)] = object
 }
 
@@ -144,7 +154,7 @@ function collectReferences(object: PDFObject, stack: number[]): void {
 }
 
 function addCopy(walk: Walk, number: number): void {
-  const { document, store, reached, scanner, extent, stack } = walk
+  const { document, store, reached, scanner, extent, stack, stops } = walk
   const origin = store.origin(number)
   if (!origin?.source.table.has(origin.number)) return
   const { source, shift } = origin
@@ -166,6 +176,7 @@ function addCopy(walk: Walk, number: number): void {
   for (let index = 0; index < scanner.referenceCount; index++) {
     const target = (references[index * 3 + 2] as number) + shift
     if (store.isSevered(target)) flags |= MENTIONS_SEVERED
+    else if (stops?.has(target)) flags |= MENTIONS_STOP
     else stack.push(target)
   }
   const slot = reached.add(number, generation, flags)

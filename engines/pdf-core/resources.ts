@@ -24,7 +24,10 @@ const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 
  */
 export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
   const exposed = new Set<PDFObject>()
-  for (const page of removed) for (const identity of identities(document, page.attribute(RESOURCES))) exposed.add(identity)
+  for (const page of removed) {
+    page.facts.resourceIdentities ??= [...identities(document, page.attribute(RESOURCES))]
+    for (const identity of page.facts.resourceIdentities) exposed.add(identity)
+  }
   const groups = new Map<PDFObject, Page[]>()
   for (const page of kept) {
     const value = page.attribute(RESOURCES)

@@ -1,9 +1,11 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { annotationNumbers } from './annotations'
 import type { PdfDocument } from './document'
 import { readNumberTree, writeNumberTree } from './name-tree'
 import type { Page } from './page-tree'
 import { findReachable } from './reachable'
+import type { Reached } from './reachable'
 import { asBuffer } from './syntax'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
@@ -11,6 +13,7 @@ const STRUCT_PARENTS = PDFName.of('StructParents')
 const PARENT_TREE = PDFName.of('ParentTree')
 const NEXT_KEY = PDFName.of('ParentTreeNextKey')
 const MARK_INFO = PDFName.of('MarkInfo')
+const ID_TREE = PDFName.of('IDTree')
 const K = PDFName.of('K')
 const P = PDFName.of('P')
 const PG = PDFName.of('Pg')
@@ -22,65 +25,92 @@ const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name
 
 /**
  * Removes from the structure tree (ISO 32000-2, 14.7) what belonged to severed pages and annotations: their content,
- * elements that have nothing left, and replacement texts that spoke for removed content too.
+ * elements that have nothing left, and replacement texts that spoke for removed content too. The document's pages are
+ * those that stay.
+ *
+ * Works from the content that stays upwards: elements are parsed only where something stays or where it is cut.
  */
 export function pruneTags(document: PdfDocument, removed: Page[]): void {
   const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
   if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
-  const pages = new Set(document.pages.map(page => page.ref.objectNumber))
-  pages.add(document.rootRef.objectNumber)
-  const reached = findReachable(document, [rootRef.objectNumber], pages)
-  const emptied: PDFRef[] = []
+  const stops = new Set(document.pages.map(page => page.ref.objectNumber))
+  for (const number of annotationNumbers(document, document.pages)) stops.add(number)
+  const reached = findReachable(document, [rootRef.objectNumber], stops)
+  const alive = findAlive(document, reached, rootRef)
+  const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
+  const parentTree = tree instanceof PDFRef ? tree.objectNumber : -1
+  const dead: number[] = []
   for (const slot of reached.inOrder()) {
-    if (!reached.mentionsSevered(slot)) continue
-    const ref = reached.refOf(slot)
-    const element = document.peekDict(ref)
-    if (element?.has(S) && element.has(P) && pruneElement(document, ref)) emptied.push(ref)
+    const number = reached.numbers[slot] as number
+    if (reached.mentionsSevered(slot) && !reached.mentionsStop(slot) && !alive.has(number) && number !== parentTree) dead.push(number)
   }
-  while (emptied.length) {
-    const ref = emptied.pop() as PDFRef
-    const parent = document.peekDict(ref)?.get(P)
-    document.store.delete(ref)
-    if (parent instanceof PDFRef && !document.store.isSevered(parent.objectNumber) && pruneElement(document, parent) && parent !== rootRef) emptied.push(parent)
-  }
-  pruneParentTree(document, rootRef, removed)
+  document.store.sever(dead)
+  for (const ref of alive.values()) cutElement(document, ref, alive, reached)
+  pruneParentTree(document, rootRef, removed, alive)
 }
 
-/** Takes severed content out of an element; true when nothing is left in it. */
-function pruneElement(document: PdfDocument, ref: PDFRef): boolean {
-  const element = document.peekDict(ref)
-  if (!element) return false
+/** The elements that hold content of pages that stay, and all elements above them, by object number. */
+function findAlive(document: PdfDocument, reached: Reached, rootRef: PDFRef): Map<number, PDFRef> {
+  const alive = new Map<number, PDFRef>([[rootRef.objectNumber, rootRef]])
+  for (const slot of reached.inOrder()) {
+    if (!reached.mentionsStop(slot)) continue
+    let ref: PDFObject | undefined = reached.refOf(slot)
+    while (ref instanceof PDFRef && !alive.has(ref.objectNumber)) {
+      const element = document.peekDict(ref)
+      if (!element?.has(S) || !element.has(P)) break
+      alive.set(ref.objectNumber, ref)
+      ref = element.get(P)
+    }
+  }
+  return alive
+}
+/** Takes out of an element what does not stay. */
+function cutElement(document: PdfDocument, ref: PDFRef, alive: ReadonlyMap<number, PDFRef>, reached: Reached): void {
   const { store } = document
+  const element = document.peekDict(ref)
+  if (!element) return
+  const isSevered = (value: PDFObject | undefined): boolean => value instanceof PDFRef && store.isSevered(value.objectNumber)
   const page = element.get(PG)
-  const pageIsGone = page instanceof PDFRef && store.isSevered(page.objectNumber)
-  const isGone = (kid: PDFObject): boolean => {
-    if (kid instanceof PDFRef && store.isSevered(kid.objectNumber)) return true
-    const value = document.peek(kid)
-    if (value instanceof PDFNumber) return pageIsGone
-    if (!(value instanceof PDFDict) || value.has(S)) return false
-    const own = value.get(PG) ?? page
-    const object = value.get(OBJ)
-    return (own instanceof PDFRef && store.isSevered(own.objectNumber)) || (object instanceof PDFRef && store.isSevered(object.objectNumber))
+  const staysBehindReference = (kid: PDFRef): boolean => {
+    if (alive.has(kid.objectNumber)) return true
+    const slot = reached.slotOf(kid.objectNumber)
+    if (isSevered(kid)) return false
+    if (slot < 0 || reached.mentionsStop(slot)) return true
+    // An element without content, such as an empty cell, stays with its neighbours; one whose content is gone goes.
+    if (document.peekDict(kid)?.has(K) === false) return true
+    store.delete(kid)
+    return false
   }
-  const given = element.get(K)
-  const list = document.peek(given)
-  const kids = list instanceof PDFArray ? list.asArray() : given === undefined ? [] : [given]
-  const alive = kids.filter(kid => !isGone(kid))
+  const stays = (kid: PDFObject): boolean => {
+    if (kid instanceof PDFRef) return staysBehindReference(kid)
+    if (kid instanceof PDFNumber) return !isSevered(page)
+    return !(kid instanceof PDFDict) || !(isSevered(kid.get(PG) ?? page) || isSevered(kid.get(OBJ)))
+  }
+  const kids = kidsOf(document, element)
+  const left = kids.filter(stays)
+  if (left.length === kids.length && !isSevered(page)) return
   const edited = document.edit(ref)
-  if (alive.length < kids.length) {
-    edited.set(K, document.context.obj(alive))
-    for (const key of REPLACEMENTS) edited.delete(key)
-  }
-  if (pageIsGone) edited.delete(PG)
-  return alive.length === 0 && (kids.length > 0 || pageIsGone)
+  edited.set(K, document.context.obj(left))
+  if (isSevered(page)) edited.delete(PG)
+  if (left.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
 }
 
-function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[]): void {
-  const gone = new Set(removed.map(page => document.peekNumber(page.dict.get(STRUCT_PARENTS))))
+function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[], alive: ReadonlyMap<number, PDFRef>): void {
+  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(STRUCT_PARENTS))))
+  const gone = new Set<number>()
+  for (const { facts } of removed) if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
+  const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
   const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
   const entries = readNumberTree(document, tree)
-  const kept = entries.filter(entry => !gone.has(entry.key) && !(entry.value instanceof PDFRef && document.store.isSevered(entry.value.objectNumber)))
+  const kept = entries.filter(({ key, value }) => {
+    if (own.has(key) || isAlive(value)) return true
+    if (gone.has(key)) return false
+    const list = document.peek(value)
+    return list instanceof PDFArray && list.asArray().some(isAlive)
+  })
   if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
+  const ids = document.peekDict(rootRef)?.get(ID_TREE)
+  if (ids) document.edit(rootRef).delete(ID_TREE)
 }
 
 /**
