@@ -162,3 +162,11 @@ export async function readCalls(base: string): Promise<{ running: number; waitin
   const { json } = await sendRequest(base, { path: '/api/health', method: 'GET' })
   return json['calls'] as { running: number; waiting: number } // of the probe's published form
 }
+
+/** Options of split-pdf that keep an engine busy with a document of 20 pages or more: for 1,000 parts 2 s, on an idle machine. */
+export function slowSplit(parts: number): { ranges: string[] } {
+  return { ranges: Array.from({ length: parts }, () => '1-20') }
+}
+
+/** Databases that several services may share, of those that this run is for: `Postgres` or none. */
+export const SHARED_DATABASES = process.env['TEST_DATABASE'] === 'postgres' ? ['Postgres'] : []

@@ -141,7 +141,7 @@ describe('files of a tool', () => {
     ['an empty file', { file: { ...file, dataBase64: '' }, options }, 'file', /empty/],
     ['url-safe base64', { file: { ...file, dataBase64: Buffer.from('%PDF-1.7 \xfb\xff\xfe?>', 'latin1').toString('base64url') }, options }, 'file.dataBase64'],
     ['base64 with a foreign character in it', { file: { ...file, dataBase64: `${file.dataBase64.slice(0, 40)}*${file.dataBase64.slice(41)}` }, options }, 'file.dataBase64'],
-    ['base64 with a byte too few', { file: { ...file, dataBase64: `${file.dataBase64.replace(/=+$/, '').slice(0, 41)}` }, options }, 'file.dataBase64'],
+    ['base64 that ends within a byte', { file: { ...file, dataBase64: file.dataBase64.slice(0, 41) }, options }, 'file.dataBase64'],
     ['`file` and `files` together', { file, files: [file], options }, 'files', 'file'],
     ['two files for a tool of one', { files: [file, file], options }, 'files', '2'],
     ['`files` that is no list', { files: file, options }, 'files'],

@@ -57,7 +57,7 @@ async function expectReadable({ bytes, headers }: Answer): Promise<void> {
   expect(entries.length).toBeGreaterThan(0)
   expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
   for (const { name, bytes: part } of entries) {
-    expect(name).toMatch(/^[^/\\\x00-\x1f]+\.\w+$/)
+    expect(name).toMatch(/^[^/\\\p{Cc}]+\.\w+$/u)
     if (name.endsWith('.pdf')) await expectPages(part)
   }
 }

@@ -26,21 +26,16 @@ export async function openWire(base: string): Promise<Wire> {
   // Half open: the client may go on sending when the service has said its last.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   await once(socket, 'connect')
-  let received = Buffer.alloc(0)
+  const reader = createReader()
   let isInvited = false
   let failure: 'closed' | 'reset' = 'closed'
   const answer = new Promise<Answer>((resolve, reject) => {
-    socket.on('data', chunk => {
-      received = Buffer.concat([received, chunk])
-      const parsed = parseAnswer(received)
-      if (parsed === 'continue') {
-        isInvited = true
-        received = received.subarray(received.indexOf('\r\n\r\n') + 4)
-      } else if (parsed) {
-        resolve(parsed)
-      }
+    socket.on('data', (chunk: Buffer) => {
+      const read = reader.take(chunk)
+      if (read === 'continue') isInvited = true
+      else if (read) resolve(read)
     })
-    socket.on('close', () => reject(new Error(`the connection ended before an answer: ${received.toString('latin1').slice(0, 300)}`)))
+    for (const end of ['end', 'close']) socket.on(end, () => reject(new Error(`the connection ended before an answer: ${reader.describe()}`)))
   })
   answer.catch(() => {}) // whoever waits for it is told
   socket.on('error', () => {
@@ -54,8 +49,7 @@ export async function openWire(base: string): Promise<Wire> {
     write: bytes =>
       new Promise(resolve => {
         if (!socket.writable) return resolve(false)
-        socket.once('close', () => resolve(false))
-        socket.write(bytes, error => resolve(!error))
+        socket.write(bytes, error => resolve(!error)) // also called, with an error, when the connection ends meanwhile
       }),
     answer,
     wasInvited: () => isInvited,
@@ -77,14 +71,35 @@ export function writeChunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }
 
-function parseAnswer(bytes: Buffer): Answer | 'continue' | undefined {
-  const end = bytes.indexOf('\r\n\r\n')
-  if (end < 0) return undefined
-  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  const status = Number(statusLine.split(' ')[1])
-  if (status === 100) return 'continue'
+/** Collects pieces until they are an answer with a Content-Length; large ones are put together only once. */
+function createReader() {
+  let pieces: Buffer[] = []
+  let byteLength = 0
+  let neededBytes = 0
+  return {
+    take(piece: Buffer): Answer | 'continue' | undefined {
+      pieces.push(piece)
+      byteLength += piece.length
+      if (byteLength < neededBytes) return undefined
+      const bytes = Buffer.concat(pieces)
+      pieces = [bytes]
+      const end = bytes.indexOf('\r\n\r\n')
+      if (end < 0) return undefined
+      const { status, headers } = parseHead(bytes.subarray(0, end).toString('latin1'))
+      if (status === 100) {
+        pieces = [bytes.subarray(end + 4)]
+        byteLength -= end + 4
+        return 'continue'
+      }
+      neededBytes = end + 4 + Number(headers['content-length'])
+      return byteLength < neededBytes ? undefined : describeAnswer(status, headers, bytes.subarray(end + 4, neededBytes))
+    },
+    describe: () => Buffer.concat(pieces).toString('latin1').slice(0, 300),
+  }
+}
+
+function parseHead(head: string): { status: number; headers: Record<string, string> } {
+  const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
-  const body = bytes.subarray(end + 4)
-  const length = Number(headers['content-length'] ?? Number.NaN)
-  return body.length >= length ? describeAnswer(status, headers, body.subarray(0, length)) : undefined
+  return { status: Number(statusLine.split(' ')[1]), headers }
 }

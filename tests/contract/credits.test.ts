@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOperations } from '../../lib/operations/all'
+import { startService, type Service } from '../support/service'
+import { type Answer, type Client, createClient, eventually, readCalls, SHARED_DATABASES, slowSplit, toolPath, type Upload, writeToolBody } from './client'
+import { makeDamagedPdf, makePdf } from './documents'
+import { expectFault, expectFile, expectRefusal } from './expectations'
+import { openWire, writeHead } from './wire'
+
+const GRANT = 100
+const TOOL = toolPath('rotate-pdf')
+const JSON_TYPE = { 'content-type': 'application/json' }
+const options = { angle: 90 }
+const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
+const damaged: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
+const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  await service?.stop()
+})
+
+async function createAccount(email: string): Promise<Client> {
+  return createClient(service.base, await service.createKey(email))
+}
+
+function rotate(client: Client, headers?: Record<string, string>): Promise<Answer> {
+  return client.callTool('rotate-pdf', document, options, headers)
+}
+
+function split(client: Client, headers?: Record<string, string>): Promise<Answer> {
+  return client.callTool('split-pdf', large, slowSplit(400), headers)
+}
+
+/** Waits until a call of the account has been charged and runs. */
+async function untilCharged(client: Client, balance: number): Promise<void> {
+  await eventually(() => client.balance(), seen => seen === balance)
+}
+
+/** Sends `count` calls at once; each succeeds or is refused for want of credits, no credit is spent twice. */
+async function expectExactSpending(count: number, credits: number, clients: Client[]): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => rotate(clients[index % clients.length] ?? fail())))
+  const delivered = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect({ delivered: delivered.length, refused: refused.length }).toEqual({ delivered: credits, refused: count - credits })
+  for (const answer of delivered) expectFile(answer, 'application/pdf')
+  expect(delivered.map(({ balance }) => balance).sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: credits }, (_, balance) => balance))
+  for (const answer of refused) {
+    expectFault(answer, { status: 402, error: 'insufficient_credits' })
+    expect({ ...answer.json, charged: answer.charged }).toMatchObject({ creditsRequired: 1, creditBalance: answer.balance, charged: 0 })
+  }
+}
+
+function fail(): never {
+  throw new Error('no client was given')
+}
+
+describe('the month\'s credits', () => {
+  it('come once, whether the account command or calls ask for them first, and however many at once', async () => {
+    const email = 'month@example.test'
+    const client = await createAccount(email)
+    const others = Promise.all(Array.from({ length: 3 }, () => service.account(email)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(client)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    await others
+    expect((await service.account(email)).creditBalance).toBe(GRANT - 10)
+    expect(await client.balance()).toBe(GRANT - 10)
+  })
+
+  it('are added to what an operator gives', async () => {
+    const email = 'added@example.test'
+    const client = createClient(service.base, await service.createKey(email, { credits: 7 }))
+    expect((await rotate(client)).balance).toBe(GRANT + 7 - 1)
+  })
+})
+
+describe('150 calls at once on 100 credits', () => {
+  it('are 100 files and 50 refusals, each with a balance of its own; a call that was paid for can then still be repeated', async () => {
+    const client = await createAccount('drained@example.test')
+    const key = { 'idempotency-key': 'paid for' }
+    const first = await rotate(client, key)
+    expect(first.balance).toBe(GRANT - 1)
+    await expectExactSpending(149, GRANT - 1, [client])
+
+    for (const { id } of listOperations()) {
+      const wire = await openWire(service.base)
+      // The body is announced and never sent: the refusal does not wait for it.
+      await wire.write(writeHead(`/api/external/${id}`, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '50000000' }))
+      const answer = await wire.answer
+      expectRefusal(answer, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
+      expect(answer.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
+      wire.hangUp()
+    }
+
+    const again = await rotate(client, key)
+    expectFile(again, 'application/pdf')
+    expect({ charged: again.charged, balance: again.balance, replayed: again.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: 0, replayed: 'true' })
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    expectRefusal(await rotate(client, { 'idempotency-key': 'never paid for' }), { status: 402, error: 'insufficient_credits' }, 0)
+  })
+
+  it('leave the balance exact when half of them fail', async () => {
+    const client = await createAccount('half@example.test')
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 ? rotate(client) : client.callTool('rotate-pdf', damaged, options))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(answers.filter(({ status, charged }) => status === 422 && charged === 0)).toHaveLength(30)
+    expect(await client.balance()).toBe(GRANT - 30)
+  })
+})
+
+describe.each(SHARED_DATABASES)('two services on one %s', () => {
+  it('share the credits, the keys and the work', async () => {
+    const second = await startService({ databaseUrl: service.databaseUrl ?? fail() })
+    try {
+      const client = await createAccount('shared@example.test')
+      const there = createClient(second.base, client.apiKey)
+      const key = { 'idempotency-key': 'shared' }
+      const first = await rotate(client, key)
+      const again = await rotate(there, key)
+      expect({ charged: again.charged, balance: again.balance, replayed: again.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
+      expect(again.bytes.equals(first.bytes)).toBe(true)
+      await expectExactSpending(150, GRANT - 1, [client, there])
+
+      const renewed = await service.createKey('shared@example.test')
+      for (const { base } of [service, second]) {
+        expectFault(await rotate(createClient(base, client.apiKey)), { status: 401, error: 'invalid_api_key' })
+        expectRefusal(await rotate(createClient(base, renewed)), { status: 402, error: 'insufficient_credits' }, 0)
+      }
+    } finally {
+      await second.stop()
+    }
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'order 4711' }
+
+  it('lets the same call be repeated without a charge, in either encoding', async () => {
+    const client = await createAccount('repeat@example.test')
+    const first = await rotate(client, key)
+    const answers = [await rotate(client, key), await client.callToolAsForm('rotate-pdf', document, options, key)]
+    expect({ charged: first.charged, balance: first.balance, replayed: first.headers['idempotent-replayed'] }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
+    for (const answer of answers) {
+      expectFile(answer, 'application/pdf')
+      expect({ charged: answer.charged, balance: answer.balance, replayed: answer.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
+      expect(answer.bytes.equals(first.bytes)).toBe(true)
+    }
+    expect(new Set([first, ...answers].map(({ requestId }) => requestId)).size).toBe(3)
+  })
+
+  it('is refused for another request: other options, another file, another tool', async () => {
+    const client = await createAccount('reused@example.test')
+    await rotate(client, key)
+    const others = [
+      () => client.callTool('rotate-pdf', document, { angle: 180 }, key),
+      () => client.callTool('rotate-pdf', { ...document, bytes: makePdf({ pages: 6 }) }, options, key),
+      () => client.callTool('reverse-pages', document, {}, key),
+    ]
+    for (const send of others) expectRefusal(await send(), { status: 409, error: 'idempotency_key_reused' }, GRANT - 1)
+    expect(await client.balance()).toBe(GRANT - 1)
+  })
+
+  it('is one account\'s own', async () => {
+    const [one, two] = [await createAccount('one@example.test'), await createAccount('two@example.test')]
+    await rotate(one, key)
+    const answer = await two.callTool('rotate-pdf', document, { angle: 180 }, key)
+    expect({ status: answer.status, charged: answer.charged, balance: answer.balance }).toEqual({ status: 200, charged: 1, balance: GRANT - 1 })
+  })
+
+  it('is refused while its first call runs, with the time to come back', async () => {
+    const client = await createAccount('running@example.test')
+    const first = split(client, key)
+    await untilCharged(client, GRANT - 1)
+    const second = await split(client, key)
+    expectRefusal(second, { status: 409, error: 'request_in_progress' }, GRANT - 1)
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
+    expectFile(await first, 'application/zip')
+    expect(await client.balance()).toBe(GRANT - 1)
+  })
+
+  it('of a call that failed counts as new, for any request', async () => {
+    const client = await createAccount('failed@example.test')
+    for (let count = 0; count < 2; count++) expectRefusal(await client.callTool('rotate-pdf', damaged, options, key), { status: 422, error: 'pdf_tool_processing_failed' }, GRANT)
+    const answer = await rotate(client, key)
+    expect({ charged: answer.charged, balance: answer.balance, replayed: answer.headers['idempotent-replayed'] }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
+  })
+})
+
+describe('a client that goes away', () => {
+  it('amid its call gets its credit back, and its key counts as new', async () => {
+    const client = await createAccount('leaving@example.test')
+    const key = { 'idempotency-key': 'left' }
+    const leaving = new AbortController()
+    const call = client.send({ path: toolPath('split-pdf'), body: JSON.stringify(writeToolBody(large, slowSplit(400))), headers: { ...JSON_TYPE, ...key }, signal: leaving.signal })
+    const outcome = call.then(() => 'answered', () => 'left')
+    await untilCharged(client, GRANT - 1)
+    leaving.abort()
+    expect(await outcome).toBe('left')
+    await untilCharged(client, GRANT)
+    expect((await rotate(client, key)).charged).toBe(1)
+    await eventually(() => readCalls(service.base), calls => calls.running === 0 && calls.waiting === 0)
+  })
+
+  it('before it has read the answer gets its credit back', async () => {
+    const client = await createAccount('unread@example.test')
+    const body = JSON.stringify(writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options))
+    const wire = await openWire(service.base)
+    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }))
+    wire.socket.once('data', () => wire.pause()) // far less than the answer fits between the two
+    await wire.write(body)
+    await untilCharged(client, GRANT - 1)
+    await eventually(() => Promise.resolve(wire.socket.bytesRead), bytes => bytes > 0)
+    wire.hangUp()
+    await untilCharged(client, GRANT)
+    expect((await rotate(client)).balance).toBe(GRANT - 1)
+  })
+
+  it('amid its upload was never charged', async () => {
+    const client = await createAccount('upload@example.test')
+    const wire = await openWire(service.base)
+    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '1000000' }))
+    await wire.write('{"file": {"name": "a.pdf", "dataBase64": "JVBERi0')
+    wire.hangUp()
+    expect((await rotate(client)).balance).toBe(GRANT - 1)
+  })
+})
+
+describe('a key that is rotated while its calls run', () => {
+  it('is refused from then on; the calls end as they began', async () => {
+    const client = await createAccount('rotating@example.test')
+    const slow = split(client)
+    await untilCharged(client, GRANT - 1)
+    const renewed = await createAccount('rotating@example.test')
+    expectFault(await rotate(client), { status: 401, error: 'invalid_api_key' })
+    const answer = await slow
+    expectFile(answer, 'application/zip')
+    expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: 1, balance: GRANT - 1 })
+    expect((await rotate(renewed)).balance).toBe(GRANT - 2)
+  })
+})

@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeDataDir } from '../support/fresh-data-dir'
+import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
+import { startService, type Service, type ServiceOptions } from '../support/service'
+import { type Answer, type Client, createClient, eventually, readCalls, sendRequest, SHARED_DATABASES, slowSplit, type Upload } from './client'
+import { makePdf } from './documents'
+import { expectFile, expectRefusal } from './expectations'
+
+const GRANT = 100
+const CALLS = 20
+/** Leases of 30 s run out before a sweep, every 10 s, refunds what another process left open. */
+const SWEPT_MS = 60_000
+const email = 'ends@example.test'
+const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
+const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
+
+let server: TestPostgres | undefined
+let place: { dataDir: string; databaseUrl?: string }
+let running: Service | undefined
+
+beforeAll(async () => {
+  if (SHARED_DATABASES.length > 0) server = await startPostgres()
+})
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+  await rm(place.dataDir, { recursive: true, force: true })
+})
+afterAll(async () => {
+  await server?.stop()
+})
+
+/** A service on data that outlives it. */
+async function start(): Promise<Service> {
+  place = { dataDir: await makeDataDir(), ...(server ? { databaseUrl: await createDatabase(server) } : {}) }
+  return restart()
+}
+
+async function restart(): Promise<Service> {
+  const options: ServiceOptions = place
+  running = await startService(options)
+  return running
+}
+
+/** 20 calls at once, every other one of them slow by a number of parts; `delivered` counts the files that arrived whole. */
+function sendMany(client: Client, parts: number): { outcomes: Promise<(Answer | 'cut')[]>; delivered: () => number } {
+  let delivered = 0
+  const outcomes = Array.from({ length: CALLS }, async (_, index) => {
+    try {
+      const answer = await (index % 2 ? client.callTool('split-pdf', large, slowSplit(parts)) : client.callTool('rotate-pdf', document, { angle: 90 }))
+      if (answer.status === 200) delivered++
+      return answer
+    } catch {
+      return 'cut'
+    }
+  })
+  return { outcomes: Promise.all(outcomes), delivered: () => delivered }
+}
+
+describe('a service that is killed amid its calls', () => {
+  it('has, once it is back, charged for the files that arrived and for nothing else', async () => {
+    const service = await start()
+    const client = createClient(service.base, await service.createKey(email))
+    const { outcomes, delivered } = sendMany(client, 400)
+    await eventually(() => Promise.resolve(delivered()), count => count > 0)
+    let noted
+    do {
+      // What was delivered is written down a moment later; the probe asks the database after that.
+      noted = delivered()
+      await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
+      await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
+    } while (noted !== delivered())
+    await service.kill()
+    expect((await outcomes).filter(outcome => outcome === 'cut').length).toBeGreaterThan(0)
+
+    const again = await restart()
+    const back = createClient(again.base, client.apiKey)
+    await eventually(() => back.balance(), balance => balance === GRANT - delivered(), SWEPT_MS)
+    const answer = await back.callTool('rotate-pdf', document, { angle: 90 })
+    expectFile(answer, 'application/pdf')
+    expect(answer.balance).toBe(GRANT - delivered() - 1)
+  }, SWEPT_MS + 60_000)
+})
+
+describe('a service that is asked to end', () => {
+  it('answers every call that it took, tells probes and new calls, and ends with 0', async () => {
+    const service = await start()
+    const client = createClient(service.base, await service.createKey(email))
+    const { outcomes, delivered } = sendMany(client, 80)
+    await eventually(() => readCalls(service.base), calls => calls.running + calls.waiting + delivered() >= CALLS)
+    process.kill(service.pid, 'SIGTERM')
+    const ready = await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 503)
+    expect(ready.json).toEqual({ ready: false, reason: 'draining' })
+    const late = await client.callTool('rotate-pdf', document, { angle: 90 }).catch(() => undefined)
+    if (late) expect({ status: late.status, error: late.json['error'], isLater: Number(late.headers['retry-after']) > 0 }).toEqual({ status: 503, error: 'service_unavailable', isLater: true })
+    expect((await outcomes).map(outcome => (outcome === 'cut' ? outcome : outcome.status))).toEqual(Array.from({ length: CALLS }, () => 200))
+    expect(await service.stop()).toBe(0)
+    expect((await service.account(email)).creditBalance).toBe(GRANT - CALLS)
+  }, 60_000)
+})
+
+describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
+  it('says so, charges nothing, and goes on when it is back', async () => {
+    const service = await start()
+    const client = createClient(service.base, await service.createKey(email))
+    expectFile(await client.callTool('rotate-pdf', document, { angle: 90 }))
+    server?.signal('SIGSTOP')
+    try {
+      const answer = await client.callTool('rotate-pdf', document, { angle: 90 })
+      expect({ status: answer.status, error: answer.json['error'] }).toEqual({ status: 503, error: 'service_unavailable' })
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      const ready = await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
+      expect({ status: ready.status, body: ready.json }).toEqual({ status: 503, body: { ready: false, reason: 'database' } })
+      expect((await sendRequest(service.base, { path: '/api/health', method: 'GET' })).status).toBe(200)
+    } finally {
+      server?.signal('SIGCONT')
+    }
+    await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 200, 30_000)
+    const answer = await client.callTool('rotate-pdf', document, { angle: 45 })
+    expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
+  }, 90_000)
+})

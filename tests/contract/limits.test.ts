@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOperations } from '../../lib/operations/all'
+import { startService, type Service } from '../support/service'
+import { BOUNDARY, type Client, createClient, eventually, FORM_TYPE, readCalls, slowSplit, toolPath, type Upload } from './client'
+import { makePdf } from './documents'
+import { expectFile, expectRefusal } from './expectations'
+import { openWire, type Wire, writeChunk, writeHead } from './wire'
+
+const MAX_BODY_BYTES = 4 * 2 ** 20
+const MAX_WAITING = 3
+const SLOT_TIMEOUT_MS = 400
+const PIECE = Buffer.alloc(64 * 1024, 'A')
+const TOOL = toolPath('rotate-pdf')
+const options = { angle: 90 }
+const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
+const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  const limits = { MAX_BODY_BYTES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_CONCURRENCY: 1, BODY_STALL_MS: 1000, TOOL_TIMEOUT_MS: 2000, MAX_PAGES: 500 }
+  service = await startService({ env: Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])) })
+  client = createClient(service.base, await service.createKey('limits@example.test'))
+})
+afterAll(async () => {
+  await service?.stop()
+})
+
+const JSON_KIND = { kind: 'JSON', type: 'application/json', start: '{"file": {"name": "a.pdf", "dataBase64": "' }
+const FORM_KIND = { kind: 'a form', type: FORM_TYPE, start: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n` }
+
+describe('a body over the limit', () => {
+  const tooLarge = { status: 413, error: 'payload_too_large', says: [String(MAX_BODY_BYTES)] }
+
+  it.each(listOperations())('is refused by $id when its length is announced, without a byte of it', async ({ id }) => {
+    const before = await client.balance()
+    const wire = await openWire(service.base)
+    await wire.write(writeHead(`/api/external/${id}`, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(64 * 2 ** 30) }))
+    const answer = await wire.answer
+    expectRefusal(answer, tooLarge, before)
+    expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
+    expect(answer.headers.connection).toBe('close')
+    expect(await wire.ended).toBe('closed')
+    wire.hangUp()
+  })
+
+  const rows = [JSON_KIND, FORM_KIND].flatMap(kind => ['announced', 'chunked'].flatMap(length => ['keep-alive', 'close'].map(connection => ({ ...kind, length, connection }))))
+
+  it.each(rows)('in $kind, $length, with Connection: $connection, is answered while it is still being sent', async ({ type, start, length, connection }) => {
+    const before = await client.balance()
+    const wire = await openUpload({ type, connection, announcedBytes: length === 'announced' ? 64 * 2 ** 20 : undefined })
+    const wrap = length === 'chunked' ? writeChunk : (piece: Buffer) => piece
+    await wire.write(wrap(Buffer.from(start)))
+    const { sent, wasCut } = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
+    const answer = await wire.answer
+    expectRefusal(answer, tooLarge, before)
+    expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
+    expect(sent).toBeLessThan(64 * 2 ** 20)
+    expect(wasCut).toBe(false) // what was on its way was still taken
+    expect(await wire.ended).toBe('closed')
+    wire.hangUp()
+  })
+
+  it.each([JSON_KIND, FORM_KIND])('in $kind is answered to a client that sends everything before it reads', async ({ type, start }) => {
+    const before = await client.balance()
+    const wire = await openUpload({ type, connection: 'close', announcedBytes: undefined })
+    wire.pause()
+    await wire.write(writeChunk(Buffer.from(start)))
+    const total = MAX_BODY_BYTES + 3 * 2 ** 20
+    for (let sent = 0; sent < total; sent += PIECE.length) expect(await wire.write(writeChunk(PIECE))).toBe(true)
+    wire.resume()
+    expectRefusal(await wire.answer, tooLarge, before)
+    expect(await wire.ended).toBe('closed')
+    wire.hangUp()
+  })
+
+  it('is not invited by 100 Continue; one within the limit is', async () => {
+    const expecting = (bytes: number) => writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(bytes), Expect: '100-continue' })
+    const refused = await openWire(service.base)
+    await refused.write(expecting(MAX_BODY_BYTES + 1))
+    expect((await refused.answer).status).toBe(413)
+    expect(refused.wasInvited()).toBe(false)
+    refused.hangUp()
+
+    const taken = await openWire(service.base)
+    const body = JSON.stringify({ file: { name: 'a.pdf', dataBase64: document.bytes.toString('base64') }, options })
+    await taken.write(expecting(Buffer.byteLength(body)))
+    await eventually(() => Promise.resolve(taken.wasInvited()), Boolean)
+    await taken.write(body)
+    expectFile(await taken.answer, 'application/pdf')
+    taken.hangUp()
+  })
+
+  async function openUpload({ type, connection, announcedBytes }: { type: string; connection: string; announcedBytes: number | undefined }): Promise<Wire> {
+    const wire = await openWire(service.base)
+    const length: Record<string, string> = announcedBytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(announcedBytes) }
+    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, Connection: connection, ...length }))
+    return wire
+  }
+})
+
+/** Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent. */
+async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<{ sent: number; wasCut: boolean }> {
+  let isAnswered = false
+  const note = () => {
+    isAnswered = true
+  }
+  wire.answer.then(note, note)
+  let sent = 0
+  while (!isAnswered && sent < mostBytes) {
+    if (!(await wire.write(piece))) return { sent, wasCut: true }
+    sent += piece.length
+  }
+  return { sent, wasCut: false }
+}
+
+describe('a body that stops coming', () => {
+  it.each([JSON_KIND, FORM_KIND])('in $kind is hung up on and costs nothing', async ({ type, start }) => {
+    const before = await client.balance()
+    const wire = await openWire(service.base)
+    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, 'Content-Length': '100000' }))
+    await wire.write(start)
+    await expect(wire.answer).rejects.toThrow('the connection ended')
+    expect(await client.balance()).toBe(before)
+  })
+})
+
+describe('work over a limit', () => {
+  it('is ended by the engine\'s deadline and given back', async () => {
+    const before = await client.balance()
+    const answer = await client.callTool('split-pdf', large, { ranges: Array.from({ length: 50 }, () => Array.from({ length: 400 }, (_, index) => index + 1)), outputName: 'slow' })
+    if (answer.status === 200) expect(answer.balance).toBe(before - 1) // a machine so fast that nothing was to be ended
+    const slow = await client.callTool('split-pdf', { name: 'large.pdf', bytes: makePdf({ pages: 400, ballastBytes: 2_000_000 }) }, slowSplit(1000))
+    expectRefusal(slow, { status: 422, error: 'pdf_tool_processing_failed', says: [/fewer pages|smaller|simpler/] }, answer.balance ?? before)
+  })
+
+  it('is refused by the number of its pages', async () => {
+    const before = await client.balance()
+    const answer = await client.callTool('merge-pdf', [large, large], {})
+    expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed', says: ['500', 'fewer pages'] }, before)
+  })
+})
+
+describe('more calls of a key than may run at once', () => {
+  it('wait their time and are then refused; calls of other keys pass', async () => {
+    const neighbour = createClient(service.base, await service.createKey('neighbour@example.test'))
+    const before = await client.balance()
+    const slow = client.callTool('split-pdf', large, slowSplit(1000))
+    await eventually(() => client.balance(), balance => balance === before - 1)
+    const [waiting, other] = await Promise.all([client.callTool('rotate-pdf', document, options), neighbour.callTool('rotate-pdf', document, options)])
+    expectRefusal(waiting, { status: 429, error: 'rate_limited', says: ['1'] }, before - 1)
+    expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0)
+    expectFile(other, 'application/pdf')
+    const { status, charged } = await slow
+    expect(await client.balance()).toBe(before - (charged ?? 0))
+    expect([200, 422]).toContain(status)
+  })
+
+  it('are refused at once where too many wait already', async () => {
+    const before = await client.balance()
+    const slow = client.callTool('split-pdf', large, slowSplit(1000))
+    await eventually(() => client.balance(), balance => balance === before - 1)
+    const answers = await Promise.all(Array.from({ length: MAX_WAITING + 2 }, () => client.callTool('rotate-pdf', document, options)))
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy).toHaveLength(2)
+    for (const answer of busy) {
+      expectRefusal(answer, { status: 503, error: 'service_unavailable' }, before - 1)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    const { charged } = await slow
+    expect(await client.balance()).toBe(before - (charged ?? 0))
+    await eventually(() => readCalls(service.base), calls => calls.running === 0 && calls.waiting === 0)
+  })
+})
