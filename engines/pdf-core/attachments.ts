@@ -23,10 +23,11 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
     const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(EMBEDDED_FILES))
     const taken = new Set(own.map(entry => entry.key))
     for (const entry of added) {
-      const key = freeName(entry.key, taken)
-      if (key !== entry.key) renameFile(document, entry.value)
-      taken.add(key)
-      own.push({ key, value: entry.value })
+      let count = 1
+      while (taken.has(numbered(entry.key, count))) count++
+      if (count > 1) renameFile(document, entry.value, count)
+      taken.add(numbered(entry.key, count))
+      own.push({ key: numbered(entry.key, count), value: entry.value })
     }
     replaceNames(document, EMBEDDED_FILES, own)
   }
@@ -34,24 +35,22 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
   if (document.peekArray(other.get(AF))) document.editCatalog().set(AF, document.context.obj(associated))
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
+/** `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding. */
+function numbered(name: string, count: number): string {
+  if (count === 1) return name
   const isWide = name.startsWith('\u00fe\u00ff')
-  const dot = isWide ? name.lastIndexOf('\0.') : name.lastIndexOf('.')
+  const dot = name.lastIndexOf(isWide ? '\0.' : '.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  for (let count = 2; ; count++) {
-    const suffix = ` (${count})`
-    const candidate = stem + (isWide ? [...suffix].map(letter => `\0${letter}`).join('') : suffix) + extension
-    if (!taken.has(candidate)) return candidate
-  }
+  const suffix = ` (${count})`
+  return stem + (isWide ? [...suffix].map(letter => `\0${letter}`).join('') : suffix) + extension
 }
 
-/** Gives the file specification a second name too, so that viewers show two different ones. */
-function renameFile(document: PdfDocument, value: PDFObject): void {
+/** Gives the file specification the same number, so that viewers show different names. */
+function renameFile(document: PdfDocument, value: PDFObject, count: number): void {
   if (!(value instanceof PDFRef) || !document.peekDict(value)) return
   const specification = document.edit(value)
   for (const key of FILE_NAMES) {
     const name = stringBytes(document.peek(specification.get(key)))
-    if (name !== undefined) specification.set(key, PDFHexString.of(Buffer.from(freeName(name, new Set([name])), 'latin1').toString('hex').toUpperCase()))
+    if (name !== undefined) specification.set(key, PDFHexString.of(Buffer.from(numbered(name, count), 'latin1').toString('hex').toUpperCase()))
   }
 }

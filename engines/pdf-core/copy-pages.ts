@@ -36,13 +36,13 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     dropThreads(document, kept)
   }
   if (removed.length || chosen.some((page, index) => page !== before[index])) dropXfa(document)
-  setPages(document, copyRepeated(document, chosen), { isSubset: removed.length > 0 })
+  setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
   if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
 }
 
 /** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */
 export function rebuildPages(document: PdfDocument, pages: Page[]): void {
-  setPages(document, copyRepeated(document, pages))
+  setPages(document, copyRepeated(document, pages), { detach: true })
 }
 
 function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
@@ -62,7 +62,8 @@ function dropThreads(document: PdfDocument, kept: Page[]): void {
   for (const page of kept) if (page.dict.has(beads)) document.edit(page.ref).delete(beads)
 }
 
-function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
+/** The same list with copies in place of pages that come a second time. */
+export function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
   const seen = new Set<Page['ref']>()
   return pages.map(page => {
     if (seen.has(page.ref)) return copyPage(document, page)

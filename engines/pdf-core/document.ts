@@ -8,6 +8,7 @@ import { readPages } from './page-tree'
 import type { Source } from './source'
 
 const ROOT = PDFName.of('Root')
+const PAGES = PDFName.of('Pages')
 const INFO = PDFName.of('Info')
 const ID = PDFName.of('ID')
 const ACRO_FORM = PDFName.of('AcroForm')
@@ -27,6 +28,8 @@ export class PdfDocument {
   infoRef: PDFRef | undefined
   /** The two strings of the trailer's /ID, when the file has them. */
   readonly id: PDFArray | undefined
+  /** Whether the file carried signatures or permissions, which any change makes invalid. */
+  readonly isSigned: boolean
   /** What happened on the way that the caller should know. */
   readonly warnings = new Set<Warning>()
   /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order. */
@@ -48,13 +51,15 @@ export class PdfDocument {
     this.infoRef = info instanceof PDFRef && this.peek(info) instanceof PDFDict ? info : undefined
     const id = trailer.get(ID)
     this.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
+    this.isSigned = this.findSignatures()
     this.context.trailerInfo = { Root: root, ...(this.infoRef && { Info: this.infoRef }) }
   }
 
   private findRoot(): PDFRef {
     for (let attempt = 0; attempt < 2; attempt++) {
       const root = this.source.table.trailer.get(ROOT)
-      if (root instanceof PDFRef && this.peek(root) instanceof PDFDict) return root
+      const dict = this.peek(root)
+      if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(PAGES)) return root
       if (!this.source.repair('The document catalog was not where the trailer says.')) break
     }
     throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
@@ -131,8 +136,7 @@ export class PdfDocument {
     this.pageList = pages
   }
 
-  /** Whether the document carries signatures or permissions that any change makes invalid. */
-  get isSigned(): boolean {
+  private findSignatures(): boolean {
     const form = this.peekDict(this.catalog.get(ACRO_FORM))
     return ((this.peekNumber(form?.get(SIG_FLAGS)) ?? 0) & 1) === 1 || this.peekDict(this.catalog.get(PERMS)) !== undefined
   }

@@ -40,7 +40,7 @@ export function pruneFields(document: PdfDocument): void {
     visited.add(ref.objectNumber)
     const kids = document.peekArray(document.peekDict(ref)?.get(KIDS))?.asArray().filter(kid => kid instanceof PDFRef) ?? []
     order.push({ ref, kids })
-    stack.push(...kids)
+    for (const kid of kids) stack.push(kid)
   }
   // Backwards, so that a field is looked at after all that is below it.
   for (const { ref, kids } of order.reverse()) {
@@ -124,6 +124,7 @@ function replaceField(document: PdfDocument, parent: PDFObject | undefined, from
 export function joinForms(document: PdfDocument, other: PDFDict): void {
   const added = document.peekDict(other.get(ACRO_FORM))
   const addedFields = document.peekArray(added?.get(FIELDS))
+  if (added?.has(XFA)) document.warnings.add('xfa-dropped')
   if (!added || !addedFields || addedFields.size() === 0) return
   let form = document.editDict(document.rootRef, ACRO_FORM)
   if (!form) {

@@ -3,9 +3,10 @@ import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { annotationsOf } from './annotations'
 import { joinAttachments } from './attachments'
+import { copyRepeated } from './copy-pages'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
-import { joinForms } from './form-fields'
+import { dropXfa, joinForms } from './form-fields'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageLabel } from './labels'
 import { joinLayers } from './layers'
@@ -37,6 +38,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[]): v
   const outline = readOutline(document).items
   const pages = [...document.pages]
   let hasMore = false
+  dropXfa(document)
   for (const other of others) {
     const shift = document.store.addSource(other.source)
     if (document.context.largestObjectNumber > MAX_NUMBER) throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
@@ -57,13 +59,14 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[]): v
     joinThreads(document, catalog)
     const { items } = readOutline(document, catalog)
     hasMore ||= items.length > 0
-    outline.push(...items)
+    for (const item of items) outline.push(item)
     labels.push(readPageLabels(other))
     counts.push(added.length)
-    pages.push(...added)
+    for (const page of added) pages.push(page)
     for (const warning of other.warnings) document.warnings.add(warning)
+    if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
-  setPages(document, pages)
+  setPages(document, copyRepeated(document, pages))
   if (hasMore) writeOutline(document, outline)
   if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, counts))
 }
@@ -73,9 +76,7 @@ const MAX_NUMBER = 8_000_000
 
 /** The pages of an added document under their numbers here. */
 function pagesOf(document: PdfDocument, other: PdfDocument, catalog: PDFDict): Page[] {
-  const { pages } = readPages(document, catalog)
-  const seen = new Set<PDFRef>()
-  return pages.filter(page => !seen.has(page.ref) && seen.add(page.ref)).slice(0, other.pageCount)
+  return readPages(document, catalog).pages.slice(0, other.pageCount)
 }
 
 /** Pages of documents without labels count on by their place in the whole, as viewers show them. */
@@ -115,7 +116,8 @@ function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]):
   if (renames.size) renameUses(document, other, pages, renames)
 }
 
-function renameUses(document: PdfDocument, other: PDFDict, pages: Page[], renames: ReadonlyMap<string, string>): void {
+function renameUses(document: PdfDocument, other: PDFDict, pages: Page[], names: ReadonlyMap<string, string>): void {
+  const renames = { names, done: new Set<PDFDict>() }
   for (const page of pages) {
     for (const annotation of annotationsOf(document, page)) {
       if (annotation instanceof PDFRef) renameIn(document, annotation, renames)
@@ -125,20 +127,28 @@ function renameUses(document: PdfDocument, other: PDFDict, pages: Page[], rename
   for (const item of readOutline(document, other).all) renameIn(document, item.ref, renames)
 }
 
-function renameIn(document: PdfDocument, ref: PDFRef, renames: ReadonlyMap<string, string>): void {
+/** New names of destinations, and the dictionaries that have theirs: links may share an action. */
+interface Renames {
+  names: ReadonlyMap<string, string>
+  done: Set<PDFDict>
+}
+
+function renameIn(document: PdfDocument, ref: PDFRef, renames: Renames): void {
   const dict = document.peekDict(ref)
-  if (!dict) return
-  if (renameDirect(document, dict, renames)) document.edit(ref)
+  if (dict && renameDirect(document, dict, renames)) document.edit(ref)
 }
 
 /** Renames the destination of a link or an outline entry; true when the dictionary itself was changed. */
-function renameDirect(document: PdfDocument, dict: PDFDict, renames: ReadonlyMap<string, string>): boolean {
-  const replaced = replacement(document, dict.get(DEST), renames)
+function renameDirect(document: PdfDocument, dict: PDFDict, { names, done }: Renames): boolean {
+  if (done.has(dict)) return false
+  done.add(dict)
+  const replaced = replacement(document, dict.get(DEST), names)
   if (replaced) dict.set(DEST, replaced)
   const actionValue = dict.get(A)
   const action = document.peekDict(actionValue)
-  if (!action || document.peek(action.get(S)) !== GO_TO) return replaced !== undefined
-  const target = replacement(document, action.get(D), renames)
+  if (!action || done.has(action) || document.peek(action.get(S)) !== GO_TO) return replaced !== undefined
+  done.add(action)
+  const target = replacement(document, action.get(D), names)
   if (!target) return replaced !== undefined
   action.set(D, target)
   if (actionValue instanceof PDFRef) document.edit(actionValue)

@@ -1,8 +1,12 @@
+import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { PdfDocument } from './document'
 import { readPages } from './page-tree'
 import { rebuildPages } from './copy-pages'
 import { Source } from './source'
+
+const TYPE = PDFName.of('Type')
+const CATALOG = PDFName.of('Catalog')
 
 /**
  * Opens a PDF, repairing what can be repaired (warning `repaired`).
@@ -27,6 +31,7 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   document.isSound = isSound
   if (isSound) document.replacePageList(pages)
   else rebuildPages(document, pages)
+  if (document.catalog.get(TYPE) !== CATALOG) document.editCatalog().set(TYPE, CATALOG)
   if (source.repairs.length || !isSound) document.warnings.add('repaired')
   return document
 }

@@ -106,6 +106,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     const isDirect = !(kid instanceof PDFRef)
     if (!dict || isDirect) isSound = false
     if (!dict) continue
+    if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) isSound = false
     if (kids && dict.get(TYPE) !== PAGE) {
       if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
       else enter(kid instanceof PDFRef ? kid : undefined, dict, kids, level.inherited)
@@ -157,15 +158,15 @@ const FAN_OUT = 64
 
 /**
  * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
- * that are left out stay in the store: sever them. With `isSubset` nothing is left for pages to inherit, since what a
- * node holds for all of its pages may hold something of the ones left out.
+ * that are left out stay in the store: sever them. With `detach` nothing is left for pages to inherit: what a node holds
+ * for all of its pages may hold something of the ones left out.
  */
-export function setPages(document: PdfDocument, pages: Page[], { isSubset = false } = {}): void {
+export function setPages(document: PdfDocument, pages: Page[], { detach = false } = {}): void {
   const rootRef = pagesRoot(document)
   const root = document.edit(rootRef)
   const isFlat = pages.length <= 2 * FAN_OUT
   const stays = (page: Page): boolean => isFlat && page.dict.get(PARENT) === rootRef && page.inherited.size === ownInheritable(root)
-  const keepsRoot = !isSubset && pages.every(stays)
+  const keepsRoot = !detach && pages.every(stays)
   if (!keepsRoot) {
     const shared = new Map<PDFObject, PDFRef>()
     for (const page of pages) makeIndependent(document, page, shared)

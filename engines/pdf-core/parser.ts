@@ -41,7 +41,9 @@ export class Parser {
   private parse(depth: number): PDFObject | undefined {
     if (depth > MAX_DEPTH) throw new EngineError('unreadable', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
     const { bytes, limit } = this
-    const at = (this.position = skipSpace(bytes, this.position, limit))
+    let at = skipSpace(bytes, this.position, limit)
+    while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)
+    this.position = at
     if (at >= limit) return undefined
     const byte = bytes[at] as number
     if (isDigit(byte)) return this.numberOrReference()
@@ -61,11 +63,6 @@ export class Parser {
       case 0x5d:
       case 0x3e:
         return undefined
-      case 0x29:
-      case 0x7b:
-      case 0x7d:
-        this.position++ // a stray bracket
-        return this.parse(depth)
     }
     return this.keyword()
   }
@@ -85,7 +82,7 @@ export class Parser {
   private numberOrReference(): PDFObject {
     const { bytes, limit } = this
     const number = readInteger(bytes, this.position, limit)
-    if (number && isWhite(bytes[number.end])) {
+    if (number && endsToken(bytes[number.end])) {
       const next = skipSpace(bytes, number.end, limit)
       if (isDigit(bytes[next])) {
         const generation = readInteger(bytes, next, limit)
@@ -126,8 +123,10 @@ export class Parser {
   private literalString(): PDFString {
     const start = this.position
     const end = (this.position = stringEnd(this.bytes, start, this.limit))
-    const closed = this.bytes[end - 1] === 0x29 && end - 1 > start
-    return PDFString.of(asBuffer(this.bytes).toString('latin1', start + 1, closed ? end - 1 : end))
+    const text = asBuffer(this.bytes).toString('latin1', start + 1, end)
+    if (end < this.limit || isClosed(text)) return PDFString.of(text.slice(0, -1))
+    // Cut off by the end of the file: written back as it is, its brackets and a last backslash would go on without end.
+    return PDFString.of(text.replace(/\\(?:[\s\S]|$)|[()]/g, token => (token.length === 2 ? token : token === '\\' ? '' : `\\${token}`)))
   }
 
   private hexString(): PDFHexString {
@@ -193,6 +192,28 @@ export class Parser {
     }
     return typed(entries, this.context)
   }
+}
+
+function isStray(byte: number): boolean {
+  return byte === 0x29 || byte === 0x7b || byte === 0x7d
+}
+
+/** White space, or a comment, which counts as such (7.2.4). */
+function endsToken(byte: number | undefined): boolean {
+  return isWhite(byte) || byte === 0x25
+}
+
+/** Whether the text behind an opening parenthesis ends with the one that closes it. */
+function isClosed(text: string): boolean {
+  if (!text.endsWith(')')) return false
+  let depth = 1
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at === text.length - 1
+  }
+  return false
 }
 
 /** The largest object number that readers accept (ISO 32000-1, Annex C). */

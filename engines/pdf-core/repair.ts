@@ -6,6 +6,8 @@ import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from './syntax
 import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
 
 const ROOT = PDFName.of('Root')
+const INFO = PDFName.of('Info')
+const ID = PDFName.of('ID')
 const PAGES = PDFName.of('Pages')
 const N = PDFName.of('N')
 
@@ -20,7 +22,7 @@ export type ListObjectStream = (table: XrefTable, number: number) => number[] | 
 export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: EngineLimits, listObjectStream: ListObjectStream): XrefTable {
   const table = new XrefTable(limits, context)
   const found = findObjects(bytes, table)
-  const roots = readTrailers(bytes, context)
+  const trailers = readTrailers(bytes, context)
   const objectStreams: number[] = []
   const catalogs: number[] = []
   for (const [number, body] of found) {
@@ -31,15 +33,18 @@ export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: Engi
       const dict = new Parser(bytes, context, 0).parseAt(body)
       if (dict instanceof PDFDict) {
         refuseEncryption(dict)
-        const root = dict.get(ROOT)
-        if (root instanceof PDFRef) roots.push(root.objectNumber)
+        trailers.push(dict)
       }
     }
   }
   addCompressed(table, objectStreams, listObjectStream)
-  const root = chooseRoot(bytes, context, table, roots, catalogs)
+  const root = chooseRoot(bytes, context, table, trailers, catalogs)
   table.trailer = PDFDict.withContext(context)
-  if (root !== undefined) table.trailer.set(ROOT, PDFRef.of(root))
+  if (root !== undefined) table.trailer.set(ROOT, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
+  for (const key of [INFO, ID]) {
+    const value = trailers.findLast(trailer => trailer.has(key))?.get(key)
+    if (value) table.trailer.set(key, value)
+  }
   return table
 }
 
@@ -77,9 +82,9 @@ function typeOf(bytes: Uint8Array, body: number): string | undefined {
   return /\/Type\s*\/(ObjStm|Catalog|XRef)\b/.exec(end < 0 ? head : head.slice(0, end))?.[1]
 }
 
-function readTrailers(bytes: Uint8Array, context: PDFContext): number[] {
+function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
   const buffer = asBuffer(bytes)
-  const roots: number[] = []
+  const trailers: PDFDict[] = []
   let seen = 0
   for (let at = buffer.indexOf('trailer'); at >= 0 && seen < 5000; at = buffer.indexOf('trailer', at + 7), seen++) {
     const open = skipSpace(bytes, at + 7)
@@ -87,10 +92,9 @@ function readTrailers(bytes: Uint8Array, context: PDFContext): number[] {
     const trailer = new Parser(bytes, context, 0).parseAt(open)
     if (!(trailer instanceof PDFDict)) continue
     refuseEncryption(trailer)
-    const root = trailer.get(ROOT)
-    if (root instanceof PDFRef) roots.push(root.objectNumber)
+    trailers.push(trailer)
   }
-  return roots
+  return trailers
 }
 
 /** An object that also stands outside a stream keeps that place; of several streams the last one wins. */
@@ -103,14 +107,18 @@ function addCompressed(table: XrefTable, objectStreams: number[], listObjectStre
   }
 }
 
-function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, roots: number[], catalogs: number[]): number | undefined {
-  const candidates = [...roots].reverse()
-  for (const number of candidates) if (table.has(number)) return number
-  for (const number of [...catalogs].reverse()) {
+/** The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen. */
+function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, trailers: PDFDict[], catalogs: number[]): number | undefined {
+  const named = trailers.flatMap(trailer => {
+    const root = trailer.get(ROOT)
+    return root instanceof PDFRef && table.has(root.objectNumber) ? [root.objectNumber] : []
+  })
+  const hasPages = (number: number): boolean => {
+    if (table.kinds[number] === IN_STREAM) return true
     const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.places[number] as number))
-    if (dict instanceof PDFDict && dict.has(PAGES)) return number
+    return dict instanceof PDFDict && dict.has(PAGES)
   }
-  return undefined
+  return [...named.reverse(), ...catalogs.reverse()].find(hasPages)
 }
 
 function skipHeader(bytes: Uint8Array, at: number): number {
@@ -118,7 +126,7 @@ function skipHeader(bytes: Uint8Array, at: number): number {
 }
 
 /** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
-export function readObjectStreamHead(data: Uint8Array, dict: PDFDict): { numbers: number[]; offsets: number[] } | undefined {
+export function readObjectStreamHead(data: Uint8Array, dict: PDFDict): { numbers: number[]; offsets: number[]; first: number } | undefined {
   const count = dict.get(N)
   const first = dict.get(PDFName.of('First'))
   if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
@@ -129,6 +137,6 @@ export function readObjectStreamHead(data: Uint8Array, dict: PDFDict): { numbers
     numbers.push(Number(head[index]))
     offsets.push(Number(head[index + 1]) + first.asNumber())
   }
-  return { numbers, offsets }
+  return { numbers, offsets, first: first.asNumber() }
 }
 

@@ -10,6 +10,8 @@ export class Scanner {
   referenceCount = 0
   /** Position behind the value's last token. */
   end = 0
+  /** Whether every bracket that was opened was closed. */
+  isBalanced = true
   /** For a stream: position of its first data byte, otherwise −1. */
   streamStart = -1
   /** The direct /Length of a stream's dictionary, or −1. */
@@ -18,10 +20,10 @@ export class Scanner {
   lengthReference = -1
 
   /**
-   * Scans tokens from `at` until `endobj`, `stream`, the start of another object or `limit`.
-   * Never throws: a damaged value just ends somewhere.
+   * Scans tokens from `at` until `endobj`, `stream`, the start of another object or `limit`; with `isOne` until the array
+   * or dictionary that begins there is closed. Never throws: a damaged value just ends somewhere.
    */
-  scan(bytes: Uint8Array, at: number, limit: number): void {
+  scan(bytes: Uint8Array, at: number, limit: number, isOne = false): void {
     this.referenceCount = 0
     this.streamStart = -1
     this.directLength = -1
@@ -35,6 +37,7 @@ export class Scanner {
     let last = -1
     let lastStart = 0
     this.end = at
+    this.isBalanced = true
     while (position < limit) {
       const byte = bytes[position] as number
       const kind = characterClass[byte] as number
@@ -74,6 +77,7 @@ export class Scanner {
           }
           this.add(beforeStart, position, before)
         } else if (length === 6 && byte === 0x65 && isAt(bytes, start, 'endobj')) {
+          this.isBalanced = depth === 0
           return
         } else if (length >= 6 && byte === 0x73 && depth <= 0 && isAt(bytes, start, 'stream')) {
           this.streamStart = streamData(bytes, start + 6)
@@ -88,7 +92,12 @@ export class Scanner {
         this.end = position
         continue
       }
-      // A delimiter.
+      if (byte === 0x25 /* % */) {
+        // A comment counts as white space: it may stand inside a reference.
+        while (position < limit && bytes[position] !== 10 && bytes[position] !== 13) position++
+        continue
+      }
+      // Another delimiter.
       before = last = -1
       expectsLength = false
       if (byte === 0x2f /* / */) {
@@ -116,16 +125,15 @@ export class Scanner {
         } else {
           position++
         }
-      } else if (byte === 0x25 /* % */) {
-        while (position < limit && bytes[position] !== 10 && bytes[position] !== 13) position++
-        continue
       } else {
         if (byte === 0x5b) depth += 1
         else if (byte === 0x5d) depth -= 1
         position++
       }
       this.end = Math.min(position, limit)
+      if (isOne && depth === 0) break
     }
+    this.isBalanced = depth === 0
   }
 
   private lengthAt = -1

@@ -41,6 +41,7 @@ class Tokens {
   add(token: string): void {
     if (this.endsRegular && characterClass[token.charCodeAt(0)] !== 2) this.parts.push(' ')
     this.parts.push(token)
-    this.endsRegular = characterClass[token.charCodeAt(token.length - 1)] !== 2
+    // The empty name ends with its slash, which would swallow what follows.
+    this.endsRegular = token === '/' || characterClass[token.charCodeAt(token.length - 1)] !== 2
   }
 }

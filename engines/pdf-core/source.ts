@@ -18,6 +18,8 @@ export interface Container {
   data: Uint8Array
   numbers: number[]
   offsets: number[]
+  /** Where the head of numbers and offsets ends. */
+  first: number
   /** The offsets in rising order and the length of `data`: an object ends where the next one begins. */
   sorted: Float64Array
 }
@@ -31,6 +33,8 @@ export class Extent {
   body = 0
   /** Behind `endobj`; of an object in an object stream, behind its last byte. */
   end = 0
+  /** Of an object in an object stream: where the next one begins. */
+  next = 0
   generation = 0
   /** Whether the bytes can be copied as they are: properly closed and, for a stream, with a true /Length. */
   isExact = true
@@ -152,6 +156,27 @@ export class Source {
     return this.containers.get(number)
   }
 
+  private scalarEnd(data: Uint8Array, start: number, limit: number): number {
+    const parser = new Parser(data, this.context, 0, limit)
+    parser.parseAt(start)
+    return parser.position
+  }
+
+  /** Whether an object stream holds bytes that belong to none of its objects; they could say anything. */
+  hasSlack(number: number, scanner: Scanner, extent: Extent): boolean {
+    const container = this.container(number)
+    if (!container) return true
+    const { data, numbers, sorted } = container
+    for (const own of numbers) {
+      if (!this.measureCompressed(own, scanner, extent)) return true
+      for (let at = extent.end; at < extent.next; at++) if (!isWhite(data[at])) return true
+    }
+    // Between the head's pairs and the first object.
+    const first = sorted[0] ?? 0
+    const head = asBuffer(data).toString('latin1', 0, first)
+    return head.replace(/\s+/g, ' ').trim() !== numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
+  }
+
   private openContainer(body: number, table: XrefTable): Container | undefined {
     const parser = new Parser(this.bytes, this.context, 0)
     const dict = parser.parseAt(body)
@@ -219,8 +244,9 @@ export class Source {
     scanner.scan(bytes, header.body, bytes.length)
     if (scanner.streamStart < 0) {
       const end = skipSpace(bytes, scanner.end)
-      extent.isExact = isAt(bytes, end, 'endobj')
-      extent.end = extent.isExact ? end + 6 : scanner.end
+      const isClosed = isAt(bytes, end, 'endobj')
+      extent.isExact = isClosed && scanner.isBalanced
+      extent.end = isClosed ? end + 6 : scanner.end
       return true
     }
     const stated = scanner.lengthReference >= 0 ? this.integer(scanner.lengthReference) : scanner.directLength
@@ -229,7 +255,8 @@ export class Source {
     const end = skipSpace(bytes, closing + 9)
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
     extent.isStream = true
-    extent.isExact = isClosed && measured.isExact
+    // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
+    extent.isExact = isClosed && measured.isExact && bytes[scanner.streamStart - 1] === 10
     extent.end = isClosed ? end + 6 : end
     return true
   }
@@ -246,12 +273,17 @@ export class Source {
       if ((sorted[middle] as number) > place.start) high = middle
       else low = middle + 1
     }
-    scanner.scan(place.data, place.start, sorted[low] as number)
+    const limit = sorted[low] as number
+    const opening = place.data[skipSpace(place.data, place.start, limit)]
+    const isContainer = opening === 0x3c || opening === 0x5b
+    scanner.scan(place.data, place.start, limit, isContainer)
     extent.buffer = place.data
     extent.start = extent.body = place.start
-    extent.end = scanner.end
+    extent.next = limit
+    // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
+    extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
     extent.generation = 0
-    extent.isExact = true
+    extent.isExact = scanner.isBalanced
     extent.isStream = false
     return true
   }

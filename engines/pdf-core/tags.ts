@@ -18,6 +18,7 @@ const K = PDFName.of('K')
 const P = PDFName.of('P')
 const PG = PDFName.of('Pg')
 const OBJ = PDFName.of('Obj')
+const MCID = PDFName.of('MCID')
 const S = PDFName.of('S')
 
 /** Texts of an element that speak for all of its content. */
@@ -35,7 +36,12 @@ export function pruneTags(document: PdfDocument, removed: Page[]): void {
   if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
   const stops = new Set(document.pages.map(page => page.ref.objectNumber))
   for (const number of annotationNumbers(document, document.pages)) stops.add(number)
-  const reached = findReachable(document, [rootRef.objectNumber], stops)
+  let reached = findReachable(document, [rootRef.objectNumber], stops)
+  // Content items and lists of them may be objects of their own: what refers to those refers to the content.
+  for (let items = contentItems(document, reached); items.length; items = contentItems(document, reached)) {
+    for (const number of items) stops.add(number)
+    reached = findReachable(document, [rootRef.objectNumber], stops)
+  }
   const alive = findAlive(document, reached, rootRef)
   const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
   const parentTree = tree instanceof PDFRef ? tree.objectNumber : -1
@@ -47,6 +53,18 @@ export function pruneTags(document: PdfDocument, removed: Page[]): void {
   document.store.sever(dead)
   for (const ref of alive.values()) cutElement(document, ref, alive, reached)
   pruneParentTree(document, rootRef, removed, alive)
+}
+
+/** Objects other than elements that refer to content that stays. */
+function contentItems(document: PdfDocument, reached: Reached): number[] {
+  const items: number[] = []
+  for (const slot of reached.inOrder()) {
+    if (!reached.mentionsStop(slot)) continue
+    const object = document.peek(reached.refOf(slot))
+    const isItem = object instanceof PDFDict && !object.has(S) && (object.has(OBJ) || object.has(MCID))
+    if (isItem || object instanceof PDFArray) items.push(reached.numbers[slot] as number)
+  }
+  return items
 }
 
 /** The elements that hold content of pages that stay, and all elements above them, by object number. */
@@ -126,15 +144,16 @@ export function joinTags(document: PdfDocument, other: PDFDict, otherRoot: PDFRe
   if (!catalog.has(MARK_INFO) && other.has(MARK_INFO)) catalog.set(MARK_INFO, other.get(MARK_INFO) as PDFObject)
   if (!(ownRef instanceof PDFRef) || !document.peekDict(ownRef)) {
     catalog.set(STRUCT_TREE_ROOT, addedRef)
-    shiftStructParents(document, otherRoot, 0)
     return
   }
   const own = document.edit(ownRef)
+  const entries = readNumberTree(document, own.get(PARENT_TREE))
+  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(NEXT_KEY)) ?? 0)
+  // Before anything links the two trees: the walk must not get from the added elements into ours.
+  shiftStructParents(document, otherRoot, shift)
   const kids = [own, added].flatMap(root => kidsOf(document, root))
   for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(P, ownRef)
   own.set(K, document.context.obj(kids))
-  const entries = readNumberTree(document, own.get(PARENT_TREE))
-  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(NEXT_KEY)) ?? 0)
   const moved = readNumberTree(document, added.get(PARENT_TREE)).map(entry => ({ key: entry.key + shift, value: entry.value }))
   own.set(PARENT_TREE, writeNumberTree(document, [...entries, ...moved]))
   own.set(NEXT_KEY, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
@@ -143,7 +162,6 @@ export function joinTags(document: PdfDocument, other: PDFDict, otherRoot: PDFRe
   const namespaces = PDFName.of('Namespaces')
   const spaces = [own, added].flatMap(root => document.peekArray(root.get(namespaces))?.asArray() ?? [])
   if (spaces.length) own.set(namespaces, document.context.obj(spaces))
-  shiftStructParents(document, otherRoot, shift)
 }
 
 function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {

@@ -119,7 +119,7 @@ class Writer {
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // A stream with references of its own (/Length, /Extends) would need what they point at.
-    return numbers.length > 0 && stays && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
+    return numbers.length > 0 && stays && !source.hasSlack(container, this.scanner, extent) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
   }
 
   private writeObject(slot: number): void {
