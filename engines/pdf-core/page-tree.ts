@@ -92,7 +92,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     addPage(rootRef, new Map())
     isSound = false
   }
-  if (!rootRef) isSound = false
+  if (!rootRef || root.get(TYPE) !== PAGES) isSound = false
   while (levels.length) {
     const level = levels[levels.length - 1] as Level
     if (level.index >= level.kids.size()) {

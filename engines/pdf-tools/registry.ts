@@ -14,7 +14,7 @@ export interface ToolDeclaration {
   examples: { title: string; options: unknown }[]
 }
 
-/** All tools in the order of the documentation. */
+/** All tools, by id. */
 export function listTools(): ToolDeclaration[] {
   return [...byId.values()]
 }

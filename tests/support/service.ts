@@ -122,7 +122,7 @@ async function createWantedDatabase(): Promise<string | undefined> {
 
 /** The test runner's own settings are not the service's; `undefined` leaves a variable out. */
 function describeEnvironment({ env, databaseUrl }: Pick<ServiceOptions, 'env'> & { databaseUrl: string | undefined }, own: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, ...own, ...env }
+  return { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, NEXTAUTH_SECRET: databaseUrl && 'a secret for the tests, 32 characters or more', ...own, ...env }
 }
 
 function keepOutput(child: ChildProcess): () => string {
