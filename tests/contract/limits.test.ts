@@ -52,13 +52,12 @@ describe('a body over the limit', () => {
     const wire = await openUpload({ type, connection, announcedBytes: length === 'announced' ? 64 * 2 ** 20 : undefined })
     const wrap = length === 'chunked' ? writeChunk : (piece: Buffer) => piece
     await wire.write(wrap(Buffer.from(start)))
-    const { sent, wasCut } = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
+    const sent = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
     const answer = await wire.answer
     expectRefusal(answer, tooLarge, before)
     expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
     expect(sent).toBeLessThan(64 * 2 ** 20)
-    expect(wasCut).toBe(false) // what was on its way was still taken
-    expect(await wire.ended).toBe('closed')
+    await wire.ended
     wire.hangUp()
   })
 
@@ -100,20 +99,58 @@ describe('a body over the limit', () => {
   }
 })
 
-/** Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent. */
-async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<{ sent: number; wasCut: boolean }> {
+/** Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent; gives their number. */
+async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<number> {
   let isAnswered = false
   const note = () => {
     isAnswered = true
   }
   wire.answer.then(note, note)
   let sent = 0
-  while (!isAnswered && sent < mostBytes) {
-    if (!(await wire.write(piece))) return { sent, wasCut: true }
-    sent += piece.length
-  }
-  return { sent, wasCut: false }
+  while (!isAnswered && sent < mostBytes && (await wire.write(piece))) sent += piece.length
+  return sent
 }
+
+describe('a call that is refused by its head', () => {
+  const heads: [number, string, Record<string, string>][] = [
+    [404, `POST ${toolPath('nope')}`, {}],
+    [405, `PUT ${TOOL}`, {}],
+    [401, `POST ${TOOL}`, { 'x-api-key': 'wrong' }],
+    [413, `POST ${TOOL}`, {}],
+    [415, `POST ${TOOL}`, { 'Content-Type': 'text/plain' }],
+    [422, `POST ${TOOL}`, { 'Idempotency-Key': 'x'.repeat(256) }],
+  ]
+
+  it.each(heads)('is answered with %i although its body is still being sent: %s', async (status, start, headers) => {
+    for (const connection of ['keep-alive', 'close']) {
+      const wire = await open(start, { 'Content-Length': String(64 * 2 ** 20), Connection: connection, ...headers })
+      await pump(wire, PIECE, 64 * 2 ** 20)
+      await expectAnswer(wire, status)
+    }
+  })
+
+  it.each(heads)('is answered with %i to a client that sends 6 MB before it reads: %s', async (status, start, headers) => {
+    const pieces = (6 * 2 ** 20) / PIECE.length
+    const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
+    wire.pause()
+    for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
+    wire.resume()
+    await expectAnswer(wire, status)
+  })
+
+  async function open(start: string, headers: Record<string, string>): Promise<Wire> {
+    const wire = await openWire(service.base)
+    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', ...headers }).replace(`POST ${TOOL}`, start))
+    return wire
+  }
+
+  async function expectAnswer(wire: Wire, status: number): Promise<void> {
+    const answer = await wire.answer
+    expect({ status: answer.status, ended: await wire.ended }).toEqual({ status, ended: 'closed' })
+    expect(answer.json['requestId']).toBe(answer.requestId)
+    wire.hangUp()
+  }
+})
 
 describe('a body that stops coming', () => {
   it.each([JSON_KIND, FORM_KIND])('in $kind is hung up on and costs nothing', async ({ type, start }) => {

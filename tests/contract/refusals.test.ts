@@ -108,6 +108,13 @@ describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => 
     await expectRefused(() => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }), { status: 415, error: 'unsupported_media_type' })
   })
 
+  const readable = ['Application/JSON; charset=utf-8', 'application/json;charset="UTF-8"', `Multipart/Form-Data; Boundary=${BOUNDARY}`, `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`]
+
+  it.each(readable)('may be of the type %s', async type => {
+    const body = type.toLowerCase().includes('json') ? '{}' : `--${BOUNDARY}--\r\n`
+    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), { status, error: refusalCode, says: [/missing|none was sent/] })
+  })
+
   const malformed: [string, string | Buffer, string?][] = [
     ['nothing', ''],
     ['broken JSON', '{"options": '],
@@ -212,6 +219,13 @@ describe('options of a tool', () => {
 
   it.each([[], [{ name: 'options', value: '' }], [{ name: 'options', value: ' \r\n' }], [{ name: 'options', value: 'null' }], [{ name: 'options', value: '{}' }]])('may be missing or empty in a form: %j', async (...parts) => {
     expectFile(await client.sendForm(toolPath('reverse-pages'), [toPart('file', document), ...parts]))
+  })
+
+  it('are read from UTF-8 with a byte order mark, and next to fields that nobody knows', async () => {
+    const body = `\uFEFF ${JSON.stringify({ file, options, colour: 'blue' })}`
+    const answer = await client.send({ path: TOOL, body, headers: JSON_TYPE })
+    expectFile(answer, 'application/pdf')
+    expect(answer.warnings).toEqual(['unknown-field'])
   })
 
   const bad: [string, unknown, string, ...(string | RegExp)[]][] = [

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { type Answer, describeAnswer } from './client'
 
 /** A connection on which a request is written by hand. */
@@ -46,11 +47,11 @@ export async function openWire(base: string): Promise<Wire> {
     socket.once('close', () => resolve(failure))
   })
   return {
-    write: bytes =>
-      new Promise(resolve => {
-        if (!socket.writable) return resolve(false)
-        socket.write(bytes, error => resolve(!error)) // also called, with an error, when the connection ends meanwhile
-      }),
+    async write(bytes) {
+      await setImmediate() // so that who writes without end still gets to read
+      if (!socket.writable) return false
+      return new Promise(resolve => socket.write(bytes, error => resolve(!error))) // called when the connection ends meanwhile as well
+    },
     answer,
     wasInvited: () => isInvited,
     pause: () => socket.pause(),
