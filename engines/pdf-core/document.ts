@@ -36,6 +36,7 @@ export class PdfDocument {
   sourcePages: readonly Page[] = []
   isSound = false
   private pageList: Page[] | undefined
+  private registeredCount = 0
 
   /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
   constructor(readonly source: Source, readonly limits: EngineLimits) {
@@ -117,8 +118,11 @@ export class PdfDocument {
     return this.edit(this.rootRef)
   }
 
-  /** A new indirect object. */
+  /** A new indirect object. Throws EngineError `too-large` when more are made than a file may have. */
   register(object: PDFObject): PDFRef {
+    if (++this.registeredCount > this.limits.maxObjects) {
+      throw new EngineError('too-large', `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects; use fewer pages.`)
+    }
     return this.context.register(object)
   }
 

@@ -30,7 +30,7 @@ export class Parser {
 
   /**
    * The object at `at`; `position` is behind it afterwards. What makes no sense becomes null, as readers do.
-   * Throws EngineError `unreadable` when arrays and dictionaries nest deeper than 499.
+   * Throws EngineError `too-large` when arrays and dictionaries nest deeper than 499.
    */
   parseAt(at: number): PDFObject {
     this.position = at
@@ -39,7 +39,7 @@ export class Parser {
 
   /** Undefined at a closing bracket, at the end, or at a keyword that ends an object. */
   private parse(depth: number): PDFObject | undefined {
-    if (depth > MAX_DEPTH) throw new EngineError('unreadable', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
+    if (depth > MAX_DEPTH) throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
     const { bytes, limit } = this
     let at = skipSpace(bytes, this.position, limit)
     while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)

@@ -2,7 +2,7 @@ import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFContext } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { Parser } from './parser'
-import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from './syntax'
+import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from './syntax'
 import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
 
 const ROOT = PDFName.of('Root')
@@ -82,6 +82,9 @@ function typeOf(bytes: Uint8Array, body: number): string | undefined {
   return /\/Type\s*\/(ObjStm|Catalog|XRef)\b/.exec(end < 0 ? head : head.slice(0, end))?.[1]
 }
 
+/** Far more than any trailer has; one that never ends must not be read to the end of the file each time. */
+const MAX_TRAILER_BYTES = 65_536
+
 function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
   const buffer = asBuffer(bytes)
   const trailers: PDFDict[] = []
@@ -89,7 +92,7 @@ function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
   for (let at = buffer.indexOf('trailer'); at >= 0 && seen < 5000; at = buffer.indexOf('trailer', at + 7), seen++) {
     const open = skipSpace(bytes, at + 7)
     if (!isAt(bytes, open, '<<')) continue
-    const trailer = new Parser(bytes, context, 0).parseAt(open)
+    const trailer = new Parser(bytes, context, 0, Math.min(bytes.length, open + MAX_TRAILER_BYTES)).parseAt(open)
     if (!(trailer instanceof PDFDict)) continue
     refuseEncryption(trailer)
     trailers.push(trailer)
@@ -126,16 +129,19 @@ function skipHeader(bytes: Uint8Array, at: number): number {
 }
 
 /** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
-export function readObjectStreamHead(data: Uint8Array, dict: PDFDict): { numbers: number[]; offsets: number[]; first: number } | undefined {
+export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): { numbers: number[]; offsets: number[]; first: number } | undefined {
   const count = dict.get(N)
   const first = dict.get(PDFName.of('First'))
   if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
-  const head = asBuffer(data).toString('latin1', 0, first.asNumber()).match(/\d+/g) ?? []
   const numbers: number[] = []
   const offsets: number[] = []
-  for (let index = 0; index + 1 < head.length && numbers.length < count.asNumber(); index += 2) {
-    numbers.push(Number(head[index]))
-    offsets.push(Number(head[index + 1]) + first.asNumber())
+  for (let at = 0; numbers.length < count.asNumber() && numbers.length < maxObjects; ) {
+    const number = readInteger(data, skipSpace(data, at, first.asNumber()), first.asNumber())
+    const offset = number && readInteger(data, skipSpace(data, number.end, first.asNumber()), first.asNumber())
+    if (!number || !offset) break
+    numbers.push(number.value)
+    offsets.push(offset.value + first.asNumber())
+    at = offset.end
   }
   return { numbers, offsets, first: first.asNumber() }
 }

@@ -82,9 +82,10 @@ export class Scanner {
         } else if (length >= 6 && byte === 0x73 && depth <= 0 && isAt(bytes, start, 'stream')) {
           this.streamStart = streamData(bytes, start + 6)
           return
-        } else if (length === 3 && byte === 0x6f && depth <= 0 && before >= 0 && last >= 0 && isAt(bytes, start, 'obj')) {
+        } else if (length === 3 && byte === 0x6f && before >= 0 && last >= 0 && isAt(bytes, start, 'obj')) {
           // The next object begins although this one was never closed.
           this.end = beforeStart
+          this.isBalanced = depth === 0
           return
         }
         before = last = -1

@@ -55,6 +55,7 @@ export class Source {
   private readonly containers = new Map<number, Container | undefined>()
   private readonly measuring = new Set<number>()
   private readonly header = new ObjectHeader()
+  private starts: Float64Array | undefined
   private isRebuilt = false
 
   /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
@@ -80,6 +81,7 @@ export class Source {
     table.size = rebuilt.size
     table.entryCount = rebuilt.entryCount
     if (rebuilt.trailer.has(PDFName.of('Root'))) table.trailer = rebuilt.trailer
+    this.starts = undefined
     this.containers.clear()
     return true
   }
@@ -111,11 +113,14 @@ export class Source {
     if (!this.table.has(number)) return undefined
     if (this.isCompressed(number)) {
       const place = this.compressed(number)
-      return place && new Parser(place.data, context, shift).parseAt(place.start)
+      return place && new Parser(place.data, context, shift, place.limit).parseAt(place.start)
     }
     if (!this.findHeader(number)) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
-    const parser = new Parser(this.bytes, context, shift)
-    const object = parser.parseAt(this.header.body)
+    let parser = new Parser(this.bytes, context, shift, this.limitOf(this.header.body))
+    const body = this.header.body
+    let object = parser.parseAt(body)
+    // Never closed: what follows belongs to others.
+    if (parser.position > this.nextStart(body)) object = (parser = new Parser(this.bytes, context, shift, this.nextStart(body))).parseAt(body)
     if (!(object instanceof PDFDict)) return object
     const keyword = streamKeyword(this.bytes, parser.position)
     if (keyword < 0) return object
@@ -135,15 +140,29 @@ export class Source {
     return header.read(this.bytes, this.table.places[number] as number) && header.number === number
   }
 
+  /**
+   * How far to read an object that begins at `at`: in a rebuilt file to the next object, so that thousands that were never
+   * closed are not each read to the end of the file; elsewhere the table may be wrong about other objects.
+   */
+  private limitOf(at: number): number {
+    return this.isRebuilt ? this.nextStart(at) : this.bytes.length
+  }
+
+  /** Where the next object begins, as far as the table knows. */
+  private nextStart(at: number): number {
+    this.starts ??= sortedOffsets(this.table)
+    return firstAbove(this.starts, at) ?? this.bytes.length
+  }
+
   /** Where a compressed object's text is. Throws EngineError `too-large`. */
-  private compressed(number: number): { container: Container; data: Uint8Array; start: number } | undefined {
+  private compressed(number: number): { data: Uint8Array; start: number; limit: number } | undefined {
     const container = this.container(this.table.places[number] as number)
     if (!container) return undefined
     const stated = this.table.details[number] as number
     const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
     const start = container.offsets[index]
     if (start === undefined || start > container.data.length) return undefined
-    return { container, data: container.data, start }
+    return { data: container.data, start, limit: firstAbove(container.sorted, start) ?? container.data.length }
   }
 
   /** The inflated object stream of that number, or undefined when it can't be read. */
@@ -189,7 +208,7 @@ export class Source {
     const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes)
     if (!data) return undefined
     this.count(data.length)
-    const head = readObjectStreamHead(data, dict)
+    const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
     return head && { data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
   }
 
@@ -201,12 +220,14 @@ export class Source {
     }
   }
 
-  /** An object that is an integer, such as an indirect /Length. */
+  /** An object that is an integer, such as an indirect /Length. Not followed through chains of streams. */
   private integer(number: number): number | undefined {
-    if (this.measuring.has(number) || !this.table.has(number)) return undefined
+    if (this.measuring.size > 16 || this.measuring.has(number) || !this.table.has(number)) return undefined
     this.measuring.add(number)
     try {
-      const object = this.parse(number, this.context, 0)
+      if (!this.isCompressed(number) && !this.findHeader(number)) return undefined
+      const place = this.isCompressed(number) ? this.compressed(number) : { data: this.bytes, start: this.header.body }
+      const object = place && new Parser(place.data, this.context, 0).parseAt(place.start)
       return object instanceof PDFNumber ? object.asNumber() : undefined
     } finally {
       this.measuring.delete(number)
@@ -223,6 +244,7 @@ export class Source {
     let end = buffer.indexOf('endstream', start)
     if (end < 0) end = buffer.indexOf('endobj', start)
     if (end < 0) end = bytes.length
+    end = Math.min(end, Math.max(start, this.nextStart(start)))
     // The line end before `endstream` does not belong to the data (7.3.8.1).
     if (end > start && bytes[end - 1] === 10) end--
     if (end > start && bytes[end - 1] === 13) end--
@@ -241,7 +263,7 @@ export class Source {
     extent.body = header.body
     extent.generation = header.generation
     extent.isStream = false
-    scanner.scan(bytes, header.body, bytes.length)
+    scanner.scan(bytes, header.body, this.limitOf(header.body))
     if (scanner.streamStart < 0) {
       const end = skipSpace(bytes, scanner.end)
       const isClosed = isAt(bytes, end, 'endobj')
@@ -265,15 +287,7 @@ export class Source {
   measureCompressed(number: number, scanner: Scanner, extent: Extent): boolean {
     const place = this.compressed(number)
     if (!place) return false
-    const { sorted } = place.container
-    let low = 0
-    let high = sorted.length - 1
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle] as number) > place.start) high = middle
-      else low = middle + 1
-    }
-    const limit = sorted[low] as number
+    const { limit } = place
     const opening = place.data[skipSpace(place.data, place.start, limit)]
     const isContainer = opening === 0x3c || opening === 0x5b
     scanner.scan(place.data, place.start, limit, isContainer)
@@ -287,6 +301,22 @@ export class Source {
     extent.isStream = false
     return true
   }
+}
+
+/** The first of rising numbers that is above `value`. */
+function firstAbove(sorted: Float64Array, value: number): number | undefined {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) > value) high = middle
+    else low = middle + 1
+  }
+  return sorted[low]
+}
+
+function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {
+  return places.subarray(0, size).filter((_, number) => kinds[number] === AT_OFFSET).sort()
 }
 
 function skipWhite(bytes: Uint8Array, at: number): number {

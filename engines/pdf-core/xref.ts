@@ -245,15 +245,15 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
   const size = dict.get(SIZE)
   const index = dict.get(INDEX) ? integers(dict.get(INDEX)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
   const [typeWidth = 0, placeWidth = 0, detailWidth = 0] = widths
-  const fresh: number[] = []
   let position = 0
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
     const first = index[pair] as number
     const count = index[pair + 1] as number
     for (let entry = 0; entry < count && position + rowBytes <= data.length; entry++, position += rowBytes) {
       const number = first + entry
+      if (number > MAX_OBJECT_NUMBER) break
       if (number === 0 || table.isSettled(number)) continue
-      fresh.push(number)
+      table.settle(number)
       const kind = typeWidth === 0 ? AT_OFFSET : bigEndian(data, position, typeWidth)
       const place = bigEndian(data, position + typeWidth, placeWidth)
       const detail = bigEndian(data, position + typeWidth + placeWidth, detailWidth)
@@ -261,7 +261,6 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
       else if (kind === IN_STREAM) table.set(number, IN_STREAM, place, detail)
     }
   }
-  for (const number of fresh) table.settle(number)
 }
 
 function integers(value: PDFObject | undefined): number[] {
