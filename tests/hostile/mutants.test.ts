@@ -10,6 +10,8 @@ import { mutate } from './mutate'
 const MUTANTS = 600
 const MAX_MS = 5000
 
+const PAGES = /Catalog|page|\/Count|\/Parent/
+
 const good = SOUND.book?.() ?? Buffer.alloc(0)
 
 const TOOLS: Record<string, (file: Buffer) => ReturnType<typeof runOn>> = {
@@ -48,7 +50,10 @@ async function findFault(run: (file: Buffer) => ReturnType<typeof runOn>, file: 
     return isEngineError(error) ? undefined : `threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
   }
   const strict = new StrictPdf(bytes)
-  if (strict.problems.length) return strict.problems.slice(0, 3).join('; ')
-  const pages = await countPages(bytes).catch(() => undefined)
-  return pages === strict.pages.length ? undefined : `PDFium sees ${String(pages)} pages instead of ${strict.pages.length}`
+  const pages = await countPages(bytes).catch(() => 0)
+  if (pages === 0) return 'PDFium finds no pages'
+  // Text that is no PDF inside an object is copied as it came, and what the strict reader makes of the pages then says nothing.
+  const problems = strict.malformed.length ? strict.problems.filter(problem => !PAGES.test(problem)) : strict.problems
+  if (problems.length) return problems.slice(0, 3).join('; ')
+  return strict.malformed.length || pages === strict.pages.length ? undefined : `PDFium sees ${pages} pages instead of ${strict.pages.length}`
 }

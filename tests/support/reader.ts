@@ -84,7 +84,7 @@ export function renderPage(bytes: Uint8Array, pageIndex: number): Promise<Pictur
   })
 }
 
-async function withDocument<Result>(bytes: Uint8Array, use: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
+async function withDocument<Result>(bytes: Uint8Array, read: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
   const pdfium = await openPdfium()
   const { wasmExports } = pdfium.pdfium
   const place = wasmExports.malloc(bytes.byteLength)
@@ -92,7 +92,7 @@ async function withDocument<Result>(bytes: Uint8Array, use: (pdfium: Pdfium, doc
   const document = pdfium.FPDF_LoadMemDocument(place, bytes.byteLength, '')
   try {
     if (document === 0) throw new Error(`PDFium can't open the file (error ${pdfium.FPDF_GetLastError()})`)
-    return use(pdfium, document)
+    return read(pdfium, document)
   } finally {
     if (document !== 0) pdfium.FPDF_CloseDocument(document)
     wasmExports.free(place)

@@ -160,13 +160,13 @@ export class StrictPdf {
   }
 
   private readObject(number: number, generation: number, offset: number): void {
-    const head = `${number} ${generation} obj`
     const parser = new StrictParser(this.bytes, offset)
-    if (!parser.isAt(head)) {
-      this.problems.push(`no ${head} at ${offset}`)
+    const head = /^(\d+)[\s\0]+(\d+)[\s\0]+obj/.exec(this.bytes.toString('latin1', offset, offset + 60))
+    if (!head || Number(head[1]) !== number || Number(head[2]) !== generation) {
+      this.problems.push(`no ${number} ${generation} obj at ${offset}`)
       return
     }
-    parser.at += head.length
+    parser.at += head[0].length
     const object: StrictObject = { value: null, start: offset }
     this.objects.set(number, object)
     try {

@@ -17,7 +17,7 @@ export function findTraces(file: Uint8Array, words: string[]): string[] {
 }
 
 /** Everything behind a `stream` keyword that inflates, without trusting any /Length. */
-export function inflateAll(file: Buffer): Buffer[] {
+function inflateAll(file: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
     let start = at + 6

@@ -95,7 +95,7 @@ describe('appendDocuments', () => {
     }
     const { bytes } = await runOn('merge-pdf', [file('one'), file('two'), file('three')])
     const seen = (await readPdf(bytes)).attachments.map(({ name, bytes: content }) => [name, content.toString()])
-    expect(seen.sort()).toEqual([
+    expect(seen.sort((one, two) => (String(one) < String(two) ? -1 : 1))).toEqual([
       ['data (2).csv', 'two'],
       ['data (3).csv', 'three'],
       ['data.csv', 'one'],

@@ -91,7 +91,7 @@ describe('resolvePages', () => {
     const started = performance.now()
     expect(faultOf(`${'1-'.repeat(999)}1`).reason).toBe('bad-options')
     expect(faultOf(`${'all,!all,'.repeat(200)}0`, 10_000).reason).toBe('bad-options')
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 
   it('clips what it quotes', () => {

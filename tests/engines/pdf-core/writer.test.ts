@@ -4,6 +4,7 @@ import { writeDocument } from '../../../engines/pdf-core/writer'
 import { Draft, noise } from '../../fixtures/draft'
 import { SOUND, makeBook } from '../../fixtures/make-fixtures'
 import { FileBytes, appendRevision, latin } from '../../fixtures/pdf-writer'
+import type { Body } from '../../fixtures/pdf-writer'
 import { readPdf } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -70,6 +71,32 @@ describe('writeDocument', () => {
     expect(findTraces(writeDocument(openDocument(input, LIMITS)), ['HIDDENINSLACK'])).toEqual([])
   })
 
+  it('takes nothing of a removed object along with one that was never closed in front of it', async () => {
+    const draft = new Draft({ pages: 2 })
+    const open = draft.pdf.add('<</Open[1 2')
+    draft.catalog.push(`/Open ${open} 0 R`)
+    draft.page(2).entries.push('/Secret(REMOVEDBEHINDOPEN)')
+    draft.finish()
+    const file = new FileBytes('1.5')
+    const page = draft.page(2).ref
+    for (const [index, body] of draft.pdf.bodies.entries()) if (![open, page].includes(index + 1)) file.object(index + 1, body)
+    file.objectStream(draft.pdf.bodies.length + 1, [open, page].map(number => ({ number, body: textOf(draft.pdf.bodies[number - 1]) })))
+    const { bytes } = await runOn('delete-pages', file.closeWithStream(draft.pdf.bodies.length + 2, `/Root ${draft.root} 0 R`), { pages: [2] })
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed)).toEqual([])
+    expect(findTraces(bytes, ['REMOVEDBEHINDOPEN'])).toEqual([])
+  })
+
+  it('packs the objects of a damaged object stream anew', async () => {
+    const file = makeBook().write('streams')
+    const start = file.indexOf('/Type/ObjStm')
+    const end = file.indexOf('\nendstream', start)
+    const damaged = Buffer.from(file)
+    damaged.writeUInt32BE(0, end - 4)
+    const strict = new StrictPdf((await runOn('rotate-pdf', damaged, { angle: 90 })).bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  })
+
   it('keeps generation numbers of objects and of references to them', async () => {
     const draft = new Draft({ pages: 1 })
     const file = latin(draft.write().toString('latin1').replaceAll(`${draft.font} 0 obj`, `${draft.font} 3 obj`).replaceAll(`${draft.font} 0 R`, `${draft.font} 3 R`))
@@ -126,3 +153,7 @@ describe('writeDocument', () => {
     expect(findTraces(bytes, ['Second', 'Title of book'])).toEqual([])
   })
 })
+
+function textOf(body: Body | undefined): string {
+  return typeof body === 'string' ? body : 'null'
+}

@@ -64,9 +64,7 @@ describe('readXref', () => {
       next.push(`xref\n0 1\n0000000000 65535 f \n${rows(bodies.map((_, index) => index + 1).filter(number => !front.has(number)))}trailer\n<</Size ${bodies.length + 1}>>\nstartxref\n${at}\n%%EOF\n`)
       return main === mainTable ? next : build(main)
     }
-    const parts = build(0)
-    const input = (parts as unknown as { parts: Buffer[] }).parts
-    const { bytes, warnings } = await runOn('rotate-pdf', Buffer.concat(input), { angle: 90 })
+    const { bytes, warnings } = await runOn('rotate-pdf', build(0).bytes(), { angle: 90 })
     expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE \d/)?.[0])).toEqual(['PAGE 1', 'PAGE 2', 'PAGE 3'])
     expect(warnings).toEqual([])
     expect(bytes.includes('Linearized')).toBe(false)

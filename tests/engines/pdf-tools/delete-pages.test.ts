@@ -31,6 +31,6 @@ describe('delete-pages', () => {
   })
 
   it('needs to be told which pages', async () => {
-    await expect(runOn('delete-pages', new Draft().write())).rejects.toThrow()
+    await expect(runOn('delete-pages', new Draft().write())).rejects.toMatchObject({ name: 'ZodError' })
   })
 })

@@ -26,7 +26,7 @@ describe('organize-pdf and reverse-pages', () => {
   })
 
   it('needs an order, and names the one that is wrong', async () => {
-    await expect(runOn('organize-pdf', five)).rejects.toThrow()
+    await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pageOrder[1]' }] })
   })
 })

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BOMBS } from '../fixtures/bombs'
+import { numbered } from '../fixtures/draft'
+import { bundleScript } from '../support/bundled-script'
+
+const MAX_MS = 5000
+const MAX_PEAK_BYTES = 500_000_000
+
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'bombs-'))
+let script: Awaited<ReturnType<typeof bundleScript>>
+
+beforeAll(async () => {
+  script = await bundleScript('tests/hostile/run-bomb.ts')
+})
+
+afterAll(() => {
+  script.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a bomb', () => {
+  for (const [name, make] of Object.entries(BOMBS)) {
+    it(`is refused or done within time and memory: ${name}`, async () => {
+      const { tool, options, file, isSecond } = make()
+      const path = join(folder, 'bomb.pdf')
+      const small = join(folder, 'small.pdf')
+      writeFileSync(path, file)
+      writeFileSync(small, numbered({ pages: 1 }))
+      const paths = isSecond ? [small, path] : [path]
+      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], { timeout: 20_000 })
+      const { outcome, elapsedMs, peakBytes } = JSON.parse(stdout) as { outcome: string; elapsedMs: number; peakBytes: number }
+      expect(outcome).toMatch(/^(\d+ bytes|unreadable|too-large|bad-options)$/)
+      expect(elapsedMs).toBeLessThan(MAX_MS)
+      expect(peakBytes).toBeLessThan(MAX_PEAK_BYTES)
+    })
+  }
+})
