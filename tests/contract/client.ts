@@ -100,7 +100,7 @@ export function toPart(name: string, { name: fileName, bytes }: Upload): Part {
 }
 
 /** A multipart body (RFC 7578) as browsers write it: in UTF-8, with quotes and line breaks in names as percent signs. */
-export function writeForm(parts: Part[]): Buffer {
+function writeForm(parts: Part[]): Buffer {
   const escape = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const pieces = parts.flatMap(({ name, fileName, value }) => {
     const disposition = ['form-data', ...(name === undefined ? [] : [`name="${escape(name)}"`]), ...(fileName === undefined ? [] : [`filename="${escape(fileName)}"`])].join('; ')
