@@ -181,11 +181,12 @@ async function chargeKnownKey(
   return { balance: outcome.charged, charged: 1, replayed: false }
 }
 
-function insufficientCredits(balance: number): CallError {
+/** The refusal of a call that the account can't pay for. */
+export function insufficientCredits(balance: number): CallError {
   return new CallError(
     'insufficient_credits',
     `This call costs 1 credit and the account has ${balance}. ` +
-      `${MONTHLY_CREDITS} free credits are added at the start of each month; more can be bought.`,
+      `${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`,
     { body: { creditsRequired: 1, creditBalance: balance } },
   )
 }

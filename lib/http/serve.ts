@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../db/database-away'
 import type { Operation } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
 import { getConfig } from '../config'
-import { type Charge, getLedger } from '../credits/ledger'
+import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
 import { CallError, isCallError } from '../errors'
 import type { BodyReader, Body } from './body'
 import { type Call, openCall } from './call'
@@ -80,9 +80,7 @@ function assertCallable(call: Call, operation: Operation | CallError): Operation
 async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
   if (balance >= 1) return
   if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
-  throw new CallError('insufficient_credits', `This call costs 1 credit; the balance is ${balance}. Every month brings free credits`, {
-    body: { creditsRequired: 1, creditBalance: balance },
-  })
+  throw insufficientCredits(balance)
 }
 
 /** Reads the body; its memory counts until the answer has gone, for the output takes the place of the input. */
