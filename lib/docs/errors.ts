@@ -56,7 +56,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   insufficient_credits: {
     cause: 'The balance is under the price of the call. The body of the request was not read.',
     fix: 'Add credits, or wait for the next month. A call that repeats a paid one with the same `Idempotency-Key` needs none.',
-    example: { message: 'This call costs 1 credit; the balance is 0. Every month brings free credits', creditsRequired: 1, creditBalance: 0 },
+    example: { message: 'This call costs 1 credit and the account has 0. 100 free credits are added at the start of each month (UTC).', creditsRequired: 1, creditBalance: 0 },
   },
   not_found: {
     cause: 'There is no call at this path, or no tool of this name.',
