@@ -1,5 +1,5 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib'
-import { Inflate } from 'pako'
+import pako from 'pako'
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
@@ -98,7 +98,7 @@ function isTooLarge(error: unknown): boolean {
 function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const parts: Uint8Array[] = []
   let length = 0
-  const inflator = new Inflate({ chunkSize: 65_536 })
+  const inflator = new pako.Inflate({ chunkSize: 65_536 })
   const keep = (part: Uint8Array): void => {
     length += part.length
     if (length > maxBytes) throw tooLarge(maxBytes)

@@ -150,7 +150,10 @@ export class Source {
 
   /** Where the next object begins, as far as the table knows. */
   private nextStart(at: number): number {
-    this.starts ??= sortedOffsets(this.table)
+    // While the constructor rebuilds the table there is none to ask yet.
+    const table: XrefTable | undefined = this.table
+    if (!table) return this.bytes.length
+    this.starts ??= sortedOffsets(table)
     return firstAbove(this.starts, at) ?? this.bytes.length
   }
 
