@@ -105,10 +105,10 @@ function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | un
     parts.push(part)
   }
   inflator.onData = chunk => keep(chunk as Uint8Array) // text only with an option that is not set
-  inflator.push(data, false)
+  const isSound = inflator.push(data, false)
   // What the last, unfinished piece holds already. The stream's state is public in pako, but not in its types.
   const { strm } = inflator as unknown as { strm: { output: Uint8Array | null; next_out: number } }
-  if (inflator.err !== 0 && strm.output && strm.next_out > 0) keep(strm.output.subarray(0, strm.next_out))
+  if (!isSound && strm.output && strm.next_out > 0) keep(strm.output.subarray(0, strm.next_out))
   return length ? Buffer.concat(parts) : undefined
 }
 
