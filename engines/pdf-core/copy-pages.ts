@@ -6,7 +6,7 @@ import { dropXfa, pruneFields } from './form-fields'
 import { readPageLabels, writePageLabels } from './labels'
 import { pruneOutline } from './outline'
 import { Page, setPages } from './page-tree'
-import { pruneResources } from './resources'
+import { findResourceIdentities, pruneResources } from './resources'
 import { pruneTags } from './tags'
 
 /**
@@ -45,8 +45,23 @@ export function rebuildPages(document: PdfDocument, pages: Page[]): void {
   setPages(document, copyRepeated(document, pages), { detach: true })
 }
 
+/** Finds out now, while all pages are read, what parts of the document will ask of pages that they leave out. */
+export function collectPageFacts(document: PdfDocument): void {
+  if (document.hasPageFacts) return
+  document.hasPageFacts = true
+  annotationNumbers(document, document.pages)
+  for (const page of document.pages) {
+    findResourceIdentities(document, page)
+    findStructParents(document, page)
+  }
+}
+
+function findStructParents(document: PdfDocument, page: Page): void {
+  page.facts.structParents ??= document.peekNumber(page.dict.get(PDFName.of('StructParents'))) ?? -1
+}
+
 function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
-  for (const page of removed) page.facts.structParents ??= document.peekNumber(page.dict.get(PDFName.of('StructParents'))) ?? -1
+  for (const page of removed) findStructParents(document, page)
   const annotations = annotationNumbers(document, removed)
   if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
   for (const page of removed) document.store.delete(page.ref)

@@ -32,9 +32,10 @@ export class PdfDocument {
   readonly isSigned: boolean
   /** What happened on the way that the caller should know. */
   readonly warnings = new Set<Warning>()
-  /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order. */
+  /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order, `hasPageFacts` whether `collectPageFacts` was here. */
   sourcePages: readonly Page[] = []
   isSound = false
+  hasPageFacts = false
   private pageList: Page[] | undefined
   private registeredCount = 0
 

@@ -2,7 +2,7 @@ import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { PdfDocument } from './document'
 import { readPages } from './page-tree'
-import { rebuildPages } from './copy-pages'
+import { collectPageFacts, rebuildPages } from './copy-pages'
 import { Source } from './source'
 
 const TYPE = PDFName.of('Type')
@@ -19,6 +19,7 @@ export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocume
 /** A second document on the same file, as it was before any change. */
 export function forkDocument(document: PdfDocument): PdfDocument {
   if (!document.isSound) return openSource(document.source, document.limits)
+  collectPageFacts(document)
   const fork = new PdfDocument(document.source, document.limits)
   fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
   return fork

@@ -24,10 +24,7 @@ const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 
  */
 export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
   const exposed = new Set<PDFObject>()
-  for (const page of removed) {
-    page.facts.resourceIdentities ??= [...identities(document, page.attribute(RESOURCES))]
-    for (const identity of page.facts.resourceIdentities) exposed.add(identity)
-  }
+  for (const page of removed) for (const identity of findResourceIdentities(document, page)) exposed.add(identity)
   const groups = new Map<PDFObject, Page[]>()
   for (const page of kept) {
     const value = page.attribute(RESOURCES)
@@ -43,6 +40,11 @@ export function pruneResources(document: PdfDocument, kept: Page[], removed: Pag
     const ref = document.register(pruned)
     for (const page of pages) document.edit(page.ref).set(RESOURCES, ref)
   }
+}
+
+/** What two pages that share resources have in common, as the file had it. */
+export function findResourceIdentities(document: PdfDocument, page: Page): PDFObject[] {
+  return (page.facts.resourceIdentities ??= [...identities(document, page.attribute(RESOURCES))])
 }
 
 /** What makes two pages share resources: the dictionary itself, or one of its parts behind a reference. */
