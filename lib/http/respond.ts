@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { OutputFile } from '../../engines/types'
 import type { CallError } from '../errors'
 import { type Call, writeCreditHeaders, writeServerTiming } from './call'
@@ -10,12 +10,12 @@ const STALLED_READER_MS = 60_000
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Answers with a file; its pieces are sent as they are, without a second copy. */
-export function respondWithFile(call: Call, output: OutputFile): Response {
+export function respondWithFile(call: Call, output: OutputFile): Promise<Response> {
   for (const warning of output.warnings) call.warnings.add(warning)
   call.bytesOut = output.byteLength
   call.answered = { status: 200 }
   call.res.setTimeout(STALLED_READER_MS, () => call.res.destroy())
-  return respond(call, 200, streamOf(output.chunks), {
+  return respond(call, 200, output.chunks, {
     'Content-Type': output.contentType,
     'Content-Length': output.byteLength,
     'Content-Disposition': writeContentDisposition(output.name),
@@ -26,11 +26,11 @@ export function respondWithFile(call: Call, output: OutputFile): Response {
 }
 
 /** Answers with an error body; `balance` is known for authenticated calls. */
-export function respondWithError(call: Call, error: CallError, balance: number | undefined): Response {
+export function respondWithError(call: Call, error: CallError, balance: number | undefined): Promise<Response> {
   const body = Buffer.from(JSON.stringify(describeBody(error, call.requestId)))
   call.bytesOut = body.length
   call.answered = { status: error.status, error }
-  return respond(call, error.status, streamOf([body]), {
+  return respond(call, error.status, [body], {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     ...(balance === undefined ? {} : writeCreditHeaders(balance, 0)),
@@ -56,8 +56,12 @@ function describeBody({ code, message, problems, body }: CallError, requestId: s
   }
 }
 
-/** The headers go to Node.js directly: Next.js drops a Content-Length, and keeps what is already set. */
-function respond(call: Call, status: number, body: ReadableStream<Uint8Array>, headers: OutgoingHttpHeaders): Response {
+/**
+ * Writes the answer to Node's response itself: Next.js drops a Content-Length, and takes a small answer apart into three
+ * writes and two streams. The Response that goes back when everything is written is empty; Next.js would end the answer
+ * with it.
+ */
+async function respond(call: Call, status: number, chunks: Uint8Array[], headers: OutgoingHttpHeaders): Promise<Response> {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
   const unknown = listPlainNames(call.unknownFields)
@@ -69,23 +73,35 @@ function respond(call: Call, status: number, body: ReadableStream<Uint8Array>, h
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
     ...(unknown === '' ? {} : { 'X-Unknown-Fields': unknown }),
   }
-  if (!res.headersSent) for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
-  return new Response(body, { status, headers: { 'Content-Type': String(headers['Content-Type']) } })
+  if (res.headersSent || res.destroyed) return new Response(null, { status })
+  res.statusCode = status
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
+  await writeAll(res, chunks)
+  return new Response(null, { status })
+}
+
+/** Writes the pieces as fast as the client takes them, letting go of each; ends early when the connection closes. */
+async function writeAll(res: ServerResponse, chunks: Uint8Array[]): Promise<void> {
+  for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
+    if (res.destroyed) return
+    if (chunks.length === 0) {
+      res.end(chunk)
+      return
+    }
+    if (!res.write(chunk)) await new Promise<void>(resolve => {
+      const go = () => {
+        res.off('drain', go)
+        res.off('close', go)
+        resolve()
+      }
+      res.once('drain', go)
+      res.once('close', go)
+    })
+  }
+  res.end()
 }
 
 /** At most 10 names, those that are plain words; others could not be written into a header as they are. */
 function listPlainNames(names: string[]): string {
   return names.filter(name => /^[\w.$-]{1,64}$/.test(name)).slice(0, 10).join(', ')
-}
-
-/** A stream of the pieces; each is let go of when it has been taken. */
-function streamOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
-  const rest = chunks.values()
-  return new ReadableStream({
-    pull(controller) {
-      const next = rest.next()
-      if (next.done) controller.close()
-      else controller.enqueue(next.value)
-    },
-  }, { highWaterMark: 1 })
 }

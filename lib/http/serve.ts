@@ -46,16 +46,16 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal))
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
     const output = await prepared.run(call.signal)
+    release()
     Object.assign(call.timings, output.timings)
     call.signal.throwIfAborted()
-    const answer = respondWithFile(call, output)
     settleWhenDelivered(call)
-    return answer
+    return await respondWithFile(call, output)
   } catch (thrown) {
     const balance = await undo(call, thrown)
     await parseWhatArrived(call.req)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
-    return respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
+    return await respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
   } finally {
     release?.()
   }
@@ -118,9 +118,15 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
 
 /** The charge is final when the last byte has been handed to the system, and undone when the connection closes before. */
 function settleWhenDelivered({ res, requestId }: Call): void {
-  res.once('finish', () => void getLeases().settle(requestId))
+  let isOver = false
+  res.once('finish', () => {
+    if (!isOver) void getLeases().settle(requestId)
+    isOver = true
+  })
   res.once('close', () => {
-    if (!res.writableFinished) void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+    // An answer that broke off may still be "finished" afterwards, by being ended into nowhere.
+    if (!isOver) void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+    isOver = true
   })
 }
 

@@ -38,6 +38,12 @@ export async function startServer(answer: () => Promise<Response> | Response): P
 
 /** What Next.js does with a route's Response: headers that are set stay, Content-Length is not taken over. */
 async function sendResponse(response: Response, res: ServerResponse): Promise<void> {
+  if (res.headersSent) {
+    res.statusCode = response.status
+    for (const [name, value] of response.headers) res.appendHeader(name, value)
+    res.end()
+    return
+  }
   res.statusCode = response.status
   response.headers.forEach((value, name) => {
     if (name !== 'content-length' && !res.hasHeader(name)) res.appendHeader(name, value)
