@@ -1,0 +1,73 @@
+import { PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import type { PdfDocument } from './document'
+import { dropXfa } from './form-fields'
+import { measureFrame, writeBox } from './frame'
+import { readPageLabels, writePageLabels } from './labels'
+import { Page, setPages } from './page-tree'
+import type { PageSize } from './page-sizes'
+
+const PAGES = PDFName.of('Pages')
+
+/** Where blank pages come; positions count from 0. */
+export interface Place {
+  /** In front of the page at this position; the page count stands for the end. */
+  before: number
+  /** The page whose size they take when none is given. */
+  beside: number
+}
+
+interface Blank {
+  /** Blank pages at each place. */
+  count: number
+  /** Points; that of the page beside it, as seen, when missing. */
+  size: PageSize | undefined
+  orientation: 'auto' | 'portrait' | 'landscape'
+}
+
+/**
+ * Inserts empty pages at these places, which are in order. Whatever leads to a page leads to the same one afterwards, and
+ * where the document labels its pages they keep their labels; blank ones have an empty label.
+ */
+export function insertBlankPages(document: PdfDocument, places: Place[], blank: Blank): void {
+  if (places.length === 0) return
+  const before = document.pages
+  const labels = readPageLabels(document)
+  const order: (Page | undefined)[] = []
+  const pages: Page[] = []
+  let next = 0
+  for (const place of places) {
+    const passed = before.slice(next, place.before)
+    const added = makePages(document, before[place.beside] as Page, blank) // places come from this document
+    pages.push(...passed, ...added)
+    order.push(...passed, ...added.map(() => undefined))
+    next = place.before
+  }
+  const rest = before.slice(next)
+  dropXfa(document)
+  setPages(document, [...pages, ...rest])
+  if (!labels) return
+  const labelOf = new Map(before.map((page, index) => [page, labels[index]]))
+  writePageLabels(document, [...order, ...rest].map(page => (page && labelOf.get(page)) ?? { style: undefined, prefix: undefined, number: 1 }))
+}
+
+function makePages(document: PdfDocument, neighbour: Page, { count, size, orientation }: Blank): Page[] {
+  const frame = measureFrame(document, neighbour)
+  // A neighbour beyond the bounds of user space has a unit of its own, and so has the page that matches it.
+  const userUnit = size ? 1 : frame.userUnit
+  const { width, height } = turnSize(size ?? frame, orientation)
+  const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }
+  return Array.from({ length: count }, () => {
+    const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, box), Resources: {} })
+    const parent = document.catalog.get(PAGES)
+    if (parent) dict.set(PDFName.of('Parent'), parent)
+    if (userUnit !== 1) dict.set(PDFName.of('UserUnit'), PDFNumber.of(userUnit))
+    const ref: PDFRef = document.register(dict)
+    return new Page(document, ref, new Map())
+  })
+}
+
+function turnSize({ width, height }: PageSize, orientation: Blank['orientation']): PageSize {
+  const isTurned = (orientation === 'portrait' && width > height) || (orientation === 'landscape' && height > width)
+  return isTurned ? { width: height, height: width } : { width, height }
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { addBlankPage } from '../../../engines/pdf-tools/add-blank-page'
+import { Draft, numbered } from '../../fixtures/draft'
+import { addXfa } from '../../fixtures/features'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { replaceText } from '../../fixtures/damaged'
+import { readPdf, renderPage } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+
+const five = numbered()
+
+/** The numbers that the pages say of themselves; 0 for a page that says nothing. */
+async function order(file: Buffer, options: unknown): Promise<number[]> {
+  const { bytes } = await runOn('add-blank-page', file, options)
+  const strict = new StrictPdf(bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  return (await readPdf(bytes)).pages.map(page => (page.text === '' ? 0 : Number(/PAGE (\d+) OF/.exec(page.text)?.[1])))
+}
+
+async function sizes(file: Buffer, options: unknown): Promise<string[]> {
+  return (await readPdf((await runOn('add-blank-page', file, options)).bytes)).pages.map(page => `${page.width.toFixed(1)}×${page.height.toFixed(1)}`)
+}
+
+describe('add-blank-page: where', () => {
+  it('puts a page at the end, or at the start', async () => {
+    expect(await order(five, {})).toEqual([1, 2, 3, 4, 5, 0])
+    expect(await order(five, { position: 'end', pageSize: 'A4' })).toEqual([1, 2, 3, 4, 5, 0])
+    expect(await order(five, { position: 'start', count: 3 })).toEqual([0, 0, 0, 1, 2, 3, 4, 5])
+  })
+
+  it('puts pages before or after the pages named, in whatever order and however often', async () => {
+    expect(await order(five, { position: 'before', page: 3 })).toEqual([1, 2, 0, 3, 4, 5])
+    expect(await order(five, { position: 'after', page: [5, 1, 5] })).toEqual([1, 0, 2, 3, 4, 5, 0])
+    expect(await order(five, { position: 'before', page: 'odd', count: 2 })).toEqual([0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 5])
+  })
+
+  it('puts pages after every so many', async () => {
+    expect(await order(five, { position: 'every', interval: 2 })).toEqual([1, 2, 0, 3, 4, 0, 5])
+    expect(await order(five, { position: 'every', interval: 1 })).toEqual([1, 0, 2, 0, 3, 0, 4, 0, 5, 0])
+    expect(await order(five, { position: 'every', interval: 6 })).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('makes the number of pages even', async () => {
+    expect(await order(five, { position: 'odd-end' })).toEqual([1, 2, 3, 4, 5, 0])
+    expect(await order(numbered({ pages: 4 }), { position: 'odd-end' })).toEqual([1, 2, 3, 4])
+  })
+
+  it('works in trees of many nodes, with what they hand down, in every layout', async () => {
+    const expected = Array.from({ length: 150 }, (_, index) => index + 1)
+    for (const layout of ['table', 'streams', 'hybrid'] as const) {
+      expect(await order(numbered({ pages: 150, fanOut: 10, inherits: true, layout }), { position: 'after', page: 'last' })).toEqual([...expected, 0])
+    }
+  })
+})
+
+describe('add-blank-page: size', () => {
+  it('is that of the neighbour as seen', async () => {
+    const file = replaceText(numbered({ pages: 3, size: [300, 400], rotate: { 2: 90 } }), '/MediaBox[0 0 300 400]', '/MediaBox[-50 0 300 500]/CropBox[0 0 600 450]')
+    expect(await sizes(file, { position: 'start' })).toEqual(['300.0×450.0', '300.0×450.0', '400.0×300.0', '300.0×400.0'])
+    expect(await sizes(file, { position: 'after', page: 2 })).toEqual(['300.0×450.0', '400.0×300.0', '400.0×300.0', '300.0×400.0'])
+    expect(await sizes(file, { position: 'before', page: 2, pageSize: 'match', orientation: 'portrait' })).toEqual(['300.0×450.0', '300.0×400.0', '400.0×300.0', '300.0×400.0'])
+  })
+
+  it('is not turned or cut by what the tree hands down', async () => {
+    const file = replaceText(numbered({ pages: 2, inherits: true, crop: [100, 100, 300, 500] }), '/Count 2', '/Count 2/Rotate 90')
+    expect(await sizes(file, { pageSize: 'Letter' })).toEqual(['400.0×200.0', '400.0×200.0', '612.0×792.0'])
+  })
+
+  it('has the unit of the neighbour that it matches', async () => {
+    const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 30/MediaBox')
+    const matching = new StrictPdf((await runOn('add-blank-page', file)).bytes).pages[1]?.dict
+    expect([matching?.get('MediaBox'), matching?.get('UserUnit')]).toEqual([[0, 0, 612, 792], 30])
+    const named = new StrictPdf((await runOn('add-blank-page', file, { pageSize: 'legal' })).bytes).pages[1]?.dict
+    expect([named?.get('MediaBox'), named?.has('UserUnit')]).toEqual([[0, 0, 612, 1008], false])
+  })
+
+  it('goes by name in any case, or by width and height, upright or across', async () => {
+    const last = async (options: object) => (await sizes(five, options)).at(-1)
+    expect(await last({ pageSize: 'a4' })).toBe('595.3×841.9')
+    expect(await last({ pageSize: 'EXECUTIVE', orientation: 'portrait' })).toBe('522.0×756.0')
+    expect(await last({ pageSize: 'Tabloid', orientation: 'landscape' })).toBe('1224.0×792.0')
+    expect(await last({ pageSize: { width: 300, height: '10cm' } })).toBe('300.0×283.5')
+    expect(await last({ pageSize: { width: 300, height: '10cm' }, orientation: 'portrait' })).toBe('283.5×300.0')
+  })
+})
+
+describe('add-blank-page: the rest of the document', () => {
+  it('keeps bookmarks, links, destinations, fields, tags and files at their content', async () => {
+    for (const layout of ['table', 'streams', 'hybrid'] as const) {
+      const file = makeBook().write(layout)
+      const before = await readPdf(file)
+      const { bytes, warnings } = await runOn('add-blank-page', file, { position: 'before', page: [1, 4] })
+      const after = await readPdf(bytes)
+      const moved = (page: number | undefined) => page && page + (page >= 4 ? 2 : 1)
+      expect(warnings).toEqual([])
+      expect(after.outline).toEqual(before.outline.map(entry => ({ ...entry, page: moved(entry.page) })))
+      const links = before.pages.map(page => page.links.map(link => (link.page ? { page: moved(link.page) } : link)))
+      const kept = after.pages.filter((_, index) => index !== 0 && index !== 4)
+      expect(kept).toEqual(before.pages.map((page, index) => ({ ...page, links: links[index] })))
+      expect({ ...after, pages: [], outline: [] }).toEqual({ ...before, pages: [], outline: [] })
+    }
+  })
+
+  it('gives blank pages an empty label, so that the labels of the others stay', async () => {
+    const { bytes } = await runOn('add-blank-page', makeBook().write(), { position: 'after', page: [1, 4], count: 2 })
+    expect((await readPdf(bytes)).pages.map(page => page.label)).toEqual(['i', '', '', 'ii', 'A-1', 'A-2', '', '', 'A-3', 'A-4'])
+  })
+
+  it('draws nothing', async () => {
+    const { pixels } = await renderPage((await runOn('add-blank-page', five, { position: 'start' })).bytes, 0)
+    expect(pixels.every((value, at) => at % 4 === 3 || value === 255)).toBe(true)
+  })
+
+  it('removes an XFA form, which would not show the page', async () => {
+    const draft = new Draft({ salt: 'twin' })
+    addXfa(draft)
+    expect((await runOn('add-blank-page', draft.write())).warnings).toEqual(['xfa-dropped'])
+  })
+
+  it('gives the same bytes again', async () => {
+    const [one, two] = [await runOn('add-blank-page', five, { count: 7 }), await runOn('add-blank-page', five, { count: 7 })]
+    expect(one.bytes.equals(two.bytes)).toBe(true)
+  })
+})
+
+describe('add-blank-page: refusals', () => {
+  const faults = (options: unknown) => addBlankPage.options.safeParse(options).error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  const nested = (options: unknown) => JSON.stringify(addBlankPage.options.safeParse(options).error?.issues)
+
+  it('names the sizes that there are', () => {
+    for (const name of ['Z9', 'constructor', '__proto__', '']) expect(nested({ pageSize: name })).toContain('is no page size; use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an object')
+  })
+
+  it('keeps sizes within bounds', () => {
+    for (const width of [2.9, 14_401, -5, 1e300, '1mm', '600cm']) expect(nested({ pageSize: { width, height: 100 } })).toContain('out of bounds')
+    expect(nested({ pageSize: { width: 'wide', height: 100 } })).toContain('is no length')
+    expect(nested({ pageSize: { width: 100 } })).toContain('height')
+  })
+
+  it('asks for what a position needs, and takes nothing that it does not', () => {
+    expect(faults({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
+    expect(faults({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
+    expect(faults({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
+    expect(faults({ position: 'after', page: 1, interval: 2 })).toEqual(['interval: does not go with position "after"; use position "every"'])
+    expect(faults({ position: 'odd-end', count: 2 })).toEqual(['count: 2 does not go with position "odd-end", which adds one page at most'])
+    for (const count of [0, 101, 1.5]) expect(faults({ count })).toHaveLength(1)
+  })
+
+  it('refuses pages that are not there, and more pages than an answer may have', async () => {
+    await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({ reason: 'bad-options', message: 'options.page: page 6 is not in this 5-page document; use 1 to 5' })
+    await expect(runOn('add-blank-page', five, { position: 'every', interval: 1, count: 100 }, { maxPagesOut: 300 })).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: 'options.count: 100 at 5 places would make 505 pages; at most 300 are allowed',
+    })
+  })
+})
