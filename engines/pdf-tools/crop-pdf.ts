@@ -1,0 +1,173 @@
+import { PDFName } from 'pdf-lib'
+import { z } from 'zod'
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import { intersectBoxes, measureFrame, readBox, resolveBox, toUserSpace, writeBox } from '../pdf-core/frame'
+import type { Box, Frame, Origin } from '../pdf-core/frame'
+import { toPoints } from '../pdf-core/lengths'
+import type { Unit } from '../pdf-core/lengths'
+import type { Page } from '../pdf-core/page-tree'
+import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { resolvePageSet } from '../pdf-core/selectors'
+import { defineTool } from './define'
+
+const MEDIA_BOX = PDFName.of('MediaBox')
+const CROP_BOX = PDFName.of('CropBox')
+
+/** Boxes that must not reach beyond the new MediaBox. */
+const INNER_BOXES = ['BleedBox', 'TrimBox', 'ArtBox'].map(name => PDFName.of(name))
+
+const LEAST_PT = 3
+const MOST = 1_000_000
+
+/** How far beyond the edge a box may reach, in points: 595 × 842 is A4 to most. */
+const SLACK_PT = 0.25
+
+const place = (meaning: string) => z.number().min(-MOST).max(MOST).describe(meaning)
+const extent = (meaning: string) => z.number().gt(0).max(MOST).describe(`${meaning}; at least ${LEAST_PT} points.`)
+const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).describe(meaning)
+
+export const cropPdf = defineTool({
+  id: 'crop-pdf',
+  title: 'Crop pages',
+  summary: 'Cuts pages to a box or by margins, in coordinates of the page as it is seen; what lies outside is no longer shown, but stays in the file.',
+  files: 'one',
+  suffix: 'cropped',
+  answers: 'application/pdf',
+  options: z
+    .strictObject({
+      cropBox: z
+        .strictObject({
+          x: place('Left edge of the box, from `origin`.'),
+          y: place('Lower edge of the box, from `origin`; its upper edge, counted downwards, with `top-left`.'),
+          width: extent('Width of the box'),
+          height: extent('Height of the box'),
+        })
+        .optional()
+        .describe('What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this or `margins`.'),
+      margins: z
+        .union([
+          z.number().min(0).max(MOST),
+          z.strictObject({
+            top: margin('Cut off at the top, as seen.'),
+            right: margin('Cut off at the right, as seen.'),
+            bottom: margin('Cut off at the bottom, as seen.'),
+            left: margin('Cut off at the left, as seen.'),
+          }),
+        ])
+        .optional()
+        .describe('What is cut off at each side, in `unit`; one number for all four. Instead of `cropBox`.'),
+      pages: pagesOption('Pages to crop; all when omitted.').optional(),
+      unit: z.enum(['pt', 'mm', 'cm', 'in', '%']).default('pt').describe('Unit of all numbers; `%` is of the width or height of the page as seen.'),
+      origin: z
+        .enum(['bottom-left', 'top-left', 'user-space'])
+        .default('bottom-left')
+        .describe('Where `cropBox` is counted from: a corner of the page as seen, or `user-space`, PDF coordinates of the unturned page, where a point is one unit.'),
+      clamp: z.boolean().default(false).describe('Whether a `cropBox` that reaches beyond a page is cut to the page; otherwise it is refused. It has to touch the page in any case.'),
+      mode: z
+        .enum(['box', 'hide'])
+        .default('box')
+        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone.'),
+      outputName: outputNameOption,
+    })
+    .superRefine(({ cropBox, margins, origin, clamp, unit }, context) => {
+      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      if (!cropBox && margins === undefined) fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins')
+      if (cropBox && margins !== undefined) fault('margins', 'does not go with cropBox; send only one of the two')
+      if (!cropBox && origin !== 'bottom-left') fault('origin', `"${origin}" goes with cropBox only; margins are those of the page as seen`)
+      if (!cropBox && clamp) fault('clamp', 'goes with cropBox only')
+      if (unit === '%' && origin === 'user-space') fault('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
+    }),
+  examples: [
+    { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
+    { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },
+    { title: 'The upper half', options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' } },
+  ],
+  edit(document, { cropBox, margins = 0, pages, ...rest }) {
+    for (const index of resolvePageSet(pages, document.pageCount, 'options.pages')) {
+      const page = document.pages[index]
+      if (!page) continue
+      const request = { frame: measureFrame(document, page), pageNumber: index + 1, ...rest }
+      const box = cropBox ? placeBox(cropBox, request) : cutMargins(margins, request)
+      setBoxes(document, page, { box: toUserSpace(request.frame, box), mode: rest.mode })
+    }
+  },
+})
+
+interface Request {
+  frame: Frame
+  pageNumber: number
+  unit: Unit | '%'
+  origin: Origin
+  clamp: boolean
+}
+
+type Margins = Record<'top' | 'right' | 'bottom' | 'left', number>
+
+/** The box that is asked for, in points from the lower-left corner of the page as seen, and inside of it. */
+function placeBox(asked: Box, request: Request): Box {
+  const { frame, unit, origin, clamp } = request
+  const [across, up] = scaleOf(request)
+  const given = { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up }
+  // What stands in user space is counted in its units, whatever they measure.
+  const box = resolveBox(frame, given, origin)
+  const inside = intersectBoxes(box, wholePage(frame))
+  const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
+  if (!inside) throw fault('cropBox', `${shown} does not touch ${describePage(request)}`)
+  const isInside = box.width - inside.width <= SLACK_PT && box.height - inside.height <= SLACK_PT
+  if (!isInside && !clamp) throw fault('cropBox', `${shown} reaches beyond ${describePage(request)}; choose a box inside of it, or set clamp to true`)
+  if (isTooSmall(inside)) throw fault('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
+  return inside
+}
+
+function cutMargins(margins: number | Margins, request: Request): Box {
+  const { frame, unit } = request
+  const [across, up] = scaleOf(request)
+  const { top, right, bottom, left } = typeof margins === 'number' ? { top: margins, right: margins, bottom: margins, left: margins } : margins
+  const box = { x: left * across, y: bottom * up, width: frame.width - (left + right) * across, height: frame.height - (top + bottom) * up }
+  if (isTooSmall(box)) {
+    throw fault('margins', `top ${top}, right ${right}, bottom ${bottom}, left ${left} ${unit} leave less than ${LEAST_PT} points of ${describePage(request)}`)
+  }
+  return box
+}
+
+/** Points in one unit, across and up. */
+function scaleOf({ frame, unit }: Request): [number, number] {
+  return unit === '%' ? [frame.width / 100, frame.height / 100] : [toPoints(1, unit), toPoints(1, unit)]
+}
+
+function wholePage({ width, height }: Frame): Box {
+  return { x: 0, y: 0, width, height }
+}
+
+function isTooSmall({ width, height }: Box): boolean {
+  const least = LEAST_PT - 1e-6 // 3 points may have come from millimetres
+  return width < least || height < least
+}
+
+function fault(option: string, message: string): EngineError {
+  return new EngineError('bad-options', `options.${option}: ${message}`, { param: `options.${option}` })
+}
+
+function describePage({ frame, pageNumber, unit, origin }: Request): string {
+  const points = toPoints(1, unit === '%' ? 'pt' : unit)
+  const show = (value: number): string => String(Math.round((value / points) * 100) / 100)
+  const name = unit === '%' ? 'pt' : unit
+  if (origin !== 'user-space') return `page ${pageNumber}, which is ${show(frame.width)} × ${show(frame.height)} ${name} as seen`
+  const { x, y, width, height } = frame.visible
+  return `page ${pageNumber}, whose visible part is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ${show(height)} ${name} in user space`
+}
+
+/** Cuts the page to a box in user space. */
+function setBoxes(document: PdfDocument, page: Page, { box, mode }: { box: Box; mode: 'box' | 'hide' }): void {
+  const dict = document.edit(page.ref)
+  dict.set(CROP_BOX, writeBox(document, box))
+  if (mode === 'hide') return
+  dict.set(MEDIA_BOX, writeBox(document, box))
+  for (const key of INNER_BOXES) {
+    const inner = readBox(document, dict.get(key))
+    const left = inner && intersectBoxes(inner, box)
+    if (left) dict.set(key, writeBox(document, left))
+    else dict.delete(key)
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { cropPdf } from '../../../engines/pdf-tools/crop-pdf'
+import { replaceText } from '../../fixtures/damaged'
+import { numbered } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { readPdf, renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+
+const five = numbered({ pictureBytes: 900 })
+const box = { x: 40, y: 380, width: 360, height: 380 }
+
+async function crop(file: Buffer, options: unknown): Promise<StrictPdf> {
+  const strict = new StrictPdf((await runOn('crop-pdf', file, options)).bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  return strict
+}
+
+/** The MediaBox of each page, as numbers. */
+async function mediaBoxes(file: Buffer, options: unknown): Promise<unknown[]> {
+  return (await crop(file, options)).pages.map(page => page.dict.get('MediaBox'))
+}
+
+/** The part of a picture below a box of the page as seen, counted from the lower left. */
+function cutOut({ width, height, pixels }: Picture, area: typeof box): Picture {
+  const rows = Array.from({ length: area.height }, (_, row) => {
+    const start = ((height - area.y - area.height + row) * width + area.x) * 4
+    return pixels.subarray(start, start + area.width * 4)
+  })
+  return { width: area.width, height: area.height, pixels: Buffer.concat(rows) }
+}
+
+function difference(one: Picture, other: Picture): number {
+  if (one.width !== other.width || one.height !== other.height) return 1
+  let count = 0
+  for (let at = 0; at < one.pixels.length; at += 4) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
+  return count / (one.width * one.height)
+}
+
+describe('crop-pdf: the page as seen', () => {
+  const files: Record<string, [Buffer, typeof box]> = {
+    'a plain page': [five, box],
+    'a page with a CropBox': [numbered({ crop: [50, 60, 560, 780], pictureBytes: 900 }), { x: 5, y: 330, width: 300, height: 300 }],
+    'a page whose box does not start at 0': [numbered({ origin: [-100, 50] }), box],
+    'a page turned by 90': [numbered({ pages: 1, rotate: { 1: 90 } }), { x: 500, y: 300, width: 280, height: 300 }],
+    'a page turned by 180': [numbered({ pages: 1, rotate: { 1: 180 } }), { x: 200, y: 20, width: 380, height: 300 }],
+    'a page turned by 270': [numbered({ pages: 1, rotate: { 1: 270 }, origin: [30, 40] }), { x: 20, y: 20, width: 280, height: 300 }],
+    'a page that inherits everything': [replaceText(numbered({ inherits: true, crop: [20, 20, 600, 700] }), '/Count 5', '/Count 5/Rotate 90'), { x: 400, y: 250, width: 250, height: 300 }],
+  }
+  for (const [name, [file, area]] of Object.entries(files)) {
+    for (const mode of ['box', 'hide']) {
+      it(`shows what was in the box of ${name} (${mode})`, async () => {
+        const { bytes } = await runOn('crop-pdf', file, { cropBox: area, mode })
+        const part = cutOut(await renderPage(file, 0), area)
+        expect(part.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true) // something can be seen there
+        expect(difference(part, await renderPage(bytes, 0))).toBeLessThan(0.002)
+      })
+    }
+  }
+
+  it('counts from the top, or in user space, where asked to', async () => {
+    const turned = numbered({ pages: 1, rotate: { 1: 90 }, origin: [10, 20] })
+    const small = { x: 30, y: 40, width: 100, height: 50 }
+    expect(await mediaBoxes(turned, { cropBox: small })).toEqual([[532, 50, 582, 150]])
+    expect(await mediaBoxes(turned, { cropBox: small, origin: 'top-left' })).toEqual([[50, 50, 100, 150]])
+    expect(await mediaBoxes(turned, { cropBox: small, origin: 'user-space' })).toEqual([[30, 40, 130, 90]])
+  })
+
+  it('takes other units, and parts of each page', async () => {
+    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 1, y: 2, width: 3, height: 4 }, unit: 'in' })).toEqual([[72, 144, 288, 432]])
+    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 25.4, y: 0, width: 50.8, height: 25.4 }, unit: 'mm' })).toEqual([[72, 0, 216, 72]])
+    const half = { cropBox: { x: 0, y: 50, width: 100, height: 50 }, unit: '%' }
+    expect(await mediaBoxes(numbered({ pages: 2, rotate: { 2: 90 } }), half)).toEqual([[0, 396, 612, 792], [0, 0, 306, 792]])
+  })
+
+  it('counts points on pages with a unit of their own', async () => {
+    const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 2/MediaBox')
+    expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 1000, height: 1200 } })).toEqual([[50, 100, 550, 700]])
+    expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 400, height: 500 }, origin: 'user-space' })).toEqual([[100, 200, 500, 700]])
+  })
+
+  it('crops the pages named and leaves the others', async () => {
+    expect((await readPdf((await runOn('crop-pdf', five, { cropBox: box, pages: '2,4' })).bytes)).pages.map(page => page.width)).toEqual([612, 360, 612, 360, 612])
+  })
+})
+
+describe('crop-pdf: margins', () => {
+  it('cut each side as seen', async () => {
+    expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 36 })).toEqual([[36, 36, 576, 756]])
+    expect(await mediaBoxes(numbered({ pages: 1 }), { margins: { top: 1, left: 2 }, unit: 'in' })).toEqual([[144, 0, 612, 720]])
+    expect(await mediaBoxes(numbered({ pages: 1, rotate: { 1: 90 } }), { margins: { top: 10, right: 20, bottom: 30, left: 40 } })).toEqual([[10, 40, 582, 772]])
+    expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 10, unit: '%' })).toEqual([[61.2, 79.2, 550.8, 712.8]])
+  })
+
+  it('leave something of every page', async () => {
+    await expect(runOn('crop-pdf', five, { margins: 305 })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.margins', message: 'options.margins: top 305, right 305, bottom 305, left 305 pt leave less than 3 points of page 1, which is 612 × 792 pt as seen' }],
+    })
+  })
+})
+
+describe('crop-pdf: boxes', () => {
+  const file = replaceText(numbered({ pages: 1 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 612 792]/BleedBox[0 0 612 792]/TrimBox[100 500 300 700]/ArtBox[0 0 30 30]')
+  const keys = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']
+
+  it('cuts the others to the new page', async () => {
+    const dict = (await crop(file, { cropBox: box })).pages[0]?.dict
+    expect(keys.map(key => dict?.get(key))).toEqual([[40, 380, 400, 760], [40, 380, 400, 760], [40, 380, 400, 760], [100, 500, 300, 700], undefined])
+  })
+
+  it('leaves all but the CropBox with mode hide', async () => {
+    const dict = (await crop(file, { cropBox: box, mode: 'hide' })).pages[0]?.dict
+    expect(keys.map(key => dict?.get(key))).toEqual([[0, 0, 612, 792], [40, 380, 400, 760], [0, 0, 612, 792], [100, 500, 300, 700], [0, 0, 30, 30]])
+  })
+
+  it('keeps everything else of the document', async () => {
+    const book = makeBook().write()
+    const [before, after] = [await readPdf(book), await readPdf((await runOn('crop-pdf', book, { cropBox: { x: 0, y: 0, width: 600, height: 780 } })).bytes)]
+    expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, width: 600, height: 780 })) })
+  })
+})
+
+describe('crop-pdf: refusals', () => {
+  const fault = (options: unknown) => runOn('crop-pdf', five, options).then(() => '', (error: Error) => error.message)
+  const issues = (options: unknown) => cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
+
+  it('names the box and the size of the page', async () => {
+    expect(await fault({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe('options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen')
+    expect(await fault({ cropBox: { x: 10, y: 10, width: 250, height: 250 }, unit: 'mm', pages: 'last' })).toBe(
+      'options.cropBox: x 10, y 10, width 250, height 250 mm reaches beyond page 5, which is 215.9 × 279.4 mm as seen; choose a box inside of it, or set clamp to true',
+    )
+    expect(await fault({ cropBox: { x: -5, y: 0, width: 100, height: 100 }, origin: 'user-space' })).toBe(
+      'options.cropBox: x -5, y 0, width 100, height 100 pt reaches beyond page 1, whose visible part is x 0, y 0, width 612, height 792 pt in user space; choose a box inside of it, or set clamp to true',
+    )
+    expect(await fault({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe('options.cropBox: x 0, y 0, width 2, height 2 pt leaves less than 3 points of page 1, which is 612 × 792 pt as seen')
+  })
+
+  it('does without rounded edges, and cuts further ones with clamp', async () => {
+    expect(await mediaBoxes(numbered({ pages: 1, size: [595.276, 841.89] }), { cropBox: { x: 0, y: 0, width: 595.3, height: 842 } })).toEqual([[0, 0, 595.276, 841.89]])
+    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: -100, y: 100, width: 1000, height: 100 }, clamp: true })).toEqual([[0, 100, 612, 200]])
+    expect(await fault({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain('does not touch page 1')
+    expect(await fault({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain('leaves less than 3 points')
+  })
+
+  it('refuses numbers that are no sizes', () => {
+    expect(issues({ cropBox: { x: 0, y: 0, width: -5, height: 0 } })).toEqual(['cropBox.width', 'cropBox.height'])
+    expect(issues({ cropBox: { x: -1e300, y: 0, width: 1e308, height: 1e308 } })).toEqual(['cropBox.x', 'cropBox.width', 'cropBox.height'])
+    expect(issues({ margins: { top: -1 } })).toEqual(['margins.top'])
+    expect(issues({ cropBox: { x: 0, y: 0, width: 'wide', height: 10 } })).toEqual(['cropBox.width'])
+  })
+
+  it('wants a box or margins, and nothing that does not go with them', () => {
+    expect(issues({})).toEqual(['cropBox'])
+    expect(issues({ cropBox: box, margins: 5 })).toEqual(['margins'])
+    expect(issues({ margins: 5, origin: 'top-left', clamp: true })).toEqual(['origin', 'clamp'])
+    expect(issues({ cropBox: box, unit: '%', origin: 'user-space' })).toEqual(['unit'])
+    expect(issues({ cropBox: { ...box, depth: 1 } })).toEqual(['cropBox'])
+  })
+
+  it('changes nothing of a file when one of its pages is too small', async () => {
+    const mixed = replaceText(numbered({ pages: 2 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 200 200]')
+    await expect(runOn('crop-pdf', mixed, { cropBox: { x: 0, y: 0, width: 300, height: 300 } })).rejects.toThrow('page 1, which is 200 × 200 pt')
+  })
+})
