@@ -31,7 +31,7 @@ export function annotationNumbers(document: PdfDocument, pages: Iterable<Page>):
 }
 
 /** Gives a page these annotations. */
-function setAnnotations(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
+export function setAnnotations(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const dict = document.edit(page.ref)
   if (annotations.length === 0) {
     dict.delete(ANNOTS)

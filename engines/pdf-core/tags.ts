@@ -164,7 +164,8 @@ export function joinTags(document: PdfDocument, other: PDFDict, otherRoot: PDFRe
   if (spaces.length) own.set(namespaces, document.context.obj(spaces))
 }
 
-function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
+/** What stands under an element, or under the root: references, marked content, object references. */
+export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
   const given = root.get(K)
   const value = document.peek(given)
   if (value instanceof PDFArray) return value.asArray()

@@ -1,0 +1,101 @@
+import type { PDFDict } from 'pdf-lib'
+import { z } from 'zod'
+import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotation-facts'
+import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotation-removal'
+import type { PdfDocument } from '../pdf-core/document'
+import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { resolvePageSet } from '../pdf-core/selectors'
+import { defineTool } from './define'
+
+/** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */
+const COMMENTS = [
+  'Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp', 'Ink', 'Popup', 'FileAttachment', 'Sound', 'Redact', 'Projection',
+] as const
+
+const SUBTYPES = [...COMMENTS, 'Link', 'Widget', 'Movie', 'Screen', 'PrinterMark', 'TrapNet', 'Watermark', '3D', 'RichMedia'] as const
+
+const subtype = z.enum(SUBTYPES)
+
+export const removeAnnotations = defineTool({
+  id: 'remove-annotations',
+  title: 'Remove annotations',
+  summary: 'Removes notes, markup, stamps, links and attached files from pages, with their text and their authors; form fields and page content stay.',
+  files: 'one',
+  suffix: 'no-annotations',
+  answers: 'application/pdf',
+  options: z.strictObject({
+    types: z
+      .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
+      .default('default')
+      .describe('What to remove: `default` is everything but form fields, `all` form fields too, `comments` notes, markup, stamps and attached files, `links` links; or a list of PDF subtypes. Pop-ups and replies go with the note that they belong to.'),
+    keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes that stay in any case.'),
+    pages: pagesOption('Pages to remove annotations from; all when omitted.').optional(),
+    author: z.string().min(1).max(200).optional().describe('Only annotations of this author, in upper or lower case; replies of others stay. Links and form fields have no author.'),
+    urlPattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Only annotations that lead to such a web address: a part of it, or with `*` (any characters) the whole of it, in upper or lower case, such as `example.com` or `https://*.example.com/*`.'),
+    outputName: outputNameOption,
+  }),
+  examples: [
+    { title: 'Everything but form fields', options: {} },
+    { title: 'Comments only, links stay', options: { types: 'comments' } },
+    { title: 'Links to one site', options: { types: 'links', urlPattern: 'https://example.com/*' } },
+  ],
+  edit(document, { types, keep, pages, author, urlPattern }) {
+    const kept = new Set<string>(keep)
+    const isChosen = (name: string): boolean => !kept.has(name) && isOfType(types, name)
+    const isBy = (annotation: PDFDict): boolean => author === undefined || isSame(authorOf(document, annotation), author)
+    const chosen = resolvePageSet(pages, document.pageCount, 'options.pages')
+    removeFrom(document, {
+      pages: chosen,
+      matches(annotation) {
+        const name = subtypeOf(document, annotation)
+        if (!isChosen(name) || (author !== undefined && name === 'Widget')) return false
+        return isBy(annotation) && (urlPattern === undefined || leadsTo(document, annotation, urlPattern))
+      },
+      follows(annotation) {
+        const name = subtypeOf(document, annotation)
+        return !kept.has(name) && (name === 'Popup' || isBy(annotation))
+      },
+    })
+    const isFiltered = author !== undefined || urlPattern !== undefined || chosen.size < document.pageCount
+    if (types === 'all' && !kept.has('Widget') && !isFiltered) removeForm(document)
+  },
+})
+
+function isOfType(types: string | string[], name: string): boolean {
+  if (Array.isArray(types)) return types.includes(name)
+  if (types === 'comments') return COMMENTS.some(comment => comment === name)
+  if (types === 'links') return name === 'Link'
+  return types === 'all' || name !== 'Widget'
+}
+
+function isSame(one: string | undefined, other: string): boolean {
+  return one !== undefined && fold(one) === fold(other)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').trim().toLowerCase()
+}
+
+function leadsTo(document: PdfDocument, annotation: PDFDict, pattern: string): boolean {
+  return urlsOf(document, annotation).some(url => isLike(url.toLowerCase(), pattern.toLowerCase()))
+}
+
+/** Part by part from the left, so that no pattern takes longer than its text. */
+function isLike(text: string, pattern: string): boolean {
+  const [first = '', ...others] = pattern.split('*')
+  const last = others.pop()
+  if (last === undefined) return text.includes(first)
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  for (const part of others) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}
