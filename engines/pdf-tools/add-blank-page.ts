@@ -44,7 +44,7 @@ export const addBlankPage = defineTool({
         .default('end')
         .describe('Where: `end`, `start`, `before` or `after` the pages of `page`, after `every` so many pages of `interval`, or `odd-end`: at the end, only when the number of pages is odd.'),
       page: z
-        .union([z.number().int().min(1).max(1_000_000_000), pagesOption('')])
+        .union([z.number().int().min(1).max(1_000_000_000), ...pagesOption('').options])
         .optional()
         .describe('With `before` and `after`: the page, or a selector of pages that each get blank pages beside them, such as `3`, `[2, 5]` or `"odd"`. A page named twice counts once.'),
       interval: z.number().int().min(1).max(1_000_000).optional().describe('With `every`: blank pages come after each page whose number is a multiple of this, the last page too.'),

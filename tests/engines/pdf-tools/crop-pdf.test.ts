@@ -123,7 +123,7 @@ describe('crop-pdf: boxes', () => {
 })
 
 describe('crop-pdf: refusals', () => {
-  const fault = (options: unknown) => runOn('crop-pdf', five, options).then(() => '', (error: Error) => error.message)
+  const fault = (options: unknown) => runOn('crop-pdf', five, options).then(() => '', (error: unknown) => (error instanceof Error ? error.message : ''))
   const issues = (options: unknown) => cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
 
   it('names the box and the size of the page', async () => {
