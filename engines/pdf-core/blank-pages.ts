@@ -1,5 +1,5 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { dropXfa } from './form-fields'
 import { measureFrame, writeBox } from './frame'
@@ -59,11 +59,9 @@ function makePages(document: PdfDocument, neighbour: Page, { count, size, orient
   const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }
   return Array.from({ length: count }, () => {
     const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, box), Resources: {} })
-    const parent = document.catalog.get(PAGES)
-    if (parent) dict.set(PDFName.of('Parent'), parent)
+    dict.set(PDFName.of('Parent'), document.catalog.get(PAGES) as PDFObject) // the tree of an open document has a root; a deeper parent is set with the pages
     if (userUnit !== 1) dict.set(PDFName.of('UserUnit'), PDFNumber.of(userUnit))
-    const ref: PDFRef = document.register(dict)
-    return new Page(document, ref, new Map())
+    return new Page(document, document.register(dict), new Map())
   })
 }
 
