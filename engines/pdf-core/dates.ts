@@ -1,0 +1,68 @@
+interface Moment {
+  /** From the year on, as many parts as were given: month, day, hour, minute, second. */
+  parts: number[]
+  /** `Z`, `+hh:mm`, `-hh:mm`, or nothing where no zone was given. */
+  zone: string
+}
+
+const ISO = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
+const PDF = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
+
+/** What is wrong with an ISO 8601 date or moment, or undefined. */
+export function dateFault(text: string): string | undefined {
+  return parseIso(text) ? undefined : 'is no ISO 8601 date; use for example "2025-03-01" or "2025-03-01T14:30:00+01:00"'
+}
+
+/** The PDF date (ISO 32000-2, 7.9.4) of an ISO 8601 date; fractions of a second are left out. Undefined when it is none. */
+export function writePdfDate(iso: string): string | undefined {
+  const moment = parseIso(iso)
+  if (!moment) return undefined
+  const zone = moment.zone.length > 1 ? `${moment.zone.replace(':', "'")}'` : moment.zone
+  return `D:${moment.parts.map((part, index) => pad(part, index ? 2 : 4)).join('')}${zone}`
+}
+
+/** The same date in the form of XMP, one way of writing for every moment. Undefined when it is none. */
+export function normalizeIso(iso: string): string | undefined {
+  const moment = parseIso(iso)
+  return moment && show(moment)
+}
+
+/** The ISO 8601 form of a PDF date, lenient as readers are; undefined when it makes no sense. */
+export function readPdfDate(text: string): string | undefined {
+  const found = PDF.exec(text.trim())
+  if (!found) return undefined
+  const zone = found[7] ?? (found[8] === undefined ? '' : `${found[8]}:${found[9] ?? '00'}`)
+  const moment = build(found.slice(1, 7), zone)
+  return moment && show(moment)
+}
+
+function parseIso(text: string): Moment | undefined {
+  const found = ISO.exec(text)
+  return found ? build(found.slice(1, 7), (found[7] ?? '').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined
+}
+
+/** Ranges of the parts behind the year. */
+const RANGES = [[1, 12], [1, 31], [0, 23], [0, 59], [0, 59]] as const
+
+function build(texts: (string | undefined)[], zone: string): Moment | undefined {
+  const end = texts.indexOf(undefined)
+  const parts = (end < 0 ? texts : texts.slice(0, end)).map(Number)
+  const [year = 0, month = 1, day = 1] = parts
+  if (!parts.slice(1).every((part, index) => part >= (RANGES[index]?.[0] ?? 0) && part <= (RANGES[index]?.[1] ?? 0))) return undefined
+  if (day > new Date(Date.UTC(year < 100 ? 2000 : year, month, 0)).getUTCDate()) return undefined
+  const [, hours = '00', minutes = '00'] = /^[+-](\d{2}):(\d{2})$/.exec(zone) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  // XMP knows no hour without its minute, and no zone without a time.
+  if (parts.length === 4) parts.push(0)
+  return { parts, zone: parts.length > 4 ? zone : '' }
+}
+
+function show({ parts: [year = 0, month, day, hour, minute, second], zone }: Moment): string {
+  const date = [pad(year, 4), ...[month, day].flatMap(part => (part === undefined ? [] : [pad(part, 2)]))].join('-')
+  if (hour === undefined || minute === undefined) return date
+  return `${date}T${pad(hour, 2)}:${pad(minute, 2)}:${pad(second ?? 0, 2)}${zone}`
+}
+
+function pad(value: number, length: number): string {
+  return String(value).padStart(length, '0')
+}

@@ -1,0 +1,19 @@
+import { PDFHexString, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+
+/** The text of a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding; undefined for anything else. */
+export function readText(value: PDFObject | undefined): string | undefined {
+  if (!(value instanceof PDFString) && !(value instanceof PDFHexString)) return undefined
+  const bytes = value.asBytes()
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder('utf-8').decode(bytes)
+  // An odd byte at the end is no character; pdf-lib would read beyond it.
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes.subarray(0, bytes.length & ~1))
+  return value.decodeText()
+}
+
+/** A text string that says `text`: PDFDocEncoding where its characters are those of Latin-1, UTF-16BE otherwise. */
+export function writeText(text: string): PDFString | PDFHexString {
+  if (!/^[\t\n\r\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text) || /^(?:þÿ|ÿþ|ï»¿)/.test(text)) return PDFHexString.fromText(text)
+  return PDFString.of(text.replace(/[\\()]/g, '\\$&').replace(/\n/g, '\\n').replace(/\r/g, '\\r'))
+}
