@@ -42,6 +42,16 @@ export function setAnnotations(document: PdfDocument, page: Page, annotations: P
   dict.set(ANNOTS, array)
 }
 
+/** Removes annotations of a page for good; gives whether there were any. */
+export function removeAnnotations(document: PdfDocument, page: Page, goes: (annotation: PDFObject) => boolean): boolean {
+  const annotations = annotationsOf(document, page)
+  const kept = annotations.filter(annotation => !goes(annotation))
+  if (kept.length === annotations.length) return false
+  setAnnotations(document, page, kept)
+  document.store.sever(annotations.flatMap(annotation => (annotation instanceof PDFRef && !kept.includes(annotation) ? [annotation.objectNumber] : [])))
+  return true
+}
+
 /** Removes links whose page was severed from the pages that stay. */
 export function removeDeadLinks(document: PdfDocument, pages: Page[], destinations: Destinations): void {
   for (const page of pages) {

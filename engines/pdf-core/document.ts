@@ -26,8 +26,8 @@ export class PdfDocument {
   readonly store: ObjectStore
   readonly rootRef: PDFRef
   infoRef: PDFRef | undefined
-  /** The two strings of the trailer's /ID, when the file has them. */
-  readonly id: PDFArray | undefined
+  /** The two strings of the trailer's /ID, when the file has them; without them the file gets a new identity. */
+  id: PDFArray | undefined
   /** Whether the file carried signatures or permissions, which any change makes invalid. */
   readonly isSigned: boolean
   /** What happened on the way that the caller should know. */

@@ -128,7 +128,7 @@ function decodeXml(text: string): string | undefined {
 /** Text as XML writes it, in elements and in attributes; what XML can't hold becomes a blank. */
 export function encodeXml(text: string): string {
   return text
-    .replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, ' ')
+    .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')
     .replace(/[&<>"\r]/g, character => `&#${character.charCodeAt(0)};`)
     .replace(/&#38;/g, '&amp;')
     .replace(/&#60;/g, '&lt;')

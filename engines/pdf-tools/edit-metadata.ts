@@ -17,7 +17,7 @@ const MAX_LENGTH = 2000
 const LANG = PDFName.of('Lang')
 
 /** Text that XML can hold as well, because XMP repeats it. */
-const text = z.string().max(MAX_LENGTH).refine(value => value.isWellFormed() && !/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/.test(value), 'holds a control character or half of a character; use plain text')
+const text = z.string().max(MAX_LENGTH).refine(value => !/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value), 'holds a control character or half of a character; use plain text')
 
 const RULE = `At most ${MAX_LENGTH.toLocaleString('en')} characters of any script. Left out: stays as it is. Empty: is removed.`
 
@@ -36,7 +36,7 @@ const customKey = z
   .string()
   .min(1)
   .max(60)
-  .refine(key => key.isWellFormed() && !/[\0-\x1f\x7f\ufffe\uffff]/.test(key) && key.trim() === key, 'is no name for an entry; use letters, digits and blanks inside')
+  .refine(key => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(key) && key.trim() === key, 'is no name for an entry; use letters, digits and blanks inside')
   .refine(key => !STANDARD_KEYS.includes(key), `is not custom; ${STANDARD_KEYS.slice(0, -1).join(', ')} have options of their own, and Trapped can't be set`)
 
 const STYLES = { decimal: 'D', 'roman-lower': 'r', 'roman-upper': 'R', 'alpha-lower': 'a', 'alpha-upper': 'A', none: undefined } as const

@@ -1,0 +1,163 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from './document'
+import { stripJpeg } from './jpeg'
+import { stringBytes } from './name-tree'
+import { findReachable } from './reachable'
+import type { Reached } from './reachable'
+import { asBuffer } from './syntax'
+
+const METADATA = PDFName.of('Metadata')
+const PIECE_INFO = PDFName.of('PieceInfo')
+const LAST_MODIFIED = PDFName.of('LastModified')
+const THUMB = PDFName.of('Thumb')
+const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
+/** All that the parameters of an attached file may say (ISO 32000-2, table 45). */
+const FILE_PARAMETERS = [...DATES, ...['Size', 'CheckSum'].map(name => PDFName.of(name))]
+/** What pdfTeX notes about files that it includes: their paths and information dictionaries. */
+const PTEX = ['PTEX.FileName', 'PTEX.InfoDict', 'PTEX.PageNumber'].map(name => PDFName.of(name))
+const AF = PDFName.of('AF')
+const JS = PDFName.of('JS')
+const S = PDFName.of('S')
+const SUBTYPE = PDFName.of('Subtype')
+const IMAGE = PDFName.of('Image')
+const FORM = PDFName.of('Form')
+const FILTER = PDFName.of('Filter')
+const LENGTH = PDFName.of('Length')
+
+/** A key of an object's own dictionary or of one inside it, and whether it goes. */
+type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
+
+/**
+ * Removes what objects say of how and when they were made: their own XMP, private data of applications, thumbnails,
+ * dates of change, dates of attached files. Resources that happen to have such a name stay: the value must be of the
+ * right kind.
+ */
+export function removeObjectMetadata(document: PdfDocument): void {
+  removeEntries(document, ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'], isMetadata)
+}
+
+/** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
+export function removeAssociatedFiles(document: PdfDocument): void {
+  removeEntries(document, ['/AF'], (_document, _owner, key, value) => key === AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)))
+}
+
+/** Removes every action that runs JavaScript, and the scripts of rendition actions. */
+export function removeScripts(document: PdfDocument): void {
+  const isScript = (value: PDFObject | undefined): boolean => {
+    const dict = document.peek(value)
+    return dict instanceof PDFDict && nameOf(document, dict.get(S)) === 'JavaScript'
+  }
+  const words = ['/JavaScript', '/JS']
+  for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
+  const holdsScript = (value: PDFObject): boolean => isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
+  removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === JS && nameOf(document, owner.get(S)) === 'Rendition'))
+}
+
+/** Removes EXIF, XMP, IPTC and comments from JPEG pictures, whose image data is not touched. */
+export function stripPictures(document: PdfDocument): void {
+  for (const { ref, object } of findObjects(document, ['/DCT'])) {
+    if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(SUBTYPE)) !== IMAGE) continue
+    const filters = document.peek(object.dict.get(FILTER))
+    const filter = filters instanceof PDFArray && filters.size() === 1 ? document.peek(filters.get(0)) : filters
+    if (!['DCTDecode', 'DCT'].includes(nameOf(document, filter) ?? '')) continue
+    const stripped = stripJpeg(object.contents)
+    if (!stripped) continue
+    const dict = PDFDict.fromMapWithContext(new Map(object.dict.entries()), document.context)
+    dict.delete(LENGTH)
+    document.store.set(ref, PDFRawStream.of(dict, stripped))
+  }
+}
+
+function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
+  const object = document.peek(value)
+  if (key === METADATA) return object === undefined || (object instanceof PDFStream && ![IMAGE, FORM].some(kind => document.peek(object.dict.get(SUBTYPE)) === kind) && !isNumbered(object.dict))
+  // Data of applications by their names (ISO 32000-2, table 350).
+  if (key === PIECE_INFO) return object === undefined || (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
+  if (key === LAST_MODIFIED) return stringBytes(object) !== undefined
+  if (key === THUMB) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
+  if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
+  return PTEX.includes(key)
+}
+
+/** Whether the stream is a function, a shading or a pattern, which metadata never is. */
+function isNumbered(dict: PDFDict): boolean {
+  return ['FunctionType', 'ShadingType', 'PatternType'].some(name => dict.has(PDFName.of(name)))
+}
+
+function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
+  return document.peekDict(value)?.has(PDFName.of('EF')) === true
+}
+
+function nameOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
+  const name = document.peek(value)
+  return name instanceof PDFName ? name.decodeText() : undefined
+}
+
+interface Found {
+  ref: PDFRef
+  object: PDFObject
+}
+
+/** The objects that can be reached and may hold one of these names; only those are parsed. */
+function findObjects(document: PdfDocument, words: string[]): Found[] {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const needles = words.map(word => Buffer.from(word))
+  const found: Found[] = []
+  for (const slot of reached.inOrder()) {
+    if (!mayHold(reached, slot, needles)) continue
+    const ref = reached.refOf(slot)
+    const object = reached.objects[slot] ?? document.peek(ref)
+    if (object) found.push({ ref, object })
+  }
+  return found
+}
+
+const STREAM = Buffer.from('stream')
+const NUMBER_SIGN = 0x23
+
+/** Looks at the text of an object up to a stream's data; a name with an escape may be any. */
+function mayHold(reached: Reached, slot: number, needles: Buffer[]): boolean {
+  const buffer = reached.buffers[slot]
+  if (!buffer) return true
+  const text = asBuffer(buffer).subarray(reached.bodies[slot] as number, reached.ends[slot] as number)
+  const end = reached.isStream(slot) ? text.indexOf(STREAM) : -1
+  // The word may stand in a name too, but then not far from the rest of the dictionary.
+  const head = end < 0 ? text : text.subarray(0, Math.min(text.length, Math.max(end, 4096)))
+  return needles.some(needle => head.includes(needle)) || head.includes(NUMBER_SIGN)
+}
+
+/** Removes the entries for which the rule holds from every object that may hold one of the words. */
+function removeEntries(document: PdfDocument, words: string[], goes: Rule): void {
+  for (const { ref, object } of findObjects(document, words)) {
+    if (!hasEntry(document, object, goes)) continue
+    // From here on the object is written anew, so that changes in it last.
+    const edited = document.store.get(ref)
+    for (const dict of edited ? dictionariesIn(edited) : []) {
+      // All are judged before the first one goes: what is left might be judged otherwise.
+      const gone = dict.entries().filter(([key, value]) => goes(document, dict, key, value))
+      for (const [key] of gone) dict.delete(key)
+    }
+  }
+}
+
+function hasEntry(document: PdfDocument, object: PDFObject, goes: Rule): boolean {
+  for (const dict of dictionariesIn(object)) {
+    if (dict.entries().some(([key, value]) => goes(document, dict, key, value))) return true
+  }
+  return false
+}
+
+/** The dictionaries inside an object, its own first, without following references. */
+function* dictionariesIn(object: PDFObject): Generator<PDFDict> {
+  const stack: PDFObject[] = [object]
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    if (value instanceof PDFStream) stack.push(value.dict)
+    else if (value instanceof PDFArray) for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
+    else if (value instanceof PDFDict) {
+      yield value
+      for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
+    }
+  }
+}

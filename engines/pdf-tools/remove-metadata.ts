@@ -1,0 +1,85 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { z } from 'zod'
+import { removeAnnotations } from '../pdf-core/annotations'
+import { dropAttachments } from '../pdf-core/attachments'
+import { replaceNames } from '../pdf-core/destinations'
+import type { PdfDocument } from '../pdf-core/document'
+import { dropXfa } from '../pdf-core/form-fields'
+import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
+import { writeOutline } from '../pdf-core/outline'
+import { outputNameOption } from '../pdf-core/schemas'
+import { pruneTags } from '../pdf-core/tags'
+import { defineTool } from './define'
+
+const PAGE_MODE = PDFName.of('PageMode')
+
+/** Annotations in which people say something (ISO 32000-2, table 172), and the windows that show it. */
+const COMMENTS = ['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp', 'Ink', 'Popup', 'Sound', 'Redact', 'Projection']
+
+export const removeMetadata = defineTool({
+  id: 'remove-metadata',
+  title: 'Remove metadata',
+  summary: 'Removes for good what a file says about how, when and by whom it was made: properties, XMP of the document and of every object, private data of programs, thumbnails, identifiers, older revisions.',
+  files: 'one',
+  suffix: 'clean',
+  answers: 'application/pdf',
+  options: z.strictObject({
+    keep: z.array(z.string().min(1).max(127)).max(100).default([]).describe('Entries of the information dictionary to keep, by their PDF names, such as ["Title", "CreationDate"]; none by default.'),
+    images: z.boolean().default(false).describe('Remove EXIF, XMP, IPTC data and comments from JPEG pictures too, without coding them again.'),
+    attachments: z.boolean().default(false).describe('Remove attached files too. Left in, they lose their dates.'),
+    javascript: z.boolean().default(false).describe('Remove all scripts too, and with them XFA forms.'),
+    links: z.boolean().default(false).describe('Remove all links too.'),
+    bookmarks: z.boolean().default(false).describe('Remove the bookmarks (outline) too.'),
+    comments: z.boolean().default(false).describe('Remove comments too: notes, highlights, stamps, drawings. Links, form fields and attached files are none.'),
+    outputName: outputNameOption,
+  }),
+  examples: [
+    { title: 'Remove all metadata', options: {} },
+    { title: 'Keep the title, remove scripts and comments too', options: { keep: ['Title'], javascript: true, comments: true, images: true } },
+  ],
+  edit(document, { keep, images, attachments, javascript, links, bookmarks, comments }) {
+    const info = keptInfo(document, new Set(keep))
+    document.infoRef = undefined
+    document.id = undefined
+    if (attachments) {
+      dropAttachments(document)
+      removeAssociatedFiles(document)
+    }
+    if (javascript) {
+      dropXfa(document)
+      replaceNames(document, PDFName.of('JavaScript'), [])
+      removeScripts(document)
+    }
+    if (bookmarks) dropOutline(document)
+    dropAnnotations(document, new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]))
+    removeObjectMetadata(document)
+    if (images) stripPictures(document)
+    document.infoRef = info && document.register(info)
+  },
+})
+
+/** What stays of the information dictionary: an object of its own, so that nothing else comes along. */
+function keptInfo(document: PdfDocument, keep: ReadonlySet<string>): PDFDict | undefined {
+  const kept = PDFDict.withContext(document.context)
+  for (const [key, value] of document.peekDict(document.infoRef)?.entries() ?? []) {
+    const object = document.peek(value)
+    if (object && !(object instanceof PDFDict) && keep.has(Buffer.from(key.asBytes()).toString('utf8'))) kept.set(key, object)
+  }
+  return kept.keys().length ? kept : undefined
+}
+
+function dropOutline(document: PdfDocument): void {
+  writeOutline(document, [])
+  if (document.peek(document.catalog.get(PAGE_MODE)) === PDFName.of('UseOutlines')) document.editCatalog().delete(PAGE_MODE)
+}
+
+function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): void {
+  if (kinds.size === 0) return
+  const goes = (annotation: PDFObject): boolean => {
+    const kind = document.peek(document.peekDict(annotation)?.get(PDFName.of('Subtype')))
+    return kind instanceof PDFName && kinds.has(kind.decodeText())
+  }
+  const changed = document.pages.filter(page => removeAnnotations(document, page, goes))
+  if (changed.length) pruneTags(document, [])
+}
