@@ -1,0 +1,223 @@
+import { deflateSync } from 'node:zlib'
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { annotationsOf, removeAnnotations } from './annotations'
+import { findAppearance, fitAppearance, hasAppearance } from './appearance'
+import type { Matrix } from './appearance'
+import type { PdfDocument } from './document'
+import { FieldAppearances } from './field-appearances'
+import { dropXfa, pruneFields } from './form-fields'
+import { rotationOf } from './frame'
+import type { Page } from './page-tree'
+import { pruneTags } from './tags'
+import { readTerminalFields } from './terminal-fields'
+import type { TerminalField } from './terminal-fields'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const NEED_APPEARANCES = PDFName.of('NeedAppearances')
+const DR = PDFName.of('DR')
+const PERMS = PDFName.of('Perms')
+const SUBTYPE = PDFName.of('Subtype')
+const WIDGET = PDFName.of('Widget')
+const LINK = PDFName.of('Link')
+const POPUP = PDFName.of('Popup')
+const F = PDFName.of('F')
+const OC = PDFName.of('OC')
+const V = PDFName.of('V')
+const PARENT = PDFName.of('Parent')
+const STRUCT_PARENT = PDFName.of('StructParent')
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const RESOURCES = PDFName.of('Resources')
+const CONTENTS = PDFName.of('Contents')
+const X_OBJECT = PDFName.of('XObject')
+const PROPERTIES = PDFName.of('Properties')
+
+/** Flags of annotations (ISO 32000-2, table 167). */
+const HIDDEN = 1 << 1
+const PRINT = 1 << 2
+const NO_ROTATE = 1 << 4
+const NO_VIEW = 1 << 5
+
+/** Which annotations are drawn: those seen on screen, those printed, or all that are not hidden. */
+export type AnnotationView = 'screen' | 'print' | 'all'
+
+interface FlattenOptions {
+  forms: boolean
+  annotations: boolean
+  view: AnnotationView
+  /** Full names of fields that stay fillable. */
+  keep: ReadonlySet<string>
+}
+
+/**
+ * Draws form fields and annotations into the content of their pages and removes them. Links stay, and so does a field
+ * whose value can't be drawn because it has no appearance and is outside WinAnsi: what nobody sees must not be lost.
+ */
+export async function flatten(document: PdfDocument, { forms, annotations, view, keep }: FlattenOptions): Promise<void> {
+  if (forms) dropXfa(document)
+  const fields = forms ? readTerminalFields(document) : []
+  const kept = await drawFields(document, fields, keep)
+  const staying = new Set([...kept].flatMap(field => [field.ref, ...field.widgets]))
+  const goes = (annotation: PDFObject): boolean => {
+    const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
+    if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
+    return annotations && kind !== LINK
+  }
+  const open = new Opening(document)
+  let losesTags = false
+  let isChanged = false
+  for (const page of document.pages) {
+    const gone = annotationsOf(document, page).filter(goes)
+    if (gone.length === 0) continue
+    losesTags ||= gone.some(annotation => document.peekDict(annotation)?.has(STRUCT_PARENT))
+    paint(document, page, gone.filter(annotation => isShown(document, annotation, view)), open)
+    isChanged = removeAnnotations(document, page, goes) || isChanged
+  }
+  if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
+  if (!isChanged || !document.catalog.has(STRUCT_TREE_ROOT)) return
+  pruneTags(document, [])
+  if (losesTags) document.warnings.add('tags-dropped')
+}
+
+/** Makes the appearances that are missing; gives the fields that stay. */
+async function drawFields(document: PdfDocument, fields: TerminalField[], keep: ReadonlySet<string>): Promise<Set<TerminalField>> {
+  const kept = new Set(fields.filter(field => keep.has(field.name)))
+  const form = document.peekDict(document.catalog.get(ACRO_FORM))
+  const isStale = document.peek(form?.get(NEED_APPEARANCES))?.toString() === 'true'
+  const isDrawn = (field: TerminalField): boolean => field.widgets.every(widget => hasAppearance(document, document.peekDict(widget) ?? PDFDict.withContext(document.context)))
+  let appearances: FieldAppearances | undefined
+  for (const field of fields) {
+    const writesText = field.type === 'Tx' || field.type === 'Ch'
+    const needsDrawing = !isDrawn(field) || (isStale && writesText)
+    if (!needsDrawing || kept.has(field)) continue
+    const hadAppearance = isDrawn(field)
+    appearances ??= await FieldAppearances.create(document)
+    if (!appearances.draw(field) && !hadAppearance && writesText && hasValue(document, field.ref)) kept.add(field)
+  }
+  await appearances?.finish()
+  return kept
+}
+
+function hasValue(document: PdfDocument, ref: PDFRef): boolean {
+  let dict = document.peekDict(ref)
+  for (let depth = 0; dict && depth < 64; depth++) {
+    if (dict.has(V)) return true
+    dict = document.peekDict(dict.get(PARENT))
+  }
+  return false
+}
+
+function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {
+  document.store.sever(gone.flatMap(field => [field.ref, ...field.widgets]).map(ref => ref.objectNumber))
+  if (keepsForm) {
+    pruneFields(document)
+    return
+  }
+  for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
+}
+
+function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
+  const dict = document.peekDict(annotation)
+  const flags = document.peekNumber(dict?.get(F)) ?? 0
+  if (!dict || flags & HIDDEN || document.peek(dict.get(SUBTYPE)) === POPUP) return false
+  if (view === 'all') return true
+  return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
+}
+
+/** The stream that saves the graphics state in front of a page's content; one for all pages. */
+class Opening {
+  private made: PDFRef | undefined
+
+  constructor(private readonly document: PdfDocument) {}
+
+  get ref(): PDFRef {
+    return (this.made ??= addContent(this.document, 'q\n'))
+  }
+}
+
+function addContent(document: PdfDocument, text: string): PDFRef {
+  const bytes = Buffer.from(text, 'latin1')
+  const isLong = bytes.length > 200
+  const dict = isLong ? document.context.obj({ Filter: 'FlateDecode' }) : PDFDict.withContext(document.context)
+  return document.register(PDFRawStream.of(dict, isLong ? deflateSync(bytes) : bytes))
+}
+
+/** Draws the annotations behind the page's content, each by its own appearance, in their order. */
+function paint(document: PdfDocument, page: Page, annotations: PDFObject[], open: Opening): void {
+  const resources = new PageResources(document, page)
+  const operators: string[] = []
+  for (const annotation of annotations) {
+    const dict = document.peekDict(annotation)
+    const ref = dict && findAppearance(document, dict)
+    const form = document.peekDict(ref)
+    if (!dict || !ref || !form) continue
+    const upright = (document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE ? rotationOf(document, page) : 0
+    const matrix = fitAppearance(document, dict, form, upright)
+    if (!matrix) continue
+    completeForm(document, ref, dict)
+    const drawn = `q ${writeMatrix(matrix)} cm /${resources.add(X_OBJECT, 'Flat', ref)} Do Q`
+    const layer = dict.get(OC)
+    operators.push(layer instanceof PDFRef ? `/OC /${resources.add(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
+  }
+  if (operators.length === 0) return
+  const edited = document.edit(page.ref)
+  resources.write(edited)
+  const given = edited.get(CONTENTS)
+  const list = document.peek(given)
+  const contents = list instanceof PDFArray ? list.asArray() : given ? [given] : []
+  edited.set(CONTENTS, document.context.obj([open.ref, ...contents, addContent(document, `\nQ\n${operators.join('\n')}\n`)]))
+}
+
+/** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
+function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): void {
+  const form = document.peekDict(ref)
+  const fonts = document.peek(annotation.get(SUBTYPE)) === WIDGET ? document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR) : undefined
+  const isComplete = document.peek(form?.get(SUBTYPE)) === PDFName.of('Form') && (form?.has(RESOURCES) || !fonts)
+  if (isComplete) return
+  const edited = document.edit(ref)
+  edited.set(PDFName.of('Type'), X_OBJECT)
+  edited.set(SUBTYPE, PDFName.of('Form'))
+  if (fonts && !edited.has(RESOURCES)) edited.set(RESOURCES, fonts)
+}
+
+/** The page's resources with additions, as a dictionary of its own: others may share the given one. */
+class PageResources {
+  private readonly parts = new Map<PDFName, PDFDict>()
+  private readonly names = new Map<PDFRef, string>()
+
+  constructor(private readonly document: PdfDocument, private readonly page: Page) {}
+
+  /** The name under which the page's content finds the object. */
+  add(category: PDFName, prefix: string, ref: PDFRef): string {
+    const known = this.names.get(ref)
+    if (known) return known
+    const part = this.part(category)
+    let count = this.names.size + 1
+    while (part.has(PDFName.of(`${prefix}${count}`))) count++
+    const name = `${prefix}${count}`
+    part.set(PDFName.of(name), ref)
+    this.names.set(ref, name)
+    return name
+  }
+
+  write(page: PDFDict): void {
+    const given = this.document.peekDict(this.page.attribute(RESOURCES))
+    const resources = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), this.document.context)
+    for (const [category, part] of this.parts) resources.set(category, part)
+    page.set(RESOURCES, resources)
+  }
+
+  private part(category: PDFName): PDFDict {
+    const known = this.parts.get(category)
+    if (known) return known
+    const { document } = this
+    const given = document.peekDict(document.peekDict(this.page.attribute(RESOURCES))?.get(category))
+    const part = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
+    this.parts.set(category, part)
+    return part
+  }
+}
+
+function writeMatrix(matrix: Matrix): string {
+  return matrix.map(value => String(Number(value.toFixed(6)) || 0).replace(/^.*e.*$/, '0')).join(' ')
+}
