@@ -45,10 +45,10 @@ export function setAnnotations(document: PdfDocument, page: Page, annotations: P
 /** Removes annotations of a page for good; gives whether there were any. */
 export function removeAnnotations(document: PdfDocument, page: Page, goes: (annotation: PDFObject) => boolean): boolean {
   const annotations = annotationsOf(document, page)
-  const kept = annotations.filter(annotation => !goes(annotation))
-  if (kept.length === annotations.length) return false
-  setAnnotations(document, page, kept)
-  document.store.sever(annotations.flatMap(annotation => (annotation instanceof PDFRef && !kept.includes(annotation) ? [annotation.objectNumber] : [])))
+  const gone = new Set(annotations.filter(goes))
+  if (gone.size === 0) return false
+  setAnnotations(document, page, annotations.filter(annotation => !gone.has(annotation)))
+  document.store.sever([...gone].flatMap(annotation => (annotation instanceof PDFRef ? [annotation.objectNumber] : [])))
   return true
 }
 

@@ -2,11 +2,16 @@ import { PDFAcroCheckBox, PDFAcroComboBox, PDFAcroListBox, PDFAcroRadioButton, P
 import type { PDFContext, PDFDict, PDFFont, PDFObject, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../errors'
 import type { PdfDocument } from './document'
+import { readText } from './text-string'
 import type { TerminalField } from './terminal-fields'
 
 const PARENT = PDFName.of('Parent')
 const DA = PDFName.of('DA')
 const FF = PDFName.of('Ff')
+const V = PDFName.of('V')
+
+/** Characters of a value; pdf-lib lays longer ones out for minutes while it looks for a size that fits. */
+const MAX_TEXT = 20_000
 
 /** Flags of fields (ISO 32000-2, tables 228 and 230). */
 const RADIO = 1 << 15
@@ -32,7 +37,7 @@ export class FieldAppearances {
 
   /** Draws all widgets of a field anew. False when that can't be: signatures, buttons, values outside WinAnsi, damage. */
   draw(field: TerminalField): boolean {
-    if (!this.isSafe(field.ref)) return false
+    if (!this.isSafe(field.ref) || (readText(this.inherited(field.ref, V))?.length ?? 0) > MAX_TEXT) return false
     const dict = this.document.edit(field.ref)
     const appearance = this.inherited(field.ref, DA) ?? this.document.peekDict(this.document.catalog.get(PDFName.of('AcroForm')))?.get(DA)
     if (appearance && !dict.has(DA)) dict.set(DA, appearance)

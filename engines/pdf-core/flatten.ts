@@ -50,8 +50,9 @@ interface FlattenOptions {
 }
 
 /**
- * Draws form fields and annotations into the content of their pages and removes them. Links stay, and so does a field
- * whose value can't be drawn because it has no appearance and is outside WinAnsi: what nobody sees must not be lost.
+ * Draws form fields and annotations into the content of their pages and removes them. Links stay, and so does what can't
+ * be drawn without being lost: a field whose value has no appearance and is outside WinAnsi, and an annotation without
+ * appearance, which every reader draws in its own way, with its pop-up.
  */
 export async function flatten(document: PdfDocument, { forms, annotations, view, keep }: FlattenOptions): Promise<void> {
   if (forms) dropXfa(document)
@@ -61,7 +62,7 @@ export async function flatten(document: PdfDocument, { forms, annotations, view,
   const goes = (annotation: PDFObject): boolean => {
     const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
     if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
-    return annotations && kind !== LINK
+    return annotations && kind !== LINK && !isDrawnByReaders(document, annotation, view)
   }
   const open = new Opening(document)
   let losesTags = false
@@ -122,6 +123,16 @@ function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationV
   if (!dict || flags & HIDDEN || document.peek(dict.get(SUBTYPE)) === POPUP) return false
   if (view === 'all') return true
   return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
+}
+
+/** Whether readers draw the annotation as they like, because it has no appearance; a pop-up belongs to its annotation. */
+function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
+  const dict = document.peekDict(annotation)
+  if (!dict) return false
+  const isPopup = document.peek(dict.get(SUBTYPE)) === POPUP
+  const owner = isPopup ? dict.get(PARENT) : annotation
+  const seen = document.peekDict(owner)
+  return owner !== undefined && seen !== undefined && isShown(document, owner, view) && !hasAppearance(document, seen)
 }
 
 /** The stream that saves the graphics state in front of a page's content; one for all pages. */

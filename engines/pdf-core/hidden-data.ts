@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { stripJpeg } from './jpeg'
 import { stringBytes } from './name-tree'
@@ -121,7 +121,7 @@ const NUMBER_SIGN = 0x23
 function mayHold(reached: Reached, slot: number, needles: Buffer[]): boolean {
   const buffer = reached.buffers[slot]
   if (!buffer) return true
-  const text = asBuffer(buffer).subarray(reached.bodies[slot] as number, reached.ends[slot] as number)
+  const text = asBuffer(buffer).subarray(reached.bodies[slot], reached.ends[slot])
   const end = reached.isStream(slot) ? text.indexOf(STREAM) : -1
   // The word may stand in a name too, but then not far from the rest of the dictionary.
   const head = end < 0 ? text : text.subarray(0, Math.min(text.length, Math.max(end, 4096)))

@@ -48,8 +48,7 @@ export function readTerminalFields(document: PdfDocument): TerminalField[] {
     // Kids with names are fields; those without are the places where this one is shown.
     const fields = list.filter(kid => document.peekDict(kid)?.has(T))
     if (fields.length) push(fields, { name, type, depth: depth + 1 })
-    const widgets = list.filter(kid => kid instanceof PDFRef && !fields.includes(kid)).filter(kid => kid instanceof PDFRef)
-    if (fields.length === 0) found.push({ name, ref, type, widgets: list.length ? widgets : [ref] })
+    else found.push({ name, ref, type, widgets: list.length ? list.filter(kid => kid instanceof PDFRef) : [ref] })
   }
   return found
 }

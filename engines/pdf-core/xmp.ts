@@ -53,6 +53,7 @@ const PROPERTIES: Record<MetadataField, string> = {
   modDate: `{${XMP}}ModifyDate`,
 }
 
+/** All fields. */
 export const FIELDS = Object.keys(PROPERTIES) as MetadataField[] // the keys of an object literal are what its type says
 
 /** Where old software repeats the same values. */
@@ -126,9 +127,9 @@ interface XmpChange {
 }
 
 /**
- * A packet that says what `metadata` says; undefined when it would say nothing. What the given one says already stays as it is written there,
- * with translations of the title and the like; custom entries are left as they stand there while a claim of PDF/A is
- * kept, because that standard allows only those that the packet describes.
+ * A packet that says what `metadata` says; undefined when it would say nothing. What the given one says already stays as
+ * it is written there, with translations of the title and the like; custom entries are left as they stand there while a
+ * claim of PDF/A is kept, because that standard allows only those that the packet describes.
  */
 export function writeXmp({ metadata, packet, gone, keepsPdfa }: XmpChange): string | undefined {
   const leavesCustom = keepsPdfa && packet?.pdfaPart !== undefined

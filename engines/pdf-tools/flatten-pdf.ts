@@ -17,8 +17,8 @@ export const flattenPdf = defineTool({
   answers: 'application/pdf',
   options: z.strictObject({
     forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance that Helvetica can\'t show keeps its field.'),
-    annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance is removed; files attached to annotations go with them.'),
-    annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed undrawn.'),
+    annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
+    annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
     keepFields: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
     outputName: outputNameOption,
   }),
