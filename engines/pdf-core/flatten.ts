@@ -12,6 +12,7 @@ import type { Page } from './page-tree'
 import { pruneTags } from './tags'
 import { readTerminalFields } from './terminal-fields'
 import type { TerminalField } from './terminal-fields'
+import { readText } from './text-string'
 
 const ACRO_FORM = PDFName.of('AcroForm')
 const NEED_APPEARANCES = PDFName.of('NeedAppearances')
@@ -24,6 +25,7 @@ const POPUP = PDFName.of('Popup')
 const F = PDFName.of('F')
 const OC = PDFName.of('OC')
 const V = PDFName.of('V')
+const OFF = PDFName.of('Off')
 const PARENT = PDFName.of('Parent')
 const STRUCT_PARENT = PDFName.of('StructParent')
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
@@ -88,12 +90,15 @@ async function drawFields(document: PdfDocument, fields: TerminalField[], keep: 
   const isDrawn = (field: TerminalField): boolean => field.widgets.every(widget => hasAppearance(document, document.peekDict(widget) ?? PDFDict.withContext(document.context)))
   let appearances: FieldAppearances | undefined
   for (const field of fields) {
+    if (kept.has(field)) continue
     const writesText = field.type === 'Tx' || field.type === 'Ch'
-    const needsDrawing = !isDrawn(field) || (isStale && writesText)
-    if (!needsDrawing || kept.has(field)) continue
-    const hadAppearance = isDrawn(field)
+    const wasDrawn = isDrawn(field)
+    const isFilled = hasValue(document, field.ref)
+    // Without value and appearance readers show nothing, not even a border; but a list shows what may be chosen.
+    const needsDrawing = wasDrawn ? isStale && writesText : isFilled || field.type === 'Ch'
+    if (!needsDrawing) continue
     appearances ??= await FieldAppearances.create(document)
-    if (!appearances.draw(field) && !hadAppearance && writesText && hasValue(document, field.ref)) kept.add(field)
+    if (!appearances.draw(field) && !wasDrawn && writesText && isFilled) kept.add(field)
   }
   await appearances?.finish()
   return kept
@@ -102,7 +107,9 @@ async function drawFields(document: PdfDocument, fields: TerminalField[], keep: 
 function hasValue(document: PdfDocument, ref: PDFRef): boolean {
   let dict = document.peekDict(ref)
   for (let depth = 0; dict && depth < 64; depth++) {
-    if (dict.has(V)) return true
+    const value = document.peek(dict.get(V))
+    if (value instanceof PDFArray) return value.size() > 0
+    if (value) return value !== OFF && readText(value) !== ''
     dict = document.peekDict(dict.get(PARENT))
   }
   return false

@@ -114,6 +114,11 @@ describe('flatten-pdf', () => {
     expect(ink(await renderPage(bytes, 0), square)).toBeGreaterThan(ink(await renderPage(blank.bytes, 0), square))
   })
 
+  it('draws nothing for a field without value and appearance, as readers do', async () => {
+    const source = form(['/FT/Tx/T(empty)/MK<</BC[0]>>', '/FT/Tx/T(blank)/V()/MK<</BC[0]>>', '/FT/Btn/T(off)/V/Off/MK<</BC[0]>>'])
+    expect((await renderPage((await flatten(source)).bytes, 0)).pixels.equals((await renderPage(pageAlone(), 0)).pixels)).toBe(true)
+  })
+
   it('draws values anew where the form says that appearances are old', async () => {
     const draft = new Draft({ pages: 1, salt: 'old' })
     const old = draft.pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`, 'BT /Helv 10 Tf 2 5 Td (Old value) Tj ET')
@@ -177,6 +182,11 @@ describe('flatten-pdf', () => {
     expect((await flatten(book)).bytes.equals((await flatten(book)).bytes)).toBe(true)
   })
 })
+
+/** The page of `form` without its fields. */
+function pageAlone(): Buffer {
+  return new Draft({ pages: 1, salt: 'form' }).write()
+}
 
 function difference(a: Picture, b: Picture): number {
   if (a.width !== b.width || a.height !== b.height) return 1
