@@ -12,6 +12,15 @@ export function readText(value: PDFObject | undefined): string | undefined {
   return value.decodeText()
 }
 
+/** Characters that a title may have before it is cut. */
+const MAX_LINE = 1000
+
+/** The same as one line of at most 1,000 characters; undefined where there is none. */
+export function readTextLine(value: PDFObject | undefined): string | undefined {
+  const text = readText(value)?.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return text ? text.slice(0, MAX_LINE).toWellFormed() : undefined
+}
+
 /** A text string that says `text`: PDFDocEncoding where its characters are those of Latin-1, UTF-16BE otherwise. */
 export function writeText(text: string): PDFString | PDFHexString {
   if (!/^[\t\n\r\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text) || /^(?:þÿ|ÿþ|ï»¿)/.test(text)) return PDFHexString.fromText(text)

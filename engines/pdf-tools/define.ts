@@ -9,17 +9,27 @@ export interface ToolInput {
   document: PdfDocument
 }
 
-/** One PDF of an answer that holds several. */
-export interface ToolPart {
-  /** Entry name without extension; made safe and unique when the archive is written. */
+interface PartFacts {
+  /** Entry name without extension, already safe (`partName`); made unique when the archive is written. */
   name: string
-  document: PdfDocument
+  /** Numbers, from 1, that its pages have in the input; for the manifest. */
+  pages: number[]
+  /** Of the bookmark that the part begins at; for the manifest. */
+  title?: string
 }
+
+/** One PDF of an answer that holds several: open, or already written where its size had to be known. */
+export type ToolPart = PartFacts & ({ document: PdfDocument } | { bytes: Uint8Array })
 
 /** What a tool's `run` gives back: one PDF, a ZIP of several, or a file that is already made. */
 export type ToolOutput =
   | { kind: 'pdf'; document: PdfDocument }
-  | { kind: 'zip'; parts: Iterable<ToolPart>; manifest?: boolean }
+  | {
+      kind: 'zip'
+      parts: Iterable<ToolPart>
+      /** Whether a `manifest.json` tells of every part. */
+      manifest?: boolean
+    }
   | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string }
 
 /** What a tool may tell besides its file. */

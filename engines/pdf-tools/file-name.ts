@@ -14,6 +14,11 @@ export function baseName(name: string): string {
   return trimmed || 'document'
 }
 
+/** The same for an entry of an archive, of any text: slashes become `-`, and nothing but `.pdf` counts as an extension. */
+export function partName(text: string): string {
+  return baseName(`${text.replace(/[/\\]+/g, '-').replace(/\.pdf$/i, '')}.pdf`)
+}
+
 /** The download name of an answer: `report.pdf` with the suffix `merged` becomes `report-merged.pdf`. */
 export function downloadName(input: string, suffix: string, extension: string, wanted: string | undefined): string {
   return `${wanted === undefined ? `${baseName(input)}-${suffix}` : baseName(wanted)}.${extension}`

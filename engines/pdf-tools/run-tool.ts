@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import JSZip from 'jszip'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
@@ -115,27 +116,35 @@ async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ b
     for (const warning of output.document.warnings) warnings.add(warning)
     return { bytes, contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { bytes: await makeArchive(output.parts, warnings), contentType: 'application/zip', extension: 'zip' }
+  return { bytes: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
 
 /** The clock that ZIP entries carry: their format's first moment, so that the same input gives the same bytes. */
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
 
-async function makeArchive(parts: Iterable<ToolPart>, warnings: Set<Warning>): Promise<Uint8Array> {
+async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array> {
   const archive = new JSZip()
-  const taken = new Set<string>()
-  for (const { name, document } of parts) {
-    const bytes = saveDocument(document)
-    for (const warning of document.warnings) warnings.add(warning)
-    // PDFs are compressed inside already: storing them is fast and loses next to nothing.
-    archive.file(`${freeName(name, taken)}.pdf`, bytes, { date: NO_DATE, compression: 'STORE', createFolders: false })
+  const taken = new Map<string, number>()
+  const facts: unknown[] = []
+  // PDFs are compressed inside already: storing them is fast and loses next to nothing.
+  const add = (name: string, content: Uint8Array | string) => archive.file(name, content, { date: NO_DATE, compression: 'STORE', createFolders: false })
+  for (const part of parts) {
+    const bytes = 'bytes' in part ? part.bytes : saveDocument(part.document)
+    if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
+    const file = `${freeName(part.name, taken)}.pdf`
+    add(file, bytes)
+    if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
   }
+  if (manifest) add('manifest.json', `${JSON.stringify(facts, null, 2)}\n`)
   return archive.generateAsync({ type: 'uint8array', platform: 'UNIX' })
 }
 
-function freeName(name: string, taken: Set<string>): string {
+/** The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name. */
+function freeName(name: string, taken: Map<string, number>): string {
   let free = name
-  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name} (${count})`
-  taken.add(free.toLowerCase())
+  let count = taken.get(name.toLowerCase()) ?? 1
+  while (taken.has(free.toLowerCase())) free = `${name} (${++count})`
+  taken.set(name.toLowerCase(), count)
+  if (free !== name) taken.set(free.toLowerCase(), 1)
   return free
 }

@@ -1,52 +1,149 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { dropAttachments } from '../pdf-core/attachments'
-import { selectPages } from '../pdf-core/copy-pages'
+import { cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart } from '../pdf-core/cuts'
+import type { Cut } from '../pdf-core/cuts'
 import type { PdfDocument } from '../pdf-core/document'
-import { forkDocument } from '../pdf-core/open'
+import { saveDocument } from '../pdf-core/save'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePage, resolvePages } from '../pdf-core/selectors'
 import { defineTool } from './define'
-import type { ToolPart } from './define'
+import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
+import { partName } from './file-name'
 
 const rangeSchema = z.strictObject({
   start: z.number().int().min(1).describe('First page of the part, from 1.'),
   end: z.number().int().min(1).describe('Last page of the part; smaller than `start` counts backwards.'),
+  name: z.string().min(1).max(120).optional().describe('File name of the part, at most 120 characters. Default: as `nameTemplate` says.'),
 })
 
-export const splitPdf = defineTool({
-  id: 'split-pdf',
-  title: 'Split a PDF',
-  summary: 'Cuts a PDF into several and answers a ZIP of them; no part holds anything of the others.',
-  files: 'one',
-  suffix: 'parts',
-  answers: 'application/zip',
-  options: z.strictObject({
-    mode: z.enum(['ranges']).default('ranges').describe('How to cut: `ranges` makes one part of each entry of `ranges`.'),
+type Range = z.output<typeof rangeSchema> | number[] | string
+
+const PLACEHOLDERS = ['name', 'index', 'start', 'end', 'title', 'range']
+const NAME_TEMPLATE = '{name}-{index}'
+
+const optionsSchema = z
+  .strictObject({
+    mode: z
+      .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size'])
+      .default('ranges')
+      .describe('How to cut: `ranges` makes one part of each entry of `ranges`, `every` of each `every` pages, `pages` of each page; `count` makes `parts` even parts; `bookmarks` cuts at bookmarks, `size` where a part would have more than `maxBytes`.'),
     ranges: z
       .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
       .min(1)
       .max(1000)
-      .describe('One entry a part: `{start, end}` or a page selector such as `"1-3,7"`. Parts may overlap and leave pages out.'),
+      .optional()
+      .describe('Mode `ranges`, needed there: one entry a part, `{start, end}` or a page selector such as `"1-3,7"`. Parts may overlap and leave pages out.'),
+    every: z.number().int().min(1).max(20_000).optional().describe('Mode `every`, needed there: pages of a part; the last part may have fewer.'),
+    parts: z.number().int().min(2).max(20_000).optional().describe('Mode `count`, needed there: how many parts, at most one a page; the first ones get the pages left over.'),
+    level: z.number().int().min(1).max(6).default(1).describe('Mode `bookmarks`: cuts at bookmarks down to this level; 1 is the outermost.'),
+    includeFrontMatter: z.boolean().default(true).describe('Mode `bookmarks`: whether pages before the first bookmark become a part.'),
+    maxBytes: z
+      .number()
+      .int()
+      .min(50_000)
+      .max(2_000_000_000)
+      .optional()
+      .describe('Mode `size`, needed there: bytes that the file of a part may have. A page that is larger alone becomes a part of its own, with the warning `part-over-size`.'),
+    pages: pagesOption('Every mode but `ranges`: cuts only these pages, in this order; all when omitted.').optional(),
+    nameTemplate: z
+      .string()
+      .min(1)
+      .max(200)
+      .default(NAME_TEMPLATE)
+      .describe('File names of the parts: `{name}` of the input, `{index}` of the part from 1, `{start}` and `{end}` for the numbers of its first and last page, `{range}` for all its pages, `{title}` of its bookmark (mode `bookmarks`). Numbers are padded with zeros so that the names sort.'),
+    names: z
+      .array(z.string().min(1).max(120).describe('File name of the part; the extension is added when it is missing.'))
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('File names in place of `nameTemplate`, exactly one a part, in their order.'),
+    bookmarks: z.enum(['keep', 'none']).default('keep').describe('Whether the parts keep the bookmarks that lead to their pages.'),
+    manifest: z.boolean().default(false).describe('Adds `manifest.json`: an array of `file`, `pages` (their numbers in the input), `title` (of the bookmark, or null), `bytes` and `sha256` of every part.'),
     outputName: outputNameOption,
-  }),
+  })
+  .superRefine((options, context) => {
+    const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+    for (const [mode, option, isGiven] of [
+      ['ranges', 'ranges', options.ranges !== undefined],
+      ['every', 'every', options.every !== undefined],
+      ['count', 'parts', options.parts !== undefined],
+      ['size', 'maxBytes', options.maxBytes !== undefined],
+    ] as const) {
+      if (mode === options.mode && !isGiven) blame(option, `is missing; mode "${mode}" needs it`)
+      if (mode !== options.mode && isGiven) blame(option, `belongs to mode "${mode}"; the mode is "${options.mode}"`)
+    }
+    if (options.mode !== 'bookmarks') {
+      const message = `belongs to mode "bookmarks"; the mode is "${options.mode}"`
+      if (options.level !== 1) blame('level', message)
+      if (!options.includeFrontMatter) blame('includeFrontMatter', message)
+      if (options.nameTemplate.includes('{title}')) blame('nameTemplate', `{title} ${message}`)
+    }
+    if (options.mode === 'ranges' && options.pages !== undefined) blame('pages', 'belongs to every mode but "ranges", whose entries name their pages; leave it out')
+    const unknown = [...options.nameTemplate.matchAll(/\{([^{}]*)\}/g)].find(([, word = '']) => !PLACEHOLDERS.includes(word))
+    if (unknown) blame('nameTemplate', `${unknown[0]} is not known; use ${PLACEHOLDERS.map(word => `{${word}}`).join(', ')}`)
+    if (options.names && options.nameTemplate !== NAME_TEMPLATE) blame('names', 'takes the place of nameTemplate; give one of the two')
+    if (options.names && options.ranges?.some(range => nameOf(range) !== undefined)) blame('names', 'names the parts that entries of ranges name already; give one of the two')
+  })
+
+type SplitOptions = z.output<typeof optionsSchema>
+
+export const splitPdf = defineTool({
+  id: 'split-pdf',
+  title: 'Split a PDF',
+  summary: 'Cuts a PDF into several, by ranges, page counts, bookmarks or file size, and answers a ZIP of them; no part holds anything of the others.',
+  files: 'one',
+  suffix: 'parts',
+  answers: 'application/zip',
+  options: optionsSchema,
   examples: [
     { title: 'Two parts', options: { mode: 'ranges', ranges: [{ start: 1, end: 2 }, { start: 3, end: 5 }] } },
     { title: 'The first page, and the rest', options: { ranges: ['first', '2-'] } },
+    { title: 'Every two pages', options: { mode: 'every', every: 2, nameTemplate: '{name}-pages-{range}' } },
+    { title: 'Parts of at most 5 MB, with a list of them', options: { mode: 'size', maxBytes: 5_000_000, manifest: true } },
   ],
-  run([input], { ranges }, { limits }) {
+  run([input], options, context): ToolOutput {
     if (!input) throw new RangeError('split-pdf without a file') // the service asks for one
-    const { document, name } = input
-    const parts = ranges.map((range, index) => resolveRange(range, document.pageCount, `options.ranges[${index}]`))
-    const total = parts.reduce((sum, part) => sum + part.length, 0)
-    if (total > limits.maxPagesOut) {
-      throw new EngineError('bad-options', `options.ranges: the parts have ${total} pages together; at most ${limits.maxPagesOut} are allowed`, { param: 'options.ranges' })
-    }
-    return { kind: 'zip', parts: makeParts(document, name, parts) }
+    const cuts = findCuts(input.document, options, context)
+    const names = nameParts(input, cuts, options)
+    return { kind: 'zip', parts: makeParts(input.document, cuts, names, options), manifest: options.manifest }
   },
 })
 
-function resolveRange(range: z.infer<typeof rangeSchema> | number[] | string, pageCount: number, param: string): number[] {
+function findCuts(document: PdfDocument, options: SplitOptions, context: ToolContext): Cut[] {
+  const { pageCount } = document
+  const { mode, level } = options
+  if (mode === 'ranges') return resolveRanges(given(options.ranges), pageCount, context)
+  const chosen = resolvePages(options.pages ?? 'all', pageCount, 'options.pages')
+  assertPageTotal(chosen.length, 'options.pages', context)
+  switch (mode) {
+    case 'every':
+      return cutEvery(chosen, given(options.every))
+    case 'pages':
+      return cutEvery(chosen, 1)
+    case 'count': {
+      const parts = given(options.parts)
+      if (parts > chosen.length) throw fault('options.parts', `${parts} parts can not be made of ${chosen.length} pages; use 2 to ${chosen.length}`)
+      return cutIntoParts(chosen, parts)
+    }
+    case 'bookmarks': {
+      const cuts = cutAtBookmarks(document, chosen, level)
+      if (cuts.length === 0) throw fault('options.mode', `"bookmarks" needs bookmarks that lead to pages, down to level ${level}; this document has none`)
+      const kept = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
+      if (kept.length === 0) throw fault('options.includeFrontMatter', 'false leaves no part: all chosen pages come before the first bookmark')
+      return kept
+    }
+    case 'size':
+      return cutToSize(document, chosen, options, context)
+  }
+}
+
+function resolveRanges(ranges: Range[], pageCount: number, context: ToolContext): Cut[] {
+  const cuts = ranges.map((range, index) => ({ indexes: resolveRange(range, pageCount, `options.ranges[${index}]`) }))
+  assertPageTotal(cuts.reduce((sum, cut) => sum + cut.indexes.length, 0), 'options.ranges', context)
+  return cuts
+}
+
+function resolveRange(range: Range, pageCount: number, param: string): number[] {
   if (typeof range === 'string' || Array.isArray(range)) return resolvePages(range, pageCount, param)
   const start = resolvePage(range.start, pageCount, `${param}.start`)
   const end = resolvePage(range.end, pageCount, `${param}.end`)
@@ -54,13 +151,74 @@ function resolveRange(range: z.infer<typeof rangeSchema> | number[] | string, pa
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, index) => start + step * index)
 }
 
-/** One after another, so that no more than one part is open at a time. */
-function* makeParts(document: PdfDocument, name: string, parts: number[][]): Generator<ToolPart> {
-  const digits = String(parts.length).length
-  for (const [index, pages] of parts.entries()) {
-    const part = forkDocument(document)
-    selectPages(part, pages)
-    dropAttachments(part)
-    yield { name: `${name}-${String(index + 1).padStart(digits, '0')}`, document: part }
+function assertPageTotal(total: number, param: string, { limits }: ToolContext): void {
+  if (total > limits.maxPagesOut) throw fault(param, `the parts have ${total} pages together; at most ${limits.maxPagesOut} are allowed`)
+}
+
+function cutToSize(document: PdfDocument, chosen: number[], options: SplitOptions, context: ToolContext): Cut[] {
+  const maxBytes = given(options.maxBytes)
+  const likelyPages = Math.floor((maxBytes * document.pageCount) / document.source.bytes.length)
+  const cuts = cutBySize(chosen, maxBytes, likelyPages, indexes => {
+    const part = openPart(document, indexes, options.bookmarks)
+    const bytes = saveDocument(part)
+    for (const warning of part.warnings) context.warn(warning)
+    return bytes
+  })
+  if (cuts.some(cut => (cut.bytes?.length ?? 0) > maxBytes)) context.warn('part-over-size')
+  return cuts
+}
+
+function nameParts({ name, document }: ToolInput, cuts: Cut[], { names, nameTemplate, ranges }: SplitOptions): string[] {
+  if (names && names.length !== cuts.length) throw fault('options.names', `has ${names.length} entries, but there are ${cuts.length} parts; give exactly one name a part`)
+  if (names) return names.map(partName)
+  const pad = (number: number, largest: number): string => String(number).padStart(String(largest).length, '0')
+  return cuts.map(({ indexes, title }, index) => {
+    const own = nameOf(ranges?.[index])
+    const page = (at: number): string => pad((indexes.at(at) ?? 0) + 1, document.pageCount)
+    const words: Record<string, string> = {
+      name,
+      index: pad(index + 1, cuts.length),
+      start: page(0),
+      end: page(-1),
+      range: writeRange(indexes, pageIndex => pad(pageIndex + 1, document.pageCount)),
+      title: title ?? 'Front matter',
+    }
+    return partName(own ?? nameTemplate.replace(/\{([^{}]*)\}/g, (_, word: string) => words[word] ?? ''))
+  })
+}
+
+/** `1-3,7`, in the order of the pages. */
+function writeRange(indexes: number[], write: (pageIndex: number) => string): string {
+  const runs: [number, number][] = []
+  let step = 0
+  for (const index of indexes) {
+    const run = runs.at(-1)
+    const isNext = run !== undefined && Math.abs(index - run[1]) === 1 && (run[0] === run[1] || index - run[1] === step)
+    if (isNext) step = index - run[1]
+    if (isNext) run[1] = index
+    else runs.push([index, index])
   }
+  return runs.map(([from, to]) => (from === to ? write(from) : `${write(from)}-${write(to)}`)).join(',')
+}
+
+/** One after another, so that no more than one part is open at a time. */
+function* makeParts(document: PdfDocument, cuts: Cut[], names: string[], { bookmarks }: SplitOptions): Generator<ToolPart> {
+  for (const [index, { indexes, title, bytes }] of cuts.entries()) {
+    const facts = { name: names[index] ?? '', pages: indexes.map(pageIndex => pageIndex + 1), ...(title === undefined ? {} : { title }) }
+    yield bytes ? { ...facts, bytes } : { ...facts, document: openPart(document, indexes, bookmarks) }
+  }
+}
+
+function nameOf(range: Range | undefined): string | undefined {
+  return typeof range === 'object' && !Array.isArray(range) ? range.name : undefined
+}
+
+/** An option that its mode needs. */
+function given<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new RangeError('an option of the mode is missing') // the schema lets none through without it
+  return value
+}
+
+function fault(param: string, message: string): EngineError {
+  return new EngineError('bad-options', `${param}: ${message}`, { param })
 }

@@ -1,0 +1,135 @@
+import { PDFName } from 'pdf-lib'
+import { dropAttachments } from './attachments'
+import { selectPages } from './copy-pages'
+import { Destinations } from './destinations'
+import type { PdfDocument } from './document'
+import { forkDocument } from './open'
+import { readOutline, writeOutline } from './outline'
+import type { OutlineItem } from './outline'
+import { readTextLine } from './text-string'
+
+const TITLE = PDFName.of('Title')
+
+/** One part of a document that is cut up. */
+export interface Cut {
+  /** Positions of its pages in the document, from 0, in their order. */
+  indexes: number[]
+  /** Title of the bookmark that it begins at. */
+  title?: string
+  /** The part as it was written, where cutting needed its size. */
+  bytes?: Uint8Array
+}
+
+/** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
+export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none' = 'keep'): PdfDocument {
+  const part = forkDocument(document)
+  if (bookmarks === 'none') writeOutline(part, [])
+  selectPages(part, indexes)
+  dropAttachments(part)
+  return part
+}
+
+/** Parts of `size` pages; the last one may have fewer. */
+export function cutEvery(indexes: number[], size: number): Cut[] {
+  return Array.from({ length: Math.ceil(indexes.length / size) }, (_, part) => ({ indexes: indexes.slice(part * size, (part + 1) * size) }))
+}
+
+/** As many parts as asked for, as even as can be: the first ones have the page that is left over. */
+export function cutIntoParts(indexes: number[], count: number): Cut[] {
+  const start = (part: number): number => part * Math.floor(indexes.length / count) + Math.min(part, indexes.length % count)
+  return Array.from({ length: count }, (_, part) => ({ indexes: indexes.slice(start(part), start(part + 1)) }))
+}
+
+/**
+ * Cuts before every page that a bookmark leads to, down to this level (1 is the outermost); a heading that leads nowhere
+ * itself counts where the first one below it leads. A part has the title of the
+ * first and outermost bookmark of its first page; one without title comes first where pages precede all bookmarks.
+ * Empty when no bookmark of these levels leads to a page.
+ */
+export function cutAtBookmarks(document: PdfDocument, indexes: number[], level: number): Cut[] {
+  const titles = titlesByPage(document, level)
+  if (titles.size === 0) return []
+  const sections: number[] = []
+  let section = -1
+  for (let index = 0; index < document.pageCount; index++) {
+    if (titles.has(index)) section = index
+    sections.push(section)
+  }
+  const cuts: Cut[] = []
+  let before: number | undefined
+  for (const index of indexes) {
+    const own = sections[index] ?? -1
+    const title = titles.get(own)
+    if (own !== before) cuts.push({ indexes: [], ...(title === undefined ? {} : { title }) })
+    cuts.at(-1)?.indexes.push(index)
+    before = own
+  }
+  return cuts
+}
+
+function titlesByPage(document: PdfDocument, level: number): Map<number, string> {
+  const places = findPlaces(document)
+  const titles = new Map<number, string>()
+  let row: OutlineItem[] = places.items
+  for (let depth = 1; depth <= level; depth++) {
+    for (const item of row) {
+      const index = places.byItem.get(item)
+      if (index !== undefined && !titles.has(index)) titles.set(index, readTextLine(document.peek(item.dict.get(TITLE))) ?? 'Untitled')
+    }
+    row = row.flatMap(item => item.children)
+  }
+  return titles
+}
+
+/** The page that every bookmark leads to; a heading that leads nowhere itself has the place of what comes first below it. */
+function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<OutlineItem, number> } {
+  const indexes = new Map(document.pages.map((page, index) => [page.ref, index]))
+  const destinations = new Destinations(document)
+  const { items, all } = readOutline(document)
+  const byItem = new Map<OutlineItem, number>()
+  // Parents come before their children: backwards, what is below an item is known.
+  for (const item of all.reverse()) {
+    const target = destinations.targetOf(item.dict)
+    const below = item.children.find(child => byItem.has(child))
+    const index = target ? indexes.get(target) : below && byItem.get(below)
+    if (index !== undefined) byItem.set(item, index)
+  }
+  return { items, byItem }
+}
+
+/**
+ * Parts of as many pages as their files may have bytes; a page that is too large alone is a part of its own. `write` gives
+ * the file of these pages; it is called a few times a part, more often only where neighbouring parts differ much.
+ */
+export function cutBySize(indexes: number[], maxBytes: number, likelyPages: number, write: (indexes: number[]) => Uint8Array): Cut[] {
+  const cuts: Cut[] = []
+  let likely = likelyPages
+  for (let at = 0; at < indexes.length; at += likely) {
+    const cut = growPart(indexes.slice(at), maxBytes, likely, write)
+    cuts.push(cut)
+    likely = cut.indexes.length
+  }
+  return cuts
+}
+
+/**
+ * The longest beginning of these pages that fits, by steps that double from the likely number of pages until one size
+ * fits and another does not, then by halves: about twice the logarithm of the distance in writes.
+ */
+function growPart(indexes: number[], maxBytes: number, likelyPages: number, write: (indexes: number[]) => Uint8Array): Cut {
+  let best: Cut | undefined
+  let fitting = 0
+  let over = indexes.length + 1
+  let step = 1
+  for (let next = Math.min(Math.max(likelyPages, 1), indexes.length); ; step *= 2) {
+    const cut = { indexes: indexes.slice(0, next), bytes: write(indexes.slice(0, next)) }
+    const share = Math.floor((next * maxBytes) / cut.bytes.length)
+    if (cut.bytes.length <= maxBytes) fitting = next
+    else over = next
+    if (fitting === next || next === 1) best = cut
+    if (best && fitting + 1 >= over) return best
+    if (fitting === 0) next = Math.max(1, Math.min(over - step, share))
+    else if (over > indexes.length) next = Math.min(indexes.length, Math.max(fitting + step, share))
+    else next = Math.floor((fitting + over) / 2)
+  }
+}
