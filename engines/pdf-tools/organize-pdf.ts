@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { EngineError } from '../errors'
 import { selectPages } from '../pdf-core/copy-pages'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { defineTool } from './define'
+
+const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate'])
 
 export const organizePdf = defineTool({
   id: 'organize-pdf',
@@ -11,15 +14,63 @@ export const organizePdf = defineTool({
   files: 'one',
   suffix: 'organized',
   answers: 'application/pdf',
-  options: z.strictObject({
-    pageOrder: pagesOption('The new order; pages that are not named are left out.'),
-    outputName: outputNameOption,
-  }),
+  options: z
+    .strictObject({
+      pageOrder: pagesOption('The new order. Needed unless `preset` is given.').optional(),
+      missing: z.enum(['drop', 'append', 'error']).default('drop').describe('What becomes of pages that `pageOrder` does not name: `drop` leaves them out, `append` puts them at the end in the order they had, `error` refuses the call.'),
+      preset: presetSchema
+        .optional()
+        .describe('In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; `duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs were scanned from its end; `interleave-halves` the first page of each half, then the second of each; `duplicate` every page `times` times.'),
+      times: z.number().int().min(2).max(20).default(2).describe('Preset `duplicate`: how often every page comes.'),
+      outputName: outputNameOption,
+    })
+    .superRefine(({ pageOrder, missing, preset, times }, context) => {
+      const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+      if (pageOrder === undefined && !preset) blame('pageOrder', 'is missing; give the new order, or a preset')
+      if (pageOrder !== undefined && preset) blame('preset', 'takes the place of pageOrder; give one of the two')
+      if (missing !== 'drop' && preset) blame('missing', 'belongs to pageOrder; a preset names every page')
+      if (times !== 2 && preset !== 'duplicate') blame('times', 'belongs to preset "duplicate"')
+    }),
   examples: [
     { title: 'Back to front', options: { pageOrder: [5, 4, 3, 2, 1] } },
     { title: 'The last page first', options: { pageOrder: 'last,1-r2' } },
+    { title: 'The third page first, all others behind it', options: { pageOrder: [3], missing: 'append' } },
+    { title: 'Put scanned fronts and backs together', options: { preset: 'duplex' } },
   ],
-  edit(document, { pageOrder }) {
-    selectPages(document, resolvePages(pageOrder, document.pageCount, 'options.pageOrder'))
+  edit(document, { pageOrder, missing, preset, times }) {
+    const { pageCount } = document
+    if (preset) {
+      selectPages(document, arrange(preset, pageCount, times))
+      return
+    }
+    const order = resolvePages(pageOrder ?? 'all', pageCount, 'options.pageOrder')
+    const named = new Set(order)
+    const others = document.pages.map((_, index) => index).filter(index => !named.has(index))
+    if (missing === 'error' && others.length) {
+      const numbers = others.slice(0, 20).map(index => index + 1).join(', ')
+      const message = `options.pageOrder: does not name ${others.length} of the ${pageCount} pages (${numbers}${others.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
+      throw new EngineError('bad-options', message, { param: 'options.pageOrder' })
+    }
+    selectPages(document, missing === 'append' ? order.concat(others) : order)
   },
 })
+
+/** The positions (from 0) of all pages in their new order. */
+function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times: number): number[] {
+  const all = Array.from({ length: pageCount }, (_, index) => index)
+  const half = Math.ceil(pageCount / 2)
+  const back = all.slice(half)
+  const alternate = (others: number[]): number[] => all.slice(0, half).flatMap((index, at) => [index, ...others.slice(at, at + 1)])
+  switch (preset) {
+    case 'reverse':
+      return all.reverse()
+    case 'odd-even':
+      return [...all.filter(index => index % 2 === 0), ...all.filter(index => index % 2 === 1)]
+    case 'duplex':
+      return alternate(back.reverse())
+    case 'interleave-halves':
+      return alternate(back)
+    case 'duplicate':
+      return all.flatMap(index => Array.from({ length: times }, () => index))
+  }
+}

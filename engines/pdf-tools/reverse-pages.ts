@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { selectPages } from '../pdf-core/copy-pages'
-import { outputNameOption } from '../pdf-core/schemas'
+import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { resolvePageSet } from '../pdf-core/selectors'
 import { defineTool } from './define'
 
 export const reversePages = defineTool({
@@ -10,9 +11,21 @@ export const reversePages = defineTool({
   files: 'one',
   suffix: 'reversed',
   answers: 'application/pdf',
-  options: z.strictObject({ outputName: outputNameOption }),
-  examples: [{ title: 'Reverse the whole document', options: {} }],
-  edit(document) {
-    selectPages(document, document.pages.map((_, index) => index).reverse())
+  options: z.strictObject({
+    pages: pagesOption('Pages that change places among themselves; the others stay where they are. All when omitted.').optional(),
+    unit: z.number().int().min(1).max(20_000).default(1).describe('Pages that stay together in their order, such as 2 for sheets that are printed on both sides; counted from the first page, so that the last group may have fewer.'),
+    outputName: outputNameOption,
+  }),
+  examples: [
+    { title: 'Reverse the whole document', options: {} },
+    { title: 'Reverse sheets of two pages', options: { unit: 2 } },
+    { title: 'Reverse a block of pages', options: { pages: '2-4' } },
+  ],
+  edit(document, { pages, unit }) {
+    const places = [...resolvePageSet(pages, document.pageCount, 'options.pages')].sort((a, b) => a - b)
+    const groups = Array.from({ length: Math.ceil(places.length / unit) }, (_, group) => places.slice(group * unit, (group + 1) * unit))
+    const order = document.pages.map((_, index) => index)
+    for (const [at, index] of groups.reverse().flat().entries()) order[places[at] ?? 0] = index
+    selectPages(document, order)
   },
 })

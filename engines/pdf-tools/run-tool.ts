@@ -6,7 +6,7 @@ import { openDocument } from '../pdf-core/open'
 import type { PdfDocument } from '../pdf-core/document'
 import { rescue } from '../pdfium/rescue'
 import { saveDocument } from '../pdf-core/save'
-import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
+import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
 import { findRunnableTool } from './registry'
 

@@ -29,4 +29,52 @@ describe('organize-pdf and reverse-pages', () => {
     await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pageOrder[1]' }] })
   })
+
+  it('does with pages that are not named what it is told', async () => {
+    const order = async (options: unknown) => pageNumbers((await runOn('organize-pdf', five, options)).bytes)
+    expect(await order({ pageOrder: [4, 2], missing: 'append' })).toEqual([4, 2, 1, 3, 5])
+    expect(await order({ pageOrder: [4, 2], missing: 'drop' })).toEqual([4, 2])
+    expect(await order({ pageOrder: '5-1,1', missing: 'error' })).toEqual([5, 4, 3, 2, 1, 1])
+    await expect(order({ pageOrder: [4, 2], missing: 'error' })).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: 'options.pageOrder: does not name 3 of the 5 pages (1, 3, 5); name every page, or let missing be "drop" or "append"',
+    })
+  })
+
+  const presets: [preset: string, ofFive: number[], ofFour: number[]][] = [
+    ['reverse', [5, 4, 3, 2, 1], [4, 3, 2, 1]],
+    ['odd-even', [1, 3, 5, 2, 4], [1, 3, 2, 4]],
+    ['duplex', [1, 5, 2, 4, 3], [1, 4, 2, 3]],
+    ['interleave-halves', [1, 4, 2, 5, 3], [1, 3, 2, 4]],
+    ['duplicate', [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], [1, 1, 2, 2, 3, 3, 4, 4]],
+  ]
+  for (const [preset, ofFive, ofFour] of presets) {
+    it(`arranges pages by the preset ${preset}`, async () => {
+      expect(await pageNumbers((await runOn('organize-pdf', five, { preset })).bytes)).toEqual(ofFive)
+      expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 4 }).write(), { preset })).bytes)).toEqual(ofFour)
+      expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 1 }).write(), { preset })).bytes)).toEqual(preset === 'duplicate' ? [1, 1] : [1])
+    })
+  }
+
+  it('repeats every page as often as told', async () => {
+    expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 2 }).write(), { preset: 'duplicate', times: 3 })).bytes)).toEqual([1, 1, 1, 2, 2, 2])
+    await expect(runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 })).rejects.toMatchObject({ reason: 'too-large' })
+  })
+
+  it('refuses options that do not go together', async () => {
+    for (const options of [{ pageOrder: [1], preset: 'reverse' }, { preset: 'reverse', missing: 'append' }, { preset: 'reverse', times: 3 }, { pageOrder: [1], times: 3 }, { preset: 'duplicate', times: 21 }]) {
+      await expect(runOn('organize-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
+    }
+  })
+
+  it('reverses groups of pages, and only the pages named', async () => {
+    const order = async (options: unknown) => pageNumbers((await runOn('reverse-pages', five, options)).bytes)
+    expect(await order({ unit: 2 })).toEqual([5, 3, 4, 1, 2])
+    expect(await order({ unit: 9 })).toEqual([1, 2, 3, 4, 5])
+    expect(await order({ pages: '2-4' })).toEqual([1, 4, 3, 2, 5])
+    expect(await order({ pages: [5, 1] })).toEqual([5, 2, 3, 4, 1])
+    expect(await order({ pages: '2-5', unit: 2 })).toEqual([1, 4, 5, 2, 3])
+    await expect(order({ pages: [6] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[0]' }] })
+    await expect(order({ unit: 0 })).rejects.toMatchObject({ name: 'ZodError' })
+  })
 })

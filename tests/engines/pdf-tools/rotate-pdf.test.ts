@@ -37,6 +37,47 @@ describe('rotate-pdf', () => {
     })
   }
 
+  it('sets the rotation in place of the one that a page has, upright too', async () => {
+    const file = numbered({ rotate: { 2: 90, 3: -90, 4: 180 } })
+    expect(await rotations(file, { angle: 0, mode: 'absolute' })).toEqual([0, 0, 0, 0, 0])
+    expect(await rotations(file, { angle: 270, mode: 'absolute', pages: '2-3' })).toEqual([0, 270, 270, 180, 0])
+    const inherited = Buffer.from(numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'), 'latin1')
+    expect(await rotations(inherited, { angle: 0, mode: 'absolute', pages: [2] })).toEqual([180, 0])
+  })
+
+  it('turns several sets of pages, one after another where they overlap', async () => {
+    const several = [{ pages: [1, 2], angle: 90 }, { pages: '2-3', angle: 180 }]
+    expect(await rotations(five, { rotations: several })).toEqual([90, 270, 180, 0, 0])
+    expect(await rotations(five, { rotations: several, mode: 'absolute' })).toEqual([90, 180, 180, 0, 0])
+  })
+
+  it('turns only pages of one form, as they are seen in the input', async () => {
+    const turnedOnes = numbered({ rotate: { 2: 90, 4: 270, 5: 180 } })
+    expect(await rotations(turnedOnes, { angle: 90, only: 'landscape' })).toEqual([0, 180, 0, 0, 180])
+    expect(await rotations(turnedOnes, { angle: 90, only: 'portrait', pages: '1-4' })).toEqual([90, 90, 90, 270, 180])
+    expect(await rotations(turnedOnes, { rotations: [{ pages: 'all', angle: 90 }, { pages: 'all', angle: 90 }], only: 'landscape' })).toEqual([0, 270, 0, 90, 180])
+    const cropped = numbered({ pages: 2, crop: [0, 100, 700, 400] })
+    expect(await rotations(cropped, { angle: 90, only: 'portrait' })).toEqual([0, 0])
+    expect(await rotations(cropped, { angle: 90, only: 'landscape' })).toEqual([90, 90])
+    const square = numbered({ pages: 1, size: [400, 400] })
+    for (const only of ['portrait', 'landscape']) expect(await rotations(square, { angle: 90, only })).toEqual([0])
+  })
+
+  it('refuses what does not go together', async () => {
+    for (const options of [
+      {},
+      { angle: 90, rotations: [{ pages: 'all', angle: 90 }] },
+      { pages: [1], rotations: [{ pages: 'all', angle: 90 }] },
+      { rotations: [{ pages: 'all', angle: 0 }] },
+      { rotations: [{ angle: 90 }] },
+      { rotations: [] },
+      { angle: 45, mode: 'absolute' },
+    ]) {
+      await expect(runOn('rotate-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
+    }
+    await expect(runOn('rotate-pdf', five, { rotations: [{ pages: 'all', angle: 90 }, { pages: [6], angle: 90 }] })).rejects.toMatchObject({ problems: [{ param: 'options.rotations[1].pages[0]' }] })
+  })
+
   it('keeps everything else of the document', async () => {
     const file = makeBook().write()
     const [before, after] = [await readPdf(file), await readPdf((await runOn('rotate-pdf', file, { angle: 90 })).bytes)]
