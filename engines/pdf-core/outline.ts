@@ -73,6 +73,13 @@ export function pruneOutline(document: PdfDocument, isDead: (item: OutlineItem) 
   writeOutline(document, outline.items, outline.rootRef)
 }
 
+/** Makes an entry of the outline lead to the top of another page, in place of whatever it did. */
+export function retarget(document: PdfDocument, item: OutlineItem, pageRef: PDFRef): void {
+  const dict = document.edit(item.ref)
+  for (const key of ['A', 'SE']) dict.delete(PDFName.of(key))
+  dict.set(PDFName.of('Dest'), document.context.obj([pageRef, 'Fit']))
+}
+
 /** Links these items up as the document's outline, in place of what was there; without items there is no outline. */
 export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRef?: PDFRef): void {
   if (items.length === 0) {

@@ -37,9 +37,12 @@ export const organizePdf = defineTool({
     { title: 'The third page first, all others behind it', options: { pageOrder: [3], missing: 'append' } },
     { title: 'Put scanned fronts and backs together', options: { preset: 'duplex' } },
   ],
-  edit(document, { pageOrder, missing, preset, times }) {
+  edit(document, { pageOrder, missing, preset, times }, { limits }) {
     const { pageCount } = document
     if (preset) {
+      if (preset === 'duplicate' && pageCount * times > limits.maxPagesOut) {
+        throw new EngineError('bad-options', `options.times: ${times} times ${pageCount} pages are more than the ${limits.maxPagesOut} that a result may have`, { param: 'options.times' })
+      }
       selectPages(document, arrange(preset, pageCount, times))
       return
     }

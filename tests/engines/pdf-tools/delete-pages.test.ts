@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
@@ -32,5 +35,20 @@ describe('delete-pages', () => {
 
   it('needs to be told which pages', async () => {
     await expect(runOn('delete-pages', new Draft().write())).rejects.toMatchObject({ name: 'ZodError' })
+  })
+
+  it('removes the bookmarks of deleted pages, or leads them to the next page that is left', async () => {
+    const draft = makeBook()
+    const before = (await readPdf(draft.write())).outline
+    expect(before.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 3, 4, undefined, 5, 6])
+    const pruned = await runOn('delete-pages', draft.write('streams'), { pages: [2, 3, 6] })
+    expect((await readPdf(pruned.bytes)).outline.map(entry => entry.page)).toEqual([undefined, 1, undefined, 2, undefined, 3])
+    const { bytes } = await runOn('delete-pages', draft.write('streams'), { pages: [2, 3, 6], bookmarks: 'keep-retarget' })
+    const after = (await readPdf(bytes)).outline
+    expect(after.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 2, 2, undefined, 3, 3])
+    expect(after.map(entry => entry.title)).toEqual(before.map(entry => entry.title))
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    expect((await readPdf((await runOn('delete-pages', draft.write(), { pages: '2-', bookmarks: 'keep-retarget' })).bytes)).outline.map(entry => entry.page)).toEqual([undefined, 1, 1, undefined, 1, 1, undefined, 1, 1])
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
+import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
 describe('extract-pages', () => {
@@ -32,5 +34,19 @@ describe('extract-pages', () => {
       reason: 'bad-options',
       message: 'options.pages: "4-6" (term 1) is outside this 5-page document',
     })
+  })
+
+  it('answers a ZIP of single pages when asked for, none of which holds anything of the others', async () => {
+    const draft = makeBook()
+    const { bytes, contentType, name } = await runOn('extract-pages', draft.write('streams'), { pages: [6, 2, 2], separate: true })
+    expect({ contentType, name }).toEqual({ contentType: 'application/zip', name: 'input-extracted.zip' })
+    const parts = readZip(bytes)
+    expect(parts.map(part => part.name)).toEqual(['input-1.pdf', 'input-2.pdf', 'input-3.pdf'])
+    expect(await Promise.all(parts.map(part => pageNumbers(part.bytes)))).toEqual([[6], [2], [2]])
+    for (const part of parts) {
+      expect(findTraces(part.bytes, draft.words(1, 3, 4, 5))).toEqual([])
+      expect(new StrictPdf(part.bytes).problems).toEqual([])
+    }
+    expect((await readPdf(parts[0]?.bytes ?? Buffer.alloc(0))).attachments).toEqual([])
   })
 })

@@ -58,7 +58,7 @@ describe('organize-pdf and reverse-pages', () => {
 
   it('repeats every page as often as told', async () => {
     expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 2 }).write(), { preset: 'duplicate', times: 3 })).bytes)).toEqual([1, 1, 1, 2, 2, 2])
-    await expect(runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 })).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.times' }] })
   })
 
   it('refuses options that do not go together', async () => {
