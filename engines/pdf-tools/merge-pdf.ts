@@ -1,21 +1,133 @@
+import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
+import { EngineError } from '../errors'
+import { dropMetadata, insertBlankPages, interleave, nestOutline } from '../pdf-core/arrange-merged'
+import { dropAttachments } from '../pdf-core/attachments'
+import { selectPages } from '../pdf-core/copy-pages'
+import type { PdfDocument } from '../pdf-core/document'
 import { appendDocuments } from '../pdf-core/merge'
-import { outputNameOption } from '../pdf-core/schemas'
+import { readOutline, writeOutline } from '../pdf-core/outline'
+import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { resolvePages } from '../pdf-core/selectors'
+import { readTextLine } from '../pdf-core/text-string'
 import { defineTool } from './define'
+import type { ToolInput, ToolOutput } from './define'
+
+const TITLE = PDFName.of('Title')
+
+const optionsSchema = z
+  .strictObject({
+    pages: z
+      .array(z.union([pagesOption('Pages of the file, in this order.'), z.null()]))
+      .min(2)
+      .max(1000)
+      .optional()
+      .describe('The pages to take of each file: one selector a file, in the order of the files, null for all of its pages. All pages of all files when omitted.'),
+    mode: z
+      .enum(['concat', 'interleave', 'interleave-reverse'])
+      .default('concat')
+      .describe('`concat` puts one file behind the other. `interleave` takes the first page of every file, then the second of every file and so on; longer files end alone. `interleave-reverse` does so with all files but the first back to front, as for a stack whose backs were scanned from its end.'),
+    blankBetween: z
+      .enum(['none', 'always', 'odd'])
+      .default('none')
+      .describe('Mode `concat`: puts an empty page, as large as the page before it, behind every file but the last (`always`), or behind those with an odd number of pages, so that every file begins on a front side when printed on both (`odd`).'),
+    bookmarks: z
+      .enum(['keep', 'per-file', 'none'])
+      .default('keep')
+      .describe('`keep` puts the bookmarks of all files one behind the other; `per-file` makes one bookmark a file, which leads to its first page and holds its own; `none` leaves them out.'),
+    bookmarkLabel: z.enum(['filename', 'title']).default('filename').describe('With bookmarks `per-file`: whether these are called after the name of the file, without extension, or after its title; files without title have their name.'),
+    attachments: z.enum(['keep', 'drop']).default('keep').describe('Whether the files attached to the documents are kept; where names clash, the later one gets a number.'),
+    metadata: z.enum(['first', 'none']).default('first').describe('`first` takes title, author and the like of the first file, `none` leaves them out.'),
+    outputName: outputNameOption,
+  })
+  .superRefine(({ mode, blankBetween, bookmarks, bookmarkLabel }, context) => {
+    const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+    if (mode !== 'concat' && blankBetween !== 'none') blame('blankBetween', `belongs to mode "concat"; the mode is "${mode}"`)
+    if (bookmarks !== 'per-file' && bookmarkLabel !== 'filename') blame('bookmarkLabel', `belongs to bookmarks "per-file"; bookmarks is "${bookmarks}"`)
+  })
+
+type MergeOptions = z.output<typeof optionsSchema>
 
 export const mergePdf = defineTool({
   id: 'merge-pdf',
   title: 'Merge PDFs',
-  summary: 'Joins two or more PDFs in the order sent; bookmarks, links, form fields, attachments, layers and tags of all of them are kept.',
+  summary: 'Joins two or more PDFs in the order sent, whole or some of their pages; bookmarks, links, form fields, attachments, layers and tags of all of them are kept.',
   files: 'many',
   suffix: 'merged',
   answers: 'application/pdf',
-  options: z.strictObject({ outputName: outputNameOption }),
-  examples: [{ title: 'Join the files in the order sent', options: {} }],
-  run(inputs) {
+  options: optionsSchema,
+  examples: [
+    { title: 'Join the files in the order sent', options: {} },
+    { title: 'The first page of one, all of the other, a bookmark for each', options: { pages: ['1', null], bookmarks: 'per-file' } },
+    { title: 'Fronts and backs that were scanned one after the other', options: { mode: 'interleave-reverse' } },
+    { title: 'Ready for printing on both sides', options: { blankBetween: 'odd' } },
+  ],
+  run(inputs, options, { limits }): ToolOutput {
     const [first, ...others] = inputs.map(input => input.document)
     if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
+    const chosen = choosePages(inputs, options)
+    const files = inputs.map((input, at) => ({
+      label: labelOf(input, options),
+      bookmarkCount: readOutline(input.document).items.length,
+      chosen: chosen[at] ?? [],
+    }))
+    const blanks = findBlanks(chosen, options)
+    const total = chosen.reduce((sum, pages) => sum + pages.length, blanks.length)
+    if (total > limits.maxPagesOut) throw new EngineError('too-large', `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     appendDocuments(first, others)
+    if (options.bookmarks === 'none') writeOutline(first, [])
+    // Before pages are chosen, so that what leads to the others goes with them.
+    if (options.bookmarks === 'per-file') bookmarkFiles(first, files)
+    const order = options.mode === 'concat' ? chosen.flat() : interleave(options.mode === 'interleave' ? chosen : turnBacks(chosen))
+    if (order.length !== first.pageCount || order.some((index, at) => index !== at)) selectPages(first, order)
+    insertBlankPages(first, blanks)
+    if (options.attachments === 'drop') dropAttachments(first)
+    if (options.metadata === 'none') dropMetadata(first)
     return { kind: 'pdf', document: first }
   },
 })
+
+/** The positions, from 0 in the whole, of the pages to take of each file. */
+function choosePages(inputs: ToolInput[], { pages }: MergeOptions): number[][] {
+  if (pages && pages.length !== inputs.length) {
+    throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
+  }
+  let start = 0
+  return inputs.map(({ document }, at) => {
+    const own = resolvePages(pages?.[at] ?? 'all', document.pageCount, `options.pages[${at}]`)
+    const shifted = own.map(index => start + index)
+    start += document.pageCount
+    return shifted
+  })
+}
+
+function turnBacks([fronts = [], ...backs]: number[][]): number[][] {
+  return [fronts, ...backs.map(pages => [...pages].reverse())]
+}
+
+/** The positions in the result behind which empty pages come. */
+function findBlanks(chosen: number[][], { blankBetween }: MergeOptions): number[] {
+  const ends: number[] = []
+  let end = -1
+  for (const pages of chosen.slice(0, -1)) {
+    end += pages.length
+    if (blankBetween === 'always' || (blankBetween === 'odd' && pages.length % 2 === 1)) ends.push(end)
+  }
+  return ends
+}
+
+function labelOf({ name, document }: ToolInput, { bookmarkLabel }: MergeOptions): string {
+  const title = bookmarkLabel === 'title' ? readTextLine(document.peek(document.peekDict(document.infoRef)?.get(TITLE))) : undefined
+  return title ?? name
+}
+
+function bookmarkFiles(document: PdfDocument, files: { label: string; bookmarkCount: number; chosen: number[] }[]): void {
+  const { items } = readOutline(document)
+  let start = 0
+  const entries = files.map(({ label, bookmarkCount, chosen }) => {
+    const own = items.slice(start, start + bookmarkCount)
+    start += bookmarkCount
+    return { title: label, pageIndex: chosen[0] ?? 0, items: own }
+  })
+  nestOutline(document, entries)
+}

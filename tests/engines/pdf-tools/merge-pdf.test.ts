@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { numbered } from '../../fixtures/draft'
+import { Draft, numbered } from '../../fixtures/draft'
+import { addOutline } from '../../fixtures/features'
+import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
 
 describe('merge-pdf', () => {
   it('keeps the order sent, sizes and rotations', async () => {
@@ -33,4 +36,112 @@ describe('merge-pdf', () => {
       problems: [{ param: 'files[1]' }],
     })
   })
+
+  it('takes the pages named of each file, and nothing of the others', async () => {
+    const drafts = ['a', 'b', 'c'].map(salt => makeBook({ salt, pages: 4 }))
+    for (const layout of ['table', 'streams'] as const) {
+      const { bytes } = await runOn('merge-pdf', drafts.map(draft => draft.write(layout)), { pages: ['3,1', null, [4, 4]] })
+      const seen = await readPdf(bytes)
+      expect(pagesOf(seen)).toEqual(['3 OF 4', '1 OF 4', '1 OF 4', '2 OF 4', '3 OF 4', '4 OF 4', '4 OF 4', '4 OF 4'])
+      expect(seen.outline.map(entry => entry.page)).toEqual([undefined, 2, undefined, 1, undefined, 3, 4, undefined, 5, 6, undefined, 7])
+      expect(seen.attachments).toHaveLength(6)
+      expect(findTraces(bytes, [...(drafts[0]?.words(2, 4) ?? []), ...(drafts[2]?.words(1, 2, 3) ?? [])])).toEqual([])
+      expect(findTraces(bytes, drafts[1]?.words(1, 2, 3, 4) ?? [])).toEqual(drafts[1]?.words(1, 2, 3, 4))
+      expectSound(bytes)
+    }
+  })
+
+  it('refuses selectors that are not one a file, and pages that a file does not have', async () => {
+    const files = [numbered({ pages: 2 }), numbered({ pages: 3 })]
+    await expect(runOn('merge-pdf', files, { pages: ['1', null, '2'] })).rejects.toMatchObject({ reason: 'bad-options', message: 'options.pages: has 3 entries, but there are 2 files; give one a file, null for all of its pages' })
+    await expect(runOn('merge-pdf', files, { pages: [null, [3, 4]] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[1][1]' }] })
+    await expect(runOn('merge-pdf', files, { pages: ['3', null] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[0]' }] })
+  })
+
+  it('interleaves pages, with the backs turned when asked for', async () => {
+    const files = [4, 2, 3].map(pages => makeBook({ pages, salt: `of ${pages}` }).write('streams'))
+    const order = async (options: unknown) => {
+      const { bytes } = await runOn('merge-pdf', files, options)
+      expectSound(bytes)
+      return pagesOf(await readPdf(bytes))
+    }
+    expect(await order({ mode: 'interleave' })).toEqual(['1 OF 4', '1 OF 2', '1 OF 3', '2 OF 4', '2 OF 2', '2 OF 3', '3 OF 4', '3 OF 3', '4 OF 4'])
+    expect(await order({ mode: 'interleave-reverse' })).toEqual(['1 OF 4', '2 OF 2', '3 OF 3', '2 OF 4', '1 OF 2', '2 OF 3', '3 OF 4', '1 OF 3', '4 OF 4'])
+    expect(await order({ mode: 'interleave', pages: ['1-2', '2', 'r1-r3'] })).toEqual(['1 OF 4', '2 OF 2', '3 OF 3', '2 OF 4', '2 OF 3', '1 OF 3'])
+  })
+
+  it('keeps links and bookmarks on their content when pages are interleaved', async () => {
+    const seen = await readPdf((await runOn('merge-pdf', ['x', 'y'].map(salt => makeBook({ salt, pages: 3 }).write()), { mode: 'interleave' })).bytes)
+    expect(seen.outline.filter(entry => entry.level === 2).map(entry => entry.page)).toEqual([1, 3, 5, 2, 4, 6])
+    expect(seen.pages.map(page => page.links.find(link => link.page)?.page)).toEqual([3, 4, 5, 6, 1, 2])
+  })
+
+  it('puts empty pages between files, after each or where the next one would begin on a back', async () => {
+    const files = [numbered({ pages: 2, size: [300, 400] }), numbered({ pages: 1, size: [500, 200], rotate: { 1: 90 } }), numbered({ pages: 3, inherits: true }), numbered({ pages: 1 })]
+    const run = async (options: unknown) => {
+      const { bytes } = await runOn('merge-pdf', files, options)
+      expectSound(bytes)
+      return readPdf(bytes)
+    }
+    const always = await run({ blankBetween: 'always' })
+    expect(pagesOf(always)).toEqual(['1 OF 2', '2 OF 2', '', '1 OF 1', '', '1 OF 3', '2 OF 3', '3 OF 3', '', '1 OF 1'])
+    expect([2, 4, 8].map(index => [always.pages[index]?.width, always.pages[index]?.height])).toEqual([[300, 400], [200, 500], [612, 792]])
+    expect(pagesOf(await run({ blankBetween: 'odd' }))).toEqual(['1 OF 2', '2 OF 2', '1 OF 1', '', '1 OF 3', '2 OF 3', '3 OF 3', '', '1 OF 1'])
+    expect(pagesOf(await run({ blankBetween: 'odd', pages: ['1', '1', '1', '1'] }))).toEqual(['1 OF 2', '', '1 OF 1', '', '1 OF 3', '', '1 OF 1'])
+  })
+
+  it('moves nothing else of the document for an empty page', async () => {
+    const files = ['x', 'y'].map(salt => makeBook({ salt, pages: 3 }).write('streams'))
+    const [plain, padded] = [await readPdf((await runOn('merge-pdf', files)).bytes), await readPdf((await runOn('merge-pdf', files, { blankBetween: 'odd' })).bytes)]
+    expect(padded.pages.toSpliced(3, 1).map(page => page.label)).toEqual(plain.pages.map(page => page.label))
+    expect(padded.pages[3]).toMatchObject({ text: '', label: '', annotationCount: 0 })
+    expect(padded.outline.map(entry => entry.page)).toEqual(plain.outline.map(entry => (entry.page === undefined || entry.page < 4 ? entry.page : entry.page + 1)))
+    expect(padded.isTagged).toBe(true)
+  })
+
+  it('makes one bookmark a file that holds its own, called after the file or its title', async () => {
+    const withOutline = new Draft({ pages: 2, salt: 'plain' })
+    addOutline(withOutline)
+    const files = [makeBook({ salt: 'a', pages: 2 }).write(), numbered({ pages: 3 }), withOutline.write('streams')]
+    const outline = async (options: unknown) => {
+      const { bytes } = await runOn('merge-pdf', files, options)
+      expectSound(bytes)
+      return (await readPdf(bytes)).outline.map(({ title, page, level }) => [level, level < 3 ? title : title.slice(0, 9), page])
+    }
+    const own = (first: number) => [[2, 'Part 1', undefined], [3, 'Chapter 1', first], [3, 'Chapter 2', first + 1]]
+    expect(await outline({ bookmarks: 'per-file' })).toEqual([[1, 'input-1', 1], ...own(1), [1, 'input-2', 3], [1, 'input-3', 6], ...own(6)])
+    expect(await outline({ bookmarks: 'per-file', bookmarkLabel: 'title' })).toEqual([[1, 'Title of a', 1], ...own(1), [1, 'input-2', 3], [1, 'input-3', 6], ...own(6)])
+    expect(await outline({ bookmarks: 'per-file', pages: ['2', '3,1', [1, 1]] })).toEqual([
+      [1, 'input-1', 1], [2, 'Part 1', undefined], [3, 'Chapter 2', 1], [1, 'input-2', 2], [1, 'input-3', 4], [2, 'Part 1', undefined], [3, 'Chapter 1', 4],
+    ])
+    expect(await outline({ bookmarks: 'none' })).toEqual([])
+  })
+
+  it('leaves out attachments and metadata when asked for', async () => {
+    const files = ['a', 'b'].map(salt => makeBook({ salt }).write('streams'))
+    const kept = await readPdf((await runOn('merge-pdf', files)).bytes)
+    expect({ title: kept.title, attachments: kept.attachments.length }).toEqual({ title: 'Title of a', attachments: 4 })
+    const { bytes } = await runOn('merge-pdf', files, { attachments: 'drop', metadata: 'none' })
+    const bare = await readPdf(bytes)
+    expect({ title: bare.title, attachments: bare.attachments.length }).toEqual({ title: '', attachments: 0 })
+    expect(findTraces(bytes, ['Title of a', 'Title of b', 'notes of a', 'notes of b', 'Fixture'])).toEqual([])
+    expectSound(bytes)
+  })
+
+  it('refuses options that do not go together', async () => {
+    const files = [numbered({ pages: 1 }), numbered({ pages: 1 })]
+    for (const options of [{ mode: 'interleave', blankBetween: 'odd' }, { bookmarkLabel: 'title' }, { bookmarks: 'none', bookmarkLabel: 'title' }, { pages: ['1'] }, { pages: ['1', 2] }]) {
+      await expect(runOn('merge-pdf', files, options)).rejects.toMatchObject({ name: 'ZodError' })
+    }
+    await expect(runOn('merge-pdf', files, { pages: ['1,1,1', null] }, { maxPagesOut: 3 })).rejects.toMatchObject({ reason: 'too-large' })
+  })
 })
+
+function pagesOf(seen: Awaited<ReturnType<typeof readPdf>>): string[] {
+  return seen.pages.map(page => page.text.match(/PAGE (\d OF \d)/)?.[1] ?? page.text)
+}
+
+function expectSound(bytes: Buffer): void {
+  const strict = new StrictPdf(bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+}
