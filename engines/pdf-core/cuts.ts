@@ -1,11 +1,13 @@
 import { PDFName } from 'pdf-lib'
+import type { Warning } from '../types'
 import { dropAttachments } from './attachments'
 import { selectPages } from './copy-pages'
 import { Destinations } from './destinations'
 import type { PdfDocument } from './document'
-import { forkDocument } from './open'
+import { forkDocument, openDocument } from './open'
 import { readOutline, writeOutline } from './outline'
 import type { OutlineItem } from './outline'
+import { saveDocument } from './save'
 import { readTextLine } from './text-string'
 
 const TITLE = PDFName.of('Title')
@@ -21,12 +23,53 @@ export interface Cut {
 }
 
 /** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
-export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none' = 'keep'): PdfDocument {
+export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none'): PdfDocument {
   const part = forkDocument(document)
   if (bookmarks === 'none') writeOutline(part, [])
   selectPages(part, indexes)
   dropAttachments(part)
   return part
+}
+
+/** Neighbouring pages of a sequence in a small document of their own. */
+interface Window {
+  document: PdfDocument
+  /** Positions in the sequence: the first one, and the one behind the last. */
+  start: number
+  end: number
+  /** Positions in `document` by those in the whole. */
+  places: Map<number, number>
+  warnings: ReadonlySet<Warning>
+}
+
+/**
+ * Opens many parts of one document, as `openPart` does, where they follow each other in a sequence of pages. What a part
+ * leaves out costs time, so that parts are taken from a document that holds only the neighbouring pages.
+ */
+export class PartSequence {
+  private window: Window | undefined
+
+  constructor(private readonly document: PdfDocument, private readonly sequence: number[], private readonly bookmarks: 'keep' | 'none') {}
+
+  /** The part with `count` pages of the sequence from position `start` (from 0). */
+  open(start: number, count: number): PdfDocument {
+    const indexes = this.sequence.slice(start, start + count)
+    // As many windows as pages of one, weighed by the parts that each serves.
+    const width = Math.ceil(Math.sqrt(this.sequence.length * count))
+    if (2 * width > this.document.pageCount) return openPart(this.document, indexes, this.bookmarks)
+    const window = this.window && start >= this.window.start && start + count <= this.window.end ? this.window : this.openWindow(start, start + width)
+    const part = openPart(window.document, indexes.map(index => window.places.get(index) as number), this.bookmarks) // the window holds them all
+    for (const warning of window.warnings) part.warnings.add(warning)
+    return part
+  }
+
+  private openWindow(start: number, end: number): Window {
+    const indexes = [...new Set(this.sequence.slice(start, end))]
+    const narrow = openPart(this.document, indexes, this.bookmarks)
+    const document = openDocument(saveDocument(narrow), { ...this.document.limits, maxObjects: Infinity })
+    this.window = { document, start, end, places: new Map(indexes.map((index, place) => [index, place])), warnings: narrow.warnings }
+    return this.window
+  }
 }
 
 /** Parts of `size` pages; the last one may have fewer. */
@@ -99,37 +142,38 @@ function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<
 
 /**
  * Parts of as many pages as their files may have bytes; a page that is too large alone is a part of its own. `write` gives
- * the file of these pages; it is called a few times a part, more often only where neighbouring parts differ much.
+ * the file of `count` pages from a position in `indexes`; it is called a few times a part, more often only where
+ * neighbouring parts differ much.
  */
-export function cutBySize(indexes: number[], maxBytes: number, likelyPages: number, write: (indexes: number[]) => Uint8Array): Cut[] {
+export function cutBySize(indexes: number[], maxBytes: number, likelyPages: number, write: (start: number, count: number) => Uint8Array): Cut[] {
   const cuts: Cut[] = []
   let likely = likelyPages
-  for (let at = 0; at < indexes.length; at += likely) {
-    const cut = growPart(indexes.slice(at), maxBytes, likely, write)
-    cuts.push(cut)
-    likely = cut.indexes.length
+  for (let start = 0; start < indexes.length; start += likely) {
+    const { count, bytes } = growPart(indexes.length - start, maxBytes, likely, count => write(start, count))
+    cuts.push({ indexes: indexes.slice(start, start + count), bytes })
+    likely = count
   }
   return cuts
 }
 
 /**
- * The longest beginning of these pages that fits, by steps that double from the likely number of pages until one size
- * fits and another does not, then by halves: about twice the logarithm of the distance in writes.
+ * The most pages that fit, by steps that double from the likely number until one fits and another does not, then by
+ * halves: about twice the logarithm of the distance in writes.
  */
-function growPart(indexes: number[], maxBytes: number, likelyPages: number, write: (indexes: number[]) => Uint8Array): Cut {
-  let best: Cut | undefined
+function growPart(pagesLeft: number, maxBytes: number, likelyPages: number, write: (count: number) => Uint8Array): { count: number; bytes: Uint8Array } {
+  let best: { count: number; bytes: Uint8Array } | undefined
   let fitting = 0
-  let over = indexes.length + 1
+  let over = pagesLeft + 1
   let step = 1
-  for (let next = Math.min(Math.max(likelyPages, 1), indexes.length); ; step *= 2) {
-    const cut = { indexes: indexes.slice(0, next), bytes: write(indexes.slice(0, next)) }
-    const share = Math.floor((next * maxBytes) / cut.bytes.length)
-    if (cut.bytes.length <= maxBytes) fitting = next
-    else over = next
-    if (fitting === next || next === 1) best = cut
+  for (let count = Math.min(Math.max(likelyPages, 1), pagesLeft); ; step *= 2) {
+    const bytes = write(count)
+    const share = Math.floor((count * maxBytes) / bytes.length)
+    if (bytes.length <= maxBytes) fitting = count
+    else over = count
+    if (fitting === count || count === 1) best = { count, bytes }
     if (best && fitting + 1 >= over) return best
-    if (fitting === 0) next = Math.max(1, Math.min(over - step, share))
-    else if (over > indexes.length) next = Math.min(indexes.length, Math.max(fitting + step, share))
-    else next = Math.floor((fitting + over) / 2)
+    if (fitting === 0) count = Math.max(1, Math.min(over - step, share))
+    else if (over > pagesLeft) count = Math.min(pagesLeft, Math.max(fitting + step, share))
+    else count = Math.floor((fitting + over) / 2)
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { selectPages } from '../pdf-core/copy-pages'
-import { openPart } from '../pdf-core/cuts'
+import { PartSequence } from '../pdf-core/cuts'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { defineTool } from './define'
@@ -36,7 +36,8 @@ export const extractPages = defineTool({
 /** One after another, so that no more than one part is open at a time. */
 function* makeParts({ name, document }: ToolInput, indexes: number[]): Generator<ToolPart> {
   const digits = String(indexes.length).length
+  const sequence = new PartSequence(document, indexes, 'keep')
   for (const [at, index] of indexes.entries()) {
-    yield { name: `${name}-${String(at + 1).padStart(digits, '0')}`, pages: [index + 1], document: openPart(document, [index]) }
+    yield { name: `${name}-${String(at + 1).padStart(digits, '0')}`, pages: [index + 1], document: sequence.open(at, 1) }
   }
 }

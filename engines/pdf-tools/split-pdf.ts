@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart } from '../pdf-core/cuts'
+import { PartSequence, cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart } from '../pdf-core/cuts'
 import type { Cut } from '../pdf-core/cuts'
 import type { PdfDocument } from '../pdf-core/document'
 import { saveDocument } from '../pdf-core/save'
@@ -158,8 +158,9 @@ function assertPageTotal(total: number, param: string, { limits }: ToolContext):
 function cutToSize(document: PdfDocument, chosen: number[], options: SplitOptions, context: ToolContext): Cut[] {
   const maxBytes = given(options.maxBytes)
   const likelyPages = Math.floor((maxBytes * document.pageCount) / document.source.bytes.length)
-  const cuts = cutBySize(chosen, maxBytes, likelyPages, indexes => {
-    const part = openPart(document, indexes, options.bookmarks)
+  const sequence = new PartSequence(document, chosen, options.bookmarks)
+  const cuts = cutBySize(chosen, maxBytes, likelyPages, (start, count) => {
+    const part = sequence.open(start, count)
     const bytes = saveDocument(part)
     for (const warning of part.warnings) context.warn(warning)
     return bytes
@@ -202,10 +203,15 @@ function writeRange(indexes: number[], write: (pageIndex: number) => string): st
 }
 
 /** One after another, so that no more than one part is open at a time. */
-function* makeParts(document: PdfDocument, cuts: Cut[], names: string[], { bookmarks }: SplitOptions): Generator<ToolPart> {
+function* makeParts(document: PdfDocument, cuts: Cut[], names: string[], { mode, bookmarks }: SplitOptions): Generator<ToolPart> {
+  const sequence = new PartSequence(document, cuts.flatMap(cut => cut.indexes), bookmarks)
+  let start = 0
   for (const [index, { indexes, title, bytes }] of cuts.entries()) {
     const facts = { name: names[index] ?? '', pages: indexes.map(pageIndex => pageIndex + 1), ...(title === undefined ? {} : { title }) }
-    yield bytes ? { ...facts, bytes } : { ...facts, document: openPart(document, indexes, bookmarks) }
+    if (bytes) yield { ...facts, bytes }
+    // Ranges may come from anywhere in the document.
+    else yield { ...facts, document: mode === 'ranges' ? openPart(document, indexes, bookmarks) : sequence.open(start, indexes.length) }
+    start += indexes.length
   }
 }
 

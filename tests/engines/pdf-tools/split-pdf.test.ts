@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Draft, noise, numbered } from '../../fixtures/draft'
+import { addSignature } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
@@ -155,6 +156,33 @@ describe('split-pdf', () => {
     const outlines = async (bookmarks: string) => Promise.all(readZip((await runOn('split-pdf', draft.write(), { mode: 'every', every: 2, bookmarks })).bytes).map(async part => (await readPdf(part.bytes)).outline.map(({ page, level }) => [level, page])))
     expect(await outlines('keep')).toEqual([[[1, undefined], [2, 1], [2, 2]], [[1, undefined], [2, 1], [2, 2]]])
     expect(await outlines('none')).toEqual([[], []])
+  })
+
+  it('makes of many pages the same parts as of each alone', async () => {
+    for (const layout of ['table', 'streams'] as const) {
+      const draft = makeBook({ pages: 40, fanOut: 7 })
+      const file = draft.write(layout)
+      const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'pages', pages: '40-1,1,7' })
+      const parts = readZip(bytes)
+      expect(parts).toHaveLength(42)
+      for (const at of [0, 1, 8, 9, 20, 39, 40, 41]) {
+        const number = [40 - at, 1, 7][Math.max(0, at - 39)] ?? 0
+        const part = parts[at]?.bytes ?? Buffer.alloc(0)
+        const [alone] = readZip((await runOn('split-pdf', file, { ranges: [[number]] })).bytes)
+        expect(await readPdf(part)).toEqual(await readPdf(alone?.bytes ?? Buffer.alloc(0)))
+        expect(part.length).toBeLessThan((alone?.bytes.length ?? 0) * 1.02)
+        expect(findTraces(part, draft.words(...draft.pages.map(page => page.number).filter(other => other !== number)))).toEqual([])
+        const strict = new StrictPdf(part)
+        expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      }
+      expect(warnings).toEqual((await runOn('split-pdf', file, { ranges: ['1'] })).warnings)
+    }
+  })
+
+  it('tells of signatures that become invalid, however many parts there are', async () => {
+    const draft = new Draft({ pages: 40 })
+    addSignature(draft, 2)
+    for (const options of [{ mode: 'pages' }, { mode: 'size', maxBytes: 50_000 }]) expect((await runOn('split-pdf', draft.write(), options)).warnings).toEqual(['signatures-invalidated'])
   })
 
   it('refuses options of another mode by the name of theirs, and modes without what they need', async () => {
