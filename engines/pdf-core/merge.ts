@@ -27,15 +27,21 @@ const S = PDFName.of('S')
 const GO_TO = PDFName.of('GoTo')
 const THREADS = PDFName.of('Threads')
 
+/** What one of several documents has in the whole: so many pages, and so many entries of the outline's first level. */
+export interface Share {
+  pageCount: number
+  bookmarkCount: number
+}
+
 /**
- * Appends whole documents to the first one, in order. Outlines, named destinations, page labels, form fields,
+ * Appends whole documents to the first one, in order, and tells the share of each, the first one's too. Outlines, named destinations, page labels, form fields,
  * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening are
  * the first one's. The appended documents must be unchanged since they were opened.
  */
-export function appendDocuments(document: PdfDocument, others: PdfDocument[]): void {
+export function appendDocuments(document: PdfDocument, others: PdfDocument[]): Share[] {
   const labels = [readPageLabels(document)]
-  const counts = [document.pageCount]
   const outline = readOutline(document).items
+  const shares: Share[] = [{ pageCount: document.pageCount, bookmarkCount: outline.length }]
   const pages = [...document.pages]
   let hasMore = false
   dropXfa(document)
@@ -61,14 +67,15 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[]): v
     hasMore ||= items.length > 0
     for (const item of items) outline.push(item)
     labels.push(readPageLabels(other))
-    counts.push(added.length)
+    shares.push({ pageCount: added.length, bookmarkCount: items.length })
     for (const page of added) pages.push(page)
     for (const warning of other.warnings) document.warnings.add(warning)
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
   setPages(document, copyRepeated(document, pages))
   if (hasMore) writeOutline(document, outline)
-  if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, counts))
+  if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, shares.map(share => share.pageCount)))
+  return shares
 }
 
 /** Annex C of ISO 32000-1: object numbers end at 8,388,607. */

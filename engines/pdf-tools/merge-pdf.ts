@@ -6,6 +6,7 @@ import { dropAttachments } from '../pdf-core/attachments'
 import { selectPages } from '../pdf-core/copy-pages'
 import type { PdfDocument } from '../pdf-core/document'
 import { appendDocuments } from '../pdf-core/merge'
+import type { Share } from '../pdf-core/merge'
 import { readOutline, writeOutline } from '../pdf-core/outline'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
@@ -65,19 +66,19 @@ export const mergePdf = defineTool({
   run(inputs, options, { limits }): ToolOutput {
     const [first, ...others] = inputs.map(input => input.document)
     if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
-    const chosen = choosePages(inputs, options)
-    const files = inputs.map((input, at) => ({
-      label: labelOf(input, options),
-      bookmarkCount: readOutline(input.document).items.length,
-      chosen: chosen[at] ?? [],
-    }))
+    const { pages } = options
+    if (pages && pages.length !== inputs.length) {
+      throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
+    }
+    const labels = inputs.map(input => labelOf(input, options))
+    const shares = appendDocuments(first, others)
+    const chosen = choosePages(shares, options)
     const blanks = findBlanks(chosen, options)
-    const total = chosen.reduce((sum, pages) => sum + pages.length, blanks.length)
+    const total = chosen.reduce((sum, part) => sum + part.length, blanks.length)
     if (total > limits.maxPagesOut) throw new EngineError('too-large', `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
-    appendDocuments(first, others)
     if (options.bookmarks === 'none') writeOutline(first, [])
     // Before pages are chosen, so that what leads to the others goes with them.
-    if (options.bookmarks === 'per-file') bookmarkFiles(first, files)
+    if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: labels[at] ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
     const order = options.mode === 'concat' ? chosen.flat() : interleave(options.mode === 'interleave' ? chosen : turnBacks(chosen))
     if (order.length !== first.pageCount || order.some((index, at) => index !== at)) selectPages(first, order)
     insertBlankPages(first, blanks)
@@ -88,15 +89,12 @@ export const mergePdf = defineTool({
 })
 
 /** The positions, from 0 in the whole, of the pages to take of each file. */
-function choosePages(inputs: ToolInput[], { pages }: MergeOptions): number[][] {
-  if (pages && pages.length !== inputs.length) {
-    throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
-  }
+function choosePages(shares: Share[], { pages }: MergeOptions): number[][] {
   let start = 0
-  return inputs.map(({ document }, at) => {
-    const own = resolvePages(pages?.[at] ?? 'all', document.pageCount, `options.pages[${at}]`)
+  return shares.map(({ pageCount }, at) => {
+    const own = resolvePages(pages?.[at] ?? 'all', pageCount, `options.pages[${at}]`)
     const shifted = own.map(index => start + index)
-    start += document.pageCount
+    start += pageCount
     return shifted
   })
 }
@@ -121,13 +119,13 @@ function labelOf({ name, document }: ToolInput, { bookmarkLabel }: MergeOptions)
   return title ?? name
 }
 
-function bookmarkFiles(document: PdfDocument, files: { label: string; bookmarkCount: number; chosen: number[] }[]): void {
+function bookmarkFiles(document: PdfDocument, files: { title: string; pageIndex: number; bookmarkCount: number }[]): void {
   const { items } = readOutline(document)
   let start = 0
-  const entries = files.map(({ label, bookmarkCount, chosen }) => {
+  const entries = files.map(({ title, pageIndex, bookmarkCount }) => {
     const own = items.slice(start, start + bookmarkCount)
     start += bookmarkCount
-    return { title: label, pageIndex: chosen[0] ?? 0, items: own }
+    return { title, pageIndex, items: own }
   })
   nestOutline(document, entries)
 }
