@@ -22,6 +22,18 @@ export interface Cut {
   bytes?: Uint8Array
 }
 
+/**
+ * The document as parts are taken from it, unchanged since it was opened: where its page tree had to be rebuilt, it is
+ * written first, since every part would read the damaged one again, and may read it differently.
+ */
+export function prepareForCutting(document: PdfDocument): PdfDocument {
+  return document.isSound ? document : reopen(document)
+}
+
+function reopen(document: PdfDocument): PdfDocument {
+  return openDocument(saveDocument(document), { ...document.limits, maxObjects: Infinity })
+}
+
 /** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
 export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none'): PdfDocument {
   const part = forkDocument(document)
@@ -66,7 +78,7 @@ export class PartSequence {
   private openWindow(start: number, end: number): Window {
     const indexes = [...new Set(this.sequence.slice(start, end))]
     const narrow = openPart(this.document, indexes, this.bookmarks)
-    const document = openDocument(saveDocument(narrow), { ...this.document.limits, maxObjects: Infinity })
+    const document = reopen(narrow)
     this.window = { document, start, end, places: new Map(indexes.map((index, place) => [index, place])), warnings: narrow.warnings }
     return this.window
   }

@@ -22,6 +22,7 @@ export function forkDocument(document: PdfDocument): PdfDocument {
   collectPageFacts(document)
   const fork = new PdfDocument(document.source, document.limits)
   fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
+  nameCatalog(fork)
   return fork
 }
 
@@ -32,7 +33,11 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   document.isSound = isSound
   if (isSound) document.replacePageList(pages)
   else rebuildPages(document, pages)
-  if (document.catalog.get(TYPE) !== CATALOG) document.editCatalog().set(TYPE, CATALOG)
+  nameCatalog(document)
   if (source.repairs.length || !isSound) document.warnings.add('repaired')
   return document
+}
+
+function nameCatalog(document: PdfDocument): void {
+  if (document.catalog.get(TYPE) !== CATALOG) document.editCatalog().set(TYPE, CATALOG)
 }

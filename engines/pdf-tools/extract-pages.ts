@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { selectPages } from '../pdf-core/copy-pages'
-import { PartSequence } from '../pdf-core/cuts'
+import { PartSequence, prepareForCutting } from '../pdf-core/cuts'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { defineTool } from './define'
@@ -25,9 +25,9 @@ export const extractPages = defineTool({
   ],
   run([input], { pages, separate }): ToolOutput {
     if (!input) throw new RangeError('extract-pages without a file') // the service asks for one
-    const { document } = input
+    const document = separate ? prepareForCutting(input.document) : input.document
     const indexes = resolvePages(pages, document.pageCount, 'options.pages')
-    if (separate) return { kind: 'zip', parts: makeParts(input, indexes) }
+    if (separate) return { kind: 'zip', parts: makeParts({ name: input.name, document }, indexes) }
     selectPages(document, indexes)
     return { kind: 'pdf', document }
   },

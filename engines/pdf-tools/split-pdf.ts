@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { PartSequence, cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart } from '../pdf-core/cuts'
+import { PartSequence, cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart, prepareForCutting } from '../pdf-core/cuts'
 import type { Cut } from '../pdf-core/cuts'
 import type { PdfDocument } from '../pdf-core/document'
 import { saveDocument } from '../pdf-core/save'
@@ -103,9 +103,10 @@ export const splitPdf = defineTool({
   ],
   run([input], options, context): ToolOutput {
     if (!input) throw new RangeError('split-pdf without a file') // the service asks for one
-    const cuts = findCuts(input.document, options, context)
-    const names = nameParts(input, cuts, options)
-    return { kind: 'zip', parts: makeParts(input.document, cuts, names, options), manifest: options.manifest }
+    const document = prepareForCutting(input.document)
+    const cuts = findCuts(document, options, context)
+    const names = nameParts({ name: input.name, document }, cuts, options)
+    return { kind: 'zip', parts: makeParts(document, cuts, names, options), manifest: options.manifest }
   },
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isEngineError } from '../../engines/errors'
 import { SOUND } from '../fixtures/make-fixtures'
+import { readZip } from '../support/read-zip'
 import { countPages } from '../support/reader'
 import { runOn } from '../support/run-on'
 import { StrictPdf } from '../support/strict-pdf'
@@ -18,6 +19,11 @@ const TOOLS: Record<string, (file: Buffer) => ReturnType<typeof runOn>> = {
   'rotate-pdf': file => runOn('rotate-pdf', file, { angle: 90 }),
   'extract-pages': file => runOn('extract-pages', file, { pages: 'last,first' }),
   'merge-pdf': file => runOn('merge-pdf', [good, file]),
+  'merge-pdf of some pages': file => runOn('merge-pdf', [file, good, file], { pages: ['first', [1], 'last,first'], bookmarks: 'per-file', blankBetween: 'always' }),
+  'split-pdf': async file => {
+    const result = await runOn('split-pdf', file, { mode: 'every', every: 2, pages: 'all,all,all,all,all' })
+    return { ...result, bytes: readZip(result.bytes).at(-1)?.bytes ?? Buffer.alloc(0) }
+  },
 }
 
 describe('a damaged or hostile file', () => {
