@@ -1,12 +1,8 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFPageLeaf } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { readPageLabels, writePageLabels } from './labels'
 import { writeOutline } from './outline'
 import type { OutlineItem } from './outline'
-import { Page, setPages } from './page-tree'
 
-const COPIED = ['MediaBox', 'CropBox', 'Rotate', 'UserUnit'].map(name => PDFName.of(name))
 const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
 
 /** Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended. */
@@ -31,29 +27,6 @@ export function nestOutline(document: PdfDocument, entries: { title: string; pag
     return [{ ref: document.register(dict), dict, children: items, isOpen: false }]
   })
   writeOutline(document, nested)
-}
-
-/** Puts an empty page as large as the page before it behind each of these positions (from 0), which must ascend. */
-export function insertBlankPages(document: PdfDocument, behind: number[]): void {
-  if (behind.length === 0) return
-  const labels = readPageLabels(document)
-  const places = new Set(behind)
-  const before = document.pages
-  const after = before.flatMap((page, index) => (places.has(index) ? [page, makeBlankPage(document, page)] : [page]))
-  setPages(document, after)
-  if (!labels) return
-  const blank = { style: undefined, prefix: undefined, number: 1 }
-  writePageLabels(document, labels.flatMap((label, index) => (places.has(index) ? [label, blank] : [label])))
-}
-
-function makeBlankPage(document: PdfDocument, like: Page): Page {
-  const dict = PDFPageLeaf.fromMapWithContext(new Map<PDFName, PDFObject>([[PDFName.of('Type'), PDFName.of('Page')]]), document.context)
-  for (const name of COPIED) {
-    const value = document.peek(like.attribute(name))
-    if (value) dict.set(name, value instanceof PDFArray ? value.clone(document.context) : value)
-  }
-  dict.set(PDFName.of('Resources'), PDFDict.withContext(document.context))
-  return new Page(document, document.register(dict), new Map())
 }
 
 /** Takes out what the document says of itself: its information dictionary, its XMP, and what programs keep there. */

@@ -1,8 +1,9 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { dropMetadata, insertBlankPages, interleave, nestOutline } from '../pdf-core/arrange-merged'
+import { dropMetadata, interleave, nestOutline } from '../pdf-core/arrange-merged'
 import { dropAttachments } from '../pdf-core/attachments'
+import { insertBlankPages } from '../pdf-core/blank-pages'
 import { selectPages } from '../pdf-core/copy-pages'
 import type { PdfDocument } from '../pdf-core/document'
 import { appendDocuments } from '../pdf-core/merge'
@@ -81,7 +82,8 @@ export const mergePdf = defineTool({
     if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: labels[at] ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
     const order = options.mode === 'concat' ? chosen.flat() : interleave(options.mode === 'interleave' ? chosen : turnBacks(chosen))
     if (order.length !== first.pageCount || order.some((index, at) => index !== at)) selectPages(first, order)
-    insertBlankPages(first, blanks)
+    const places = blanks.map(index => ({ before: index + 1, beside: index }))
+    insertBlankPages(first, places, { count: 1, size: undefined, orientation: 'auto' })
     if (options.attachments === 'drop') dropAttachments(first)
     if (options.metadata === 'none') dropMetadata(first)
     return { kind: 'pdf', document: first }

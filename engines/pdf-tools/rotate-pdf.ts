@@ -1,8 +1,7 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import { z } from 'zod'
 import type { PdfDocument } from '../pdf-core/document'
-import { rotationOf } from '../pdf-core/frame'
-import { sizeAsSeen } from '../pdf-core/orientation'
+import { measureFrame, rotationOf } from '../pdf-core/frame'
 import type { Page } from '../pdf-core/page-tree'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
@@ -72,6 +71,6 @@ export const rotatePdf = defineTool({
 
 function hasForm(document: PdfDocument, page: Page, form: 'any' | 'portrait' | 'landscape'): boolean {
   if (form === 'any') return true
-  const { width, height } = sizeAsSeen(document, page)
+  const { width, height } = measureFrame(document, page)
   return form === 'portrait' ? height > width : width > height
 }
