@@ -35,7 +35,7 @@ export async function answerJobs(runTool: RunTool, warmUp: () => Promise<void>):
     const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage) // written by the pool from a value of this type
     const isHeavy = front.rawBytes + countBytes(answer.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
-      writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: {} })
+      writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
       continue
     }
     writeFrames(ANSWERS_FD, answer)

@@ -137,7 +137,7 @@ export class EngineProcess {
   #take({ kind, message, chunks, rawBytes }: Frame): void {
     if (kind === 'ready' && this.state === 'starting') return this.#rest()
     if (kind === 'idle' && this.state === 'tidying') {
-      this.residentBytes = idleSchema.parse(message).residentBytes ?? this.residentBytes
+      this.residentBytes = idleSchema.parse(message).residentBytes
       return this.#rest()
     }
     const job = this.#job

@@ -20,7 +20,7 @@ export const resultSchema = z.object({
 })
 
 /** What an `idle` frame says: the process is free again and, after a heavy job, how much memory it still holds. */
-export const idleSchema = z.object({ residentBytes: z.number().optional() })
+export const idleSchema = z.object({ residentBytes: z.number() })
 
 const REASONS = {
   'bad-options': true,
