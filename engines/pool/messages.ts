@@ -19,7 +19,7 @@ export const resultSchema = z.object({
   timings: z.record(z.string(), z.number()),
 })
 
-/** What an `idle` frame says: the process is free again and, after a heavy job, how much memory it still holds. */
+/** What an `idle` frame says: the process is free again, and how many bytes it still holds. */
 export const idleSchema = z.object({ residentBytes: z.number() })
 
 const REASONS = {

@@ -150,12 +150,16 @@ describe('a document that misbehaves', () => {
 })
 
 describe('the queue', () => {
-  it('is served in order by as many processes as were asked for', async () => {
-    const pool = engines({ count: 2 })
+  it('is served in order', async () => {
+    const pool = engines({ count: 1 })
     const order: number[] = []
     await Promise.all(Array.from({ length: 20 }, (_, index) => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE).then(() => order.push(index))))
-    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
-    expect(order.every((index, place) => Math.abs(index - place) <= 2)).toBe(true)
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
+  })
+
+  it('is served by as many processes as were asked for, and one is kept to spare', async () => {
+    const pool = engines({ count: 2 })
+    await Promise.all(Array.from({ length: 20 }, () => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE)))
     expect(pool.status().started).toBe(3)
   })
 
