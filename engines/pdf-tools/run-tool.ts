@@ -53,13 +53,13 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
   const options = tool.options.parse(job.options)
   const output = 'edit' in tool ? await editOne(inputs, document => tool.edit(document, options, context)) : await tool.run(inputs, options, context)
   const worked = performance.now()
-  const { bytes, contentType, extension } = await makeFile(output, warnings)
+  const { chunks, contentType, extension } = await makeFile(output, warnings)
   for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
   const saved = performance.now()
   return {
     name: downloadName(job.files[0]?.name ?? '', tool.suffix, extension, typeof options.outputName === 'string' ? options.outputName : undefined),
     contentType,
-    chunks: [bytes],
+    chunks,
     warnings: [...warnings],
     headers,
     timings: { open: opened - started, work: worked - opened, save: saved - worked },
@@ -109,20 +109,20 @@ async function editOne([input]: ToolInput[], edit: (document: PdfDocument) => vo
   return { kind: 'pdf', document: input.document }
 }
 
-async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ bytes: Uint8Array; contentType: string; extension: string }> {
-  if (output.kind === 'file') return output
+async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
+  if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
     const bytes = saveDocument(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
-    return { bytes, contentType: 'application/pdf', extension: 'pdf' }
+    return { chunks: [bytes], contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { bytes: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
+  return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
 
 /** The clock that ZIP entries carry: their format's first moment, so that the same input gives the same bytes. */
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
 
-async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array> {
+async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array[]> {
   const archive = new JSZip()
   const taken = new Map<string, number>()
   const facts: unknown[] = []
@@ -136,7 +136,25 @@ async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { ki
     if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
   }
   if (manifest) add('manifest.json', `${JSON.stringify(facts, null, 2)}\n`)
-  return archive.generateAsync({ type: 'uint8array', platform: 'UNIX' })
+  return collectArchive(archive)
+}
+
+/** The archive in pieces, so that its parts are not copied into one: JSZip hands them out in slices of 16 KB. */
+function collectArchive(archive: JSZip): Promise<Uint8Array[]> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = []
+    archive
+      .generateInternalStream({ type: 'uint8array', platform: 'UNIX' })
+      .on('data', slice => {
+        const last = pieces.at(-1)
+        const continues = last && last.buffer === slice.buffer && last.byteOffset + last.length === slice.byteOffset
+        if (continues) pieces[pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + slice.length)
+        else pieces.push(slice)
+      })
+      .on('error', reject)
+      .on('end', () => resolve(pieces))
+      .resume()
+  })
 }
 
 /** The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name. */
