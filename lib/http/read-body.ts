@@ -7,6 +7,8 @@ import { createTooLarge } from './request-head'
 /** A body has to come at this pace on the average, once the first half minute is over. */
 const LEAST_BYTES_PER_SECOND = 1024
 const GRACE_MS = 30_000
+/** After so many bytes of one body the others have their turn: the system hands over megabytes at a time, if it may. */
+const TURN_BYTES = 64 * 1024
 
 interface ReadSettings {
   maxBytes: number
@@ -29,6 +31,7 @@ export interface ReceivedBody {
 export function readBody(req: IncomingMessage, reader: BodyReader, settings: ReadSettings): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
     let bytesIn = 0
+    let bytesInTurn = 0
     let isWaiting = false
     const pace = watchPace(settings.stallMs, reason => {
       fail(new ClientGone(reason))
@@ -44,8 +47,17 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
       try {
         reader.write(chunk)
       } catch (error) {
-        fail(error)
+        return fail(error)
       }
+      bytesInTurn += chunk.length
+      if (bytesInTurn >= TURN_BYTES && !isWaiting) giveWay()
+    }
+    const giveWay = () => {
+      bytesInTurn = 0
+      req.pause()
+      setImmediate(() => {
+        if (isListening() && !isWaiting) req.resume()
+      })
     }
     const waitFor = (room: Promise<void>) => {
       isWaiting = true
