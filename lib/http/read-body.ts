@@ -9,6 +9,8 @@ const LEAST_BYTES_PER_SECOND = 1024
 const GRACE_MS = 30_000
 /** After so many bytes of one body the others have their turn: the system hands over megabytes at a time, if it may. */
 const TURN_BYTES = 64 * 1024
+/** A small body is done before anybody would notice, and a turn costs it more than it gives others. */
+const SMALL_BYTES = 2 ** 20
 
 interface ReadSettings {
   maxBytes: number
@@ -50,7 +52,7 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
         return fail(error)
       }
       bytesInTurn += chunk.length
-      if (bytesInTurn >= TURN_BYTES && !isWaiting) giveWay()
+      if (bytesInTurn >= TURN_BYTES && bytesIn > SMALL_BYTES && !isWaiting) giveWay()
     }
     const giveWay = () => {
       bytesInTurn = 0
