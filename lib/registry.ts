@@ -1,7 +1,7 @@
 /**
  * Gives the one instance of a named object in this process, made on first use.
  *
- * Next.js compiles every route, page and the instrumentation hook into bundles that each hold their own copy of a
+ * Next.js compiles every route and page into bundles, and our server is one more; each of them holds its own copy of a
  * module, so module-level state is not shared between them; the global object is.
  */
 export function singleton<T>(name: string, create: () => T): T {

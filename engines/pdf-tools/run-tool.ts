@@ -11,7 +11,7 @@ import { baseName, downloadName } from './file-name'
 import { findRunnableTool } from './registry'
 
 /** A job in the engine process: every file in one piece. */
-interface RunnableJob {
+export interface RunnableJob {
   tool: string
   /** Validated by the tool's schema. */
   options: unknown
@@ -20,7 +20,7 @@ interface RunnableJob {
 }
 
 /** What a tool made, before it is sent. */
-interface ToolResult {
+export interface ToolResult {
   name: string
   contentType: string
   chunks: Uint8Array[]

@@ -1,24 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import type { EngineLimits, Warning } from '../types'
+import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import { ANSWERS_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
 import { describeFault } from './faults'
 import type { JobMessage } from './messages'
 import { dieWithParent } from './watchdog'
 
 /** Does one job in an engine process; calls `onOpened` when the documents are open and inspected. */
-export type RunTool = (
-  job: { tool: string; options: unknown; files: { name: string; bytes: Uint8Array }[]; limits: EngineLimits },
-  onOpened: () => void,
-) => Promise<ToolResult>
-
-interface ToolResult {
-  name: string
-  contentType: string
-  chunks: Uint8Array[]
-  warnings: Warning[]
-  headers: Record<string, string>
-  timings: Record<string, number>
-}
+export type RunTool = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
 
 /**
  * The life of an engine process: warms up, then takes jobs one after another until the pool closes the pipe or dies.
