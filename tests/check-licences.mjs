@@ -6,6 +6,7 @@ import { ROOT } from '../lib/start/project.mjs'
 const PERMISSIVE = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Zlib', 'Python-2.0']
 
 const EXCEPTIONS = [
+  { name: /^(@fontsource(-variable)?\/|inter-ui$)/, licence: /^OFL-1\.1$/, reason: 'fonts, which may be embedded in any document; the licence holds for the font files alone' },
   { name: /^@img\/sharp-/, licence: /LGPL-3\.0-or-later/, reason: 'an optional shared library of Next.js for resizing pictures, loaded at run time and free to be replaced; nothing is linked with it' },
   { name: /^caniuse-lite$/, licence: /^CC-BY-4\.0$/, reason: 'data about browsers, used by the build and named in its own package' },
 ]

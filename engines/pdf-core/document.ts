@@ -38,6 +38,7 @@ export class PdfDocument {
   hasPageFacts = false
   private pageList: Page[] | undefined
   private registeredCount = 0
+  private readonly finishers: (() => void)[] = []
 
   /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
   constructor(readonly source: Source, readonly limits: EngineLimits) {
@@ -139,6 +140,16 @@ export class PdfDocument {
   /** Called by `setPages` when the tree was rebuilt. */
   replacePageList(pages: Page[]): void {
     this.pageList = pages
+  }
+
+  /** Has `finish` called whenever the document is about to be written; for what can only be made when all is drawn. */
+  beforeSave(finish: () => void): void {
+    this.finishers.push(finish)
+  }
+
+  /** Called by the writer. */
+  finish(): void {
+    for (const finish of this.finishers) finish()
   }
 
   private findSignatures(): boolean {

@@ -1,5 +1,4 @@
-import { deflateSync } from 'node:zlib'
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { annotationsOf, removeAnnotations } from './annotations'
 import { findAppearance, fitAppearance, hasAppearance } from './appearance'
@@ -8,6 +7,7 @@ import type { PdfDocument } from './document'
 import { FieldAppearances } from './field-appearances'
 import { dropXfa, pruneFields } from './form-fields'
 import { rotationOf } from './frame'
+import { PageContent } from './page-content'
 import type { Page } from './page-tree'
 import { pruneTags } from './tags'
 import { readTerminalFields } from './terminal-fields'
@@ -30,7 +30,6 @@ const PARENT = PDFName.of('Parent')
 const STRUCT_PARENT = PDFName.of('StructParent')
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const RESOURCES = PDFName.of('Resources')
-const CONTENTS = PDFName.of('Contents')
 const X_OBJECT = PDFName.of('XObject')
 const PROPERTIES = PDFName.of('Properties')
 
@@ -66,14 +65,13 @@ export async function flatten(document: PdfDocument, { forms, annotations, view,
     if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
     return annotations && kind !== LINK && !isDrawnByReaders(document, annotation, view)
   }
-  const open = new Opening(document)
   let losesTags = false
   let isChanged = false
   for (const page of document.pages) {
     const gone = annotationsOf(document, page).filter(goes)
     if (gone.length === 0) continue
     losesTags ||= gone.some(annotation => document.peekDict(annotation)?.has(STRUCT_PARENT))
-    paint(document, page, gone.filter(annotation => isShown(document, annotation, view)), open)
+    paint(document, page, gone.filter(annotation => isShown(document, annotation, view)))
     isChanged = removeAnnotations(document, page, goes) || isChanged
   }
   if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
@@ -142,28 +140,9 @@ function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: An
   return owner !== undefined && seen !== undefined && isShown(document, owner, view) && !hasAppearance(document, seen)
 }
 
-/** The stream that saves the graphics state in front of a page's content; one for all pages. */
-class Opening {
-  private made: PDFRef | undefined
-
-  constructor(private readonly document: PdfDocument) {}
-
-  get ref(): PDFRef {
-    return (this.made ??= addContent(this.document, 'q\n'))
-  }
-}
-
-function addContent(document: PdfDocument, text: string): PDFRef {
-  const bytes = Buffer.from(text, 'latin1')
-  const isLong = bytes.length > 200
-  const dict = isLong ? document.context.obj({ Filter: 'FlateDecode' }) : PDFDict.withContext(document.context)
-  return document.register(PDFRawStream.of(dict, isLong ? deflateSync(bytes) : bytes))
-}
-
-/** Draws the annotations behind the page's content, each by its own appearance, in their order. */
-function paint(document: PdfDocument, page: Page, annotations: PDFObject[], open: Opening): void {
-  const resources = new PageResources(document, page)
-  const operators: string[] = []
+/** Draws the annotations over the page's content, each by its own appearance, in their order. */
+function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
+  const content = new PageContent(document, page)
   for (const annotation of annotations) {
     const dict = document.peekDict(annotation)
     const ref = dict && findAppearance(document, dict)
@@ -173,17 +152,11 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[], open
     const matrix = fitAppearance(document, dict, form, upright)
     if (!matrix) continue
     completeForm(document, ref, dict)
-    const drawn = `q ${writeMatrix(matrix)} cm /${resources.add(X_OBJECT, 'Flat', ref)} Do Q`
+    const drawn = `${writeMatrix(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
     const layer = dict.get(OC)
-    operators.push(layer instanceof PDFRef ? `/OC /${resources.add(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
+    content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
   }
-  if (operators.length === 0) return
-  const edited = document.edit(page.ref)
-  resources.write(edited)
-  const given = edited.get(CONTENTS)
-  const list = document.peek(given)
-  const contents = list instanceof PDFArray ? list.asArray() : given ? [given] : []
-  edited.set(CONTENTS, document.context.obj([open.ref, ...contents, addContent(document, `\nQ\n${operators.join('\n')}\n`)]))
+  content.write()
 }
 
 /** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
@@ -196,44 +169,6 @@ function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): 
   edited.set(PDFName.of('Type'), X_OBJECT)
   edited.set(SUBTYPE, PDFName.of('Form'))
   if (fonts && !edited.has(RESOURCES)) edited.set(RESOURCES, fonts)
-}
-
-/** The page's resources with additions, as a dictionary of its own: others may share the given one. */
-class PageResources {
-  private readonly parts = new Map<PDFName, PDFDict>()
-  private readonly names = new Map<PDFRef, string>()
-
-  constructor(private readonly document: PdfDocument, private readonly page: Page) {}
-
-  /** The name under which the page's content finds the object. */
-  add(category: PDFName, prefix: string, ref: PDFRef): string {
-    const known = this.names.get(ref)
-    if (known) return known
-    const part = this.part(category)
-    let count = this.names.size + 1
-    while (part.has(PDFName.of(`${prefix}${count}`))) count++
-    const name = `${prefix}${count}`
-    part.set(PDFName.of(name), ref)
-    this.names.set(ref, name)
-    return name
-  }
-
-  write(page: PDFDict): void {
-    const given = this.document.peekDict(this.page.attribute(RESOURCES))
-    const resources = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), this.document.context)
-    for (const [category, part] of this.parts) resources.set(category, part)
-    page.set(RESOURCES, resources)
-  }
-
-  private part(category: PDFName): PDFDict {
-    const known = this.parts.get(category)
-    if (known) return known
-    const { document } = this
-    const given = document.peekDict(document.peekDict(this.page.attribute(RESOURCES))?.get(category))
-    const part = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
-    this.parts.set(category, part)
-    return part
-  }
 }
 
 function writeMatrix(matrix: Matrix): string {

@@ -1,8 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { isEngineError } from '../errors'
+import { decodeContent } from './decode-content'
 import type { PdfDocument } from './document'
-import { decodeStream } from './filters'
 import type { Page } from './page-tree'
 import { isRegular } from './syntax'
 
@@ -100,17 +99,6 @@ function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string
     used.add(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw)
   }
   return true
-}
-
-function decodeContent(document: PdfDocument, stream: PDFRawStream): Uint8Array | undefined {
-  try {
-    const data = decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes)
-    if (data) document.source.count(data.length)
-    return data
-  } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined // an oversized stream is kept unread, with all its resources
-    throw error
-  }
 }
 
 /** A copy with the named resources only, or undefined when all of them are used. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { readHexColour } from './colours'
+import { readLength } from './lengths'
 import { SELECTOR_HELP, selectorFault } from './selectors'
 
 /** The option that names pages; `meaning` says what happens to them. */
@@ -18,3 +20,70 @@ export const outputNameOption = z
   .max(120)
   .optional()
   .describe('File name of the answer, at most 120 characters; the extension is added when it is missing. Default: the name of the input with the name of the operation behind it.')
+
+/** A colour by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
+export function colourOption(meaning: string, usual: string) {
+  const part = z.number().int().min(0).max(255)
+  const hex = z.string().transform((value, context) => {
+    const colour = readHexColour(value)
+    if (!colour) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no colour; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to 255` })
+    return colour ?? z.NEVER
+  })
+  return z
+    .union([z.strictObject({ r: part, g: part, b: part }), hex])
+    .prefault(usual)
+    .describe(`${meaning} \`#RRGGBB\`, \`#RGB\` or \`{r, g, b}\` with parts from 0 to 255.`)
+}
+
+/** A length in points, or a text with its unit such as `10mm`; gives points. */
+export function lengthOption(meaning: string, { min, max, usual }: { min: number; max: number; usual: number }) {
+  return z
+    .union([z.number(), z.string()])
+    .transform((value, context) => {
+      const points = readLength(value)
+      if (points !== undefined && points >= min && points <= max) return points
+      const wrong = points === undefined ? `"${String(value).slice(0, 40)}" is no length` : `${value} is outside ${min} to ${max} points`
+      context.addIssue({ code: 'custom', message: `${wrong}; write points, or a number with pt, mm, cm, in or px` })
+      return z.NEVER
+    })
+    .prefault(usual)
+    .describe(`${meaning} Points, or a text with its unit such as \`10mm\`; ${min} to ${max} points.`)
+}
+
+/** A share from 0 to 1. */
+export function opacityOption(usual: number) {
+  return z
+    .number()
+    .superRefine((value, context) => {
+      if (value >= 0 && value <= 1) return
+      const hint = value > 1 && value <= 100 ? `; did you mean ${value / 100}?` : ''
+      context.addIssue({ code: 'custom', message: `is ${value}, but opacity is a fraction from 0 to 1${hint}` })
+    })
+    .default(usual)
+    .describe('Opacity as a fraction: 0 can not be seen, 1 hides what is under it.')
+}
+
+/** Control characters but the line feed, what Unicode separates lines by, and what is no character. */
+const CONTROL = /[^\P{Cc}\n]|[\u2028\u2029\ufffe\uffff]/u
+
+/** What is wrong with a text that is to be drawn, whatever fonts there are; undefined for one that is fine. */
+function textFault(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
+  if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is no character; send whole characters'
+  const control = CONTROL.exec(text)?.[0] ?? (hasLines ? undefined : text.includes('\n') ? '\n' : undefined)
+  if (control === undefined) return undefined
+  const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  return `holds the control character ${code}, which can not be drawn; ${hasLines ? 'only line feeds (U+000A) may stand in it' : 'send one line'}`
+}
+
+/** A text that is drawn on pages, in any script. With `hasLines`, line feeds (CR LF too) begin new lines. */
+export function drawnTextOption(meaning: string, { max, hasLines = false }: { max: number; hasLines?: boolean }) {
+  return z
+    .string()
+    .max(max)
+    .transform(value => (hasLines ? value.replace(/\r\n?/g, '\n') : value))
+    .superRefine((value, context) => {
+      const fault = textFault(value, { hasLines })
+      if (fault) context.addIssue({ code: 'custom', message: fault })
+    })
+    .describe(`${meaning} Any script, at most ${max} characters${hasLines ? '; line feeds begin new lines' : ''}.`)
+}

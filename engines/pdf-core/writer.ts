@@ -25,6 +25,7 @@ const STREAM_OBJECTS = 200
  * document always gives the same bytes: /ID is a hash of the content.
  */
 export function writeDocument(document: PdfDocument): Uint8Array {
+  document.finish()
   return new Writer(document).write()
 }
 

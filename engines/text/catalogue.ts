@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const { resolve } = createRequire(import.meta.url)
+
+type CodePointRange = readonly [first: number, last: number]
+
+/** One font file of a family: WOFF2 inside an npm package. */
+export interface FontFile {
+  /** The name by which npm finds it. */
+  specifier: string
+  /** The code points that it may hold; undefined where only the file itself can tell. */
+  ranges?: CodePointRange[]
+}
+
+/** A typeface: one file, or slices of it by code points. */
+export class FontFamily {
+  private listed: FontFile[] | undefined
+
+  constructor(
+    /** As PDF names it, without spaces. */
+    readonly name: string,
+    private readonly list: () => FontFile[],
+    /** Whether its weight can be chosen; otherwise it is regular. */
+    readonly isVariable = true,
+  ) {}
+
+  get files(): FontFile[] {
+    return (this.listed ??= this.list())
+  }
+}
+
+/** For Latin, Greek, Cyrillic, Vietnamese and what all scripts share; in one piece, so that accents find their letters. */
+export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
+export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.woff2')
+
+/** Families by script (ISO 15924). */
+export const BY_SCRIPT: ReadonlyMap<string, FontFamily> = new Map(
+  Object.entries({
+    Arab: 'arabic',
+    Armn: 'armenian',
+    Beng: 'bengali',
+    Deva: 'devanagari',
+    Ethi: 'ethiopic',
+    Geor: 'georgian',
+    Gujr: 'gujarati',
+    Guru: 'gurmukhi',
+    Hebr: 'hebrew',
+    Khmr: 'khmer',
+    Knda: 'kannada',
+    Laoo: 'lao',
+    Mlym: 'malayalam',
+    Mymr: 'myanmar',
+    Sinh: 'sinhala',
+    Taml: 'tamil',
+    Telu: 'telugu',
+    Thai: 'thai',
+  }).map(([script, id]) => [script, noto(`NotoSans${id.charAt(0).toUpperCase()}${id.slice(1)}`, `@fontsource-variable/noto-sans-${id}`, `${id}-wght`)]),
+)
+
+export type Region = 'sc' | 'tc' | 'jp' | 'kr'
+
+/** Families for Chinese (simplified and traditional), Japanese and Korean: the same characters have other forms in each. */
+export const BY_REGION: Readonly<Record<Region, FontFamily>> = { sc: sliced('sc'), tc: sliced('tc'), jp: sliced('jp'), kr: sliced('kr') }
+
+/** Pictographs as line drawings. */
+export const EMOJI = new FontFamily('NotoEmoji', () => listSlices('@fontsource-variable/noto-emoji'))
+
+/** Signs that belong to no script, in the order in which they are asked. */
+export const SYMBOLS: readonly FontFamily[] = [
+  noto('NotoSansSymbols', '@fontsource-variable/noto-sans-symbols', 'symbols-wght'),
+  noto('NotoSansSymbols2', '@fontsource/noto-sans-symbols-2', 'symbols-400', false),
+  noto('NotoSansMath', '@fontsource/noto-sans-math', 'latin-400', false), // all of it, whatever the name says
+]
+
+/** The bytes of a font file, compressed as npm has them. */
+export function readFontFile({ specifier }: FontFile): Uint8Array {
+  return readFileSync(resolve(specifier))
+}
+
+function whole(name: string, specifier: string, isVariable = true): FontFamily {
+  return new FontFamily(name, () => [{ specifier }], isVariable)
+}
+
+function noto(name: string, packageName: string, part: string, isVariable = true): FontFamily {
+  return whole(name, `${packageName}/files/${idOf(packageName)}-${part}-normal.woff2`, isVariable)
+}
+
+function sliced(region: Region): FontFamily {
+  return new FontFamily(`NotoSans${region.toUpperCase()}`, () => listSlices(`@fontsource-variable/noto-sans-${region}`))
+}
+
+/** The numbered slices of a package, by the ranges that it states for web pages; its slices for Latin and the like are left to Inter. */
+function listSlices(packageName: string): FontFile[] {
+  const stated = JSON.parse(readFileSync(resolve(`${packageName}/unicode.json`), 'utf8')) as Record<string, string> // by the package's own description
+  return Object.entries(stated).flatMap(([key, ranges]) => {
+    const number = /^\[(\d+)\]$/.exec(key)?.[1]
+    return number === undefined ? [] : [{ specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.woff2`, ranges: ranges.split(',').map(readRange) }]
+  })
+}
+
+function readRange(text: string): CodePointRange {
+  const [first = 0, last = first] = text.replace(/^\s*U\+/i, '').split('-').map(hex => Number.parseInt(hex, 16))
+  return [first, last]
+}
+
+function idOf(packageName: string): string {
+  return packageName.slice(packageName.indexOf('/') + 1)
+}

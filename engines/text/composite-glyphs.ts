@@ -1,0 +1,154 @@
+/** A glyph inside another one, moved by whole font units. */
+export interface Component {
+  glyph: number
+  dx: number
+  dy: number
+}
+
+/** A glyph that is put together from others of its font; all measures in font units. */
+export interface CompositeGlyph {
+  components: readonly Component[]
+  advance: number
+  /** Left, bottom, right, top of what it draws. */
+  box: readonly [number, number, number, number]
+}
+
+/** Flags of components (OpenType, glyf): offsets of 16 bits, which move the component, and whether another one follows. */
+const ARGUMENTS_ARE_WORDS = 0x0001
+const ARGUMENTS_ARE_OFFSETS = 0x0002
+const MORE_COMPONENTS = 0x0020
+
+const DIRECTORY_ENTRY = 16
+const HEADER = 12
+
+/** What the checksums of a whole font with its adjustment come to (OpenType, head). */
+const WHOLE_SUM = 0xb1b0afba
+
+type Tables = Map<string, Buffer>
+
+/**
+ * A TrueType font with further glyphs behind its own, in their order; `firstGlyph` is the number of the first one. Only
+ * for fonts with outlines in `glyf`, such as the ones that `openSubsetter` gives.
+ */
+export function addCompositeGlyphs(font: Uint8Array, composites: readonly CompositeGlyph[]): { font: Uint8Array; firstGlyph: number } {
+  const tables = readTables(font)
+  const firstGlyph = table(tables, 'maxp').readUInt16BE(4)
+  if (composites.length === 0) return { font, firstGlyph }
+  appendOutlines(tables, composites, firstGlyph)
+  appendMetrics(tables, composites, firstGlyph)
+  raiseLimits(tables, composites, firstGlyph)
+  return { font: writeTables(tables), firstGlyph }
+}
+
+function readTables(font: Uint8Array): Tables {
+  const bytes = Buffer.from(font.buffer, font.byteOffset, font.byteLength)
+  const tables: Tables = new Map()
+  for (let index = 0; index < bytes.readUInt16BE(4); index++) {
+    const entry = HEADER + index * DIRECTORY_ENTRY
+    const start = bytes.readUInt32BE(entry + 8)
+    tables.set(bytes.toString('latin1', entry, entry + 4), Buffer.from(bytes.subarray(start, start + bytes.readUInt32BE(entry + 12))))
+  }
+  return tables
+}
+
+function table(tables: Tables, tag: string): Buffer {
+  const found = tables.get(tag)
+  if (!found) throw new Error(`a font has no ${tag} table`)
+  return found
+}
+
+/** New outlines in `glyf` and all places in `loca`, in its long form. */
+function appendOutlines(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
+  const [head, loca, glyf] = [table(tables, 'head'), table(tables, 'loca'), table(tables, 'glyf')]
+  const isLong = head.readInt16BE(50) === 1
+  const places = Array.from({ length: count + 1 }, (_, index) => (isLong ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2))
+  const outlines: Buffer[] = [glyf.subarray(0, places[count])]
+  for (const composite of composites) {
+    const outline = writeOutline(composite)
+    places.push((places.at(-1) ?? 0) + outline.length)
+    outlines.push(outline)
+  }
+  const written = Buffer.alloc(places.length * 4)
+  for (const [index, place] of places.entries()) written.writeUInt32BE(place, index * 4)
+  head.writeInt16BE(1, 50)
+  tables.set('loca', written)
+  tables.set('glyf', Buffer.concat(outlines))
+}
+
+function writeOutline({ components, box }: CompositeGlyph): Buffer {
+  const outline = Buffer.alloc(10 + components.length * 8 + ((components.length * 8 + 10) % 4 === 0 ? 0 : 2))
+  outline.writeInt16BE(-1, 0)
+  for (const [index, value] of box.entries()) outline.writeInt16BE(value, 2 + index * 2)
+  for (const [index, { glyph, dx, dy }] of components.entries()) {
+    const at = 10 + index * 8
+    outline.writeUInt16BE(ARGUMENTS_ARE_WORDS | ARGUMENTS_ARE_OFFSETS | (index < components.length - 1 ? MORE_COMPONENTS : 0), at)
+    outline.writeUInt16BE(glyph, at + 2)
+    outline.writeInt16BE(dx, at + 4)
+    outline.writeInt16BE(dy, at + 6)
+  }
+  return outline
+}
+
+/** An advance and a left side for every glyph; the short form at the end of `hmtx` is given up. */
+function appendMetrics(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
+  const [hhea, hmtx] = [table(tables, 'hhea'), table(tables, 'hmtx')]
+  const stated = hhea.readUInt16BE(34)
+  const written = Buffer.alloc((count + composites.length) * 4)
+  const last = stated > 0 ? hmtx.readUInt16BE((stated - 1) * 4) : 0
+  for (let glyph = 0; glyph < count; glyph++) {
+    const isStated = glyph < stated
+    written.writeUInt16BE(isStated ? hmtx.readUInt16BE(glyph * 4) : last, glyph * 4)
+    written.writeInt16BE(hmtx.readInt16BE(isStated ? glyph * 4 + 2 : stated * 4 + (glyph - stated) * 2), glyph * 4 + 2)
+  }
+  for (const [index, { advance, box }] of composites.entries()) {
+    written.writeUInt16BE(advance, (count + index) * 4)
+    written.writeInt16BE(box[0], (count + index) * 4 + 2)
+  }
+  hhea.writeUInt16BE(count + composites.length, 34)
+  tables.set('hmtx', written)
+}
+
+/** Says in `maxp` how large glyphs may get, by generous bounds: readers set memory aside by it. */
+function raiseLimits(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
+  const maxp = table(tables, 'maxp')
+  maxp.writeUInt16BE(count + composites.length, 4)
+  const most = Math.max(...composites.map(({ components }) => components.length))
+  const [points, contours] = [6, 8].map(at => most * Math.max(maxp.readUInt16BE(at), maxp.readUInt16BE(at + 4)))
+  maxp.writeUInt16BE(Math.min(0xffff, points ?? 0), 10)
+  maxp.writeUInt16BE(Math.min(0xffff, contours ?? 0), 12)
+  maxp.writeUInt16BE(Math.max(maxp.readUInt16BE(28), most), 28)
+  maxp.writeUInt16BE(maxp.readUInt16BE(30) + 1, 30)
+}
+
+function writeTables(tables: Tables): Uint8Array {
+  table(tables, 'head').writeUInt32BE(0, 8)
+  const tags = [...tables.keys()].sort()
+  const power = 2 ** Math.floor(Math.log2(tags.length))
+  const header = Buffer.alloc(HEADER + tags.length * DIRECTORY_ENTRY)
+  header.writeUInt32BE(0x00010000, 0)
+  for (const [index, value] of [tags.length, power * 16, Math.log2(power), (tags.length - power) * 16].entries()) header.writeUInt16BE(value, 4 + index * 2)
+  const parts: Buffer[] = [header]
+  let start = header.length
+  let headAt = 0
+  for (const [index, tag] of tags.entries()) {
+    const content = table(tables, tag)
+    const padded = Buffer.concat([content, Buffer.alloc((4 - (content.length % 4)) % 4)])
+    const entry = HEADER + index * DIRECTORY_ENTRY
+    header.write(tag, entry, 'latin1')
+    header.writeUInt32BE(sum(padded), entry + 4)
+    header.writeUInt32BE(start, entry + 8)
+    header.writeUInt32BE(content.length, entry + 12)
+    if (tag === 'head') headAt = start
+    parts.push(padded)
+    start += padded.length
+  }
+  const font = Buffer.concat(parts)
+  font.writeUInt32BE((WHOLE_SUM - sum(font)) >>> 0, headAt + 8)
+  return font
+}
+
+function sum(bytes: Buffer): number {
+  let total = 0
+  for (let at = 0; at < bytes.length; at += 4) total = (total + bytes.readUInt32BE(at)) >>> 0
+  return total
+}

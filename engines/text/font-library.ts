@@ -1,0 +1,83 @@
+import type * as HarfBuzz from 'harfbuzzjs'
+import { readFontFile } from './catalogue'
+import type { FontFamily, FontFile } from './catalogue'
+import { Face } from './face'
+import type { OpenFont } from './face'
+import { openSubsetter } from './subset'
+import type { SubsetSource } from './subset'
+import { openWoff2 } from './woff2'
+import type { DecodeWoff2 } from './woff2'
+
+const REGULAR = 400
+
+/** The tools that fonts are read with, compiled for this process. */
+interface Tools {
+  harfBuzz: typeof HarfBuzz
+  decode: DecodeWoff2
+  openSubset: (font: Uint8Array) => SubsetSource
+}
+
+let opened: Promise<FontLibrary> | undefined
+
+/** All fonts of the catalogue; each file is decoded when it is first needed and kept by the process. */
+export function openFontLibrary(): Promise<FontLibrary> {
+  return (opened ??= compile())
+}
+
+async function compile(): Promise<FontLibrary> {
+  const [harfBuzz, decode, openSubset] = await Promise.all([import('harfbuzzjs'), openWoff2(), openSubsetter()])
+  return new FontLibrary({ harfBuzz, decode, openSubset })
+}
+
+export class FontLibrary {
+  private readonly fonts = new Map<string, OpenFont>()
+  /** Where a code point of a family is, undefined where it has none. */
+  private readonly files = new Map<FontFamily, Map<number, FontFile | undefined>>()
+  private readonly faces = new Map<string, Face>()
+  private readonly buffer: HarfBuzz.Buffer
+
+  constructor(private readonly tools: Tools) {
+    this.buffer = new tools.harfBuzz.Buffer()
+  }
+
+  /** The face of a family that has all these code points; undefined when none of its files has. */
+  find(family: FontFamily, codePoints: readonly number[], weight: number): Face | undefined {
+    const [first, ...others] = codePoints
+    const file = first === undefined ? family.files[0] : this.findFile(family, first)
+    // Slices overlap nowhere: where the first character is, the others are or are not.
+    return file && others.every(codePoint => this.open(file).codePoints.has(codePoint)) ? this.face(family, file, weight) : undefined
+  }
+
+  private findFile(family: FontFamily, codePoint: number): FontFile | undefined {
+    let files = this.files.get(family)
+    if (!files) this.files.set(family, (files = new Map()))
+    if (!files.has(codePoint)) files.set(codePoint, family.files.find(file => isInRanges(file, codePoint) && this.open(file).codePoints.has(codePoint)))
+    return files.get(codePoint)
+  }
+
+  private face(family: FontFamily, file: FontFile, weight: number): Face {
+    const key = `${file.specifier} ${family.isVariable ? weight : REGULAR}`
+    const known = this.faces.get(key)
+    if (known) return known
+    const isRegular = weight === REGULAR || !family.isVariable
+    const face = new Face(this.tools.harfBuzz, this.buffer, this.open(file), isRegular ? family.name : `${family.name}-${weight}`, family.isVariable ? weight : undefined)
+    this.faces.set(key, face)
+    return face
+  }
+
+  private open(file: FontFile): OpenFont {
+    const known = this.fonts.get(file.specifier)
+    if (known) return known
+    const { harfBuzz, decode, openSubset } = this.tools
+    const bytes = decode(readFontFile(file))
+    const face = new harfBuzz.Face(new harfBuzz.Blob(bytes))
+    let source: SubsetSource | undefined
+    const font: OpenFont = { face, codePoints: new Set(face.collectUnicodes()), openSubset: () => (source ??= openSubset(bytes)) }
+    this.fonts.set(file.specifier, font)
+    return font
+  }
+}
+
+function isInRanges({ ranges }: FontFile, codePoint: number): boolean {
+  return ranges?.some(([first, last]) => codePoint >= first && codePoint <= last) ?? true
+}

@@ -1,0 +1,136 @@
+import type LineBreaker from 'linebreak'
+import type { ShapedText, TextStyle, Typesetter } from './typesetter'
+
+/** A part of a text behind which a line may end. */
+interface Word {
+  start: number
+  /** Where it ends without the spaces behind it. */
+  inkEnd: number
+  end: number
+  /** In thousandths of the font size, without the spaces behind it and with them. */
+  inkWidth: number
+  width: number
+  /** Whether a new line begins behind it in any case. */
+  isLast: boolean
+}
+
+/** Scripts without spaces whose words only a dictionary knows. */
+const DICTIONARY_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{2,}/gu
+
+const words = new Intl.Segmenter('th', { granularity: 'word' })
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+let opened: Promise<typeof LineBreaker> | undefined
+
+/** A text that is broken into lines; `\n` begins a new one. Throws what `Typesetter.shape` throws. */
+export async function openParagraph(typesetter: Typesetter, text: string, how: { style?: TextStyle; param?: string } = {}): Promise<Paragraph> {
+  opened ??= import('linebreak').then(module => module.default)
+  return new Paragraph(typesetter, await opened, { text, ...how })
+}
+
+export class Paragraph {
+  private readonly text: string
+  private readonly style: TextStyle
+  private readonly param: string | undefined
+  private readonly words: Word[]
+
+  /** Use `openParagraph`. */
+  constructor(private readonly typesetter: Typesetter, Breaker: typeof LineBreaker, { text, style = {}, param }: { text: string; style?: TextStyle; param?: string }) {
+    this.text = text
+    this.style = style
+    this.param = param
+    this.words = this.measure(findBreaks(text, Breaker))
+  }
+
+  /** The width of the widest word, in thousandths of the font size: no narrower column holds the text without cutting words. */
+  get widestWord(): number {
+    return Math.max(0, ...this.words.map(word => word.inkWidth))
+  }
+
+  /** How many lines the text has in a column of that width, in thousandths of the font size. */
+  countLines(width: number): number {
+    return this.fill(width).length
+  }
+
+  /** The lines in a column of that width, in thousandths of the font size; a word that is wider is cut where it must be. */
+  layOut(width: number): ShapedText[] {
+    return this.fill(width).map(([start, end]) => this.shape(start, end))
+  }
+
+  /** Where the lines begin and end. */
+  private fill(width: number): [number, number][] {
+    const lines: [number, number][] = []
+    let line: { start: number; end: number; width: number } | undefined
+    const end = (): void => {
+      if (line) lines.push([line.start, line.end])
+      line = undefined
+    }
+    for (const word of this.words) {
+      if (line && line.width + word.inkWidth > width) end()
+      if (!line && word.inkWidth > width) {
+        const pieces = this.cut(word, width)
+        lines.push(...pieces.slice(0, -1))
+        const [start, stop] = pieces.at(-1) ?? [word.start, word.inkEnd]
+        line = { start, end: stop, width: this.shape(start, stop).width }
+      } else {
+        line = { start: line?.start ?? word.start, end: word.inkEnd, width: (line?.width ?? 0) + word.width }
+      }
+      if (word.isLast) end()
+    }
+    end()
+    return lines
+  }
+
+  /** Pieces of a word that are no wider than the column, at least one character each. */
+  private cut({ start, inkEnd }: Word, width: number): [number, number][] {
+    const pieces: [number, number][] = []
+    let from = start
+    let total = 0
+    for (const { index, segment } of graphemes.segment(this.text.slice(start, inkEnd))) {
+      const own = this.shape(start + index, start + index + segment.length).width
+      if (total > 0 && total + own > width) {
+        pieces.push([from, start + index])
+        from = start + index
+        total = 0
+      }
+      total += own
+    }
+    return [...pieces, [from, inkEnd]]
+  }
+
+  private measure(breaks: { position: number; required: boolean }[]): Word[] {
+    const known = new Map<string, number>()
+    const widthOf = (start: number, end: number): number => {
+      const part = this.text.slice(start, end)
+      const width = known.get(part) ?? this.shape(start, end).width
+      known.set(part, width)
+      return width
+    }
+    let start = 0
+    return breaks.map(({ position, required }) => {
+      const part = this.text.slice(start, position).replace(/\n$/, '')
+      const inkEnd = start + part.trimEnd().length
+      const word = { start, inkEnd, end: position, inkWidth: widthOf(start, inkEnd), width: widthOf(start, start + part.length), isLast: required }
+      start = position
+      return word
+    })
+  }
+
+  private shape(start: number, end: number): ShapedText {
+    return this.typesetter.shape(this.text.slice(start, end), this.style, this.param)
+  }
+}
+
+/** Places where lines may end or must; the last one is the end of the text. */
+function findBreaks(text: string, Breaker: typeof LineBreaker): { position: number; required: boolean }[] {
+  const required = new Map<number, boolean>()
+  const breaker = new Breaker(text)
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) required.set(next.position, next.required)
+  for (const { 0: part, index } of text.matchAll(DICTIONARY_SCRIPTS)) {
+    for (const word of words.segment(part)) if (word.index > 0 && !required.has(index + word.index)) required.set(index + word.index, false)
+  }
+  // What ends with a line feed has an empty line behind it; the breaker says the last one is required in any case.
+  if (text.endsWith('\n')) required.set(text.length, true)
+  const places = [...required].map(([position, isRequired]) => ({ position, required: isRequired })).sort((one, other) => one.position - other.position)
+  return text.endsWith('\n') ? [...places, { position: text.length, required: true }] : places
+}

@@ -1,0 +1,48 @@
+import type { PDFRef } from 'pdf-lib'
+import type { DocumentFonts } from './document-fonts'
+import { hexOf } from './to-unicode'
+import type { ClusterRun, ShapedText } from './typesetter'
+
+/** Gives a font its name in the resources of the content that is written. */
+export type NameFont = (font: PDFRef) => string
+
+interface Shown {
+  fonts: DocumentFonts
+  nameFont: NameFont
+  /** In units of the content that the operators stand in. */
+  sizePt: number
+}
+
+/** The operators that show a line from the current text position, for use between BT and ET. */
+export function showText({ runs }: ShapedText, shown: Shown): string {
+  return runs.map(run => `/${shown.nameFont(shown.fonts.refOf(run.face))} ${writeNumber(shown.sizePt)} Tf\n${showRun(run, shown.fonts)}`).join('\n')
+}
+
+/** Moves of less than this wait for the next one, in thousandths of the font size. */
+const LEAST_MOVE = 0.5
+
+function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
+  const items: string[] = []
+  let codes = ''
+  /** How far the pen should have moved on beyond what the codes move it. */
+  let debt = 0
+  for (const cluster of clusters) {
+    if (Math.abs(debt) >= LEAST_MOVE) {
+      const move = Math.round(debt * 10) / 10
+      items.push(`<${codes}>`, writeNumber(-move))
+      codes = ''
+      debt -= move
+    }
+    codes += hexOf(fonts.encode(face, cluster))
+    debt += cluster.advance - face.advanceOf(cluster)
+  }
+  items.push(`<${codes}>`)
+  if (Math.abs(debt) >= LEAST_MOVE) items.push(writeNumber(-debt))
+  return items.length === 1 ? `${items[0]} Tj` : `[${items.join(' ')}] TJ`
+}
+
+/** A number as content streams have it: to a thousandth, never with an exponent. */
+export function writeNumber(value: number): string {
+  const rounded = Math.round(value * 1000) / 1000
+  return Number.isInteger(rounded) ? String(rounded === 0 ? 0 : rounded) : rounded.toFixed(3).replace(/0+$/, '')
+}

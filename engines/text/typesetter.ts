@@ -1,0 +1,240 @@
+import type createBidi from 'bidi-js'
+import { EngineError } from '../errors'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from './catalogue'
+import type { FontFamily } from './catalogue'
+import type { Cluster, Face, Ink } from './face'
+import { openFontLibrary } from './font-library'
+import type { FontLibrary } from './font-library'
+import { orderRegions } from './regions'
+import { resolveScripts } from './scripts'
+
+/** How text is set, apart from its size. */
+export interface TextStyle {
+  /** 100 to 900; 400 is regular, 700 bold. Default 400. */
+  weight?: number
+  /** Latin, Greek and Cyrillic only; other scripts have no italic. */
+  isItalic?: boolean
+  /** Of the whole line; `auto`, the default, takes that of its first letter. */
+  direction?: 'ltr' | 'rtl' | 'auto'
+  /** BCP 47; decides between Chinese, Japanese and Korean forms and those that a language has of its own. */
+  language?: string
+  /** OpenType features, such as `tnum` for figures of one width. */
+  features?: readonly string[]
+}
+
+/** Clusters of one face, from left to right. */
+export interface ClusterRun {
+  face: Face
+  clusters: Cluster[]
+}
+
+/** A line of text as it will be drawn, from left to right; all measures in thousandths of the font size. */
+export interface ShapedText {
+  text: string
+  runs: ClusterRun[]
+  width: number
+  /** Of the tallest face that it needs, above the baseline. */
+  ascent: number
+  /** Below the baseline; negative. */
+  descent: number
+  isRightToLeft: boolean
+}
+
+/** What decides the faces of a line. */
+interface Choice {
+  weight: number
+  main: FontFamily[]
+  regions: () => FontFamily[]
+}
+
+interface Piece {
+  start: number
+  end: number
+  face: Face
+  script: string
+  level: number
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const PLAIN = /^[\x20-\x7e]*$/
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
+const PICTOGRAPH = /\p{Emoji_Presentation}|\ufe0f/u
+const EAST_ASIAN_SCRIPTS = new Set(['Hani', 'Hira', 'Kana', 'Hang', 'Bopo'])
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+let opened: Promise<Typesetter> | undefined
+
+/** The typesetter of this process with its fonts, compiled when it is first needed. */
+export function openTypesetter(): Promise<Typesetter> {
+  return (opened ??= Promise.all([openFontLibrary(), import('bidi-js')]).then(([library, bidi]) => new Typesetter(library, bidi.default())))
+}
+
+/** Turns text into glyphs: finds fonts that have its characters, orders what runs right to left, shapes every script. */
+export class Typesetter {
+  constructor(private readonly library: FontLibrary, private readonly bidi: ReturnType<typeof createBidi>) {}
+
+  /**
+   * One line of text, without line breaks. Nothing is left out or replaced.
+   * Throws EngineError `bad-options`, which blames `param`, for characters that no font has.
+   */
+  shape(text: string, style: TextStyle = {}, param = 'text'): ShapedText {
+    const { levels, isRightToLeft } = this.readDirection(text, style.direction ?? 'auto')
+    const pieces = this.divide(text, style, { levels, param })
+    const runs = orderVisually(pieces).map(piece => shapePiece(text, piece, style))
+    const faces = runs.length ? runs.map(run => run.face) : [this.mainFace(style)]
+    return {
+      text,
+      runs,
+      width: runs.reduce((sum, run) => sum + widthOf(run), 0),
+      ascent: Math.max(...faces.map(face => face.ascent)),
+      descent: Math.min(...faces.map(face => face.descent)),
+      isRightToLeft,
+    }
+  }
+
+  /** The face that Latin text has: its measures are those of a line whatever stands in it. */
+  mainFace({ weight = 400, isItalic = false }: TextStyle = {}): Face {
+    const face = this.library.find(isItalic ? MAIN_ITALIC : MAIN, [0x20], weight)
+    if (!face) throw new Error('the main font has no space')
+    return face
+  }
+
+  private readDirection(text: string, direction: 'ltr' | 'rtl' | 'auto'): { levels: Uint8Array | undefined; isRightToLeft: boolean } {
+    if (direction !== 'rtl' && !RIGHT_TO_LEFT.test(text)) return { levels: undefined, isRightToLeft: false }
+    const { levels, paragraphs } = this.bidi.getEmbeddingLevels(text, direction)
+    return { levels, isRightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 }
+  }
+
+  /** Parts of one face, script and direction, in the order of the text. */
+  private divide(text: string, style: TextStyle, { levels, param }: { levels: Uint8Array | undefined; param: string }): Piece[] {
+    if (text === '') return []
+    if (!levels && PLAIN.test(text)) return [{ start: 0, end: text.length, face: this.mainFace(style), script: 'Latn', level: 0 }]
+    const clusters = [...graphemes.segment(text)].map(({ segment }) => segment)
+    const scripts = resolveScripts(clusters)
+    const choice = chooseBy(text, style)
+    const pieces: Piece[] = []
+    const missing = new Set<string>()
+    let start = 0
+    const add = (part: string, script: string): boolean => {
+      const last = pieces.at(-1)
+      const face = this.findFace(part, script, { choice, before: last?.face })
+      if (!face) return false
+      const level = levels?.[start] ?? 0
+      const end = start + part.length
+      if (last?.face === face && last.script === script && last.level === level) last.end = end
+      else pieces.push({ start, end, face, script, level })
+      start = end
+      return true
+    }
+    for (const [index, cluster] of clusters.entries()) {
+      const script = scripts[index] ?? 'Zyyy'
+      if (add(cluster, script)) continue
+      // No font has all of it, as with pictographs that others are made of: each character stands for itself.
+      for (const character of cluster) if (!add(character, script)) missing.add(character)
+    }
+    if (missing.size) throw noGlyphs([...missing], param)
+    return pieces
+  }
+
+  private findFace(cluster: string, script: string, { choice, before }: { choice: Choice; before: Face | undefined }): Face | undefined {
+    const codePoints = Array.from(cluster).filter(character => !IGNORABLE.test(character)).map(character => character.codePointAt(0) ?? 0)
+    // Scripts have spaces of their own width; what can't be seen is no reason to change the font.
+    const goesAlong = codePoints.length === 0 || (BY_SCRIPT.has(script) && codePoints.every(codePoint => codePoint === 0x20 && before?.has(codePoint)))
+    if (before && goesAlong) return before
+    for (const family of familiesFor(cluster, script, choice)) {
+      const face = this.library.find(family, codePoints, choice.weight)
+      if (face) return face
+    }
+    return undefined
+  }
+}
+
+function chooseBy(text: string, { weight = 400, isItalic = false, language }: TextStyle): Choice {
+  let regions: FontFamily[] | undefined
+  return {
+    weight,
+    main: isItalic ? [MAIN_ITALIC, MAIN] : [MAIN],
+    regions: () => (regions ??= orderRegions(text, language).map(region => BY_REGION[region])),
+  }
+}
+
+/** The families in which a cluster is looked for, best first. */
+function* familiesFor(cluster: string, script: string, { main, regions }: Choice): Generator<FontFamily> {
+  if (PICTOGRAPH.test(cluster)) yield EMOJI
+  yield* main
+  const own = BY_SCRIPT.get(script)
+  if (own) yield own
+  if (EAST_ASIAN_SCRIPTS.has(script)) yield* regions()
+  yield* SYMBOLS
+  yield EMOJI
+  if (!EAST_ASIAN_SCRIPTS.has(script)) yield* regions()
+  for (const family of BY_SCRIPT.values()) if (family !== own) yield family
+}
+
+/** Rule L2 of UAX #9, on parts: from the highest level down, what is at least at that level is turned around. */
+function orderVisually(pieces: Piece[]): Piece[] {
+  const ordered = [...pieces]
+  const highest = Math.max(0, ...pieces.map(piece => piece.level))
+  for (let level = highest; level > 0; level--) {
+    for (let at = 0; at < ordered.length; at++) {
+      let end = at
+      while ((ordered[end]?.level ?? -1) >= level) end++
+      if (end - at > 1) ordered.splice(at, end - at, ...ordered.slice(at, end).reverse())
+      at = end
+    }
+  }
+  return ordered
+}
+
+function shapePiece(text: string, { start, end, face, script, level }: Piece, { language, features = [] }: TextStyle): ClusterRun {
+  const isRightToLeft = level % 2 === 1
+  const clusters = face.shape({ text, start, end, script, isRightToLeft, language, features })
+  return { face, clusters: isRightToLeft ? clusters.map(turnMarks) : clusters }
+}
+
+/**
+ * Readers turn around what they find from right to left, character by character, so marks must stand before their letter
+ * in the text of a code; ligatures they leave in order (seen in poppler and pdf.js).
+ */
+function turnMarks(cluster: Cluster): Cluster {
+  return /^.\p{M}+$/u.test(cluster.text) ? { ...cluster, text: Array.from(cluster.text).reverse().join('') } : cluster
+}
+
+function widthOf({ clusters }: ClusterRun): number {
+  return clusters.reduce((sum, cluster) => sum + cluster.advance, 0)
+}
+
+const MOST_NAMED = 5
+
+function noGlyphs(characters: string[], param: string): EngineError {
+  const names = characters.slice(0, MOST_NAMED).map(describeCharacter)
+  const more = characters.length > MOST_NAMED ? ` and ${characters.length - MOST_NAMED} more` : ''
+  return new EngineError('bad-options', `${param}: no font here has ${names.join(', ')}${more}; leave it out or write it in other characters`, { param })
+}
+
+function describeCharacter(character: string): string {
+  const codes = Array.from(character).map(one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+  return /[\p{C}\p{Z}]/u.test(character) ? codes.join(' ') : `“${character}” (${codes.join(' ')})`
+}
+
+/** The box around everything that a line draws when the pen begins at 0,0; undefined when it draws nothing. */
+export function measureInk({ runs }: ShapedText): Ink | undefined {
+  let pen = 0
+  let ink: Ink | undefined
+  for (const { face, clusters } of runs) {
+    for (const cluster of clusters) {
+      const own = face.inkOf(cluster)
+      if (own) {
+        ink = {
+          left: Math.min(ink?.left ?? Infinity, pen + own.left),
+          bottom: Math.min(ink?.bottom ?? Infinity, own.bottom),
+          right: Math.max(ink?.right ?? -Infinity, pen + own.right),
+          top: Math.max(ink?.top ?? -Infinity, own.top),
+        }
+      }
+      pen += cluster.advance
+    }
+  }
+  return ink
+}
