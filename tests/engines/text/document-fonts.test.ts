@@ -1,0 +1,54 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openTypesetter } from '../../../engines/text/typesetter'
+import { LINES, RIGHT_TO_LEFT } from '../../fixtures/scripts'
+import { drawLines } from '../../support/drawn-lines'
+import { readPdf } from '../../support/reader'
+import { StrictPdf } from '../../support/strict-pdf'
+
+const typesetter = await openTypesetter()
+
+/** What another engine reads on the page, without the marks that only say a direction. */
+async function readBack(...lines: string[]): Promise<string> {
+  const bytes = drawLines(lines.map(line => typesetter.shape(line)))
+  const strict = new StrictPdf(bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  return ((await readPdf(bytes)).pages[0]?.text ?? '').replace(/[\u200e\u200f]/g, '')
+}
+
+describe('text on a page', () => {
+  for (const [script, line] of Object.entries(LINES)) {
+    it(`is read back as it was written: ${script}`, async () => {
+      const text = await readBack(line)
+      if (RIGHT_TO_LEFT.includes(script)) for (const word of line.split(' ')) expect(text).toContain(word)
+      else expect(text.trim()).toBe(line)
+    })
+  }
+
+  it('is read back from a line of many scripts', async () => {
+    expect((await readBack('Acme — 山田 Ltd हिन्दी ไทย €9.99')).trim()).toBe('Acme — 山田 Ltd हिन्दी ไทย €9.99')
+  })
+
+  it('is read back where one glyph stands for different characters', async () => {
+    expect(await readBack('A Α А', 'K K')).toContain('A Α А')
+  })
+
+  it('is the same file for the same text', () => {
+    const draw = (): Buffer => drawLines([typesetter.shape('Żółw 山田 محمد')])
+    expect(draw().equals(draw())).toBe(true)
+  })
+
+  it('adds little to a file', () => {
+    const empty = drawLines([typesetter.shape('')]).length
+    expect(drawLines([typesetter.shape('CONFIDENTIAL')]).length - empty).toBeLessThan(8_000)
+    expect(drawLines([typesetter.shape('机密文件 内部资料')]).length - empty).toBeLessThan(20_000)
+  })
+
+  it('holds the glyphs that are used and no others', () => {
+    const strict = new StrictPdf(drawLines([typesetter.shape('ab')]))
+    const fonts = [...strict.objects.values()].map(object => strict.dict(object.value)).filter(dict => dict.get('Length1') !== undefined)
+    expect(fonts).toHaveLength(1)
+    const streams = [...strict.objects.values()].flatMap(object => (object.data && strict.dict(object.value).get('Length1') !== undefined ? [inflateSync(object.data)] : []))
+    expect(streams[0]?.length).toBeLessThan(6_000) // all of Inter has 860,000
+  })
+})

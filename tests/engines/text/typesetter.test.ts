@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { isEngineError } from '../../../engines/errors'
+import { measureInk, openTypesetter } from '../../../engines/text/typesetter'
+import type { TextStyle } from '../../../engines/text/typesetter'
+import { LINES, RIGHT_TO_LEFT } from '../../fixtures/scripts'
+
+const typesetter = await openTypesetter()
+
+/** The faces of a line from left to right. */
+function faces(text: string, style?: TextStyle): string[] {
+  return [...new Set(typesetter.shape(text, style).runs.map(run => run.face.name))]
+}
+
+/** What the clusters say, from left to right. */
+function seen(text: string, style?: TextStyle): string {
+  return typesetter.shape(text, style).runs.flatMap(run => run.clusters.map(cluster => cluster.text)).join('')
+}
+
+describe('shape: fonts', () => {
+  it('has every line of every script, and loses nothing of it', () => {
+    for (const [script, line] of Object.entries(LINES)) {
+      if (RIGHT_TO_LEFT.includes(script)) expect(Array.from(seen(line)).reverse().join(''), script).toBe(line)
+      else expect(seen(line), script).toBe(line)
+    }
+  })
+
+  it('keeps to one font where one has everything', () => {
+    for (const script of ['greek', 'cyrillic', 'vietnamese', 'decomposed']) expect(faces(LINES[script] ?? ''), script).toEqual(['Inter'])
+    expect(faces(LINES.arabic ?? '')).toEqual(['NotoSansArabic'])
+    expect(faces('नमस्ते भारत')).toEqual(['NotoSansDevanagari'])
+  })
+
+  it('takes Latin figures and signs from the main font, whatever stands around them', () => {
+    expect(faces('山田 123 €')).toEqual(['NotoSansSC', 'Inter'])
+    expect(faces('فاتورة 123')).toEqual(['Inter', 'NotoSansArabic'])
+    expect(faces('😀 ok')).toEqual(['NotoEmoji', 'Inter'])
+  })
+
+  it('writes Chinese characters in the forms of the region that the text shows, or that the language names', () => {
+    expect(faces('机密文件')).toEqual(['NotoSansSC'])
+    expect(faces('機密檔案')).toEqual(['NotoSansTC'])
+    expect(faces('社外秘カタカナ')).toEqual(['NotoSansJP'])
+    expect(faces('文書 대외비')).toContain('NotoSansKR')
+    expect(faces('文件', { language: 'ja' })).toEqual(['NotoSansJP'])
+    expect(faces('文件', { language: 'zh-Hant' })).toEqual(['NotoSansTC'])
+    expect(faces('文件', { language: 'ko-KR' })).toEqual(['NotoSansKR'])
+  })
+
+  it('is bold and italic where the fonts are', () => {
+    expect(faces('Bold', { weight: 700 })).toEqual(['Inter-700'])
+    expect(faces('机密', { weight: 700 })).toEqual(['NotoSansSC-700'])
+    expect(faces('Slanted', { isItalic: true })).toEqual(['Inter-Italic'])
+    expect(typesetter.shape('Bold', { weight: 700 }).width).toBeGreaterThan(typesetter.shape('Bold').width)
+  })
+
+  it('draws what no font has as one out of its parts', () => {
+    expect(seen('👩‍🚀🇵🇱')).toBe('👩‍🚀🇵🇱')
+  })
+
+  it('names the characters that no font has, and where they stand', () => {
+    const fault = catchFault(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
+    expect(fault.reason).toBe('bad-options')
+    expect(fault.message).toBe('options.text: no font here has “\u{13000}” (U+13000); leave it out or write it in other characters')
+    expect(fault.problems).toEqual([{ param: 'options.text', message: fault.message }])
+    expect(catchFault(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message).toContain('(U+13004) and 2 more')
+    expect(catchFault(() => typesetter.shape('a\nb')).message).toContain('no font here has U+000A')
+  })
+})
+
+describe('shape: direction', () => {
+  it('orders what runs right to left, and what stands inside of it', () => {
+    expect(seen('abc שלום 42')).toBe('abc 42 םולש')
+    expect(seen('שלום abc 42')).toBe('abc 42 םולש')
+    expect(typesetter.shape('שלום abc').isRightToLeft).toBe(true)
+    expect(typesetter.shape('abc שלום').isRightToLeft).toBe(false)
+  })
+
+  it('takes the direction of the line that is asked for', () => {
+    expect(seen('abc 42!', { direction: 'rtl' })).toBe('!abc 42')
+    expect(seen('שלום!', { direction: 'ltr' })).toBe('םולש!')
+  })
+
+  it('gives a letter with its marks as one cluster, marks first', () => {
+    const [word] = typesetter.shape('\u05e9\u05c1\u05b8').runs
+    expect(word?.clusters.map(cluster => cluster.text)).toEqual(['\u05b8\u05c1\u05e9'])
+  })
+})
+
+describe('shape: measures', () => {
+  it('knows nothing of size, and adds up', () => {
+    const { width, runs, ascent, descent } = typesetter.shape('Page 1 of 10')
+    expect(width).toBeCloseTo(runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + cluster.advance, 0), 6)
+    expect(width).toBeGreaterThan(5000)
+    expect(ascent).toBeGreaterThan(900)
+    expect(descent).toBeLessThan(-200)
+    expect(typesetter.shape('').width).toBe(0)
+  })
+
+  it('kerns', () => {
+    expect(typesetter.shape('AV').width).toBeLessThan(typesetter.shape('A').width + typesetter.shape('V').width - 20)
+  })
+
+  it('has figures of one width on request', () => {
+    expect(typesetter.shape('111', { features: ['tnum'] }).width).toBe(typesetter.shape('888', { features: ['tnum'] }).width)
+    expect(typesetter.shape('111').width).toBeLessThan(typesetter.shape('888').width)
+  })
+
+  it('tells the box of what is drawn', () => {
+    const ink = measureInk(typesetter.shape('Hg'))
+    expect(ink?.bottom).toBeLessThan(-150)
+    expect(ink?.top).toBeGreaterThan(700)
+    expect(ink?.left).toBeGreaterThan(0)
+    expect(measureInk(typesetter.shape(' '))).toBeUndefined()
+  })
+})
+
+function catchFault(work: () => unknown) {
+  try {
+    work()
+  } catch (error) {
+    if (isEngineError(error)) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

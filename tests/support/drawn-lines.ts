@@ -1,0 +1,29 @@
+import { PDFName } from 'pdf-lib'
+import { openDocument } from '../../engines/pdf-core/open'
+import { PageContent } from '../../engines/pdf-core/page-content'
+import { saveDocument } from '../../engines/pdf-core/save'
+import { fontsOf } from '../../engines/text/document-fonts'
+import { showText } from '../../engines/text/show-text'
+import type { ShapedText } from '../../engines/text/typesetter'
+import { Draft } from '../fixtures/draft'
+import { LIMITS } from './run-on'
+
+const LEADING = 2
+
+/** A PDF of one page, no larger than it must be, with lines one under the other. */
+export function drawLines(lines: readonly ShapedText[], sizePt = 20): Buffer {
+  const width = Math.max(...lines.map(line => (line.width * sizePt) / 1000)) + 2 * sizePt
+  const height = (lines.length + 0.5) * LEADING * sizePt
+  const draft = new Draft({ pages: 1, size: [Math.ceil(width), Math.ceil(height)] })
+  draft.page(1).content.length = 0
+  const document = openDocument(draft.write(), LIMITS)
+  const [page] = document.pages
+  if (!page) throw new Error('the draft has no page')
+  const content = new PageContent(document, page)
+  for (const [index, line] of lines.entries()) {
+    const shown = showText(line, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(PDFName.of('Font'), 'Text', ref) })
+    content.drawOver(`BT 1 0 0 1 ${sizePt} ${Math.ceil(height) - (index + 1) * LEADING * sizePt} Tm ${shown} ET`)
+  }
+  content.write()
+  return Buffer.from(saveDocument(document))
+}
