@@ -4,7 +4,6 @@ import { openDocument } from '../../../engines/pdf-core/open'
 import { PageContent } from '../../../engines/pdf-core/page-content'
 import { saveDocument } from '../../../engines/pdf-core/save'
 import { Draft } from '../../fixtures/draft'
-import type { Layout } from '../../fixtures/pdf-writer'
 import { renderPage } from '../../support/reader'
 import { LIMITS } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -13,10 +12,10 @@ const FONT = PDFName.of('Font')
 const BLACK_SQUARE = '0 0 0 rg 10 10 20 20 re f'
 
 /** The boxes of black on a page of 100 × 100 points whose content is given, when a square is drawn over or under it. */
-async function blackness(content: string[], { isUnder = false, layout = 'table' as Layout } = {}): Promise<{ inSquare: boolean; elsewhere: number }> {
+async function blackness(content: string[], { isUnder = false } = {}): Promise<{ inSquare: boolean; elsewhere: number }> {
   const draft = new Draft({ pages: 1, size: [100, 100] })
   draft.page(1).content.splice(0, Infinity, ...content)
-  const document = openDocument(draft.write(layout), LIMITS)
+  const document = openDocument(draft.write(), LIMITS)
   for (const page of document.pages) {
     const drawn = new PageContent(document, page)
     if (isUnder) drawn.drawUnder(BLACK_SQUARE)
@@ -76,7 +75,7 @@ describe('PageContent', () => {
       content.write()
     }
     const strict = new StrictPdf(Buffer.from(saveDocument(document)))
-    const resources = new Set(strict.pages.map(page => String(page.dict.get('Resources'))))
+    const resources = new Set(strict.pages.map(page => JSON.stringify(page.dict.get('Resources'))))
     expect(resources.size).toBe(1)
     expect(strict.problems.concat(strict.dangling)).toEqual([])
   })
