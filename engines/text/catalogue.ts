@@ -32,6 +32,8 @@ export class FontFamily {
 
 /** For Latin, Greek, Cyrillic, Vietnamese and what all scripts share; in one piece, so that accents find their letters. */
 export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
+
+/** The slanted companion of the main family. */
 export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.woff2')
 
 /** Families by script (ISO 15924). */

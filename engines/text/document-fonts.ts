@@ -37,6 +37,7 @@ export function fontsOf(document: PdfDocument): DocumentFonts {
   return fonts
 }
 
+/** See `fontsOf`. */
 export class DocumentFonts {
   private readonly fonts = new Map<Face, EmbeddedFont>()
 

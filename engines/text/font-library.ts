@@ -29,6 +29,7 @@ async function compile(): Promise<FontLibrary> {
   return new FontLibrary({ harfBuzz, decode, openSubset })
 }
 
+/** Decoded fonts, and their faces by weight. */
 export class FontLibrary {
   private readonly fonts = new Map<string, OpenFont>()
   /** Where a code point of a family is, undefined where it has none. */

@@ -28,6 +28,7 @@ export async function openParagraph(typesetter: Typesetter, text: string, how: {
   return new Paragraph(typesetter, await opened, { text, ...how })
 }
 
+/** A text whose words are measured, to be laid out in columns of any width. */
 export class Paragraph {
   private readonly text: string
   private readonly style: TextStyle
