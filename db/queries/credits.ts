@@ -107,12 +107,12 @@ export async function refundOnce(queries: Queries, callId: string, only: 'any' |
   return refunded?.balance
 }
 
-/** Closes a call's hold and marks its idempotency record as succeeded. A hold that is not open is left as it is. */
-export async function settleOnce(queries: Queries, callId: string): Promise<void> {
+/** Closes the holds of calls and marks their idempotency records as succeeded. A hold that is not open is left as it is. */
+export async function settleOnce(queries: Queries, callIds: string[]): Promise<void> {
   await queries.rows(sql`
     with hold as (
       update holds set state = 'settled', closed_at = clock_timestamp()
-      where call_id = ${callId} and state = 'open'
+      where call_id in (${listOf(callIds)}) and state = 'open'
       returning call_id
     )
     update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`)
@@ -137,7 +137,7 @@ export async function findBalance(queries: Queries, accountId: string): Promise<
 export async function renewHolds(queries: Queries, callIds: string[], leaseMs: number): Promise<void> {
   await queries.rows(sql`
     update holds set lease_until = ${inMs(leaseMs)}
-    where state = 'open' and call_id in (${sql.join(callIds.map(callId => sql`${callId}`), sql`, `)})`)
+    where state = 'open' and call_id in (${listOf(callIds)})`)
 }
 
 /** Calls whose hold is open: all of them, or those whose lease has run out. The oldest come first. */
@@ -229,6 +229,10 @@ function lockedAccount(accountId: string, grant: GrantTerms): SQL {
 /** Never set back: a clock that is an hour behind must not grant a month again. */
 function grantedMonth(grant: GrantTerms): SQL {
   return sql`granted_month = case when account.due > 0 then ${grant.month} else granted_month end`
+}
+
+function listOf(callIds: string[]): SQL {
+  return sql.join(callIds.map(callId => sql`${callId}`), sql`, `)
 }
 
 function inMs(ms: number): SQL {

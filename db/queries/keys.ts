@@ -11,10 +11,22 @@ export type KeyOwner = {
 }
 
 /**
- * Finds whose key a hash is and grants this month's credits on the way; notes the use of a rotated key. One statement.
+ * Finds whose key a hash is and grants this month's credits on the way; notes the use of a rotated key. Mostly there is
+ * nothing to grant or to note, and one statement that only reads is enough.
  * A grant that another call makes meanwhile is not seen: ask again when the balance does not suffice.
  */
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
+  const [found] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
+    select api_keys.id as "keyId", account_id as "accountId", rotated_at is not null as "isRotated", balance,
+      coalesce(granted_month, '') < ${grant.month} and (email_verified is not null or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
+    from api_keys join users on users.id = account_id where hash = ${hash}`)
+  if (found === undefined || found.isRotated || found.isGrantDue) return found && grantAndNote(queries, hash, grant)
+  const { keyId, accountId, isRotated, balance } = found
+  return { keyId, accountId, isRotated, balance }
+}
+
+/** Grants the month to a key's owner and notes the use of a rotated key, in one statement that looks anew at both. */
+async function grantAndNote(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [owner] = await queries.rows<KeyOwner>(sql`
     with presented as (
       select id, account_id, rotated_at is not null as is_rotated from api_keys where hash = ${hash}

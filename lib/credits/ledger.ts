@@ -33,8 +33,8 @@ export interface Ledger {
   charge(call: CallToCharge): Promise<Charge>
   /** Gives back what a call was charged, once; gives the balance in any case. */
   refund(callId: string): Promise<{ balance: number }>
-  /** Notes that a call's answer was delivered; from then on it is not refunded. */
-  settle(callId: string): Promise<void>
+  /** Notes that the answers of calls were delivered, all in one statement; from then on they are not refunded. */
+  settle(callIds: string[]): Promise<void>
   /** Prolongs the leases of running calls. */
   renew(callIds: string[]): Promise<void>
   /**
@@ -106,7 +106,9 @@ export function createLedger(settings: LedgerSettings): Ledger {
       return { balance }
     },
 
-    settle: callId => credits.settleOnce(database, callId),
+    async settle(callIds) {
+      if (callIds.length > 0) await credits.settleOnce(database, callIds)
+    },
 
     async renew(callIds) {
       if (callIds.length > 0) await credits.renewHolds(database, callIds, leaseMs)

@@ -154,14 +154,26 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('take nothing back from a call whose answer was delivered', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await ledger.settle(call.callId)
+      await ledger.settle([call.callId])
       expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
+    })
+
+    it('take nothing back from calls that were settled together, and leave one among them as it was that had been refunded', async () => {
+      const accountId = await newAccount()
+      const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
+      for (const call of calls) await ledger.charge(call)
+      await ledger.refund(calls[1]?.callId ?? '')
+      await ledger.settle(calls.map(({ callId }) => callId))
+      for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
+      expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
+      expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
+      expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
     })
 
     it('still give the balance after the hold has been purged', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await ledger.settle(call.callId)
+      await ledger.settle([call.callId])
       await database.rows(sql`update holds set closed_at = now() - interval '2 hours' where call_id = ${call.callId}`)
       await ledger.purge()
       expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
@@ -172,7 +184,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       for (let round = 0; round < 20; round += 1) {
         const call = newCall(await newAccount())
         await ledger.charge(call)
-        await Promise.all([ledger.settle(call.callId), other.refund(call.callId)])
+        await Promise.all([ledger.settle([call.callId]), other.refund(call.callId)])
         const [hold] = await database.rows<{ state: string }>(sql`select state from holds where call_id = ${call.callId}`)
         expect(await ledger.balance(call.accountId)).toBe(hold?.state === 'settled' ? 99 : 100)
       }
@@ -199,7 +211,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       await expireLease(call.callId)
       await ledger.sweep('expired')
       await ledger.renew([call.callId])
-      await ledger.settle(call.callId)
+      await ledger.settle([call.callId])
       expect(await ledger.balance(call.accountId)).toBe(100)
     })
 
@@ -234,7 +246,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const first = newCall(accountId, 'free')
       expect(await ledger.charge(first)).toEqual({ balance: 0, charged: 1, replayed: false })
       expect(await ledger.hasReplay(accountId, 'free')).toBe(false)
-      await ledger.settle(first.callId)
+      await ledger.settle([first.callId])
       expect(await ledger.hasReplay(accountId, 'free')).toBe(true)
       const replays = await Promise.all(Array.from({ length: 5 }, () => ledger.charge(newCall(accountId, 'free'))))
       expect(replays).toEqual(Array.from({ length: 5 }, () => ({ balance: 0, charged: 0, replayed: true })))
@@ -246,7 +258,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       await spendTo(accountId, 1)
       const first = newCall(accountId, 'turn')
       await ledger.charge(first)
-      await ledger.settle(first.callId)
+      await ledger.settle([first.callId])
       today = new Date('2026-12-01T00:00:00Z')
       expect(await ledger.charge(newCall(accountId, 'turn'))).toEqual({ balance: 100, charged: 0, replayed: true })
       today = NOVEMBER
@@ -256,7 +268,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'fails')
       await ledger.charge(first)
-      await ledger.settle(first.callId)
+      await ledger.settle([first.callId])
       const replay = newCall(accountId, 'fails')
       await ledger.charge(replay)
       expect(await ledger.refund(replay.callId)).toEqual({ balance: 99 })
@@ -269,7 +281,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const first = newCall(accountId, 'reused', 'one')
       await ledger.charge(first)
       expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
-      await ledger.settle(first.callId)
+      await ledger.settle([first.callId])
       expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
       expect(await ledger.balance(accountId)).toBe(99)
     })
@@ -301,7 +313,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'old')
       await ledger.charge(first)
-      await ledger.settle(first.callId)
+      await ledger.settle([first.callId])
       await age('old', 23)
       expect((await ledger.charge(newCall(accountId, 'old'))).replayed).toBe(true)
       await age('old', 25)
@@ -313,7 +325,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const [one, two] = [await newAccount(), await newAccount()]
       const call = newCall(one, 'shared')
       await ledger.charge(call)
-      await ledger.settle(call.callId)
+      await ledger.settle([call.callId])
       expect((await ledger.charge(newCall(two, 'shared'))).charged).toBe(1)
     })
   })
@@ -348,7 +360,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
         const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
         await on.charge(call).then(() => open.push(call.callId), (error: unknown) => expect(isCallError(error)).toBe(true))
       } else if (kindOfStep < 0.65) await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})
-      else if (kindOfStep < 0.85) await on.settle(open.splice(Math.floor(random() * open.length), 1)[0] ?? '')
+      else if (kindOfStep < 0.85) await on.settle(open.splice(Math.floor(random() * open.length), 1 + Math.floor(random() * 3)))
       else if (kindOfStep < 0.95) await expireLease(pick(open) ?? '')
       else await on.sweep('expired')
     }

@@ -37,7 +37,7 @@ function createLedger(balance = 10) {
       events.push('refund')
       return Promise.resolve({ balance: callId ? ++balance : balance })
     }),
-    settle: vi.fn((_callId: string) => {
+    settle: vi.fn((_callIds: string[]) => {
       events.push('settle')
       return Promise.resolve()
     }),
@@ -110,7 +110,7 @@ describe('a call that succeeds', () => {
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
     expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/)
     await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
-    expect(ledger.settle.mock.calls[0]?.[0]).toBe(answer.headers['x-request-id'])
+    expect(ledger.settle.mock.calls[0]?.[0]).toEqual([answer.headers['x-request-id']])
   })
 
   it('names the fields that were ignored, at most 10 and only plain words', async () => {
