@@ -18,7 +18,7 @@ interface AuthoriseDependencies {
 }
 
 /**
- * Finds whose key was presented, in one query, and grants this month's credits on the way. Throws CallError
+ * Finds whose key was presented, mostly in one query, and grants this month's credits on the way. Throws CallError
  * `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for its account.
  */
 export async function authorise(

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { boot } from '../boot'
 import { type Config, getConfig } from '../config'
+import { openCallRoutes } from '../http/call-routes'
 import { createHttpServer, type HttpServer } from '../http/http-server'
 import { describeError, getLog } from '../log'
 import { findSingleton } from '../registry'
@@ -9,7 +10,7 @@ import { findSingleton } from '../registry'
 interface StartSettings {
   /** Next's development mode instead of a build. */
   dev: boolean
-  /** Folder of the build, for Next.js; it reads it from its own configuration. */
+  /** Folder of the build; Next.js reads it from its own configuration. */
   distDir: string
   enginePath: string
 }
@@ -18,14 +19,15 @@ interface StartSettings {
  * Starts the service: database and engines first, then Next.js, then the port, so that an open port answers calls.
  * Ends the process with 0 after SIGTERM or SIGINT, when every call under way has been answered.
  */
-export async function startServer({ dev, enginePath }: StartSettings): Promise<void> {
+export async function startServer({ dev, distDir, enginePath }: StartSettings): Promise<void> {
   const config = getConfig()
   await boot({ enginePath })
   const app = next({ dev, dir: process.cwd(), hostname: config.HOST, port: config.PORT })
   await app.prepare()
-  const handle = app.getRequestHandler()
+  const handleByNext = app.getRequestHandler()
+  const answerCall = dev ? undefined : await openCallRoutes(distDir)
   const http = createHttpServer({
-    handle,
+    handle: (req, res) => answerCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
     onError: error => getLog().error({ cause: describeError(error) }, 'a request could not be handled'),

@@ -24,6 +24,14 @@ afterAll(async () => {
   await service?.stop()
 })
 
+describe('calls', () => {
+  it('go straight to their route handlers: their answers hold nothing that the router of Next.js adds', async () => {
+    const answers = [await client.callTool('rotate-pdf', document, options), await sendRequest(service.base, { path: '/api/external/invoice-generator/pdf' }), await sendRequest(service.base, { path: toolPath('no-such-tool') })]
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404])
+    for (const { headers } of answers) expect(headers).not.toHaveProperty('vary')
+  })
+})
+
 describe('large files', () => {
   const large: Upload = { name: 'large.pdf', bytes: makePdf({ ballastBytes: 13 * MIB }) }
 
