@@ -10,7 +10,7 @@ interface EngineSettings {
   maxRssBytes: number
   /** Jobs that wait at most. */
   maxQueue: number
-  /** Jobs after which a process is replaced by a fresh one; 200 when missing. */
+  /** Jobs after which a process is replaced by a fresh one; 1000 when missing. */
   jobsPerProcess?: number
 }
 
@@ -40,6 +40,13 @@ export interface Engines {
 }
 
 /** Starts the engine processes; jobs may be given at once and wait until a process is warm. */
-export function createEngines({ jobsPerProcess = 200, ...settings }: EngineSettings): Engines {
+export function createEngines({ jobsPerProcess = JOBS_PER_PROCESS, ...settings }: EngineSettings): Engines {
   return new Pool({ ...settings, jobsPerProcess })
 }
+
+/**
+ * A fresh process costs 400 ms of work until it is warm and nearly as much again until its code is compiled, as much as
+ * a thousand small jobs; what libraries keep stops growing at some 200 MB after the first thousand documents. One that
+ * has grown large is replaced before (pool.ts).
+ */
+const JOBS_PER_PROCESS = 1000
