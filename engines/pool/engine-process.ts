@@ -6,6 +6,7 @@ import { OUT_OF_MEMORY_SENTENCE } from './faults'
 import { measureResidentBytes } from './memory'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
 import { listNodeFlags } from './node-flags'
+import { readInTurns } from './read-in-turns'
 import { sendJob } from './send-job'
 import { FrameReader, type Frame } from './wire'
 
@@ -125,7 +126,7 @@ export class EngineProcess {
 
   #listen(output: Socket): void {
     const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame => this.#take(frame))
-    output.on('data', (piece: Buffer) => this.#understand(() => reader.push(piece)))
+    readInTurns(output, piece => this.#understand(() => reader.push(piece)))
     this.#child.stderr?.on('data', (piece: Buffer) => {
       this.#complaints = (this.#complaints + piece.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
     })

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { OutputFile } from '../../engines/types'
 import type { CallError } from '../errors'
 import { type Call, writeCreditHeaders, writeServerTiming } from './call'
@@ -6,6 +7,8 @@ import { writeContentDisposition } from './content-disposition'
 
 /** A client that takes no byte of its answer for this long is hung up on, and its call refunded. */
 const STALLED_READER_MS = 60_000
+/** After so many bytes of one answer the other calls have their turn. */
+const TURN_BYTES = 256 * 1024
 /** Nobody is left to read this; it only ends the exchange. */
 const CLIENT_CLOSED_REQUEST = 499
 
@@ -80,14 +83,19 @@ async function respond(call: Call, status: number, chunks: Uint8Array[], headers
   return new Response(null, { status })
 }
 
-/** Writes the pieces as fast as the client takes them, letting go of each; ends early when the connection closes. */
+/**
+ * Writes the pieces as fast as the client takes them, letting go of each; ends early when the connection closes. While
+ * the system has room, it takes megabytes at once, so other calls get their turn in between.
+ */
 async function writeAll(res: ServerResponse, chunks: Uint8Array[]): Promise<void> {
+  let bytesInTurn = 0
   for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
     if (res.destroyed) return
     if (chunks.length === 0) {
       res.end(chunk)
       return
     }
+    bytesInTurn += chunk.byteLength
     if (!res.write(chunk)) await new Promise<void>(resolve => {
       const go = () => {
         res.off('drain', go)
@@ -97,6 +105,9 @@ async function writeAll(res: ServerResponse, chunks: Uint8Array[]): Promise<void
       res.once('drain', go)
       res.once('close', go)
     })
+    if (bytesInTurn < TURN_BYTES) continue
+    bytesInTurn = 0
+    await setImmediate()
   }
   res.end()
 }

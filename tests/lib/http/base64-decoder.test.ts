@@ -27,6 +27,22 @@ describe('the base64 decoder', () => {
     expect(decode(bytes.toString('base64'), 4099).bytes.equals(bytes)).toBe(true)
   })
 
+  it('finds the same in a long text as in one that comes a character at a time, whatever stands in it', () => {
+    const text = randomBytes(1500).toString('base64').replace(/[+/]/g, 'A')
+    for (let code = 0; code < 256; code++) {
+      for (const at of [300, 997, 1999]) {
+        const changed = text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1)
+        expect(decode(changed, 4096), `byte ${code} at ${at}`).toEqual(decode(changed, 1))
+      }
+    }
+  })
+
+  it('decodes a long text broken into lines, and one with a data: prefix', () => {
+    const bytes = randomBytes(200_000)
+    const lines = bytes.toString('base64').replace(/.{76}/g, '$&\r\n')
+    for (const text of [lines, `data:;base64,${bytes.toString('base64')}`]) expect(decode(text, 65_536)).toEqual({ bytes, fault: undefined })
+  })
+
   it.each(['data:application/pdf;base64,', 'DATA:;base64,', 'data:text/plain;charset=utf-8;base64,'])('accepts the prefix %s', prefix => {
     for (const piece of [1, 2, 6, 100]) expect(decode(`${prefix}JVBERi0=`, piece).bytes.toString()).toBe('%PDF-')
   })
