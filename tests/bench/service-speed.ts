@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Client, multipartBody, toolPath, type Body, type Reply } from './client'
 import { FILES } from './make-files'
+import { measureProcessTime } from './process-time'
 import { formatMs, median, print, printTable } from './report'
 import type { RunningService } from './running-service'
 
@@ -18,7 +20,7 @@ export async function measureServiceSpeed(service: RunningService, childPath: st
     await inParallel(ours, body, WARM_UP_CALLS)
     await inParallel(theirs, body, WARM_UP_CALLS)
     await measureOverhead(ours, theirs, body)
-    await measureThroughput(ours, theirs, body)
+    await measureThroughput({ client: ours, pid: service.pid }, { client: theirs, pid: bare.pid }, body)
   } finally {
     ours.close()
     theirs.close()
@@ -45,20 +47,41 @@ async function measureOverhead(ours: Client, theirs: Client, body: Body): Promis
   print(`  phases: ${phases.map(phase => `${phase} ${formatMs(median(replies.map(({ timings }) => timings[phase] ?? 0)))}`).join(', ')}`)
 }
 
-async function measureThroughput(ours: Client, theirs: Client, body: Body): Promise<void> {
+interface Side {
+  client: Client
+  pid: number
+}
+
+async function measureThroughput(ours: Side, theirs: Side, body: Body): Promise<void> {
   print(`\nThroughput: the same call, 8 in parallel, ${ROUNDS} rounds of ${ROUND_CALLS} calls each way in turn`)
-  const rates: { service: number; bare: number }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rates.push({ service: await inParallel(ours, body, ROUND_CALLS), bare: await inParallel(theirs, body, ROUND_CALLS) })
-  }
+  const rates: { service: Round; bare: Round }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) rates.push({ service: await runRound(ours, body), bare: await runRound(theirs, body) })
+  const middleOf = (read: (round: { service: Round; bare: Round }) => number) => median(rates.map(read))
   printTable([
-    ['service, calls/s', 'bare server, calls/s', 'service/bare'],
+    ['service, calls/s', 'bare server, calls/s', 'service/bare', 'processor time a call, web process', 'bare server'],
     [
-      median(rates.map(({ service }) => service)).toFixed(0),
-      median(rates.map(({ bare }) => bare)).toFixed(0),
-      median(rates.map(({ service, bare }) => service / bare)).toFixed(2),
+      middleOf(({ service }) => service.rate).toFixed(0),
+      middleOf(({ bare }) => bare.rate).toFixed(0),
+      middleOf(({ service, bare }) => service.rate / bare.rate).toFixed(2),
+      formatMs(middleOf(({ service }) => service.processorMs)),
+      formatMs(middleOf(({ bare }) => bare.processorMs)),
     ],
   ])
+}
+
+interface Round {
+  /** Calls a second. */
+  rate: number
+  /** Of the server's own process, a call. */
+  processorMs: number
+}
+
+/** One side's turn; engine processes that the other side's turn has worn out are replaced before it begins. */
+async function runRound({ client, pid }: Side, body: Body): Promise<Round> {
+  await wait(PAUSE_MS)
+  const before = measureProcessTime(pid)
+  const rate = await inParallel(client, body, ROUND_CALLS)
+  return { rate, processorMs: (measureProcessTime(pid) - before) / ROUND_CALLS }
 }
 
 /** Calls a second. */
@@ -72,7 +95,7 @@ async function inParallel(client: Client, body: Body, calls: number): Promise<nu
   return (calls * 1000) / (performance.now() - since)
 }
 
-async function startBare(childPath: string): Promise<{ base: string; stop(): Promise<void> }> {
+async function startBare(childPath: string): Promise<{ base: string; pid: number; stop(): Promise<void> }> {
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'bare', childPath], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } })
   const ended = once(child, 'exit')
@@ -82,7 +105,7 @@ async function startBare(childPath: string): Promise<{ base: string; stop(): Pro
     child.stdin.end()
     await ended
   }
-  return { base: `http://127.0.0.1:${port}`, stop }
+  return { base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop }
 }
 
 const sumOf = (timings: Record<string, number>, phases: string[]) => phases.reduce((sum, phase) => sum + (timings[phase] ?? 0), 0)
@@ -92,3 +115,5 @@ const WARM_UP_CALLS = 400
 const SINGLE_CALLS = 300
 const ROUNDS = 5
 const ROUND_CALLS = 400
+/** A fresh engine process is warm after half of it. */
+const PAUSE_MS = 1000
