@@ -80,12 +80,16 @@ export function toUserSpace(frame: Frame, box: Box): Box {
   return mapBox(frameMatrix(frame), box)
 }
 
-/** A box of user space on the page as seen, in points from its lower-left corner. */
-export function toSeen(frame: Frame, box: Box): Box {
+/** The matrix from user space to the page as seen, in points from its lower-left corner. */
+export function seenMatrix(frame: Frame): Matrix {
   const [a, b, c, d, e, f] = frameMatrix(frame)
   const determinant = a * d - b * c
-  const inverse: Matrix = [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
-  return mapBox(inverse, box)
+  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+}
+
+/** A box of user space on the page as seen, in points from its lower-left corner. */
+export function toSeen(frame: Frame, box: Box): Box {
+  return mapBox(seenMatrix(frame), box)
 }
 
 /** A box that was given from `origin`, in points from the lower-left corner of the page as seen. */

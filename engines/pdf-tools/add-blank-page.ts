@@ -3,29 +3,11 @@ import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf-core/blank-pages'
 import type { Place } from '../pdf-core/blank-pages'
 import type { PdfDocument } from '../pdf-core/document'
-import { readLength } from '../pdf-core/lengths'
-import { PAGE_SIZE_NAMES, findPageSize } from '../pdf-core/page-sizes'
+import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../pdf-core/page-size-option'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import type { PageSelector } from '../pdf-core/selectors'
 import { resolvePage, resolvePageSet } from '../pdf-core/selectors'
 import { defineTool } from './define'
-
-const LEAST_PT = 3
-const MOST_PT = 14_400
-
-const side = (name: string) => z
-  .union([z.number(), z.string().max(40)])
-  .superRefine((value, context) => {
-    const points = readLength(value)
-    if (points === undefined) context.addIssue({ code: 'custom', message: `"${String(value)}" is no length; use points as a number, or a number with pt, mm, cm, in or px such as "210mm"` })
-    else if (points < LEAST_PT || points > MOST_PT) context.addIssue({ code: 'custom', message: `${String(value)} is out of bounds; a page has ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points on a side` })
-  })
-  .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
-
-const pageSizeName = z.string().max(40).superRefine((name, context) => {
-  if (name.toLowerCase() === 'match' || findPageSize(name)) return
-  context.addIssue({ code: 'custom', message: `${JSON.stringify(name)} is no page size; use match, ${PAGE_SIZE_NAMES.join(', ')}, or an object with width and height` })
-})
 
 /** The option that goes with a position and no other. */
 const COMPANIONS = { before: 'page', after: 'page', every: 'interval' } as const
@@ -49,10 +31,9 @@ export const addBlankPage = defineTool({
         .describe('With `before` and `after`: the page, or a selector of pages that each get blank pages beside them, such as `3`, `[2, 5]` or `"odd"`. A page named twice counts once.'),
       interval: z.number().int().min(1).max(1_000_000).optional().describe('With `every`: blank pages come after each page whose number is a multiple of this, the last page too.'),
       count: z.number().int().min(1).max(100).default(1).describe('Blank pages at each place. `odd-end` adds one.'),
-      pageSize: z
-        .union([pageSizeName, z.strictObject({ width: side('Width'), height: side('Height') })])
+      pageSize: pageSizeOption(['match'])
         .default('match')
-        .describe(`Size of the blank pages: \`match\` (the page beside it as it is seen; at \`end\` and \`every\` the one before it), ${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} in upper or lower case, or \`{width, height}\`.`),
+        .describe(`Size of the blank pages: \`match\` (the page beside it as it is seen; at \`end\` and \`every\` the one before it), ${PAGE_SIZE_HELP}.`),
       orientation: z.enum(['auto', 'portrait', 'landscape']).default('auto').describe('`portrait` and `landscape` turn the size where needed; `auto` leaves it: named sizes are upright.'),
       outputName: outputNameOption,
     })
@@ -78,7 +59,7 @@ export const addBlankPage = defineTool({
     if (total > maxPagesOut) {
       throw new EngineError('bad-options', `options.count: ${count} at ${places.length} places would make ${total} pages; at most ${maxPagesOut} are allowed`, { param: 'options.count' })
     }
-    insertBlankPages(document, places, { count, orientation, size: sizeOf(pageSize) })
+    insertBlankPages(document, places, { count, orientation, size: readPageSize(pageSize) })
   },
 })
 
@@ -97,11 +78,4 @@ function findPlaces(document: PdfDocument, { position, page, interval = 1 }: Whe
   if (position === 'every') return Array.from({ length: Math.floor(pageCount / interval) }, (_, index) => behind((index + 1) * interval - 1))
   const named = typeof page === 'number' ? [resolvePage(page, pageCount, 'options.page')] : [...resolvePageSet(page, pageCount, 'options.page')]
   return named.sort((a, b) => a - b).map(index => (position === 'before' ? { before: index, beside: index } : behind(index)))
-}
-
-/** The size in points; undefined for the neighbour's. */
-function sizeOf(pageSize: string | { width: number | string; height: number | string }): { width: number; height: number } | undefined {
-  if (typeof pageSize === 'string') return findPageSize(pageSize)
-  const [width, height] = [readLength(pageSize.width), readLength(pageSize.height)]
-  return width === undefined || height === undefined ? undefined : { width, height }
 }

@@ -6,9 +6,12 @@ import { dropAttachments } from '../pdf-core/attachments'
 import { insertBlankPages } from '../pdf-core/blank-pages'
 import { selectPages } from '../pdf-core/copy-pages'
 import type { PdfDocument } from '../pdf-core/document'
+import { fitPages } from '../pdf-core/fit-pages'
+import { measureFrame } from '../pdf-core/frame'
 import { appendDocuments } from '../pdf-core/merge'
 import type { Share } from '../pdf-core/merge'
 import { readOutline, writeOutline } from '../pdf-core/outline'
+import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../pdf-core/page-size-option'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { readTextLine } from '../pdf-core/text-string'
@@ -38,6 +41,9 @@ const optionsSchema = z
       .default('keep')
       .describe('`keep` puts the bookmarks of all files one behind the other; `per-file` makes one bookmark a file, which leads to its first page and holds its own; `none` leaves them out.'),
     bookmarkLabel: z.enum(['filename', 'title']).default('filename').describe('With bookmarks `per-file`: whether these are called after the name of the file, without extension, or after its title; files without title have their name.'),
+    pageSize: pageSizeOption(['keep', 'first'])
+      .default('keep')
+      .describe(`\`keep\` leaves pages as large as they are. Otherwise all of them become one size, scaled to fit and in the middle: \`first\` (that of the first page of the result), ${PAGE_SIZE_HELP}. Pages that are wider than high take the size lying, all others upright.`),
     attachments: z.enum(['keep', 'drop']).default('keep').describe('Whether the files attached to the documents are kept; where names clash, the later one gets a number.'),
     metadata: z.enum(['first', 'none']).default('first').describe('`first` takes title, author and the like of the first file, `none` leaves them out.'),
     outputName: outputNameOption,
@@ -62,6 +68,7 @@ export const mergePdf = defineTool({
     { title: 'Join the files in the order sent', options: {} },
     { title: 'The first page of one, all of the other, a bookmark for each', options: { pages: ['1', null], bookmarks: 'per-file' } },
     { title: 'Fronts and backs that were scanned one after the other', options: { mode: 'interleave-reverse' } },
+    { title: 'All pages in A4', options: { pageSize: 'A4' } },
     { title: 'Ready for printing on both sides', options: { blankBetween: 'odd' } },
   ],
   run(inputs, options, { limits }): ToolOutput {
@@ -82,6 +89,7 @@ export const mergePdf = defineTool({
     if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: labels[at] ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
     const order = options.mode === 'concat' ? chosen.flat() : interleave(options.mode === 'interleave' ? chosen : turnBacks(chosen))
     if (order.length !== first.pageCount || order.some((index, at) => index !== at)) selectPages(first, order)
+    resizePages(first, options)
     const places = blanks.map(index => ({ before: index + 1, beside: index }))
     insertBlankPages(first, places, { count: 1, size: undefined, orientation: 'auto' })
     if (options.attachments === 'drop') dropAttachments(first)
@@ -103,6 +111,14 @@ function choosePages(shares: Share[], { pages }: MergeOptions): number[][] {
 
 function turnBacks([fronts = [], ...backs]: number[][]): number[][] {
   return [fronts, ...backs.map(pages => [...pages].reverse())]
+}
+
+/** Before empty pages are put in, which take the size of the page before them. */
+function resizePages(document: PdfDocument, { pageSize }: MergeOptions): void {
+  if (typeof pageSize === 'string' && pageSize.toLowerCase() === 'keep') return
+  const [page] = document.pages
+  const size = readPageSize(pageSize) ?? (page && measureFrame(document, page))
+  if (size) fitPages(document, size)
 }
 
 /** The positions in the result behind which empty pages come. */

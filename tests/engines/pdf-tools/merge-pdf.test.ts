@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { Draft, numbered } from '../../fixtures/draft'
 import { addOutline } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
-import { readPdf } from '../../support/reader'
+import { makeScene } from '../../fixtures/scene'
+import { comparePictures } from '../../support/compare-pictures'
+import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -116,6 +118,33 @@ describe('merge-pdf', () => {
     ])
     expect(await outline({ bookmarks: 'none' })).toEqual([])
   })
+
+  it('makes all pages one size, lying where they are wider than high', async () => {
+    const files = [numbered({ pages: 1, size: [842, 595] }), numbered({ pages: 2, size: [300, 400], rotate: { 2: 90 } }), numbered({ pages: 1, size: [595, 842] })]
+    const sizes = async (pageSize: unknown, options = {}) => {
+      const { bytes } = await runOn('merge-pdf', files, { pageSize, ...options })
+      expectSound(bytes)
+      return (await readPdf(bytes)).pages.map(page => [Math.round(page.width), Math.round(page.height)])
+    }
+    expect(await sizes('keep')).toEqual([[842, 595], [300, 400], [400, 300], [595, 842]])
+    expect(await sizes('first')).toEqual([[842, 595], [595, 842], [842, 595], [595, 842]])
+    expect(await sizes('letter')).toEqual([[792, 612], [612, 792], [792, 612], [612, 792]])
+    expect(await sizes({ width: '100mm', height: 400 })).toEqual([[400, 283], [283, 400], [400, 283], [283, 400]])
+    expect(await sizes('first', { pages: [null, '2', '1'], blankBetween: 'always' })).toEqual([[842, 595], [842, 595], [842, 595], [842, 595], [595, 842]])
+    for (const pageSize of ['A44', '', { width: 1, height: 100 }, { width: 100 }, 'match']) await expect(runOn('merge-pdf', files, { pageSize })).rejects.toMatchObject({ name: 'ZodError' })
+  })
+
+  for (const [name, options] of Object.entries({ plain: {}, turned: { rotate: 270 }, 'cut out of a larger one': { hasMargin: true, origin: [30, -40] as [number, number], rotate: 90 }, 'of a larger unit': { userUnit: 2, scale: 0.5 } })) {
+    it(`shows on a page of another size what was seen on one that is ${name}`, async () => {
+      const isTurned = 'rotate' in options
+      const lead = makeScene({ scale: 2, ...(isTurned && { rotate: options.rotate }) }).write()
+      const { bytes } = await runOn('merge-pdf', [lead, makeScene(options).write('streams')], { pageSize: 'first' })
+      expectSound(bytes)
+      const [wanted, scaled] = [await renderPage(bytes, 0), await renderPage(bytes, 1)]
+      expect([wanted.width, wanted.height]).toEqual(isTurned ? [600, 400] : [400, 600])
+      expect(comparePictures(scaled, wanted)).toBeLessThan(0.003)
+    })
+  }
 
   it('leaves out attachments and metadata when asked for', async () => {
     const files = ['a', 'b'].map(salt => makeBook({ salt }).write('streams'))

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { readLength } from './lengths'
+import type { Length } from './lengths'
+import { PAGE_SIZE_NAMES, findPageSize } from './page-sizes'
+import type { PageSize } from './page-sizes'
+
+const LEAST_PT = 3
+const MOST_PT = 14_400
+
+const side = (name: string) => z
+  .union([z.number(), z.string().max(40)])
+  .superRefine((value, context) => {
+    const points = readLength(value)
+    if (points === undefined) context.addIssue({ code: 'custom', message: `"${String(value)}" is no length; use points as a number, or a number with pt, mm, cm, in or px such as "210mm"` })
+    else if (points < LEAST_PT || points > MOST_PT) context.addIssue({ code: 'custom', message: `${String(value)} is out of bounds; a page has ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points on a side` })
+  })
+  .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
+
+/** The option that names a page size: one of `words`, which the tool gives a meaning, a size by name, or width and height. */
+export function pageSizeOption(words: readonly string[]) {
+  const name = z.string().max(40).superRefine((value, context) => {
+    if (words.includes(value.toLowerCase()) || findPageSize(value)) return
+    context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} is no page size; use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, or an object with width and height` })
+  })
+  return z.union([name, z.strictObject({ width: side('Width'), height: side('Height') })])
+}
+
+/** The names of all sizes for a description. */
+export const PAGE_SIZE_HELP = `${PAGE_SIZE_NAMES.map(name => `\`${name}\``).join(', ')} in upper or lower case, or \`{width, height}\``
+
+/** The size in points that the option's value names; undefined for the words that the tool gives a meaning. */
+export function readPageSize(value: string | { width: Length; height: Length }): PageSize | undefined {
+  if (typeof value === 'string') return findPageSize(value)
+  const [width, height] = [readLength(value.width), readLength(value.height)]
+  return width === undefined || height === undefined ? undefined : { width, height }
+}

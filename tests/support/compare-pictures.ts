@@ -1,0 +1,12 @@
+import type { Picture } from './reader'
+
+/** The share of pixels in which two pictures differ so that it is seen; 1 when their sizes differ. */
+export function comparePictures(one: Picture, other: Picture): number {
+  if (one.width !== other.width || one.height !== other.height) return 1
+  let count = 0
+  for (let at = 0; at < one.pixels.length; at += 4) {
+    const isSeen = [0, 1, 2].some(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > 64)
+    if (isSeen) count++
+  }
+  return count / (one.width * one.height)
+}
