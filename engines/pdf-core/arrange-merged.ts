@@ -1,8 +1,12 @@
 import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
+import { subtypeOf } from './annotation-facts'
+import { removeAnnotations, removeForm } from './annotation-removal'
+import { annotationsOf } from './annotations'
 import type { PdfDocument } from './document'
 import { writeOutline } from './outline'
 import type { OutlineItem } from './outline'
 
+const ACRO_FORM = PDFName.of('AcroForm')
 const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
 
 /** Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended. */
@@ -34,4 +38,20 @@ export function dropMetadata(document: PdfDocument): void {
   document.infoRef = undefined
   delete document.context.trailerInfo.Info
   for (const name of METADATA) if (document.catalog.has(name)) document.editCatalog().delete(name)
+}
+
+/** Whether the document has a form, or fields on its pages that no form lists. */
+export function hasForm(document: PdfDocument): boolean {
+  return document.catalog.has(ACRO_FORM) || document.pages.some(page => annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))))
+}
+
+/** Removes the form with its fields, their values and what shows them. */
+export function dropForms(document: PdfDocument): void {
+  const pages = new Set(document.pages.keys())
+  removeAnnotations(document, { pages, matches: annotation => isWidget(document, annotation), follows: () => true })
+  removeForm(document)
+}
+
+function isWidget(document: PdfDocument, annotation: PDFDict | undefined): boolean {
+  return annotation !== undefined && subtypeOf(document, annotation) === 'Widget'
 }

@@ -4,10 +4,10 @@ import { dropAttachments } from './attachments'
 import { selectPages } from './copy-pages'
 import { Destinations } from './destinations'
 import type { PdfDocument } from './document'
-import { forkDocument, openDocument } from './open'
+import { forkDocument } from './open'
 import { readOutline, writeOutline } from './outline'
 import type { OutlineItem } from './outline'
-import { saveDocument } from './save'
+import { reopenDocument } from './reopen'
 import { readTextLine } from './text-string'
 
 const TITLE = PDFName.of('Title')
@@ -27,11 +27,7 @@ export interface Cut {
  * written first, since every part would read the damaged one again, and may read it differently.
  */
 export function prepareForCutting(document: PdfDocument): PdfDocument {
-  return document.isSound ? document : reopen(document)
-}
-
-function reopen(document: PdfDocument): PdfDocument {
-  return openDocument(saveDocument(document), { ...document.limits, maxObjects: Infinity })
+  return document.isSound ? document : reopenDocument(document)
 }
 
 /** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
@@ -78,7 +74,7 @@ export class PartSequence {
   private openWindow(start: number, end: number): Window {
     const indexes = [...new Set(this.sequence.slice(start, end))]
     const narrow = openPart(this.document, indexes, this.bookmarks)
-    const document = reopen(narrow)
+    const document = reopenDocument(narrow)
     this.window = { document, start, end, places: new Map(indexes.map((index, place) => [index, place])), warnings: narrow.warnings }
     return this.window
   }

@@ -6,7 +6,9 @@ import { joinAttachments } from './attachments'
 import { copyRepeated } from './copy-pages'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
-import { dropXfa, joinForms } from './form-fields'
+import { dropXfa } from './form-fields'
+import { joinForms } from './join-forms'
+import type { NamePolicy } from './join-forms'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageLabel } from './labels'
 import { joinLayers } from './layers'
@@ -15,6 +17,8 @@ import type { NamedEntry } from './name-tree'
 import { readOutline, writeOutline } from './outline'
 import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
+import { showSharedValues } from './share-fields'
+import type { SharedField } from './share-fields'
 import { joinTags } from './tags'
 
 const NAMES = PDFName.of('Names')
@@ -36,13 +40,15 @@ export interface Share {
 /**
  * Appends whole documents to the first one, in order, and tells the share of each, the first one's too. Outlines, named destinations, page labels, form fields,
  * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening are
- * the first one's. The appended documents must be unchanged since they were opened.
+ * the first one's; `fieldNames` says what becomes of fields whose name is taken. The appended documents must be unchanged
+ * since they were opened.
  */
-export function appendDocuments(document: PdfDocument, others: PdfDocument[]): Share[] {
+export async function appendDocuments(document: PdfDocument, others: PdfDocument[], fieldNames: NamePolicy): Promise<Share[]> {
   const labels = [readPageLabels(document)]
   const outline = readOutline(document).items
   const shares: Share[] = [{ pageCount: document.pageCount, bookmarkCount: outline.length }]
   const pages = [...document.pages]
+  const shared: SharedField[] = []
   let hasMore = false
   dropXfa(document)
   for (const other of others) {
@@ -58,7 +64,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[]): S
     // Tags first: they look for everything that the other catalog reaches, as it came.
     joinTags(document, catalog, catalogRef)
     joinDestinations(document, catalog, added)
-    joinForms(document, catalog)
+    for (const field of joinForms(document, catalog, fieldNames)) shared.push(field)
     joinAttachments(document, catalog)
     joinLayers(document, catalog)
     joinScripts(document, catalog)
@@ -72,6 +78,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[]): S
     for (const warning of other.warnings) document.warnings.add(warning)
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
+  await showSharedValues(document, shared)
   setPages(document, copyRepeated(document, pages))
   if (hasMore) writeOutline(document, outline)
   if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, shares.map(share => share.pageCount)))

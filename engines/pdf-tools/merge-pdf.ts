@@ -1,17 +1,19 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { dropMetadata, interleave, nestOutline } from '../pdf-core/arrange-merged'
+import { dropForms, dropMetadata, hasForm, interleave, nestOutline } from '../pdf-core/arrange-merged'
 import { dropAttachments } from '../pdf-core/attachments'
 import { insertBlankPages } from '../pdf-core/blank-pages'
 import { selectPages } from '../pdf-core/copy-pages'
 import type { PdfDocument } from '../pdf-core/document'
 import { fitPages } from '../pdf-core/fit-pages'
+import { flatten } from '../pdf-core/flatten'
 import { measureFrame } from '../pdf-core/frame'
 import { appendDocuments } from '../pdf-core/merge'
 import type { Share } from '../pdf-core/merge'
 import { readOutline, writeOutline } from '../pdf-core/outline'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../pdf-core/page-size-option'
+import { reopenDocument } from '../pdf-core/reopen'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { readTextLine } from '../pdf-core/text-string'
@@ -41,6 +43,10 @@ const optionsSchema = z
       .default('keep')
       .describe('`keep` puts the bookmarks of all files one behind the other; `per-file` makes one bookmark a file, which leads to its first page and holds its own; `none` leaves them out.'),
     bookmarkLabel: z.enum(['filename', 'title']).default('filename').describe('With bookmarks `per-file`: whether these are called after the name of the file, without extension, or after its title; files without title have their name.'),
+    formFields: z
+      .enum(['rename', 'share', 'flatten', 'drop'])
+      .default('rename')
+      .describe('`rename` gives a form field whose name an earlier file has another one (`name_2`), so that both keep their values. `share` makes the two one field that shows the same value in all places, that of the first file that has one; those of different kinds, and signatures, are renamed. `flatten` draws the fields of all files into their pages and removes the forms. `drop` removes them undrawn.'),
     pageSize: pageSizeOption(['keep', 'first'])
       .default('keep')
       .describe(`\`keep\` leaves pages as large as they are. Otherwise all of them become one size, scaled to fit and in the middle: \`first\` (that of the first page of the result), ${PAGE_SIZE_HELP}. Pages that are wider than high take the size lying, all others upright.`),
@@ -71,19 +77,20 @@ export const mergePdf = defineTool({
     { title: 'All pages in A4', options: { pageSize: 'A4' } },
     { title: 'Ready for printing on both sides', options: { blankBetween: 'odd' } },
   ],
-  run(inputs, options, { limits }): ToolOutput {
-    const [first, ...others] = inputs.map(input => input.document)
+  async run(inputs, options, { limits }): Promise<ToolOutput> {
+    const [first, ...others] = await prepareForms(inputs.map(input => input.document), options)
     if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
     const { pages } = options
     if (pages && pages.length !== inputs.length) {
       throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
     }
     const labels = inputs.map(input => labelOf(input, options))
-    const shares = appendDocuments(first, others)
+    const shares = await appendDocuments(first, others, options.formFields === 'share' ? 'share' : 'rename')
     const chosen = choosePages(shares, options)
     const blanks = findBlanks(chosen, options)
     const total = chosen.reduce((sum, part) => sum + part.length, blanks.length)
     if (total > limits.maxPagesOut) throw new EngineError('too-large', `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
+    if (options.formFields === 'drop') dropForms(first)
     if (options.bookmarks === 'none') writeOutline(first, [])
     // Before pages are chosen, so that what leads to the others goes with them.
     if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: labels[at] ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
@@ -97,6 +104,18 @@ export const mergePdf = defineTool({
     return { kind: 'pdf', document: first }
   },
 })
+
+/** The documents with their forms flattened when that is asked for: each by itself, as its own defaults say. */
+async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptions): Promise<PdfDocument[]> {
+  if (formFields !== 'flatten') return documents
+  const flat: PdfDocument[] = []
+  for (const document of documents) {
+    const isForm = hasForm(document)
+    if (isForm) await flatten(document, { forms: true, annotations: false, view: 'screen', keep: new Set() })
+    flat.push(isForm && flat.length ? reopenDocument(document) : document)
+  }
+  return flat
+}
 
 /** The positions, from 0 in the whole, of the pages to take of each file. */
 function choosePages(shares: Share[], { pages }: MergeOptions): number[][] {

@@ -1,0 +1,191 @@
+import { PDFBool, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from './document'
+import { inheritedValue, namedKids } from './field-tree'
+import { fieldsFit, shareField } from './share-fields'
+import type { SharedField } from './share-fields'
+import { readText, writeText } from './text-string'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const FIELDS = PDFName.of('Fields')
+const KIDS = PDFName.of('Kids')
+const PARENT = PDFName.of('Parent')
+const T = PDFName.of('T')
+const CO = PDFName.of('CO')
+const XFA = PDFName.of('XFA')
+const DR = PDFName.of('DR')
+const NEED_APPEARANCES = PDFName.of('NeedAppearances')
+const SIG_FLAGS = PDFName.of('SigFlags')
+
+/** What a field takes from those above it (ISO 32000-2, 12.7.4.1 and table 228). */
+const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'].map(name => PDFName.of(name))
+
+/** What a field takes from the form. */
+const DEFAULTS = ['DA', 'Q'].map(name => PDFName.of(name))
+
+/** Levels of names that are joined; what is deeper keeps its place below a renamed field. */
+const MAX_DEPTH = 64
+
+/**
+ * What becomes of a field whose name is taken: `rename` gives it another (`name_2`), so that both keep their values;
+ * `share` makes its widgets further ones of the field that has the name, where the two are of one kind.
+ */
+export type NamePolicy = 'rename' | 'share'
+
+/**
+ * Adds the form of another catalog, whose objects are in this document's store already. Gives the fields that were
+ * shared.
+ */
+export function joinForms(document: PdfDocument, other: PDFDict, policy: NamePolicy): SharedField[] {
+  const added = document.peekDict(other.get(ACRO_FORM))
+  const addedFields = document.peekArray(added?.get(FIELDS))
+  if (added?.has(XFA)) document.warnings.add('xfa-dropped')
+  if (!added || !addedFields || addedFields.size() === 0) return []
+  let form = document.editDict(document.rootRef, ACRO_FORM)
+  if (!form) {
+    form = document.context.obj({ Fields: [] })
+    document.editCatalog().set(ACRO_FORM, document.register(form))
+  }
+  const joiner = new FormJoiner(document, { form, added, policy })
+  joiner.add(addedFields.asArray())
+  const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
+  if (calculation.length) form.set(CO, document.context.obj([...new Set(calculation.map(field => joiner.replaced(field)))]))
+  if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
+  const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
+  if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))
+  joinResources(document, form, added)
+  return joiner.shared
+}
+
+/** The fields below one field, or below the form, while others come to them. */
+interface Siblings {
+  list: PDFObject[]
+  /** Where in the list a name stands. */
+  names: Map<string, number>
+}
+
+/** A field that is to come below one of ours. */
+interface Arrival {
+  field: PDFObject
+  /** Undefined for the form itself. */
+  parent: PDFRef | undefined
+  depth: number
+}
+
+class FormJoiner {
+  readonly shared: SharedField[] = []
+  private readonly siblings = new Map<PDFRef | undefined, Siblings>()
+  private readonly visited = new Set<number>()
+  private readonly replacements = new Map<PDFObject, PDFRef>()
+  private readonly defaults: [PDFName, PDFObject][]
+
+  constructor(private readonly document: PdfDocument, private readonly forms: { form: PDFDict; added: PDFDict; policy: NamePolicy }) {
+    const { form, added } = forms
+    this.defaults = DEFAULTS.flatMap((key): [PDFName, PDFObject][] => {
+      const value = added.get(key)
+      return value && form.get(key)?.toString() !== value.toString() ? [[key, value]] : []
+    })
+  }
+
+  add(fields: PDFObject[]): void {
+    const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0 }))
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      for (const arrival of this.place(next).toReversed()) stack.push(arrival)
+    }
+    const { document, forms } = this
+    for (const [parent, { list }] of this.siblings) {
+      if (parent) document.edit(parent).set(KIDS, document.context.obj(list))
+      else forms.form.set(FIELDS, document.context.obj(list))
+    }
+  }
+
+  /** What stands for a field now: one that was shared, or that is no longer one with its widget. */
+  replaced(field: PDFObject): PDFObject {
+    return this.replacements.get(field) ?? field
+  }
+
+  /** Puts a field below its parent, or gives the fields below it that come to those of the same name here. */
+  private place({ field, parent, depth }: Arrival): Arrival[] {
+    const { document } = this
+    const dict = document.peekDict(field)
+    if (!(field instanceof PDFRef) || !dict || this.visited.has(field.objectNumber)) return []
+    this.visited.add(field.objectNumber)
+    const siblings = this.siblingsOf(parent)
+    const name = readText(document.peek(dict.get(T)))
+    const place = name === undefined ? undefined : siblings.names.get(name)
+    const holder = place === undefined ? undefined : siblings.list[place]
+    if (place !== undefined && holder instanceof PDFRef && this.forms.policy === 'share' && depth < MAX_DEPTH) {
+      const [ours, theirs] = [namedKids(document, holder), namedKids(document, field)]
+      if (ours.length && theirs.length) return theirs.map(kid => ({ field: kid, parent: holder, depth: depth + 1 }))
+      if (!ours.length && !theirs.length && fieldsFit(document, holder, field)) {
+        siblings.list[place] = this.share(holder, { field, parent })
+        return []
+      }
+    }
+    this.move(field, { parent, name: name !== undefined && place !== undefined ? freeName(name, siblings.names) : undefined })
+    if (name !== undefined) siblings.names.set(readText(document.peek(document.peekDict(field)?.get(T))) ?? name, siblings.list.length)
+    siblings.list.push(field)
+    return []
+  }
+
+  private share(holder: PDFRef, { field, parent }: { field: PDFRef; parent: PDFRef | undefined }): PDFRef {
+    this.keepDefaults(field)
+    const shared = shareField(this.document, { holder, field, parent })
+    this.replacements.set(field, shared.ref)
+    if (shared.ref !== holder) this.replacements.set(holder, shared.ref)
+    this.shared.push(shared)
+    return shared.ref
+  }
+
+  /** Takes the field out from under those that were above it, with what it had of them. */
+  private move(field: PDFRef, { parent, name }: { parent: PDFRef | undefined; name: string | undefined }): void {
+    const { document } = this
+    this.keepDefaults(field)
+    if (name !== undefined) document.edit(field).set(T, writeText(name))
+    if (!parent) return
+    const inherited = INHERITED.map(key => [key, inheritedValue(document, field, key)] as const)
+    const edited = document.edit(field)
+    for (const [key, value] of inherited) if (value && !edited.has(key)) edited.set(key, value)
+    edited.set(PARENT, parent)
+  }
+
+  private keepDefaults(field: PDFRef): void {
+    const { document } = this
+    for (const [key, value] of this.defaults) if (!inheritedValue(document, field, key)) document.edit(field).set(key, value)
+  }
+
+  private siblingsOf(parent: PDFRef | undefined): Siblings {
+    const known = this.siblings.get(parent)
+    if (known) return known
+    const { document, forms } = this
+    const list = document.peekArray(parent ? document.peekDict(parent)?.get(KIDS) : forms.form.get(FIELDS))?.asArray().slice() ?? []
+    const names = new Map<string, number>()
+    for (const [index, field] of list.entries()) {
+      const name = readText(document.peek(document.peekDict(field)?.get(T)))
+      if (name !== undefined && !names.has(name)) names.set(name, index)
+    }
+    const siblings = { list, names }
+    this.siblings.set(parent, siblings)
+    return siblings
+  }
+}
+
+/** `name_2`, `name_3`, … whichever is free. */
+function freeName(name: string, taken: ReadonlyMap<string, number>): string {
+  for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
+}
+
+/** Default resources (fonts of the fields): what the first form does not have is added. */
+function joinResources(document: PdfDocument, form: PDFDict, added: PDFDict): void {
+  const theirs = document.peekDict(added.get(DR))
+  if (!theirs) return
+  const ours = document.peekDict(form.get(DR))
+  const joined = PDFDict.fromMapWithContext(new Map(ours?.entries() ?? []), document.context)
+  for (const [category, value] of theirs.entries()) {
+    const dict = document.peekDict(value)
+    const present = document.peekDict(joined.get(category))
+    if (!joined.has(category)) joined.set(category, value)
+    else if (dict && present) joined.set(category, PDFDict.fromMapWithContext(new Map([...dict.entries(), ...present.entries()]), document.context))
+  }
+  form.set(DR, joined)
+}

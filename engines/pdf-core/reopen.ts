@@ -1,0 +1,14 @@
+import type { PdfDocument } from './document'
+import { openDocument } from './open'
+import { writeDocument } from './writer'
+
+/**
+ * The document as it is now, as if it had been sent so: for work that wants it unchanged since it was opened. Its warnings
+ * come along.
+ */
+export function reopenDocument(document: PdfDocument): PdfDocument {
+  const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
+  for (const warning of document.warnings) reopened.warnings.add(warning)
+  if (document.isSigned) reopened.warnings.add('signatures-invalidated')
+  return reopened
+}
