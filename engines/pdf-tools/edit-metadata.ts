@@ -1,50 +1,24 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { dateFault } from '../pdf-core/dates'
 import type { PdfDocument } from '../pdf-core/document'
 import { writePageLabels } from '../pdf-core/labels'
 import type { PageLabel } from '../pdf-core/labels'
-import { STANDARD_KEYS, changeMetadata } from '../pdf-core/metadata'
+import { applyMetadata, metadataShape, metadataText } from '../pdf-core/metadata-options'
 import { outputNameOption } from '../pdf-core/schemas'
 import { resolvePage } from '../pdf-core/selectors'
 import { writeText } from '../pdf-core/text-string'
 import { PAGE_LAYOUTS, PAGE_MODES, setViewer } from '../pdf-core/viewer'
-import type { MetadataField } from '../pdf-core/xmp'
 import { defineTool } from './define'
 
-const MAX_LENGTH = 2000
 const LANG = PDFName.of('Lang')
-
-/** Text that XML can hold as well, because XMP repeats it. */
-const text = z.string().max(MAX_LENGTH).refine(value => !/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value), 'holds a control character or half of a character; use plain text')
-
-const RULE = `At most ${MAX_LENGTH.toLocaleString('en')} characters of any script. Left out: stays as it is. Empty: is removed.`
-
-function dateOption(meaning: string) {
-  return z
-    .string()
-    .superRefine((value, context) => {
-      const fault = value === '' ? undefined : dateFault(value)
-      if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 60))} ${fault}` })
-    })
-    .optional()
-    .describe(`${meaning} in ISO 8601, such as 2025-03-01 or 2025-03-01T14:30:00+01:00. Left out: stays as it is. Empty: is removed.`)
-}
-
-const customKey = z
-  .string()
-  .min(1)
-  .max(60)
-  .refine(key => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(key) && key.trim() === key, 'is no name for an entry; use letters, digits and blanks inside')
-  .refine(key => !STANDARD_KEYS.includes(key), `is not custom; ${STANDARD_KEYS.slice(0, -1).join(', ')} have options of their own, and Trapped can't be set`)
 
 const STYLES = { decimal: 'D', 'roman-lower': 'r', 'roman-upper': 'R', 'alpha-lower': 'a', 'alpha-upper': 'A', none: undefined } as const
 
 const labelRange = z.strictObject({
   from: z.number().int().min(1).describe('Number of the first page that is labelled so, from 1; the range ends before the next one.'),
   style: z.enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none']).default('decimal').describe('How the number is written: 1, i, I, a, A, or not at all.'),
-  prefix: text.max(100).default('').describe('Text in front of the number, such as "A-"; at most 100 characters.'),
+  prefix: metadataText.max(100).default('').describe('Text in front of the number, such as "A-"; at most 100 characters.'),
   start: z.number().int().min(1).max(1_000_000).default(1).describe('Number of the first page of the range.'),
 })
 
@@ -56,23 +30,7 @@ export const editMetadata = defineTool({
   suffix: 'metadata',
   answers: 'application/pdf',
   options: z.strictObject({
-    title: text.optional().describe(`Title of the document. ${RULE}`),
-    author: text.optional().describe(`Who wrote it. ${RULE}`),
-    subject: text.optional().describe(`What it is about. ${RULE}`),
-    keywords: z
-      .union([text, z.array(text.min(1)).max(200)])
-      .refine(value => typeof value === 'string' || value.join(', ').length <= MAX_LENGTH, `has more than ${MAX_LENGTH.toLocaleString('en')} characters together`)
-      .optional()
-      .describe(`Keywords, separated by commas, or an array of them. ${RULE}`),
-    creator: text.optional().describe(`Program that the document was written with. ${RULE}`),
-    producer: text.optional().describe(`Program that made the PDF. ${RULE}`),
-    creationDate: dateOption('When the document was made,'),
-    modDate: dateOption('When it was changed last; never set by itself,'),
-    custom: z
-      .record(customKey, text.nullable())
-      .refine(entries => Object.keys(entries).length <= 50, 'has more than 50 entries')
-      .optional()
-      .describe('Further entries by name, at most 50; null or an empty text removes one. In a PDF/A file, adding any ends the claim of conformance.'),
+    ...metadataShape,
     language: z
       .string()
       .max(100)
@@ -101,15 +59,12 @@ export const editMetadata = defineTool({
     { title: 'Remove the author, set language and dates', options: { author: '', language: 'en-GB', creationDate: '2025-03-01T14:30:00+01:00' } },
     { title: 'Label a preface i, ii and the rest from 1', options: { pageLabels: [{ from: 1, style: 'roman-lower' }, { from: 3 }], viewer: { displayTitle: true, pageMode: 'bookmarks' } } },
   ],
-  edit(document, { custom, language, viewer, pageLabels, keywords, title, author, subject, creator, producer, creationDate, modDate }) {
+  edit(document, { language, viewer, pageLabels, ...metadata }) {
     if (pageLabels) setLabels(document, pageLabels)
     if (viewer) setViewer(document, viewer, 'options.viewer')
     if (language) document.editCatalog().set(LANG, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
     if (language === '') document.editCatalog().delete(LANG)
-    const given = { title, author, subject, keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords, creator, producer, creationDate, modDate }
-    const fields = new Map<MetadataField, string>()
-    for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][]) if (value !== undefined) fields.set(field, value)
-    if (fields.size || custom) changeMetadata(document, { fields, custom: new Map(Object.entries(custom ?? {})) })
+    applyMetadata(document, metadata)
   },
 })
 

@@ -12,9 +12,11 @@ import { measureFrame } from '../pdf-core/frame'
 import { appendDocuments } from '../pdf-core/merge'
 import type { Share } from '../pdf-core/merge'
 import { readOutline, writeOutline } from '../pdf-core/outline'
+import { applyMetadata, metadataShape } from '../pdf-core/metadata-options'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../pdf-core/page-size-option'
 import { reopenDocument } from '../pdf-core/reopen'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import type { PageSelector } from '../pdf-core/selectors'
 import { resolvePages } from '../pdf-core/selectors'
 import { readTextLine } from '../pdf-core/text-string'
 import { defineTool } from './define'
@@ -24,12 +26,16 @@ const TITLE = PDFName.of('Title')
 
 const optionsSchema = z
   .strictObject({
+    order: z
+      .enum(['given', 'name', 'title'])
+      .default('given')
+      .describe('`given` joins the files in the order sent; `name` by the names they were sent with, numbers in them by their value (`page 2` before `page 10`), without regard to case; `title` in the same way by their titles, files without title by their names. Equal ones stay in the order sent.'),
     pages: z
       .array(z.union([pagesOption('Pages of the file, in this order.'), z.null()]))
       .min(2)
       .max(1000)
       .optional()
-      .describe('The pages to take of each file: one selector a file, in the order of the files, null for all of its pages. All pages of all files when omitted.'),
+      .describe('The pages to take of each file: one selector a file, in the order sent, null for all of its pages. All pages of all files when omitted.'),
     mode: z
       .enum(['concat', 'interleave', 'interleave-reverse'])
       .default('concat')
@@ -51,7 +57,10 @@ const optionsSchema = z
       .default('keep')
       .describe(`\`keep\` leaves pages as large as they are. Otherwise all of them become one size, scaled to fit and in the middle: \`first\` (that of the first page of the result), ${PAGE_SIZE_HELP}. Pages that are wider than high take the size lying, all others upright.`),
     attachments: z.enum(['keep', 'drop']).default('keep').describe('Whether the files attached to the documents are kept; where names clash, the later one gets a number.'),
-    metadata: z.enum(['first', 'none']).default('first').describe('`first` takes title, author and the like of the first file, `none` leaves them out.'),
+    metadata: z
+      .union([z.enum(['first', 'none']), z.strictObject(metadataShape)])
+      .default('first')
+      .describe('`first` takes title, author and the like of the first file of the result, `none` leaves them out; an object takes those of the first file and changes them as edit-metadata does.'),
     outputName: outputNameOption,
   })
   .superRefine(({ mode, blankBetween, bookmarks, bookmarkLabel }, context) => {
@@ -65,7 +74,7 @@ type MergeOptions = z.output<typeof optionsSchema>
 export const mergePdf = defineTool({
   id: 'merge-pdf',
   title: 'Merge PDFs',
-  summary: 'Joins two or more PDFs in the order sent, whole or some of their pages; bookmarks, links, form fields, attachments, layers and tags of all of them are kept.',
+  summary: 'Joins two or more PDFs, whole or some of their pages; bookmarks, links, form fields, attachments, layers and tags of all of them are kept.',
   files: 'many',
   suffix: 'merged',
   answers: 'application/pdf',
@@ -74,26 +83,23 @@ export const mergePdf = defineTool({
     { title: 'Join the files in the order sent', options: {} },
     { title: 'The first page of one, all of the other, a bookmark for each', options: { pages: ['1', null], bookmarks: 'per-file' } },
     { title: 'Fronts and backs that were scanned one after the other', options: { mode: 'interleave-reverse' } },
-    { title: 'All pages in A4', options: { pageSize: 'A4' } },
+    { title: 'Sorted by file name, all pages in A4, with a title', options: { order: 'name', pageSize: 'A4', metadata: { title: 'Application', author: 'Ada Lovelace' } } },
+    { title: 'Filled-in forms that can no longer be changed', options: { formFields: 'flatten' } },
     { title: 'Ready for printing on both sides', options: { blankBetween: 'odd' } },
   ],
   async run(inputs, options, { limits }): Promise<ToolOutput> {
-    const [first, ...others] = await prepareForms(inputs.map(input => input.document), options)
+    const files = orderFiles(inputs, options)
+    const [first, ...others] = await prepareForms(files.map(file => file.document), options)
     if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
-    const { pages } = options
-    if (pages && pages.length !== inputs.length) {
-      throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
-    }
-    const labels = inputs.map(input => labelOf(input, options))
     const shares = await appendDocuments(first, others, options.formFields === 'share' ? 'share' : 'rename')
-    const chosen = choosePages(shares, options)
+    const chosen = choosePages(shares, files)
     const blanks = findBlanks(chosen, options)
     const total = chosen.reduce((sum, part) => sum + part.length, blanks.length)
     if (total > limits.maxPagesOut) throw new EngineError('too-large', `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     if (options.formFields === 'drop') dropForms(first)
     if (options.bookmarks === 'none') writeOutline(first, [])
     // Before pages are chosen, so that what leads to the others goes with them.
-    if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: labels[at] ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
+    if (options.bookmarks === 'per-file') bookmarkFiles(first, shares.map(({ bookmarkCount }, at) => ({ bookmarkCount, title: files[at]?.label ?? '', pageIndex: chosen[at]?.[0] ?? 0 })))
     const order = options.mode === 'concat' ? chosen.flat() : interleave(options.mode === 'interleave' ? chosen : turnBacks(chosen))
     if (order.length !== first.pageCount || order.some((index, at) => index !== at)) selectPages(first, order)
     resizePages(first, options)
@@ -101,9 +107,45 @@ export const mergePdf = defineTool({
     insertBlankPages(first, places, { count: 1, size: undefined, orientation: 'auto' })
     if (options.attachments === 'drop') dropAttachments(first)
     if (options.metadata === 'none') dropMetadata(first)
+    else if (options.metadata !== 'first') applyMetadata(first, options.metadata)
     return { kind: 'pdf', document: first }
   },
 })
+
+/** A file in its place in the result. */
+interface OrderedFile {
+  document: PdfDocument
+  /** What its bookmark is called. */
+  label: string
+  selector: PageSelector
+  /** The option that holds the selector. */
+  param: string
+}
+
+/** Compares as people sort names: numbers by value, and no difference between cases. */
+const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The files in the order of the result. Throws EngineError `bad-options` when there is not one selector a file. */
+function orderFiles(inputs: ToolInput[], { pages, order, bookmarkLabel }: MergeOptions): OrderedFile[] {
+  if (pages && pages.length !== inputs.length) {
+    throw new EngineError('bad-options', `options.pages: has ${pages.length} entries, but there are ${inputs.length} files; give one a file, null for all of its pages`, { param: 'options.pages' })
+  }
+  const files = inputs.map((input, at) => {
+    const title = order === 'title' || bookmarkLabel === 'title' ? titleOf(input.document) : undefined
+    return {
+      document: input.document,
+      label: (bookmarkLabel === 'title' ? title : undefined) ?? input.name,
+      selector: pages?.[at] ?? 'all',
+      param: `options.pages[${at}]`,
+      rank: (order === 'title' ? title : undefined) ?? input.name,
+    }
+  })
+  return order === 'given' ? files : files.sort((one, other) => names.compare(one.rank, other.rank))
+}
+
+function titleOf(document: PdfDocument): string | undefined {
+  return readTextLine(document.peek(document.peekDict(document.infoRef)?.get(TITLE)))
+}
 
 /** The documents with their forms flattened when that is asked for: each by itself, as its own defaults say. */
 async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptions): Promise<PdfDocument[]> {
@@ -118,11 +160,11 @@ async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptio
 }
 
 /** The positions, from 0 in the whole, of the pages to take of each file. */
-function choosePages(shares: Share[], { pages }: MergeOptions): number[][] {
+function choosePages(shares: Share[], files: OrderedFile[]): number[][] {
   let start = 0
   return shares.map(({ pageCount }, at) => {
-    const own = resolvePages(pages?.[at] ?? 'all', pageCount, `options.pages[${at}]`)
-    const shifted = own.map(index => start + index)
+    const { selector = 'all', param = '' } = files[at] ?? {}
+    const shifted = resolvePages(selector, pageCount, param).map(index => start + index)
     start += pageCount
     return shifted
   })
@@ -149,11 +191,6 @@ function findBlanks(chosen: number[][], { blankBetween }: MergeOptions): number[
     if (blankBetween === 'always' || (blankBetween === 'odd' && pages.length % 2 === 1)) ends.push(end)
   }
   return ends
-}
-
-function labelOf({ name, document }: ToolInput, { bookmarkLabel }: MergeOptions): string {
-  const title = bookmarkLabel === 'title' ? readTextLine(document.peek(document.peekDict(document.infoRef)?.get(TITLE))) : undefined
-  return title ?? name
 }
 
 function bookmarkFiles(document: PdfDocument, files: { title: string; pageIndex: number; bookmarkCount: number }[]): void {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { runTool } from '../../../engines/pdf-tools/run-tool'
 import { Draft, numbered } from '../../fixtures/draft'
 import { addOutline } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { makeScene } from '../../fixtures/scene'
 import { comparePictures } from '../../support/compare-pictures'
 import { readPdf, renderPage } from '../../support/reader'
-import { runOn } from '../../support/run-on'
+import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
@@ -155,6 +156,47 @@ describe('merge-pdf', () => {
     expect({ title: bare.title, attachments: bare.attachments.length }).toEqual({ title: '', attachments: 0 })
     expect(findTraces(bytes, ['Title of a', 'Title of b', 'notes of a', 'notes of b', 'Fixture'])).toEqual([])
     expectSound(bytes)
+  })
+
+  it('takes the metadata of the first file with changes, in XMP too', async () => {
+    const files = ['a', 'b'].map(salt => makeBook({ salt }).write('streams'))
+    const { bytes } = await runOn('merge-pdf', files, { metadata: { title: 'Both of them', keywords: ['one', 'two'], custom: { Case: '12' } } })
+    expectSound(bytes)
+    const strict = new StrictPdf(bytes)
+    const info = strict.dict(strict.trailer.get('Info'))
+    expect(['Title', 'Keywords', 'Case', 'Producer'].map(key => strict.text(info.get(key)))).toEqual(['Both of them', 'one, two', '12', 'Fixture'])
+    expect(bytes.includes('<rdf:li xml:lang="x-default">Both of them</rdf:li>')).toBe(true)
+    expect(findTraces(bytes, ['Title of a', 'Title of b'])).toEqual([])
+    const removed = await readPdf((await runOn('merge-pdf', files, { metadata: { title: '' } })).bytes)
+    expect(removed.title).toBe('')
+    for (const metadata of ['last', { titel: 'x' }, { creationDate: 'yesterday' }]) await expect(runOn('merge-pdf', files, { metadata })).rejects.toMatchObject({ name: 'ZodError' })
+  })
+
+  it('sorts the files by name or title, numbers by value, and keeps selectors and bookmarks with their files', async () => {
+    const titled = (pages: number, title?: string): Buffer => {
+      const draft = new Draft({ pages, salt: `of ${pages}` })
+      if (title !== undefined) draft.trailer.push(`/Info ${draft.pdf.add(`<</Title(${title})>>`)} 0 R`)
+      return draft.write()
+    }
+    const files = [
+      { name: 'Part 10.pdf', bytes: titled(1, 'beta 2') },
+      { name: 'part 9.pdf', bytes: titled(2, 'Alpha') },
+      { name: 'PART 10.pdf', bytes: titled(3) },
+      { name: 'annex.pdf', bytes: titled(4, 'beta 10') },
+    ]
+    const merge = async (options: unknown) => {
+      const { chunks } = await runTool({ tool: 'merge-pdf', options, files: files.map(file => ({ ...file, bytes: new Uint8Array(file.bytes) })), limits: LIMITS }, () => undefined)
+      return readPdf(Buffer.concat(chunks))
+    }
+    const first = { pages: ['1', '1', '1', '1'] }
+    expect(pagesOf(await merge({ ...first, order: 'given' }))).toEqual(['1 OF 1', '1 OF 2', '1 OF 3', '1 OF 4'])
+    expect(pagesOf(await merge({ ...first, order: 'name' }))).toEqual(['1 OF 4', '1 OF 2', '1 OF 1', '1 OF 3'])
+    expect(pagesOf(await merge({ ...first, order: 'title' }))).toEqual(['1 OF 2', '1 OF 1', '1 OF 4', '1 OF 3'])
+    const named = await merge({ order: 'name', pages: [null, '2', 'last', '3-4'], bookmarks: 'per-file' })
+    expect(pagesOf(named)).toEqual(['3 OF 4', '4 OF 4', '2 OF 2', '1 OF 1', '3 OF 3'])
+    expect(named.outline.map(entry => [entry.title, entry.page])).toEqual([['annex', 1], ['part 9', 3], ['Part 10', 4], ['PART 10', 5]])
+    expect(named.title).toBe('beta 10')
+    await expect(merge({ order: 'name', pages: [null, '7', null, null] })).rejects.toMatchObject({ problems: [{ param: 'options.pages[1]' }] })
   })
 
   it('refuses options that do not go together', async () => {
