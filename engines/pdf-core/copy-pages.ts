@@ -7,7 +7,7 @@ import { readPageLabels, writePageLabels } from './labels'
 import { pruneOutline } from './outline'
 import { Page, setPages } from './page-tree'
 import { findResourceIdentities, pruneResources } from './resources'
-import { pruneTags } from './tags'
+import { pruneTags } from './prune-tags'
 
 /**
  * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.

@@ -6,6 +6,7 @@ import { ObjectStore } from './object-store'
 import type { Page } from './page-tree'
 import { readPages } from './page-tree'
 import type { Source } from './source'
+import type { TagIndex } from './tag-index'
 
 const ROOT = PDFName.of('Root')
 const PAGES = PDFName.of('Pages')
@@ -14,6 +15,11 @@ const ID = PDFName.of('ID')
 const ACRO_FORM = PDFName.of('AcroForm')
 const SIG_FLAGS = PDFName.of('SigFlags')
 const PERMS = PDFName.of('Perms')
+
+/** What a file had when it was opened, found out when first asked for. */
+interface FileFacts {
+  tags?: TagIndex
+}
 
 /**
  * An open document: its objects, its catalog and its pages.
@@ -36,6 +42,8 @@ export class PdfDocument {
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
+  /** What all documents on the same file know of it together. */
+  fileFacts: FileFacts = {}
   private pageList: Page[] | undefined
   private registeredCount = 0
   private readonly finishers: (() => void)[] = []

@@ -21,7 +21,8 @@ interface Loaded {
 export class ObjectStore extends Map<PDFRef, PDFObject> {
   private readonly loaded = new Map<number, Loaded>()
   private readonly changed = new Set<number>()
-  private readonly severed = new Set<number>()
+  /** One byte an object number: a split severs nearly all of a file's objects for every part, and asks for each. */
+  private severed = new Uint8Array(0)
   private readonly slots: Slot[] = []
   private largest = 0
 
@@ -62,7 +63,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   /** The object for reading only: changing it may be lost. Undefined when there is none or it was removed. */
   peek(ref: PDFRef): PDFObject | undefined {
     const number = ref.objectNumber
-    if (this.severed.has(number)) return undefined
+    if (this.severed[number] === 1) return undefined
     const known = this.loaded.get(number)
     if (known) return known.object
     const origin = this.origin(number)
@@ -87,7 +88,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   override set(ref: PDFRef, object: PDFObject): this {
     this.loaded.set(ref.objectNumber, { ref, object })
     this.changed.add(ref.objectNumber)
-    this.severed.delete(ref.objectNumber)
+    if (this.severed[ref.objectNumber] === 1) this.severed[ref.objectNumber] = 0
     return this
   }
 
@@ -101,18 +102,26 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   /** Removes many objects by number. */
   sever(numbers: Iterable<number>): void {
     for (const number of numbers) {
-      this.severed.add(number)
+      if (number >= this.severed.length) this.growSevered(number)
+      this.severed[number] = 1
       this.changed.delete(number)
       this.loaded.delete(number)
     }
   }
 
   isSevered(number: number): boolean {
-    return this.severed.has(number)
+    return this.severed[number] === 1
   }
 
-  get severedCount(): number {
-    return this.severed.size
+  private growSevered(number: number): void {
+    const larger = new Uint8Array(Math.max(number, this.context.largestObjectNumber) + 64)
+    larger.set(this.severed)
+    this.severed = larger
+  }
+
+  /** Numbers of the objects that may have been changed. */
+  get changedNumbers(): Iterable<number> {
+    return this.changed
   }
 
   /** The loaded object of that number, with its own reference, if it may have been changed. */

@@ -4,6 +4,7 @@ import { PdfDocument } from './document'
 import { readPages } from './page-tree'
 import { collectPageFacts, rebuildPages } from './copy-pages'
 import { Source } from './source'
+import { TagIndex } from './tag-index'
 
 const TYPE = PDFName.of('Type')
 const CATALOG = PDFName.of('Catalog')
@@ -21,7 +22,9 @@ export function forkDocument(document: PdfDocument): PdfDocument {
   if (!document.isSound) return openSource(document.source, document.limits)
   collectPageFacts(document)
   const fork = new PdfDocument(document.source, document.limits)
+  fork.fileFacts = document.fileFacts
   fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
+  TagIndex.share(fork)
   nameCatalog(fork)
   return fork
 }

@@ -29,6 +29,10 @@ export class Reached {
   /** The buffer of an unchanged object: its file, or an inflated object stream. */
   readonly buffers: (Uint8Array | undefined)[] = []
   readonly objects: (PDFObject | undefined)[] = []
+  /** What the objects refer to, where the walk was to keep it: those of a slot begin at its place in `targetStarts`. */
+  targets = new Int32Array(0)
+  targetStarts = new Int32Array(1024)
+  private targetCount = 0
   private readonly slots: Int32Array
 
   constructor(largestNumber: number) {
@@ -81,7 +85,23 @@ export class Reached {
     this.numbers[slot] = number
     this.generations[slot] = generation
     this.flags[slot] = flags
+    this.targetStarts[slot] = this.targetCount
     return slot
+  }
+
+  /** Keeps a target of the object that was added last. */
+  addTarget(number: number): void {
+    if (this.targetCount === this.targets.length) {
+      const larger = new Int32Array(Math.max(4096, this.targetCount * 2))
+      larger.set(this.targets)
+      this.targets = larger
+    }
+    this.targets[this.targetCount++] = number
+  }
+
+  /** Where the targets of a slot end. */
+  targetEnd(slot: number): number {
+    return slot + 1 < this.count ? (this.targetStarts[slot + 1] as number) : this.targetCount
   }
 
   private grow(): void {
@@ -96,18 +116,20 @@ export class Reached {
     this.starts = larger(this.starts)
     this.bodies = larger(this.bodies)
     this.ends = larger(this.ends)
+    this.targetStarts = larger(this.targetStarts)
   }
 }
 
 /**
- * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed objects.
+ * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed objects;
+ * with `keepsTargets` it is kept what each object refers to, those too.
  * Unchanged objects are only scanned; one whose bytes can't be copied as they are is parsed (warning `repaired`).
  */
-export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>): Reached {
+export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>, { keepsTargets = false } = {}): Reached {
   const { store } = document
   const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
   const seen = new Uint8Array(document.context.largestObjectNumber + 2)
-  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots], stops }
+  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots], stops, keepsTargets }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
     if (number >= seen.length || seen[number] === 1) continue
@@ -128,9 +150,10 @@ interface Walk {
   extent: Extent
   stack: number[]
   stops: ReadonlySet<number> | undefined
+  keepsTargets: boolean
 }
 
-function addObject({ store, reached, stack, stops }: Walk, number: number, generation: number, object: PDFObject): void {
+function addObject({ store, reached, stack, stops, keepsTargets }: Walk, number: number, generation: number, object: PDFObject): void {
   const from = stack.length
   collectReferences(object, stack)
   let flags = CHANGED | (object instanceof PDFStream ? STREAM : 0)
@@ -139,6 +162,7 @@ function addObject({ store, reached, stack, stops }: Walk, number: number, gener
     if (stops?.has(stack[index] as number)) flags |= MENTIONS_STOP
   }
   reached.objects[reached.add(number, generation, flags)] = object
+  if (keepsTargets) for (let index = from; index < stack.length; index++) reached.addTarget(stack[index] as number)
 }
 
 /** Pushes the numbers of all references inside an object. */
@@ -184,4 +208,5 @@ function addCopy(walk: Walk, number: number): void {
   reached.starts[slot] = extent.start
   reached.bodies[slot] = extent.body
   reached.ends[slot] = extent.end
+  if (walk.keepsTargets) for (let index = 0; index < scanner.referenceCount; index++) reached.addTarget((references[index * 3 + 2] as number) + shift)
 }

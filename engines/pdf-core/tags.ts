@@ -1,11 +1,8 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { annotationNumbers } from './annotations'
 import type { PdfDocument } from './document'
 import { readNumberTree, writeNumberTree } from './name-tree'
-import type { Page } from './page-tree'
 import { findReachable } from './reachable'
-import type { Reached } from './reachable'
 import { asBuffer } from './syntax'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
@@ -13,123 +10,8 @@ const STRUCT_PARENTS = PDFName.of('StructParents')
 const PARENT_TREE = PDFName.of('ParentTree')
 const NEXT_KEY = PDFName.of('ParentTreeNextKey')
 const MARK_INFO = PDFName.of('MarkInfo')
-const ID_TREE = PDFName.of('IDTree')
 const K = PDFName.of('K')
 const P = PDFName.of('P')
-const PG = PDFName.of('Pg')
-const OBJ = PDFName.of('Obj')
-const MCID = PDFName.of('MCID')
-const S = PDFName.of('S')
-
-/** Texts of an element that speak for all of its content. */
-const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
-
-/**
- * Removes from the structure tree (ISO 32000-2, 14.7) what belonged to severed pages and annotations: their content,
- * elements that have nothing left, and replacement texts that spoke for removed content too. The document's pages are
- * those that stay.
- *
- * Works from the content that stays upwards: elements are parsed only where something stays or where it is cut.
- */
-export function pruneTags(document: PdfDocument, removed: Page[]): void {
-  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
-  if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
-  const stops = new Set(document.pages.map(page => page.ref.objectNumber))
-  for (const number of annotationNumbers(document, document.pages)) stops.add(number)
-  let reached = findReachable(document, [rootRef.objectNumber], stops)
-  // Content items and lists of them may be objects of their own: what refers to those refers to the content.
-  for (let items = contentItems(document, reached); items.length; items = contentItems(document, reached)) {
-    for (const number of items) stops.add(number)
-    reached = findReachable(document, [rootRef.objectNumber], stops)
-  }
-  const alive = findAlive(document, reached, rootRef)
-  const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
-  const parentTree = tree instanceof PDFRef ? tree.objectNumber : -1
-  const dead: number[] = []
-  for (const slot of reached.inOrder()) {
-    const number = reached.numbers[slot] as number
-    if (reached.mentionsSevered(slot) && !reached.mentionsStop(slot) && !alive.has(number) && number !== parentTree) dead.push(number)
-  }
-  document.store.sever(dead)
-  for (const ref of alive.values()) cutElement(document, ref, alive, reached)
-  pruneParentTree(document, rootRef, removed, alive)
-}
-
-/** Objects other than elements that refer to content that stays. */
-function contentItems(document: PdfDocument, reached: Reached): number[] {
-  const items: number[] = []
-  for (const slot of reached.inOrder()) {
-    if (!reached.mentionsStop(slot)) continue
-    const object = document.peek(reached.refOf(slot))
-    const isItem = object instanceof PDFDict && !object.has(S) && (object.has(OBJ) || object.has(MCID))
-    if (isItem || object instanceof PDFArray) items.push(reached.numbers[slot] as number)
-  }
-  return items
-}
-
-/** The elements that hold content of pages that stay, and all elements above them, by object number. */
-function findAlive(document: PdfDocument, reached: Reached, rootRef: PDFRef): Map<number, PDFRef> {
-  const alive = new Map<number, PDFRef>([[rootRef.objectNumber, rootRef]])
-  for (const slot of reached.inOrder()) {
-    if (!reached.mentionsStop(slot)) continue
-    let ref: PDFObject | undefined = reached.refOf(slot)
-    while (ref instanceof PDFRef && !alive.has(ref.objectNumber)) {
-      const element = document.peekDict(ref)
-      if (!element?.has(S) || !element.has(P)) break
-      alive.set(ref.objectNumber, ref)
-      ref = element.get(P)
-    }
-  }
-  return alive
-}
-/** Takes out of an element what does not stay. */
-function cutElement(document: PdfDocument, ref: PDFRef, alive: ReadonlyMap<number, PDFRef>, reached: Reached): void {
-  const { store } = document
-  const element = document.peekDict(ref)
-  if (!element) return
-  const isSevered = (value: PDFObject | undefined): boolean => value instanceof PDFRef && store.isSevered(value.objectNumber)
-  const page = element.get(PG)
-  const staysBehindReference = (kid: PDFRef): boolean => {
-    if (alive.has(kid.objectNumber)) return true
-    const slot = reached.slotOf(kid.objectNumber)
-    if (isSevered(kid)) return false
-    if (slot < 0 || reached.mentionsStop(slot)) return true
-    // An element without content, such as an empty cell, stays with its neighbours; one whose content is gone goes.
-    if (document.peekDict(kid)?.has(K) === false) return true
-    store.delete(kid)
-    return false
-  }
-  const stays = (kid: PDFObject): boolean => {
-    if (kid instanceof PDFRef) return staysBehindReference(kid)
-    if (kid instanceof PDFNumber) return !isSevered(page)
-    return !(kid instanceof PDFDict) || !(isSevered(kid.get(PG) ?? page) || isSevered(kid.get(OBJ)))
-  }
-  const kids = kidsOf(document, element)
-  const left = kids.filter(stays)
-  if (left.length === kids.length && !isSevered(page)) return
-  const edited = document.edit(ref)
-  edited.set(K, document.context.obj(left))
-  if (isSevered(page)) edited.delete(PG)
-  if (left.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
-}
-
-function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[], alive: ReadonlyMap<number, PDFRef>): void {
-  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(STRUCT_PARENTS))))
-  const gone = new Set<number>()
-  for (const { facts } of removed) if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
-  const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
-  const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
-  const entries = readNumberTree(document, tree)
-  const kept = entries.filter(({ key, value }) => {
-    if (own.has(key) || isAlive(value)) return true
-    if (gone.has(key)) return false
-    const list = document.peek(value)
-    return list instanceof PDFArray && list.asArray().some(isAlive)
-  })
-  if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
-  const ids = document.peekDict(rootRef)?.get(ID_TREE)
-  if (ids) document.edit(rootRef).delete(ID_TREE)
-}
 
 /**
  * Adds the structure tree of another catalog, whose objects are in this document's store already: its elements behind

@@ -9,7 +9,7 @@ import { dropXfa } from '../pdf-core/form-fields'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
 import { writeOutline } from '../pdf-core/outline'
 import { outputNameOption } from '../pdf-core/schemas'
-import { pruneTags } from '../pdf-core/tags'
+import { pruneTags } from '../pdf-core/prune-tags'
 import { defineTool } from './define'
 
 const PAGE_MODE = PDFName.of('PageMode')
