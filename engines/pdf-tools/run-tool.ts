@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import JSZip from 'jszip'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { openDocument } from '../pdf-core/open'
 import type { PdfDocument } from '../pdf-core/document'
 import { rescue } from '../pdfium/rescue'
 import { saveDocument } from '../pdf-core/save'
+import { Archive } from './archive'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
 import { findRunnableTool } from './registry'
@@ -119,42 +119,19 @@ async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ c
   return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
 
-/** The clock that ZIP entries carry: their format's first moment, so that the same input gives the same bytes. */
-const NO_DATE = new Date(Date.UTC(1980, 0, 1))
-
 async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array[]> {
-  const archive = new JSZip()
+  const archive = new Archive()
   const taken = new Map<string, number>()
   const facts: unknown[] = []
-  // PDFs are compressed inside already: storing them is fast and loses next to nothing.
-  const add = (name: string, content: Uint8Array | string) => archive.file(name, content, { date: NO_DATE, compression: 'STORE', createFolders: false })
   for (const part of parts) {
     const bytes = 'bytes' in part ? part.bytes : saveDocument(part.document)
     if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
     const file = `${freeName(part.name, taken)}.pdf`
-    add(file, bytes)
+    archive.add(file, bytes)
     if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
   }
-  if (manifest) add('manifest.json', `${JSON.stringify(facts, null, 2)}\n`)
-  return collectArchive(archive)
-}
-
-/** The archive in pieces, so that its parts are not copied into one: JSZip hands them out in slices of 16 KB. */
-function collectArchive(archive: JSZip): Promise<Uint8Array[]> {
-  return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = []
-    archive
-      .generateInternalStream({ type: 'uint8array', platform: 'UNIX' })
-      .on('data', slice => {
-        const last = pieces.at(-1)
-        const continues = last && last.buffer === slice.buffer && last.byteOffset + last.length === slice.byteOffset
-        if (continues) pieces[pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + slice.length)
-        else pieces.push(slice)
-      })
-      .on('error', reject)
-      .on('end', () => resolve(pieces))
-      .resume()
-  })
+  if (manifest) archive.add('manifest.json', Buffer.from(`${JSON.stringify(facts, null, 2)}\n`))
+  return archive.collect()
 }
 
 /** The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name. */
