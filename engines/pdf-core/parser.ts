@@ -1,6 +1,7 @@
-import { PDFArray, PDFBool, PDFCatalog, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, PDFPageLeaf, PDFPageTree, PDFRef, PDFString } from 'pdf-lib'
+import { PDFArray, PDFBool, PDFCatalog, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, PDFPageLeaf, PDFPageTree, PDFString } from 'pdf-lib'
 import type { PDFContext, PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
+import { referenceTo } from './references'
 import { stringEnd } from './scanner'
 import { asBuffer, characterClass, isAt, isDelimiter, isDigit, isRegular, isWhite, readInteger, skipSpace } from './syntax'
 
@@ -90,7 +91,7 @@ export class Parser {
           const keyword = skipSpace(bytes, generation.end, limit)
           if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
             this.position = keyword + 1
-            return number.value > 0 && number.value <= MAX_OBJECT_NUMBER ? PDFRef.of(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
+            return number.value > 0 && number.value <= MAX_OBJECT_NUMBER ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
           }
         }
       }

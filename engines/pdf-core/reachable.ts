@@ -2,6 +2,7 @@ import { PDFArray, PDFDict, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import type { ObjectStore } from './object-store'
+import { referenceTo } from './references'
 import { Scanner } from './scanner'
 import { Extent } from './source'
 
@@ -67,7 +68,7 @@ export class Reached {
   }
 
   refOf(slot: number): PDFRef {
-    return PDFRef.of(this.numbers[slot] as number, this.generations[slot])
+    return referenceTo(this.numbers[slot] as number, this.generations[slot] as number)
   }
 
   /** Slots in order of object number. */

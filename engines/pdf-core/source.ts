@@ -33,8 +33,6 @@ export class Extent {
   body = 0
   /** Behind `endobj`; of an object in an object stream, behind its last byte. */
   end = 0
-  /** Of an object in an object stream: where the next one begins. */
-  next = 0
   generation = 0
   /** Whether the bytes can be copied as they are: properly closed and, for a stream, with a true /Length. */
   isExact = true
@@ -184,19 +182,46 @@ export class Source {
     return parser.position
   }
 
-  /** Whether an object stream holds bytes that belong to none of its objects; they could say anything. */
-  hasSlack(number: number, scanner: Scanner, extent: Extent): boolean {
+  /**
+   * Whether an object stream holds bytes that belong to none of its objects; they could say anything. `endOf` gives where
+   * an object of it ends in the inflated data.
+   */
+  hasSlack(number: number, endOf: (number: number) => number): boolean {
     const container = this.container(number)
     if (!container) return true
     const { data, numbers, sorted } = container
-    for (const own of numbers) {
-      if (!this.measureCompressed(own, scanner, extent)) return true
-      for (let at = extent.end; at < extent.next; at++) if (!isWhite(data[at])) return true
+    for (const [index, own] of numbers.entries()) {
+      const next = firstAbove(sorted, container.offsets[index] as number) ?? data.length
+      for (let at = endOf(own); at < next; at++) if (!isWhite(data[at])) return true
     }
     // Between the head's pairs and the first object.
     const first = sorted[0] ?? 0
     const head = asBuffer(data).toString('latin1', 0, first)
     return head.replace(/\s+/g, ' ').trim() !== numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
+  }
+
+  /**
+   * The numbers, rising, of all objects in whose text these bytes stand, and of some others: of streams the data counts
+   * too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes belong to.
+   */
+  findObjectsWith(word: Buffer): number[] {
+    const { table } = this
+    const found = new Set<number>()
+    const atOffset: number[] = []
+    const containers = new Set<number>()
+    for (let number = 0; number < table.size; number++) {
+      if (table.kinds[number] === AT_OFFSET) atOffset.push(number)
+      else if (table.kinds[number] === IN_STREAM) containers.add(table.places[number] as number)
+    }
+    const placeOf = (number: number): number => table.places[number] as number
+    collectHolders(this.bytes, word, { numbers: atOffset, placeOf, found })
+    for (const container of containers) {
+      const { data, numbers, offsets } = this.container(container) ?? {}
+      if (!data || !numbers || !offsets) continue
+      const places = new Map(numbers.map((number, index) => [number, offsets[index] ?? 0]))
+      collectHolders(data, word, { numbers, placeOf: number => places.get(number) ?? 0, found })
+    }
+    return [...found].sort((one, other) => one - other)
   }
 
   private openContainer(body: number, table: XrefTable): Container | undefined {
@@ -296,13 +321,26 @@ export class Source {
     scanner.scan(place.data, place.start, limit, isContainer)
     extent.buffer = place.data
     extent.start = extent.body = place.start
-    extent.next = limit
     // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
     extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
     extent.generation = 0
     extent.isExact = scanner.isBalanced
     extent.isStream = false
     return true
+  }
+}
+
+/** Adds the number of each object between whose beginning and the next one's the word stands. */
+function collectHolders(bytes: Uint8Array, word: Buffer, { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> }): void {
+  const buffer = asBuffer(bytes)
+  let at = buffer.indexOf(word)
+  if (at < 0) return
+  const sorted = numbers.toSorted((one, other) => placeOf(one) - placeOf(other))
+  for (let index = 0; index < sorted.length && at >= 0; index++) {
+    const next = index + 1 < sorted.length ? placeOf(sorted[index + 1] as number) : bytes.length
+    if (at >= next) continue
+    if (at >= placeOf(sorted[index] as number)) found.add(sorted[index] as number)
+    at = buffer.indexOf(word, next)
   }
 }
 

@@ -3,10 +3,11 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { readNumberTree, writeNumberTree } from './name-tree'
 import { findReachable } from './reachable'
-import { asBuffer } from './syntax'
+import { referenceTo } from './references'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const STRUCT_PARENTS = PDFName.of('StructParents')
+const STRUCT_PARENT = PDFName.of('StructParent')
 const PARENT_TREE = PDFName.of('ParentTree')
 const NEXT_KEY = PDFName.of('ParentTreeNextKey')
 const MARK_INFO = PDFName.of('MarkInfo')
@@ -31,7 +32,7 @@ export function joinTags(document: PdfDocument, other: PDFDict, otherRoot: PDFRe
   const own = document.edit(ownRef)
   const entries = readNumberTree(document, own.get(PARENT_TREE))
   const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(NEXT_KEY)) ?? 0)
-  // Before anything links the two trees: the walk must not get from the added elements into ours.
+  // Before anything links the two trees: looking must not get from the added elements into ours.
   shiftStructParents(document, otherRoot, shift)
   const kids = [own, added].flatMap(root => kidsOf(document, root))
   for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(P, ownRef)
@@ -61,20 +62,24 @@ function joinDictionaries(document: PdfDocument, own: PDFDict, added: PDFDict, k
   own.set(key, PDFDict.fromMapWithContext(new Map([...theirs.entries(), ...(ours?.entries() ?? [])]), document.context))
 }
 
-/** Adds `shift` to the parent tree keys of all pages, annotations and forms that can be reached from a catalog. */
+/** Adds `shift` to the parent tree keys of all pages, annotations and forms of the file that the added catalog is from. */
 function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: number): void {
   if (shift === 0) return
-  const word = Buffer.from('/StructParent')
-  const reached = findReachable(document, [catalogRef.objectNumber])
-  for (const slot of reached.inOrder()) {
-    const buffer = reached.buffers[slot]
-    const start = reached.bodies[slot] as number
-    if (buffer && !asBuffer(buffer).subarray(start, Math.min(reached.ends[slot] as number, start + 65_536)).includes(word)) continue
-    const ref = reached.refOf(slot)
-    const dict = document.peekDict(reached.objects[slot] ?? ref)
-    for (const key of [STRUCT_PARENTS, PDFName.of('StructParent')]) {
+  for (const ref of listTagged(document, catalogRef)) {
+    const dict = document.peekDict(ref)
+    for (const key of [STRUCT_PARENTS, STRUCT_PARENT]) {
       const number = document.peekNumber(dict?.get(key))
       if (number !== undefined) document.edit(ref).set(key, PDFNumber.of(number + shift))
     }
   }
+}
+
+/** Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of it. */
+function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
+  const origin = document.store.origin(catalogRef.objectNumber)
+  const found = origin?.source.findObjectsWith(Buffer.from('/StructParent')).map(number => referenceTo(number + origin.shift, 0)) ?? []
+  for (const ref of found) document.peek(ref) // which may be when it turns out that the file needs repair
+  if (origin?.source.repairs.length === 0) return found
+  const reached = findReachable(document, [catalogRef.objectNumber])
+  return [...reached.inOrder()].map(slot => reached.refOf(slot))
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listNodeFlags } from '../../engines/pool/node-flags'
@@ -46,18 +46,17 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   const job = ENGINE_JOBS.find(one => one.title === title)
   if (job === undefined) throw new Error(`no job ${title}`)
   const path = pathOf(folder, job.file)
-  const file = readFileSync(path)
-  const first = await runOnce(job, file)
+  const first = await runOnce(job, path)
   const peakBytes = process.resourceUsage().maxRSS * 1024
   const warmUpUntil = performance.now() + WARM_UP_MS
-  for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, file)
+  for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path)
   const ours: number[] = []
   const theirs: number[] = []
   const hasQpdf = findQpdf() !== undefined
   for (let round = 0; round < ROUNDS; round += 1) {
     // Side by side, since the machine's pace changes; short jobs several times, since the clock's steps are coarse.
     const until = performance.now() + ROUND_MS
-    do ours.push((await runOnce(job, file)).cpuMs)
+    do ours.push((await runOnce(job, path)).cpuMs)
     while (performance.now() < until)
     if (hasQpdf) theirs.push(measureQpdf(job.qpdf(path, join(folder, 'out.pdf'))))
   }
@@ -66,7 +65,7 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
     warmMs: median(ours),
     ...(hasQpdf ? { qpdfMs: median(theirs) } : {}),
     peakBytes,
-    inputBytes: file.length * job.copies,
+    inputBytes: statSync(path).size * job.copies,
     outputBytes: first.outputBytes,
   }
   print(JSON.stringify(measured))
@@ -99,13 +98,20 @@ async function measureApart({ title }: EngineJob, folder: string): Promise<Measu
   return JSON.parse(answer) as Measured // printed by measureJobHere
 }
 
-async function runOnce({ tool, options, copies }: EngineJob, file: Uint8Array): Promise<{ cpuMs: number; outputBytes: number }> {
+/** Reads the files anew each time, so that memory holds no copy that an engine process would not hold. */
+async function runOnce({ tool, options, copies }: EngineJob, path: string): Promise<{ cpuMs: number; outputBytes: number }> {
   const parsed = findTool(tool)?.options.parse(options)
-  const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: Uint8Array.from(file) }))
+  const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: readPlain(path) }))
   const before = process.cpuUsage()
   const { chunks } = await runTool({ tool, options: parsed, files, limits: LIMITS }, () => undefined)
   const { user, system } = process.cpuUsage(before)
   return { cpuMs: (user + system) / 1000, outputBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
+}
+
+/** A view that is no Buffer, as files come to an engine process. */
+function readPlain(path: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = readFileSync(path)
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 const pathOf = (folder: string, file: FileName) => join(folder, `${file}.pdf`)
