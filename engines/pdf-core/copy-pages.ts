@@ -4,9 +4,11 @@ import { Destinations, leadsNowhere, pruneDestinations } from './destinations'
 import type { PdfDocument } from './document'
 import { dropXfa, pruneFields } from './form-fields'
 import { readPageLabels, writePageLabels } from './labels'
-import { pruneOutline } from './outline'
+import { describeOutline, pruneOutline } from './outline'
+import type { OutlineItem, OutlineLead } from './outline'
 import { Page, setPages } from './page-tree'
-import { findResourceIdentities, pruneResources } from './resources'
+import { countResourceUses, findResourceIdentities, pruneResources } from './resources'
+import { TagIndex } from './tag-index'
 import { pruneTags } from './prune-tags'
 
 /**
@@ -26,8 +28,8 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     const destinations = new Destinations(document)
     pruneResources(document, kept, removed)
     severPages(document, kept, removed)
-    const leads = (item: { dict: Parameters<typeof destinations.targetOf>[0] }) => destinations.targetOf(item.dict)
-    pruneOutline(document, item => leadsNowhere(document, leads(item)), item => destinations.of(item.dict) === undefined && !item.dict.has(PDFName.of('A')))
+    const leadOf = (item: OutlineItem): OutlineLead => item.lead ?? findLead(destinations, item)
+    pruneOutline(document, item => leadsNowhere(document, leadOf(item).target), item => leadOf(item).isHeading)
     removeDeadLinks(document, kept, destinations)
     pruneDestinations(document, destinations)
     pruneFields(document)
@@ -43,6 +45,20 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
 /** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */
 export function rebuildPages(document: PdfDocument, pages: Page[]): void {
   setPages(document, copyRepeated(document, pages), { detach: true })
+}
+
+function findLead(destinations: Destinations, { dict }: OutlineItem): OutlineLead {
+  return { target: destinations.targetOf(dict), isHeading: destinations.of(dict) === undefined && !dict.has(PDFName.of('A')) }
+}
+
+/** Finds out now, while nothing of a document was changed, what it and all others on the file will ask of it. */
+export function collectFileFacts(document: PdfDocument): void {
+  const { fileFacts } = document
+  if (fileFacts.outline) return
+  const destinations = new Destinations(document)
+  fileFacts.outline = describeOutline(document, item => findLead(destinations, item))
+  fileFacts.resourceUses = countResourceUses(document)
+  TagIndex.share(document)
 }
 
 /** Finds out now, while all pages are read, what parts of the document will ask of pages that they leave out. */
@@ -64,7 +80,7 @@ function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void 
   for (const page of removed) findStructParents(document, page)
   const annotations = annotationNumbers(document, removed)
   if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
-  for (const page of removed) document.store.delete(page.ref)
+  document.store.sever(removed.map(page => page.ref.objectNumber))
   document.store.sever(annotations)
 }
 

@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { ObjectStore } from './object-store'
+import type { OutlineFacts } from './outline'
 import type { Page } from './page-tree'
 import { readPages } from './page-tree'
 import type { Source } from './source'
@@ -19,6 +20,9 @@ const PERMS = PDFName.of('Perms')
 /** What a file had when it was opened, found out when first asked for. */
 interface FileFacts {
   tags?: TagIndex
+  outline?: OutlineFacts
+  /** How many pages use a resource dictionary, or a part of one. */
+  resourceUses?: ReadonlyMap<PDFObject, number>
 }
 
 /**

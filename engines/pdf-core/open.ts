@@ -2,9 +2,8 @@ import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { PdfDocument } from './document'
 import { readPages } from './page-tree'
-import { collectPageFacts, rebuildPages } from './copy-pages'
+import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { Source } from './source'
-import { TagIndex } from './tag-index'
 
 const TYPE = PDFName.of('Type')
 const CATALOG = PDFName.of('Catalog')
@@ -23,8 +22,9 @@ export function forkDocument(document: PdfDocument): PdfDocument {
   collectPageFacts(document)
   const fork = new PdfDocument(document.source, document.limits)
   fork.fileFacts = document.fileFacts
+  fork.sourcePages = document.sourcePages
   fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
-  TagIndex.share(fork)
+  collectFileFacts(fork)
   nameCatalog(fork)
   return fork
 }

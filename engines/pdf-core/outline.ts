@@ -1,5 +1,4 @@
-import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
 
 const OUTLINES = PDFName.of('Outlines')
@@ -13,9 +12,25 @@ const COUNT = PDFName.of('Count')
 /** An entry of the outline; its dictionary is for looking only. */
 export interface OutlineItem {
   ref: PDFRef
-  dict: PDFDict
+  readonly dict: PDFDict
   children: OutlineItem[]
   isOpen: boolean
+  /** Where it leads, in documents that share this with others on the same file. */
+  readonly lead?: OutlineLead
+}
+
+/** The page that an entry leads to, and whether it only stands above others: it does nothing itself. */
+export interface OutlineLead {
+  target: PDFRef | undefined
+  isHeading: boolean
+}
+
+/** An outline as its file has it, for all documents on the file. */
+export interface OutlineFacts {
+  rootRef: PDFRef | undefined
+  numbers: ReadonlySet<number>
+  /** Parents before their children, by their positions here; −1 is the outline itself. */
+  entries: { ref: PDFRef; parent: number; isOpen: boolean; lead: OutlineLead }[]
 }
 
 export interface Outline {
@@ -50,6 +65,39 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
   return outline
 }
 
+/** What all documents on the file may know of its outline; `leadOf` tells where an entry leads. */
+export function describeOutline(document: PdfDocument, leadOf: (item: OutlineItem) => OutlineLead): OutlineFacts {
+  const { rootRef, all } = readOutline(document)
+  const parents = new Map(all.flatMap((item, parent) => item.children.map(child => [child, parent] as const)))
+  const entries = all.map(item => ({ ref: item.ref, parent: parents.get(item) ?? -1, isOpen: item.isOpen, lead: leadOf(item) }))
+  return { rootRef, numbers: new Set([rootRef, ...all.map(item => item.ref)].flatMap(ref => (ref ? [ref.objectNumber] : []))), entries }
+}
+
+/** The outline by what is known of it, without parsing it; undefined where that no longer holds. */
+function recallOutline(document: PdfDocument): Outline | undefined {
+  const facts = document.fileFacts.outline
+  if (!facts?.rootRef || document.catalog.get(OUTLINES) !== facts.rootRef) return undefined
+  for (const number of document.store.changedNumbers) if (facts.numbers.has(number)) return undefined
+  const outline: Outline = { rootRef: facts.rootRef, items: [], all: [] }
+  for (const { ref, parent, isOpen, lead } of facts.entries) {
+    const item = new RecalledItem(document, ref, isOpen, lead)
+    const list = parent < 0 ? outline.items : outline.all[parent]?.children
+    list?.push(item)
+    outline.all.push(item)
+  }
+  return outline
+}
+
+class RecalledItem implements OutlineItem {
+  children: OutlineItem[] = []
+
+  constructor(private readonly document: PdfDocument, readonly ref: PDFRef, readonly isOpen: boolean, readonly lead: OutlineLead) {}
+
+  get dict(): PDFDict {
+    return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
+  }
+}
+
 function reference(dict: PDFDict, key: PDFName): PDFRef | undefined {
   const value = dict.get(key)
   return value instanceof PDFRef ? value : undefined
@@ -60,7 +108,7 @@ function reference(dict: PDFDict, key: PDFName): PDFRef | undefined {
  * holds goes too when it lost all its children.
  */
 export function pruneOutline(document: PdfDocument, isDead: (item: OutlineItem) => boolean, isHeading: (item: OutlineItem) => boolean): void {
-  const outline = readOutline(document)
+  const outline = recallOutline(document) ?? readOutline(document)
   const dead = new Set<OutlineItem>()
   // Lists are filled depth-first but an item always comes after its parent: backwards, children come first.
   for (const item of [...outline.all].reverse()) {

@@ -22,12 +22,11 @@ const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 
  * can't be read.
  */
 export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
-  const exposed = new Set<PDFObject>()
-  for (const page of removed) for (const identity of findResourceIdentities(document, page)) exposed.add(identity)
+  const isExposed = findExposed(document, kept, removed)
   const groups = new Map<PDFObject, Page[]>()
   for (const page of kept) {
     const value = page.attribute(RESOURCES)
-    if (!value || ![...identities(document, value)].some(identity => exposed.has(identity))) continue
+    if (!value || ![...identities(document, value)].some(isExposed)) continue
     groups.set(value, [...(groups.get(value) ?? []), page])
   }
   for (const [value, pages] of groups) {
@@ -39,6 +38,28 @@ export function pruneResources(document: PdfDocument, kept: Page[], removed: Pag
     const ref = document.register(pruned)
     for (const page of pages) document.edit(page.ref).set(RESOURCES, ref)
   }
+}
+
+/** Whether a removed page uses a resource dictionary or a part of one. */
+function findExposed(document: PdfDocument, kept: Page[], removed: Page[]): (identity: PDFObject) => boolean {
+  const total = document.fileFacts.resourceUses
+  if (total && kept.length + removed.length === document.sourcePages.length) {
+    const own = countUses(document, kept)
+    return identity => (total.get(identity) ?? 0) > (own.get(identity) ?? 0)
+  }
+  const exposed = countUses(document, removed)
+  return identity => exposed.has(identity)
+}
+
+/** How many of the document's pages use each resource dictionary, or part of one, that several of them can share. */
+export function countResourceUses(document: PdfDocument): ReadonlyMap<PDFObject, number> {
+  return countUses(document, document.pages)
+}
+
+function countUses(document: PdfDocument, pages: Page[]): Map<PDFObject, number> {
+  const uses = new Map<PDFObject, number>()
+  for (const page of pages) for (const identity of findResourceIdentities(document, page)) uses.set(identity, (uses.get(identity) ?? 0) + 1)
+  return uses
 }
 
 /** What two pages that share resources have in common, as the file had it. */
