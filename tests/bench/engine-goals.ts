@@ -8,28 +8,29 @@ import { runTool } from '../../engines/pdf-tools/run-tool'
 import type { EngineLimits } from '../../engines/types'
 import { ENGINE_JOBS, type EngineJob } from './engine-jobs'
 import { FILES, type FileName } from './make-files'
-import { findQpdf, measureQpdf } from './qpdf'
+import { RIVAL_NAMES, findRival, measureRival, type Rival } from './rivals'
 import { against, formatMb, formatMs, median, print, printTable } from './report'
 
 /** What a process of its own tells about one job. */
 interface Measured {
   coldMs: number
   warmMs: number
-  /** Missing when there is no qpdf. */
-  qpdfMs?: number
+  /** Of those programs that are installed and can do the job. */
+  rivalMs: Partial<Record<Rival, number>>
   /** Peak of the resident set during the first run. */
   peakBytes: number
   inputBytes: number
   outputBytes: number
 }
 
-/** Measures every engine job whose title holds `filter` against qpdf: warm and cold CPU time, memory. */
+/** Measures every engine job whose title holds `filter` against other programs: warm and cold CPU time, memory. */
 export async function measureEngineGoals(filter = ''): Promise<void> {
-  print(`\nEngine: CPU time against the qpdf command line ${findQpdf() ?? '(MISSING: no ratios; install qpdf)'}, medians of at least ${ROUNDS}`)
+  const versions = RIVAL_NAMES.map(rival => `${rival} ${findRival(rival) ?? 'not installed'}`)
+  print(`\nEngine: CPU time against the command lines of ${versions.join(', ')}; medians of at least ${ROUNDS}`)
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
   const written = new Set<FileName>()
   try {
-    const rows = [['job', 'warm', 'cold', 'qpdf', 'warm/qpdf (goal)', 'in', 'out', 'peak memory', '(peak - 100 MB)/(in + out)']]
+    const rows = [['job', 'warm', 'cold', ...RIVAL_NAMES, 'warm/qpdf (goal)', 'in', 'out', 'peak memory', '(peak - 100 MB)/(in + out)']]
     for (const job of ENGINE_JOBS.filter(({ title }) => title.includes(filter))) {
       if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
       written.add(job.file)
@@ -51,19 +52,18 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   const warmUpUntil = performance.now() + WARM_UP_MS
   for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path)
   const ours: number[] = []
-  const theirs: number[] = []
-  const hasQpdf = findQpdf() !== undefined
+  const rivals = RIVAL_NAMES.filter(rival => job.rivals[rival] && findRival(rival) !== undefined).map(rival => ({ rival, times: [] as number[] }))
   for (let round = 0; round < ROUNDS; round += 1) {
     // Side by side, since the machine's pace changes; short jobs several times, since the clock's steps are coarse.
     const until = performance.now() + ROUND_MS
     do ours.push((await runOnce(job, path)).cpuMs)
     while (performance.now() < until)
-    if (hasQpdf) theirs.push(measureQpdf(job.qpdf(path, join(folder, 'out.pdf'))))
+    for (const { rival, times } of rivals) times.push(measureRival(rival, job.rivals[rival]?.(path, join(folder, 'out.pdf')) ?? []))
   }
   const measured: Measured = {
     coldMs: first.cpuMs,
     warmMs: median(ours),
-    ...(hasQpdf ? { qpdfMs: median(theirs) } : {}),
+    rivalMs: Object.fromEntries(rivals.map(({ rival, times }) => [rival, median(times)])),
     peakBytes,
     inputBytes: statSync(path).size * job.copies,
     outputBytes: first.outputBytes,
@@ -71,13 +71,13 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   print(JSON.stringify(measured))
 }
 
-function describe({ title, goal, goalMs }: EngineJob, { coldMs, warmMs, qpdfMs, peakBytes, inputBytes, outputBytes }: Measured): string[] {
+function describe({ title, goal, goalMs, rivals }: EngineJob, { coldMs, warmMs, rivalMs, peakBytes, inputBytes, outputBytes }: Measured): string[] {
   return [
     title,
     goalMs === undefined ? formatMs(warmMs) : `${against(warmMs, goalMs)} ms`,
     formatMs(coldMs),
-    qpdfMs === undefined ? '–' : formatMs(qpdfMs),
-    qpdfMs === undefined ? '–' : against(warmMs / qpdfMs, goal),
+    ...RIVAL_NAMES.map(rival => (rivals[rival] === undefined ? '–' : rivalMs[rival] === undefined ? 'not installed' : formatMs(rivalMs[rival]))),
+    rivalMs.qpdf === undefined ? '–' : against(warmMs / rivalMs.qpdf, goal),
     formatMb(inputBytes),
     formatMb(outputBytes),
     formatMb(peakBytes),

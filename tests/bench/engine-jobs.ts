@@ -1,6 +1,7 @@
 import type { FileName } from './make-files'
+import type { Rival } from './rivals'
 
-/** One job as our engine and as the qpdf command line do it, and the goal for the quotient of their CPU times. */
+/** One job as our engine and as other programs do it, and the goal for the quotient of its CPU time and qpdf's. */
 export interface EngineJob {
   title: string
   tool: string
@@ -8,12 +9,14 @@ export interface EngineJob {
   /** How often the file is given: twice for a merge. */
   copies: number
   options: Record<string, unknown>
-  /** qpdf's arguments for input and output paths. */
-  qpdf(input: string, output: string): string[]
+  /** The arguments of those programs that can do the job, for input and output paths. */
+  rivals: Rivals
   goal: number
   /** A goal in milliseconds besides. */
   goalMs?: number
 }
+
+type Rivals = Partial<Record<Rival, (input: string, output: string) => string[]>>
 
 interface Size {
   file: FileName
@@ -29,27 +32,58 @@ const SIZES: Size[] = [
   { file: 'large', pageCount: 2400, goals: [1, 1, 1, 1] },
   { file: 'largeCompressed', pageCount: 2400, goals: [1, 1, 1, 1] },
   { file: 'small', pageCount: 8, goals: [0.3, 0.3, 0.3, 0.3], goalMs: 5 },
+  { file: 'giant', pageCount: 160, goals: [0.4, 0.4, 0.8, 1] },
 ]
+
+const FLATTEN_GOAL = 1.2
+
+/** Writes the file as it is. */
+const REWRITE: Rivals = {
+  qpdf: (input, output) => [input, output],
+  mutool: (input, output) => ['clean', input, output],
+  pdftk: (input, output) => [input, 'output', output],
+}
 
 /** Every job on every size of file. */
 export const ENGINE_JOBS: EngineJob[] = SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs }) => {
   const half = pageCount / 2
   const perPart = Math.max(1, pageCount / 20)
   const every = (step: number, first = 1) => Array.from({ length: Math.ceil((pageCount - first + 1) / step) }, (_, index) => first + index * step)
-  const pagesOf = (selection: string) => (input: string, output: string) => ['--empty', '--pages', input, selection, '--', output]
-  const reordered = (selection: string) => (input: string, output: string) => [input, '--pages', '.', selection, '--', output]
-  const job = (tool: string, goal: number, options: EngineJob['options'], qpdf: EngineJob['qpdf'], copies = 1): EngineJob => ({
-    title: `${tool} ${file}`, tool, file, copies, options, qpdf, goal, ...(goalMs === undefined ? {} : { goalMs }),
+  const job = (tool: string, goal: number, options: EngineJob['options'], rivals: Rivals, copies = 1): EngineJob => ({
+    title: `${tool} ${file}`, tool, file, copies, options, rivals, goal, ...(goalMs === undefined ? {} : { goalMs }),
   })
+  const others = every(1).filter(page => page % 4 !== 2).join(',')
   return [
-    job('merge-pdf', merge, {}, (input, output) => ['--empty', '--pages', input, input, '--', output], 2),
-    job('split-pdf', split, { mode: 'ranges', ranges: every(perPart).map(start => ({ start, end: start + perPart - 1 })) }, (input, output) => [
-      input, `--split-pages=${perPart}`, output,
-    ]),
-    job('rotate-pdf', edits, { angle: 90 }, (input, output) => [input, '--rotate=+90', output]),
-    job('delete-pages', choosing, { pages: every(4, 2) }, pagesOf(every(1).filter(page => page % 4 !== 2).join(','))),
-    job('extract-pages', choosing, { pages: every(2) }, pagesOf('1-z:odd')),
-    job('organize-pdf', edits, { pageOrder: [...every(1, half + 1), ...every(1).slice(0, half)] }, reordered(`${half + 1}-z,1-${half}`)),
-    job('reverse-pages', edits, {}, reordered('z-1')),
+    job('merge-pdf', merge, {}, {
+      qpdf: (input, output) => ['--empty', '--pages', input, input, '--', output],
+      mutool: (input, output) => ['merge', '-o', output, input, input],
+      pdftk: (input, output) => [input, input, 'cat', 'output', output],
+    }, 2),
+    job('split-pdf', split, { mode: 'ranges', ranges: every(perPart).map(start => ({ start, end: start + perPart - 1 })) }, { qpdf: (input, output) => [input, `--split-pages=${perPart}`, output] }),
+    job('rotate-pdf', edits, { angle: 90 }, { qpdf: (input, output) => [input, '--rotate=+90', output], pdftk: (input, output) => [input, 'cat', '1-endright', 'output', output] }),
+    job('delete-pages', choosing, { pages: every(4, 2) }, choosePages(others, others)),
+    job('extract-pages', choosing, { pages: every(2) }, choosePages('1-z:odd', every(2).join(','))),
+    job('organize-pdf', edits, { pageOrder: [...every(1, half + 1), ...every(1).slice(0, half)] }, reorderPages(`${half + 1}-z,1-${half}`, `${half + 1}-${pageCount},1-${half}`)),
+    job('reverse-pages', edits, {}, reorderPages('z-1', `${pageCount}-1`)),
+    // For these the programs have nothing of the kind, or only for some documents: what they take to read and write the file.
+    job('crop-pdf', edits, { margins: 20 }, REWRITE),
+    job('add-blank-page', edits, { position: 'end' }, REWRITE),
+    job('edit-metadata', edits, { title: 'Figures', author: 'Bench' }, REWRITE),
+    job('remove-metadata', edits, {}, REWRITE),
+    job('remove-annotations', edits, {}, REWRITE),
+    job('flatten-pdf', FLATTEN_GOAL, {}, { qpdf: (input, output) => [input, '--generate-appearances', '--flatten-annotations=all', output] }),
   ]
 })
+
+/** Pages in a new document; the others' selections know no `z` and no `:odd`. */
+function choosePages(selection: string, plain: string): Rivals {
+  return {
+    qpdf: (input, output) => ['--empty', '--pages', input, selection, '--', output],
+    mutool: (input, output) => ['merge', '-o', output, input, plain],
+    pdftk: (input, output) => [input, 'cat', ...plain.split(','), 'output', output],
+  }
+}
+
+function reorderPages(selection: string, plain: string): Rivals {
+  return { ...choosePages(selection, plain), qpdf: (input, output) => [input, '--pages', '.', selection, '--', output] }
+}

@@ -37,6 +37,8 @@ export const FILES = {
   scans: () => makeFile({ pageCount: 40, lines: 2, pictureEvery: 1, picturePixels: 590, links: 0, paragraphs: 0 }),
   /** 74 MB: just under 100 MB as JSON. */
   huge: () => makeFile({ pageCount: 74, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
+  /** 160 MB, 160 pages that are a picture each. */
+  giant: () => makeFile({ pageCount: 160, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
 } satisfies Record<string, () => Buffer>
 
 export type FileName = keyof typeof FILES

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+
+/** The programs that the engine is measured against, by name: how each tells its version. qpdf sets the goals. */
+const RIVALS = { qpdf: ['--version'], mutool: ['-v'], pdftk: ['--version'] }
+
+export type Rival = keyof typeof RIVALS
+
+export const RIVAL_NAMES = Object.keys(RIVALS) as Rival[] // keys of a constant
+
+/**
+ * CPU time in milliseconds, user and system, that a program takes for a job; the start of its process is included.
+ * The shell's `time` asks the system for the times of its ended child.
+ */
+export function measureRival(rival: Rival, args: string[]): number {
+  const { status, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', rival, ...args], { encoding: 'utf8', maxBuffer: MAX_COMPLAINT })
+  const times = /(\d+\.\d+) (\d+\.\d+)\s*$/.exec(stderr)
+  if ((status !== 0 && !(rival === 'qpdf' && status === QPDF_WARNED)) || times === null) throw new Error(`${rival} ${args.slice(0, 4).join(' ')}: ${stderr.slice(-500)}`)
+  return (Number(times[1]) + Number(times[2])) * 1000
+}
+
+/** The version of an installed rival; undefined when it (or bash, which measures it) is missing. */
+export function findRival(rival: Rival): string | undefined {
+  const { stdout, stderr } = spawnSync('bash', ['-c', '"$@"', 'bash', rival, ...RIVALS[rival]], { encoding: 'utf8' })
+  return /\d+\.\d+(\.\d+)?/.exec(`${stdout ?? ''}${stderr ?? ''}`.replace(/^bash:.*$/gm, ''))?.[0]
+}
+
+const QPDF_WARNED = 3
+const MAX_COMPLAINT = 64 * 2 ** 20
