@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveBare } from './bare-server'
-import { measureEngineGoals, measureJobHere } from './engine-goals'
+import { measureEngineGoals } from './engine-goals'
 import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
 import { measureNeighbours, measureUploadMemory } from './service-load'
@@ -11,7 +11,9 @@ import { measureServiceSpeed } from './service-speed'
 // `npm run bench [-- engine [part of a job's title] | speed | memory | neighbours …]`; everything without arguments.
 // Absolute figures depend on the machine and on what else it does; the ratios are measured side by side.
 
-const enginePath = join(dirname(fileURLToPath(import.meta.url)), 'engine.mjs') // bundled beside this file
+const folder = dirname(fileURLToPath(import.meta.url))
+const enginePath = join(folder, 'engine.mjs') // both are bundled beside this file
+const jobPath = join(folder, 'job.mjs')
 
 const SERVICE_SECTIONS: Record<string, (service: RunningService) => Promise<void>> = {
   speed: service => measureServiceSpeed(service, enginePath),
@@ -20,14 +22,13 @@ const SERVICE_SECTIONS: Record<string, (service: RunningService) => Promise<void
 }
 
 async function main([first, ...rest]: string[]): Promise<void> {
-  if (first === 'job') return measureJobHere(rest[0] ?? '', rest[1] ?? '')
   if (first === 'bare') return serveBare(rest[0] ?? enginePath)
   print(`Node ${process.version}, ${availableParallelism()} cores; ! marks a missed goal`)
-  if (first === 'engine') return measureEngineGoals(rest.join(' '))
+  if (first === 'engine') return measureEngineGoals(jobPath, rest.join(' '))
   const chosen = first === undefined ? Object.keys(SERVICE_SECTIONS) : [first, ...rest]
   const unknown = chosen.filter(name => !Object.hasOwn(SERVICE_SECTIONS, name))
   if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
-  if (first === undefined) await measureEngineGoals()
+  if (first === undefined) await measureEngineGoals(jobPath)
   const service = await startOnPostgres()
   try {
     for (const name of chosen) await SERVICE_SECTIONS[name]?.(service)

@@ -23,8 +23,8 @@ interface Measured {
   outputBytes: number
 }
 
-/** Measures every engine job whose title holds `filter` against other programs: warm and cold CPU time, memory. */
-export async function measureEngineGoals(filter = ''): Promise<void> {
+/** Measures every engine job whose title holds `filter`, each with the script at `jobPath`, against other programs: warm and cold CPU time, memory. */
+export async function measureEngineGoals(jobPath: string, filter = ''): Promise<void> {
   const versions = RIVAL_NAMES.map(rival => `${rival} ${findRival(rival) ?? 'not installed'}`)
   print(`\nEngine: CPU time against the command lines of ${versions.join(', ')}; medians of at least ${ROUNDS}`)
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
@@ -34,7 +34,7 @@ export async function measureEngineGoals(filter = ''): Promise<void> {
     for (const job of ENGINE_JOBS.filter(({ title }) => title.includes(filter))) {
       if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
       written.add(job.file)
-      rows.push(findTool(job.tool) === undefined ? [job.title, 'no such tool'] : describe(job, await measureApart(job, folder)))
+      rows.push(findTool(job.tool) === undefined ? [job.title, 'no such tool'] : describe(job, await measureApart(job, { jobPath, folder })))
     }
     printTable(rows)
   } finally {
@@ -86,9 +86,8 @@ function describe({ title, goal, goalMs, rivals }: EngineJob, { coldMs, warmMs, 
 }
 
 /** In a process with the flags of an engine process. */
-async function measureApart({ title }: EngineJob, folder: string): Promise<Measured> {
-  const [, script = ''] = process.argv
-  const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), script, 'job', title, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function measureApart({ title }: EngineJob, { jobPath, folder }: { jobPath: string; folder: string }): Promise<Measured> {
+  const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), jobPath, title, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
   let answer = ''
   let complaint = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))

@@ -1,4 +1,4 @@
-// `npm run bench`: bundles tests/bench/bench.ts with an engine process beside it and runs it; arguments are handed on.
+// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it and runs it; arguments are handed on.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/start/build.mjs'
 import { bundleInto, PROCESSES } from '../../lib/start/bundle.mjs'
@@ -12,6 +12,6 @@ await runMain(async () => {
   assertNode()
   enterProject()
   await ensureInstalled(tell)
-  const folder = await bundleInto('bench', { bench: 'tests/bench/bench.ts', engine: PROCESSES.engine })
+  const folder = await bundleInto('bench', { bench: 'tests/bench/bench.ts', job: 'tests/bench/job.ts', engine: PROCESSES.engine })
   process.exitCode = await runProgram([join(folder, 'bench.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
 })
