@@ -56,6 +56,11 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this.largest
   }
 
+  /** Whether the objects are those of one file, none of them changed, added or removed. */
+  get isUntouched(): boolean {
+    return this.slots.length === 1 && this.changed.size === 0 && this.severed.size === 0
+  }
+
   get sources(): Source[] {
     return this.slots.map(slot => slot.source)
   }

@@ -12,9 +12,20 @@ export function openPdfium(): Promise<Pdfium> {
   return (opened ??= compile())
 }
 
+/** Leaves a PDFium that has crashed, and its memory, behind; the next one who needs it gets a new one. */
+export function abandonPdfium(): void {
+  opened = undefined
+}
+
 async function compile(): Promise<Pdfium> {
   const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'))
   const pdfium = await init({ wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) })
   pdfium.PDFiumExt_Init()
   return pdfium
+}
+
+/** PDFium's memory; ask each time, because it moves when it grows. */
+export function memoryOf(pdfium: Pdfium): Uint8Array {
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
+  return HEAPU8
 }

@@ -1,0 +1,33 @@
+import { memoryOf } from './pdfium'
+import type { Pdfium } from './pdfium'
+
+/** A PDF that PDFium has opened from a copy of its bytes in its own memory. Close it, or that memory is lost. */
+export class PdfiumFile {
+  private constructor(
+    readonly pdfium: Pdfium,
+    /** PDFium's handle. */
+    readonly document: number,
+    private readonly place: number,
+  ) {}
+
+  /** Undefined when PDFium can't open the file or has no memory for it. */
+  static open(pdfium: Pdfium, bytes: Uint8Array): PdfiumFile | undefined {
+    const { wasmExports } = pdfium.pdfium
+    const place = bytes.length === 0 ? 0 : wasmExports.malloc(bytes.length)
+    if (place === 0) return undefined
+    memoryOf(pdfium).set(bytes, place)
+    const document = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
+    if (document !== 0) return new PdfiumFile(pdfium, document, place)
+    wasmExports.free(place)
+    return undefined
+  }
+
+  get pageCount(): number {
+    return this.pdfium.FPDF_GetPageCount(this.document)
+  }
+
+  close(): void {
+    this.pdfium.FPDF_CloseDocument(this.document)
+    this.pdfium.pdfium.wasmExports.free(this.place)
+  }
+}

@@ -1,0 +1,199 @@
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import { measureFrame } from '../pdf-core/frame'
+import { writeDocument } from '../pdf-core/writer'
+import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
+import type { Pdfium } from './pdfium'
+import { PdfiumFile } from './pdfium-file'
+
+/** Flags of FPDF_RenderPageBitmap. */
+const WITH_ANNOTATIONS = 0x01
+const RED_FIRST = 0x10
+
+/** FPDFBitmap_BGRx: four bytes a pixel, the last one unused. */
+const FOUR_BYTES = 3
+
+const POINTS_PER_INCH = 72
+
+/** How a page is drawn. */
+interface Drawing {
+  /** Pixels an inch of the page as seen. */
+  dpi: number
+  /** Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted. */
+  leastDpi?: number
+  color: 'grey' | 'rgb'
+  /** Whether annotations and form fields are drawn, those seen on screen. */
+  annotations: boolean
+}
+
+/** A page in pixels, on white. */
+export interface Picture {
+  width: number
+  height: number
+  /** Bytes a pixel: 1 (grey) or 3 (red, green, blue). */
+  channels: 1 | 3
+  /** Rows from the top, without padding. */
+  pixels: Uint8Array
+  /** Pixels an inch; less than asked for where the page would have had more pixels than `limits.maxPixels`. */
+  dpi: number
+}
+
+/**
+ * Opens a document for drawing, as it is now; what is changed afterwards is not seen. Close it.
+ * Throws EngineError `unreadable` when PDFium can't open it.
+ */
+export async function openRenderer(document: PdfDocument): Promise<PageRenderer> {
+  const pdfium = await openPdfium()
+  const file = openFile(pdfium, document)
+  if (!file) throw new EngineError('unreadable', 'The PDF is damaged: its pages can not be drawn.')
+  return new PageRenderer(document, file)
+}
+
+function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined {
+  const isAsRead = document.store.isUntouched && document.source.repairs.length === 0
+  return (isAsRead ? openBytes(pdfium, document, document.source.bytes) : undefined) ?? openBytes(pdfium, document, writeDocument(document))
+}
+
+/** Undefined when PDFium sees other pages than we do: its page numbers would mean something else. */
+function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): PdfiumFile | undefined {
+  const file = PdfiumFile.open(pdfium, bytes)
+  if (!file || file.pageCount === document.pageCount) return file
+  file.close()
+  return undefined
+}
+
+/** Draws the pages of one document, one after another. */
+export class PageRenderer {
+  private readonly formInfo: number
+  private readonly form: number
+  private isLost = false
+
+  /** Use `openRenderer`. */
+  constructor(private readonly document: PdfDocument, private readonly file: PdfiumFile) {
+    const { pdfium } = file
+    this.formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
+    this.form = pdfium.PDFiumExt_InitFormFillEnvironment(file.document, this.formInfo)
+    // Readers tint fields that can be filled; the page itself does not.
+    pdfium.FPDF_SetFormFieldHighlightAlpha(this.form, 0)
+  }
+
+  /**
+   * The page at this position (from 0) as it is seen: turned, cut to its CropBox, in true size whatever its /UserUnit.
+   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it.
+   */
+  draw(pageIndex: number, drawing: Drawing): Picture {
+    const { pdfium } = this.file
+    const size = this.measure(pageIndex, drawing)
+    return this.guard(pageIndex, () => {
+      const page = pdfium.FPDF_LoadPage(this.file.document, pageIndex)
+      if (page === 0) throw damaged(pageIndex)
+      try {
+        return { ...size, ...this.paint(page, size, drawing) }
+      } finally {
+        pdfium.FPDF_ClosePage(page)
+      }
+    })
+  }
+
+  /** Whether PDFium crashed: no page can be drawn any more, but another renderer may draw the others. */
+  get isBroken(): boolean {
+    return this.isLost
+  }
+
+  close(): void {
+    if (this.isLost) return
+    const { pdfium } = this.file
+    pdfium.PDFiumExt_ExitFormFillEnvironment(this.form)
+    pdfium.PDFiumExt_CloseFormFillInfo(this.formInfo)
+    this.file.close()
+  }
+
+  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Drawing): { width: number; height: number; dpi: number } {
+    const page = this.document.pages[pageIndex]
+    if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+    const { maxPixels } = this.document.limits
+    const frame = measureFrame(this.document, page)
+    const inches = { width: frame.width / POINTS_PER_INCH, height: frame.height / POINTS_PER_INCH }
+    const count = (scale: number): { width: number; height: number; dpi: number } => {
+      return { width: Math.max(1, Math.round(inches.width * scale)), height: Math.max(1, Math.round(inches.height * scale)), dpi: scale }
+    }
+    const asked = count(dpi)
+    if (asked.width * asked.height <= maxPixels) return asked
+    // Half a pixel less than would fit, because both sides are rounded.
+    const reduced = Math.max(0, Math.sqrt(maxPixels / (inches.width * inches.height)) - 0.5 / Math.min(inches.width, inches.height))
+    const fitting = count(reduced)
+    if (reduced >= Math.min(leastDpi, dpi) && fitting.width * fitting.height <= maxPixels) return fitting
+    const shown = `${Math.round(frame.width)} × ${Math.round(frame.height)} points`
+    throw new EngineError('too-large', `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`)
+  }
+
+  private paint(page: number, { width, height }: { width: number; height: number }, { color, annotations }: Drawing): Pick<Picture, 'channels' | 'pixels'> {
+    const { pdfium } = this.file
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
+    if (bitmap === 0) throw new EngineError('too-large', 'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.')
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST)
+      if (annotations) this.paintFields(page, bitmap, { width, height })
+      const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
+      const stride = pdfium.FPDFBitmap_GetStride(bitmap)
+      const rows = memoryOf(pdfium).subarray(start, start + stride * height)
+      return color === 'grey' ? { channels: 1, pixels: toGrey(rows, stride, width, height) } : { channels: 3, pixels: toRgb(rows, stride, width, height) }
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap)
+    }
+  }
+
+  /** Fields that the file gives no appearance are drawn by the form code only. */
+  private paintFields(page: number, bitmap: number, { width, height }: { width: number; height: number }): void {
+    const { pdfium } = this.file
+    if (this.form === 0) return
+    pdfium.FORM_OnAfterLoadPage(page, this.form)
+    pdfium.FPDF_FFLDraw(this.form, bitmap, page, 0, 0, width, height, 0, RED_FIRST)
+    pdfium.FORM_OnBeforeClosePage(page, this.form)
+  }
+
+  /** What is thrown out of PDFium itself leaves it in an unknown state. */
+  private guard<Result>(pageIndex: number, work: () => Result): Result {
+    try {
+      if (this.isLost) throw damaged(pageIndex)
+      return work()
+    } catch (error) {
+      if (error instanceof EngineError) throw error
+      this.isLost = true
+      abandonPdfium()
+      throw damaged(pageIndex, error)
+    }
+  }
+}
+
+function damaged(pageIndex: number, cause?: unknown): EngineError {
+  return new EngineError('unreadable', `Page ${pageIndex + 1} is damaged: it can not be drawn.`, { cause })
+}
+
+function toRgb(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height * 3)
+  let out = 0
+  for (let row = 0; row < height; row++) {
+    const end = row * stride + width * 4
+    for (let at = row * stride; at < end; at += 4) {
+      pixels[out++] = rows[at] as number
+      pixels[out++] = rows[at + 1] as number
+      pixels[out++] = rows[at + 2] as number
+    }
+  }
+  return pixels
+}
+
+/** Luma as ITU-R BT.601 weighs it, in 256ths. */
+function toGrey(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height)
+  let out = 0
+  for (let row = 0; row < height; row++) {
+    const end = row * stride + width * 4
+    for (let at = row * stride; at < end; at += 4) {
+      pixels[out++] = (77 * (rows[at] as number) + 150 * (rows[at + 1] as number) + 29 * (rows[at + 2] as number)) >> 8
+    }
+  }
+  return pixels
+}

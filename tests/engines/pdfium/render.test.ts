@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { selectPages } from '../../../engines/pdf-core/copy-pages'
+import { openDocument } from '../../../engines/pdf-core/open'
+import { memoryOf, openPdfium } from '../../../engines/pdfium/pdfium'
+import { openRenderer } from '../../../engines/pdfium/render'
+import type { Picture } from '../../../engines/pdfium/render'
+import { replaceText } from '../../fixtures/damaged'
+import { Draft, numbered } from '../../fixtures/draft'
+import { LIMITS } from '../../support/run-on'
+
+const open = (bytes: Uint8Array, limits = {}) => openDocument(new Uint8Array(bytes), { ...LIMITS, ...limits })
+
+type Drawing = Parameters<Awaited<ReturnType<typeof openRenderer>>['draw']>[1]
+
+async function draw(bytes: Uint8Array, drawing: Partial<Drawing> = {}, limits = {}): Promise<Picture> {
+  const renderer = await openRenderer(open(bytes, limits))
+  try {
+    return renderer.draw(0, { dpi: 72, color: 'rgb', annotations: true, ...drawing })
+  } finally {
+    renderer.close()
+  }
+}
+
+/** Red, green and blue of a point, from the upper left corner of the page as seen, in pixels. */
+function colorAt({ width, channels, pixels }: Picture, x: number, y: number): number[] {
+  return [...pixels.subarray((y * width + x) * channels, (y * width + x + 1) * channels)]
+}
+
+/** A page with a red square of 40 units in the lower left corner of what is visible, and nothing else. */
+function marked(entries: string): Buffer {
+  const draft = new Draft({ pages: 1, size: [400, 300] })
+  draft.page(1).content.splice(0, 1, '1 0 0 rg 100 50 40 40 re f')
+  draft.page(1).entries.push('/CropBox[100 50 300 150]', entries)
+  return draft.write()
+}
+
+const RED = [255, 0, 0]
+const WHITE = [255, 255, 255]
+
+describe('openRenderer', () => {
+  it('draws a page cut to its crop box, at the resolution asked for', async () => {
+    const picture = await draw(marked(''), { dpi: 144 })
+    expect(picture).toMatchObject({ width: 400, height: 200, channels: 3, dpi: 144 })
+    expect([colorAt(picture, 5, 195), colorAt(picture, 75, 125), colorAt(picture, 85, 195), colorAt(picture, 5, 115)]).toEqual([RED, RED, WHITE, WHITE])
+  })
+
+  it('draws a turned page as it is seen', async () => {
+    const turned = await draw(marked('/Rotate 90'))
+    expect([turned.width, turned.height]).toEqual([100, 200])
+    expect([colorAt(turned, 5, 5), colorAt(turned, 5, 195), colorAt(turned, 95, 5)]).toEqual([RED, WHITE, WHITE])
+    const back = await draw(marked('/Rotate 270'))
+    expect([colorAt(back, 95, 195), colorAt(back, 5, 5)]).toEqual([RED, WHITE])
+  })
+
+  it('draws a page of large units in its true size', async () => {
+    const picture = await draw(marked('/UserUnit 2'))
+    expect([picture.width, picture.height]).toEqual([400, 200])
+    expect([colorAt(picture, 75, 125), colorAt(picture, 85, 195)]).toEqual([RED, WHITE])
+  })
+
+  it('draws in grey', async () => {
+    const picture = await draw(marked(''), { color: 'grey' })
+    expect(picture.pixels.length).toBe(200 * 100)
+    expect([colorAt(picture, 5, 95), colorAt(picture, 150, 20)]).toEqual([[76], [255]])
+  })
+
+  it('draws annotations and fields once, or leaves them out', async () => {
+    const draft = new Draft({ pages: 1 })
+    const half = draft.pdf.add('<</ca 0.5>>')
+    const look = draft.pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</ExtGState<</G ${half} 0 R>>>>`, '/G gs 0 0 50 50 re f')
+    const field = draft.pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[0 0 50 50]/AP<</N ${look} 0 R>>>>`)
+    const stamp = draft.pdf.add(`<</Type/Annot/Subtype/Stamp/F 4/Rect[100 0 150 50]/AP<</N ${look} 0 R>>>>`)
+    const empty = draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(b)/F 4/Rect[200 0 250 50]>>')
+    draft.page(1).annotations.push(`${field} 0 R`, `${stamp} 0 R`, `${empty} 0 R`)
+    draft.catalog.push(`/AcroForm<</Fields[${field} 0 R ${empty} 0 R]/DA(/Helv 12 Tf 0 g)>>`)
+    const shades = async (annotations: boolean) => {
+      const picture = await draw(draft.write(), { annotations, color: 'grey' })
+      return [25, 125, 225].map(x => colorAt(picture, x, 767)[0])
+    }
+    expect(await shades(true)).toEqual([128, 128, 255])
+    expect(await shades(false)).toEqual([255, 255, 255])
+  })
+
+  it('draws the document as it is now, changed or mended', async () => {
+    const draft = new Draft({ pages: 3, size: [100, 100] })
+    draft.page(2).content.push('1 0 0 rg 0 0 100 100 re f')
+    const changed = open(draft.write())
+    selectPages(changed, [1, 0])
+    const mended = open(replaceText(draft.write(), /startxref\n\d+/, 'startxref\n7'))
+    for (const [document, position] of [[changed, 0], [mended, 1]] as const) {
+      const renderer = await openRenderer(document)
+      for (let index = 0; index < 2; index++) {
+        const picture = renderer.draw(index, { dpi: 36, color: 'rgb', annotations: true })
+        expect(colorAt(picture, 25, 25)).toEqual(index === position ? RED : WHITE)
+      }
+      renderer.close()
+    }
+  })
+
+  it('draws a large page smaller, and refuses one that is too large even so', async () => {
+    const file = numbered({ pages: 1, size: [720, 360] })
+    const picture = await draw(file, { dpi: 300 }, { maxPixels: 400_000 })
+    expect(picture.width * picture.height).toBeLessThanOrEqual(400_000)
+    expect(picture.width * picture.height).toBeGreaterThan(390_000)
+    expect(picture.dpi).toBeCloseTo(89.3, 0)
+    await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({ reason: 'too-large', message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string })
+    expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
+  })
+
+  it('gives back what it takes of the memory', async () => {
+    const file = numbered({ pages: 1, pictureBytes: 1_000_000 })
+    await draw(file, { dpi: 300 })
+    const before = memoryOf(await openPdfium()).length
+    for (let count = 0; count < 30; count++) await draw(file, { dpi: 300 })
+    expect(memoryOf(await openPdfium()).length).toBe(before)
+  })
+})
