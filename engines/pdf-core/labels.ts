@@ -52,6 +52,11 @@ export function writePageLabels(document: PdfDocument, labels: PageLabel[]): voi
   document.editCatalog().set(PAGE_LABELS, writeNumberTree(document, entries))
 }
 
+/** Takes the labels away: the pages are counted from 1 then. */
+export function removePageLabels(document: PdfDocument): void {
+  if (document.catalog.has(PAGE_LABELS)) document.editCatalog().delete(PAGE_LABELS)
+}
+
 function text(value: PDFObject | undefined): string {
   return value ? value.toString() : ''
 }

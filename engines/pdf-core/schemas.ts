@@ -13,6 +13,17 @@ export function pagesOption(meaning: string) {
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }
 
+/** What `blankThreshold` is when it is not given. */
+export const BLANK_THRESHOLD = 0.002
+
+/** How much may be on a page that counts as blank. */
+export const blankThresholdOption = z
+  .number()
+  .min(0)
+  .max(0.1)
+  .default(BLANK_THRESHOLD)
+  .describe('How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1; 0.002, about a short line of text, leaves room for the specks of a scan, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little grey counts as white.')
+
 /** The download name of the answer, which every tool takes. */
 export const outputNameOption = z
   .string()

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
+import { cutAtBlanks } from '../pdf-core/blank-cuts'
 import { PartSequence, cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart, prepareForCutting } from '../pdf-core/cuts'
 import type { Cut } from '../pdf-core/cuts'
 import type { PdfDocument } from '../pdf-core/document'
 import { saveDocument } from '../pdf-core/save'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePage, resolvePages } from '../pdf-core/selectors'
+import { findBlankPages } from '../pdfium/blank'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from './file-name'
@@ -24,9 +26,9 @@ const NAME_TEMPLATE = '{name}-{index}'
 const optionsSchema = z
   .strictObject({
     mode: z
-      .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size'])
+      .enum(['ranges', 'every', 'pages', 'count', 'bookmarks', 'size', 'blank'])
       .default('ranges')
-      .describe('How to cut: `ranges` makes one part of each entry of `ranges`, `every` of each `every` pages, `pages` of each page; `count` makes `parts` even parts; `bookmarks` cuts at bookmarks, `size` where a part would have more than `maxBytes`.'),
+      .describe('How to cut: `ranges` makes one part of each entry of `ranges`, `every` of each `every` pages, `pages` of each page; `count` makes `parts` even parts; `bookmarks` cuts at bookmarks, `size` where a part would have more than `maxBytes`, `blank` at blank pages.'),
     ranges: z
       .array(z.union([rangeSchema, pagesOption('Pages of the part.')]))
       .min(1)
@@ -44,6 +46,8 @@ const optionsSchema = z
       .max(2_000_000_000)
       .optional()
       .describe('Mode `size`, needed there: bytes that the file of a part may have. A page that is larger alone becomes a part of its own, with the warning `part-over-size`.'),
+    blankThreshold: blankThresholdOption,
+    keepBlank: z.boolean().default(false).describe('Mode `blank`: whether blank pages stay, at the end of the part before them; otherwise no part has them.'),
     pages: pagesOption('Every mode but `ranges`: cuts only these pages, in this order; all when omitted.').optional(),
     nameTemplate: z
       .string()
@@ -78,6 +82,11 @@ const optionsSchema = z
       if (!options.includeFrontMatter) blame('includeFrontMatter', message)
       if (options.nameTemplate.includes('{title}')) blame('nameTemplate', `{title} ${message}`)
     }
+    if (options.mode !== 'blank') {
+      const message = `belongs to mode "blank"; the mode is "${options.mode}"`
+      if (options.blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', message)
+      if (options.keepBlank) blame('keepBlank', message)
+    }
     if (options.mode === 'ranges' && options.pages !== undefined) blame('pages', 'belongs to every mode but "ranges", whose entries name their pages; leave it out')
     const unknown = [...options.nameTemplate.matchAll(/\{([^{}]*)\}/g)].find(([, word = '']) => !PLACEHOLDERS.includes(word))
     if (unknown) blame('nameTemplate', `${unknown[0]} is not known; use ${PLACEHOLDERS.map(word => `{${word}}`).join(', ')}`)
@@ -90,7 +99,7 @@ type SplitOptions = z.output<typeof optionsSchema>
 export const splitPdf = defineTool({
   id: 'split-pdf',
   title: 'Split a PDF',
-  summary: 'Cuts a PDF into several, by ranges, page counts, bookmarks or file size, and answers a ZIP of them; no part holds anything of the others.',
+  summary: 'Cuts a PDF into several, by ranges, page counts, bookmarks, file size or blank pages, and answers a ZIP of them; no part holds anything of the others.',
   files: 'one',
   suffix: 'parts',
   answers: 'application/zip',
@@ -99,18 +108,19 @@ export const splitPdf = defineTool({
     { title: 'Two parts', options: { mode: 'ranges', ranges: [{ start: 1, end: 2 }, { start: 3, end: 5 }] } },
     { title: 'The first page, and the rest', options: { ranges: ['first', '2-'] } },
     { title: 'Every two pages', options: { mode: 'every', every: 2, nameTemplate: '{name}-pages-{range}' } },
+    { title: 'A stack of scans with blank sheets between them', options: { mode: 'blank' } },
     { title: 'Parts of at most 5 MB, with a list of them', options: { mode: 'size', maxBytes: 5_000_000, manifest: true } },
   ],
-  run([input], options, context): ToolOutput {
+  async run([input], options, context): Promise<ToolOutput> {
     if (!input) throw new RangeError('split-pdf without a file') // the service asks for one
     const document = prepareForCutting(input.document)
-    const cuts = findCuts(document, options, context)
+    const cuts = await findCuts(document, options, context)
     const names = nameParts({ name: input.name, document }, cuts, options)
     return { kind: 'zip', parts: makeParts(document, cuts, names, options), manifest: options.manifest }
   },
 })
 
-function findCuts(document: PdfDocument, options: SplitOptions, context: ToolContext): Cut[] {
+async function findCuts(document: PdfDocument, options: SplitOptions, context: ToolContext): Promise<Cut[]> {
   const { pageCount } = document
   const { mode, level } = options
   if (mode === 'ranges') return resolveRanges(given(options.ranges), pageCount, context)
@@ -135,6 +145,11 @@ function findCuts(document: PdfDocument, options: SplitOptions, context: ToolCon
     }
     case 'size':
       return cutToSize(document, chosen, options, context)
+    case 'blank': {
+      const cuts = cutAtBlanks(chosen, await findBlankPages(document, chosen, options.blankThreshold), options.keepBlank)
+      if (cuts.length === 0) throw fault('options.mode', `"blank" leaves no part: all ${chosen.length} chosen pages are blank; set keepBlank to true or choose others`)
+      return cuts
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withBlankPages } from '../../fixtures/blanks'
 import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf } from '../../support/reader'
@@ -50,5 +51,29 @@ describe('delete-pages', () => {
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
     expect((await readPdf((await runOn('delete-pages', draft.write(), { pages: '2-', bookmarks: 'keep-retarget' })).bytes)).outline.map(entry => entry.page)).toEqual([undefined, 1, 1, undefined, 1, 1, undefined, 1, 1])
+  })
+
+  it('deletes blank pages, and named ones with them', async () => {
+    const draft = withBlankPages()
+    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true })).bytes)).toEqual([2, 5, Number.NaN, Number.NaN])
+    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, pages: '7-' })).bytes)).toEqual([2, 5])
+    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, blankThreshold: 0.004 })).bytes)).toEqual([2, 5, Number.NaN])
+  })
+
+  it('leaves a document without blank pages as it is', async () => {
+    const book = makeBook().write()
+    expect(await readPdf((await runOn('delete-pages', book, { blank: true })).bytes)).toEqual(await readPdf(book))
+  })
+
+  it('refuses to delete every page as blank', async () => {
+    const draft = withBlankPages()
+    for (const [options, message] of [
+      [{ blank: true, blankThreshold: 0.1 }, 'options.blank: all 8 pages are blank; at least one must be left'],
+      [{ blank: true, pages: '2,5,7,8' }, 'options.blank: the 4 pages that pages does not name are all blank; at least one must be left'],
+      [{ blank: true, pages: 'all' }, 'options.pages: names all 8 pages; at least one must be left'],
+    ] as const) {
+      await expect(runOn('delete-pages', draft.write(), options)).rejects.toMatchObject({ reason: 'bad-options', message })
+    }
+    await expect(runOn('delete-pages', draft.write(), { pages: [1], blankThreshold: 0.004 })).rejects.toThrow('belongs to blank')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withBlankPages } from '../../fixtures/blanks'
 import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readZip } from '../../support/read-zip'
@@ -48,5 +49,29 @@ describe('extract-pages', () => {
       expect(new StrictPdf(part.bytes).problems).toEqual([])
     }
     expect((await readPdf(parts[0]?.bytes ?? Buffer.alloc(0))).attachments).toEqual([])
+  })
+
+  it('leaves blank pages out when asked to', async () => {
+    const file = withBlankPages().write()
+    expect(await pageNumbers((await runOn('extract-pages', file, { blank: true, pages: '5-1' })).bytes)).toEqual([5, 2])
+    expect((await readPdf((await runOn('extract-pages', file, { blank: true })).bytes)).pages.length).toBe(4)
+    expect(readZip((await runOn('extract-pages', file, { blank: true, pages: '1-5', separate: true })).bytes).length).toBe(2)
+    await expect(runOn('extract-pages', file, { blank: true, pages: [1, 3] })).rejects.toThrow('options.blank: all 2 pages to extract are blank; at least one must be left')
+    await expect(runOn('extract-pages', file, {})).rejects.toThrow('is missing; name the pages to extract')
+  })
+
+  it('drops bookmarks and labels when asked to', async () => {
+    const draft = makeBook()
+    const seen = async (options: object) => readPdf((await runOn('extract-pages', draft.write(), { pages: [2, 3], ...options })).bytes)
+    const kept = await seen({})
+    expect(kept.outline.length).toBeGreaterThan(0)
+    expect(kept.pages.map(page => page.label)).not.toEqual(['1', '2'])
+    const plain = await seen({ bookmarks: 'none', labels: false })
+    expect(plain.outline).toEqual([])
+    expect(plain.pages.map(page => page.label)).toEqual(['', ''])
+    for (const part of readZip((await runOn('extract-pages', draft.write(), { pages: [2, 3], bookmarks: 'none', labels: false, separate: true })).bytes)) {
+      const { outline, pages } = await readPdf(part.bytes)
+      expect({ outline, label: pages[0]?.label }).toEqual({ outline: [], label: '' })
+    }
   })
 })

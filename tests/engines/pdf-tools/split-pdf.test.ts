@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { withBlankPages } from '../../fixtures/blanks'
 import { Draft, noise, numbered } from '../../fixtures/draft'
 import { addSignature } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
@@ -202,6 +203,18 @@ describe('split-pdf', () => {
     expect((await refused({ ranges: ['1'], names: ['a'], nameTemplate: '{index}' }))[0]).toBe('names: takes the place of nameTemplate; give one of the two')
     expect(await refused({ mode: 'size', maxBytes: 49_999 })).toHaveLength(1)
     expect(await refused({ mode: 'count', parts: 6 })).toEqual(['EngineError: options.parts: 6 parts can not be made of 5 pages; use 2 to 5'])
+  })
+
+  it('cuts at blank pages, which are dropped or stay behind the part before them', async () => {
+    const file = withBlankPages().write('streams')
+    const run = async (options: object) => readZip((await runOn('split-pdf', file, { mode: 'blank', manifest: true, ...options })).bytes)
+    const pages = async (options: object) => (JSON.parse((await run(options)).at(-1)?.bytes.toString() ?? '') as { pages: number[] }[]).map(part => part.pages)
+    expect(await pages({})).toEqual([[2], [5], [7, 8]])
+    expect(await pages({ keepBlank: true })).toEqual([[1, 2, 3, 4], [5, 6], [7, 8]])
+    expect(await pages({ pages: '8-5', blankThreshold: 0.004 })).toEqual([[7], [5]])
+    expect((await readPdf((await run({}))[2]?.bytes ?? Buffer.alloc(0))).pages.length).toBe(2)
+    await expect(run({ pages: [1, 3] })).rejects.toThrow('options.mode: "blank" leaves no part: all 2 chosen pages are blank')
+    await expect(run({ mode: 'pages', keepBlank: true })).rejects.toThrow('belongs to mode \\"blank\\"')
   })
 })
 
