@@ -9,6 +9,7 @@ import type { Unit } from '../pdf-core/lengths'
 import type { Page } from '../pdf-core/page-tree'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
+import { findContentBoxes } from '../pdfium/content-boxes'
 import { defineTool } from './define'
 
 const MEDIA_BOX = PDFName.of('MediaBox')
@@ -18,6 +19,7 @@ const CROP_BOX = PDFName.of('CropBox')
 const INNER_BOXES = ['BleedBox', 'TrimBox', 'ArtBox'].map(name => PDFName.of(name))
 
 const LEAST_PT = 3
+const PADDING_PT = 6
 const MOST = 1_000_000
 
 /** How far beyond the edge a box may reach, in points: 595 × 842 is A4 to most. */
@@ -30,7 +32,7 @@ const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).descr
 export const cropPdf = defineTool({
   id: 'crop-pdf',
   title: 'Crop pages',
-  summary: 'Cuts pages to a box or by margins, in coordinates of the page as it is seen; what lies outside is no longer shown, but stays in the file.',
+  summary: 'Cuts pages to a box or by margins, in coordinates of the page as it is seen, or to what is visible on them; what lies outside is no longer shown, but stays in the file.',
   files: 'one',
   suffix: 'cropped',
   answers: 'application/pdf',
@@ -44,7 +46,7 @@ export const cropPdf = defineTool({
           height: extent('Height of the box'),
         })
         .optional()
-        .describe('What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this or `margins`.'),
+        .describe('What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this, `margins` or `auto`.'),
       margins: z
         .union([
           z.number().min(0).max(MOST),
@@ -57,6 +59,9 @@ export const cropPdf = defineTool({
         ])
         .optional()
         .describe('What is cut off at each side, in `unit`; one number for all four. Instead of `cropBox`.'),
+      auto: z.boolean().default(false).describe('Instead of `cropBox` and `margins`: cuts pages to what is visible on them, annotations included. Blank pages stay as they are.'),
+      padding: z.number().min(0).max(1000).default(PADDING_PT).describe('With `auto`: points that stay around what is visible, as far as the page reaches.'),
+      uniform: z.boolean().default(true).describe('With `auto`: one box for all chosen pages, around what is visible on any of them, so that they keep one size; false gives each page its own.'),
       pages: pagesOption('Pages to crop; all when omitted.').optional(),
       unit: z.enum(['pt', 'mm', 'cm', 'in', '%']).default('pt').describe('Unit of all numbers; `%` is of the width or height of the page as seen.'),
       origin: z
@@ -70,25 +75,32 @@ export const cropPdf = defineTool({
         .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone.'),
       outputName: outputNameOption,
     })
-    .superRefine(({ cropBox, margins, origin, clamp, unit }, context) => {
+    .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
       const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-      if (!cropBox && margins === undefined) fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins')
+      if (!cropBox && margins === undefined && !auto) fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
+      if (auto && (cropBox || margins !== undefined)) fault('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
+      if (auto && unit !== 'pt') fault('unit', `"${unit}" goes with cropBox and margins only; padding is in points`)
+      if (!auto && padding !== PADDING_PT) fault('padding', 'belongs to auto; let auto be true')
+      if (!auto && !uniform) fault('uniform', 'belongs to auto; let auto be true')
       if (cropBox && margins !== undefined) fault('margins', 'does not go with cropBox; send only one of the two')
-      if (!cropBox && origin !== 'bottom-left') fault('origin', `"${origin}" goes with cropBox only; margins are those of the page as seen`)
+      if (!cropBox && origin !== 'bottom-left') fault('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
       if (!cropBox && clamp) fault('clamp', 'goes with cropBox only')
       if (unit === '%' && origin === 'user-space') fault('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
     }),
   examples: [
     { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
     { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },
+    { title: 'White margins away, the same on all pages', options: { auto: true, padding: 12 } },
     { title: 'The upper half', options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' } },
   ],
-  edit(document, { cropBox, margins = 0, pages, ...rest }) {
-    for (const index of resolvePageSet(pages, document.pageCount, 'options.pages')) {
+  async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, ...rest }) {
+    const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
+    const found = auto ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT }) : undefined
+    for (const index of found?.keys() ?? indexes) {
       const page = document.pages[index]
       if (!page) continue
       const request = { frame: measureFrame(document, page), pageNumber: index + 1, ...rest }
-      const box = cropBox ? placeBox(cropBox, request) : cutMargins(margins, request)
+      const box = found?.get(index) ?? (cropBox ? placeBox(cropBox, request) : cutMargins(margins, request))
       setBoxes(document, page, { box: toUserSpace(request.frame, box), mode: rest.mode })
     }
   },

@@ -16,7 +16,7 @@ const FOUR_BYTES = 3
 const POINTS_PER_INCH = 72
 
 /** How a page is drawn. */
-interface Drawing {
+export interface Drawing {
   /** Pixels an inch of the page as seen. */
   dpi: number
   /** Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted. */
@@ -60,6 +60,33 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
   if (!file || file.pageCount === document.pageCount) return file
   file.close()
   return undefined
+}
+
+/**
+ * Draws pages at these positions (from 0) one after another; what can't be drawn comes without a picture. Take all of
+ * them, or end the loop: PDFium's memory is given back then.
+ * Throws EngineError as `openRenderer` does, and `too-large`.
+ */
+export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined }> {
+  let renderer: PageRenderer | undefined
+  try {
+    for (const index of indexes) {
+      if (renderer?.isBroken) renderer = undefined
+      renderer ??= await openRenderer(document)
+      yield { index, picture: drawIfPossible(renderer, index, drawing) }
+    }
+  } finally {
+    renderer?.close()
+  }
+}
+
+function drawIfPossible(renderer: PageRenderer, index: number, drawing: Drawing): Picture | undefined {
+  try {
+    return renderer.draw(index, drawing)
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'unreadable') return undefined // the caller is told by the missing picture
+    throw error
+  }
 }
 
 /** Draws the pages of one document, one after another. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cropPdf } from '../../../engines/pdf-tools/crop-pdf'
 import { replaceText } from '../../fixtures/damaged'
-import { numbered } from '../../fixtures/draft'
+import { Draft, numbered } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf, renderPage } from '../../support/reader'
 import type { Picture } from '../../support/reader'
@@ -162,5 +162,63 @@ describe('crop-pdf: refusals', () => {
   it('changes nothing of a file when one of its pages is too small', async () => {
     const mixed = replaceText(numbered({ pages: 2 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 200 200]')
     await expect(runOn('crop-pdf', mixed, { cropBox: { x: 0, y: 0, width: 300, height: 300 } })).rejects.toThrow('page 1, which is 200 × 200 pt')
+  })
+
+  describe('to what is visible', () => {
+    /** Pages with a square of 100 points at these places, and a blank one behind them. */
+    const squares = (places: [number, number][], entries = '') => {
+      const draft = new Draft({ pages: places.length + 1, size: [600, 800] })
+      for (const [index, [x, y]] of places.entries()) draft.page(index + 1).content = [`${x} ${y} 100 100 re f`]
+      draft.page(places.length + 1).content = []
+      for (const page of draft.pages) page.entries.push(entries)
+      return draft.write()
+    }
+    const whole = [0, 0, 600, 800]
+    /** Sides within a point: of what is drawn, whole pixels are measured. */
+    const near = (boxes: number[][]) => boxes.map(sides => sides.map(side => expect.closeTo(side, -0.3) as number))
+
+    it('cuts all pages to one box, with six points around it, and leaves blank ones', async () => {
+      expect(await mediaBoxes(squares([[100, 200], [300, 500]]), { auto: true })).toEqual(near([[94, 194, 406, 606], [94, 194, 406, 606], whole]))
+    })
+
+    it('cuts every page to its own box when asked to, as far as the page reaches', async () => {
+      expect(await mediaBoxes(squares([[100, 200], [495, 5]]), { auto: true, uniform: false, padding: 20 })).toEqual(near([[80, 180, 220, 320], [475, 0, 600, 125], whole]))
+    })
+
+    it('looks at the chosen pages only', async () => {
+      expect(await mediaBoxes(squares([[100, 200], [300, 500]]), { auto: true, pages: [2], padding: 0 })).toEqual(near([whole, [300, 500, 400, 600], whole]))
+      expect(await mediaBoxes(squares([[100, 200]]), { auto: true, pages: [2] })).toEqual([whole, whole])
+    })
+
+    it('cuts turned and cropped pages, and pages of large units', async () => {
+      const file = squares([[100, 200], [300, 500]], '/CropBox[50 50 550 750]/Rotate 90/UserUnit 2')
+      const picture = await renderPage(file, 0)
+      const { bytes } = await runOn('crop-pdf', file, { auto: true, uniform: false, padding: 10 })
+      expect((await readPdf(bytes)).pages[0]).toMatchObject({ rotation: 90 })
+      expect(await mediaBoxes(file, { auto: true, uniform: false, padding: 10 })).toEqual(near([[95, 195, 205, 305], [295, 495, 405, 605], whole]))
+      expect(difference(await renderPage(bytes, 0), cutOut(picture, { x: 145, y: 345, width: 110, height: 110 }))).toBeLessThan(0.01)
+    })
+
+    it('sees annotations, and keeps the least size of a page', async () => {
+      const draft = new Draft({ pages: 1, size: [600, 800] })
+      const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 50 50]', '0 0 50 50 re f')
+      draft.page(1).content = ['300 300 1 1 re f']
+      expect(await mediaBoxes(draft.write(), { auto: true, padding: 0 })).toEqual(near([[299, 299, 302, 302]]))
+      draft.page(1).annotations.push(`<</Type/Annot/Subtype/Stamp/F 4/Rect[500 600 550 650]/AP<</N ${look} 0 R>>>>`)
+      expect(await mediaBoxes(draft.write(), { auto: true, padding: 0 })).toEqual(near([[300, 300, 550, 650]]))
+    })
+
+    it('is one of three ways, each with its own options', async () => {
+      for (const [options, message] of [
+        [{ auto: true, margins: 5 }, 'does not go with margins'],
+        [{ auto: true, cropBox: box }, 'does not go with cropBox'],
+        [{ auto: true, unit: 'mm' }, 'padding is in points'],
+        [{ margins: 5, padding: 3 }, 'belongs to auto'],
+        [{ margins: 5, uniform: false }, 'belongs to auto'],
+        [{}, 'let auto be true'],
+      ] as const) {
+        expect(cropPdf.options.safeParse(options).error?.message).toContain(message)
+      }
+    })
   })
 })
