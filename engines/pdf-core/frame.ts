@@ -122,8 +122,8 @@ export function intersectBoxes(one: Box, other: Box): Box | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** For matrices that turn by quarters: the corners stay corners. */
-function mapBox([a, b, c, d, e, f]: Matrix, { x, y, width, height }: Box): Box {
+/** A box by a matrix that turns by quarters: the corners stay corners. */
+export function mapBox([a, b, c, d, e, f]: Matrix, { x, y, width, height }: Box): Box {
   const [x1, y1] = [a * x + c * y + e, b * x + d * y + f]
   const [w, h] = [a * width + c * height, b * width + d * height]
   return { x: Math.min(x1, x1 + w), y: Math.min(y1, y1 + h), width: Math.abs(w), height: Math.abs(h) }
