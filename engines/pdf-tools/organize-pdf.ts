@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
+import { insertBlankPages } from '../pdf-core/blank-pages'
 import { selectPages } from '../pdf-core/copy-pages'
 import { outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
 import { defineTool } from './define'
 
-const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate'])
+const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate', 'booklet'])
 
 export const organizePdf = defineTool({
   id: 'organize-pdf',
@@ -20,7 +21,7 @@ export const organizePdf = defineTool({
       missing: z.enum(['drop', 'append', 'error']).default('drop').describe('What becomes of pages that `pageOrder` does not name: `drop` leaves them out, `append` puts them at the end in the order they had, `error` refuses the call.'),
       preset: presetSchema
         .optional()
-        .describe('In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; `duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs were scanned from its end; `interleave-halves` the first page of each half, then the second of each; `duplicate` every page `times` times.'),
+        .describe('In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; `duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs were scanned from its end; `interleave-halves` the first page of each half, then the second of each; `duplicate` every page `times` times; `booklet` the order in which sheets of two pages a side, printed on both and folded, make a booklet (of eight: 8, 1, 2, 7, 6, 3, 4, 5), with blank pages at the end up to a multiple of four.'),
       times: z.number().int().min(2).max(20).default(2).describe('Preset `duplicate`: how often every page comes.'),
       outputName: outputNameOption,
     })
@@ -35,6 +36,7 @@ export const organizePdf = defineTool({
     { title: 'Back to front', options: { pageOrder: [5, 4, 3, 2, 1] } },
     { title: 'The last page first', options: { pageOrder: 'last,1-r2' } },
     { title: 'The third page first, all others behind it', options: { pageOrder: [3], missing: 'append' } },
+    { title: 'Sheets for a folded booklet', options: { preset: 'booklet' } },
     { title: 'Put scanned fronts and backs together', options: { preset: 'duplex' } },
   ],
   edit(document, { pageOrder, missing, preset, times }, { limits }) {
@@ -43,7 +45,8 @@ export const organizePdf = defineTool({
       if (preset === 'duplicate' && pageCount * times > limits.maxPagesOut) {
         throw new EngineError('bad-options', `options.times: ${times} times ${pageCount} pages are more than the ${limits.maxPagesOut} that a result may have`, { param: 'options.times' })
       }
-      selectPages(document, arrange(preset, pageCount, times))
+      if (preset === 'booklet') insertBlankPages(document, [{ before: pageCount, beside: pageCount - 1 }], { count: (4 - (pageCount % 4)) % 4, size: undefined, orientation: 'auto' })
+      selectPages(document, arrange(preset, document.pageCount, times))
       return
     }
     const order = resolvePages(pageOrder ?? 'all', pageCount, 'options.pageOrder')
@@ -75,5 +78,7 @@ function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times
       return alternate(back)
     case 'duplicate':
       return all.flatMap(index => Array.from({ length: times }, () => index))
+    case 'booklet':
+      return all.slice(0, half).flatMap(index => (index % 2 === 0 ? [pageCount - 1 - index, index] : [index, pageCount - 1 - index]))
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Draft } from '../../fixtures/draft'
+import { Draft, numbered } from '../../fixtures/draft'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
@@ -77,4 +79,19 @@ describe('organize-pdf and reverse-pages', () => {
     await expect(order({ pages: [6] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[0]' }] })
     await expect(order({ unit: 0 })).rejects.toMatchObject({ name: 'ZodError' })
   })
+
+  it('puts the pages of a folded booklet into the order of its sheets, blank ones at its end', async () => {
+    const order = async (pages: number) => pageNumbers((await runOn('organize-pdf', numbered({ pages }), { preset: 'booklet' })).bytes)
+    const blank = Number.NaN
+    expect(await order(4)).toEqual([4, 1, 2, 3])
+    expect(await order(8)).toEqual([8, 1, 2, 7, 6, 3, 4, 5])
+    expect(await order(6)).toEqual([blank, 1, 2, blank, 6, 3, 4, 5])
+    expect(await order(1)).toEqual([blank, 1, blank, blank])
+    expect(await order(11)).toEqual([blank, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7])
+    const { bytes } = await runOn('organize-pdf', numbered({ pages: 3, size: [300, 500] }), { preset: 'booklet' })
+    expect((await readPdf(bytes)).pages.map(page => [page.width, page.height])).toEqual([[300, 500], [300, 500], [300, 500], [300, 500]])
+    const book = await readPdf((await runOn('organize-pdf', makeBook().write(), { preset: 'booklet' })).bytes)
+    expect(book.outline.map(entry => entry.page)).toEqual([undefined, 2, 3, undefined, 6, 7, undefined, 8, 5])
+  })
+
 })
