@@ -48,14 +48,16 @@ interface FlattenOptions {
   view: AnnotationView
   /** Full names of fields that stay fillable. */
   keep: ReadonlySet<string>
+  /** Whether links go too. */
+  links: boolean
 }
 
 /**
- * Draws form fields and annotations into the content of their pages and removes them. Links stay, and so does what can't
+ * Draws form fields and annotations into the content of their pages and removes them. Links stay, unless they shall go, and so does what can't
  * be drawn without being lost: a field whose value has no appearance and is outside WinAnsi, and an annotation without
  * appearance, which every reader draws in its own way, with its pop-up.
  */
-export async function flatten(document: PdfDocument, { forms, annotations, view, keep }: FlattenOptions): Promise<void> {
+export async function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): Promise<void> {
   if (forms) dropXfa(document)
   const fields = forms ? readTerminalFields(document) : []
   const kept = await drawFields(document, fields, keep)
@@ -63,7 +65,8 @@ export async function flatten(document: PdfDocument, { forms, annotations, view,
   const goes = (annotation: PDFObject): boolean => {
     const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
     if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
-    return annotations && kind !== LINK && !isDrawnByReaders(document, annotation, view)
+    if (kind === LINK) return links
+    return annotations && !isDrawnByReaders(document, annotation, view)
   }
   let losesTags = false
   let isChanged = false

@@ -6,28 +6,46 @@ import { flatten } from '../pdf-core/flatten'
 import { findNearestName } from '../pdf-core/nearest'
 import { outputNameOption } from '../pdf-core/schemas'
 import { readTerminalFields } from '../pdf-core/terminal-fields'
+import { rasterize } from '../rasterize/rasterize'
 import { defineTool } from './define'
+
+const DPI = 150
 
 export const flattenPdf = defineTool({
   id: 'flatten-pdf',
   title: 'Flatten',
-  summary: 'Draws form fields and annotations into the pages, where text stays text and lines stay lines; links stay.',
+  summary: 'Draws form fields and annotations into the pages, where text stays text and lines stay lines, or turns pages into pictures; links stay unless they shall go.',
   files: 'one',
   suffix: 'flattened',
   answers: 'application/pdf',
-  options: z.strictObject({
-    forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance that Helvetica can\'t show keeps its field.'),
-    annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
-    annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
-    keepFields: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
-    outputName: outputNameOption,
-  }),
+  options: z
+    .strictObject({
+      forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance that Helvetica can\'t show keeps its field.'),
+      annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
+      links: z.boolean().default(false).describe('Remove links too; their text stays.'),
+      annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
+      keepFields: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
+      rasterize: z.boolean().default(false).describe('Turns what is on each page then into one picture, upright and of the same size; what is not drawn stays over it. What hidden layers draw and what lies outside of the page is gone, and so are accessibility tags (warning `tags-dropped`).'),
+      dpi: z.number().int().min(72).max(400).default(DPI).describe('With `rasterize`: pixels an inch of the pictures, 72 to 400. Less for pages that would have too many pixels (warning `scale-reduced`).'),
+      format: z.enum(['jpeg', 'png']).default('jpeg').describe('With `rasterize`: `jpeg` makes small files, `png` keeps every pixel as it was drawn.'),
+      textLayer: z.boolean().default(true).describe('With `rasterize`: whether the text of the pages stays where it stands, unseen, to be searched, selected and copied; text that something covered and text of hidden layers too. False leaves nothing but the picture.'),
+      outputName: outputNameOption,
+    })
+    .superRefine(({ rasterize, dpi, format, textLayer }, context) => {
+      const blame = (option: string): void => context.addIssue({ code: 'custom', path: [option], message: 'belongs to rasterize; let rasterize be true' })
+      if (rasterize) return
+      if (dpi !== DPI) blame('dpi')
+      if (format !== 'jpeg') blame('format')
+      if (!textLayer) blame('textLayer')
+    }),
   examples: [
     { title: 'Flatten fields and annotations', options: {} },
     { title: 'Flatten the form only, as it would be printed', options: { annotations: false, annotationView: 'print' } },
+    { title: 'Every page a picture, with text that can be searched', options: { rasterize: true, dpi: 200 } },
   ],
-  async edit(document, { forms, annotations, annotationView, keepFields }) {
-    await flatten(document, { forms, annotations, view: annotationView, keep: knownFields(document, keepFields) })
+  async edit(document, { forms, annotations, links, annotationView, keepFields, rasterize: isRasterized, dpi, format, textLayer }) {
+    await flatten(document, { forms, annotations, links, view: annotationView, keep: knownFields(document, keepFields) })
+    if (isRasterized) await rasterize(document, { dpi, format, keepsText: textLayer })
   },
 })
 

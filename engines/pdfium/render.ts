@@ -1,10 +1,12 @@
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
+import type { PlacedWord } from '../pdf-core/text-layer'
 import { writeDocument } from '../pdf-core/writer'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
+import { readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
 const WITH_ANNOTATIONS = 0x01
@@ -21,7 +23,7 @@ export interface Drawing {
   dpi: number
   /** Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted. */
   leastDpi?: number
-  color: 'grey' | 'rgb'
+  color: 'grey' | 'rgb' | 'rgba'
   /** Whether annotations and form fields are drawn, those seen on screen. */
   annotations: boolean
 }
@@ -30,8 +32,8 @@ export interface Drawing {
 export interface Picture {
   width: number
   height: number
-  /** Bytes a pixel: 1 (grey) or 3 (red, green, blue). */
-  channels: 1 | 3
+  /** Bytes a pixel: 1 (grey), 3 (red, green, blue) or 4 (and 255, for opaque). */
+  channels: 1 | 3 | 4
   /** Rows from the top, without padding. */
   pixels: Uint8Array
   /** Pixels an inch; less than asked for where the page would have had more pixels than `limits.maxPixels`. */
@@ -122,6 +124,23 @@ export class PageRenderer {
     })
   }
 
+  /**
+   * The words in the content of the page at this position (from 0), in the order in which they are read, whether they can
+   * be seen or not; those of annotations and fields are not among them. Throws EngineError `unreadable`.
+   */
+  readWords(pageIndex: number): PlacedWord[] {
+    const { pdfium, document } = this.file
+    return this.guard(pageIndex, () => {
+      const page = pdfium.FPDF_LoadPage(document, pageIndex)
+      if (page === 0) throw damaged(pageIndex)
+      try {
+        return readWords(pdfium, page)
+      } finally {
+        pdfium.FPDF_ClosePage(page)
+      }
+    })
+  }
+
   /** Whether PDFium crashed: no page can be drawn any more, but another renderer may draw the others. */
   get isBroken(): boolean {
     return this.isLost
@@ -165,7 +184,8 @@ export class PageRenderer {
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)
       const rows = memoryOf(pdfium).subarray(start, start + stride * height)
-      return color === 'grey' ? { channels: 1, pixels: toGrey(rows, stride, width, height) } : { channels: 3, pixels: toRgb(rows, stride, width, height) }
+      if (color === 'grey') return { channels: 1, pixels: toGrey(rows, stride, width, height) }
+      return color === 'rgb' ? { channels: 3, pixels: toRgb(rows, stride, width, height) } : { channels: 4, pixels: toRgba(rows, stride, width, height) }
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap)
     }
@@ -209,6 +229,13 @@ function toRgb(rows: Uint8Array, stride: number, width: number, height: number):
       pixels[out++] = rows[at + 2] as number
     }
   }
+  return pixels
+}
+
+function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let row = 0; row < height; row++) pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
   return pixels
 }
 

@@ -1,0 +1,156 @@
+import type { PlacedWord } from '../pdf-core/text-layer'
+import { memoryOf } from './pdfium'
+import type { Pdfium } from './pdfium'
+
+/** What PDFium gives for a hyphen at the end of a line. */
+const HYPHEN = 2
+
+/** Letters of scripts that run from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** A character: where its baseline begins and ends, seen along the direction in which it is written. */
+interface Character {
+  text: string
+  angle: number
+  size: number
+  /** Along the baseline, and how far the baseline is from the origin. */
+  start: number
+  end: number
+  across: number
+  /** Where PDFium has its origin along the baseline, and how far its own box reaches there. */
+  origin: number
+  box: { start: number; end: number; looseEnd: number } | undefined
+}
+
+/** Characters that belong together, and whether a space follows. */
+interface Run {
+  characters: Character[]
+  isSpaced: boolean
+}
+
+/**
+ * The words of a page that PDFium has loaded, in the order in which it reads them; places are in the user space of the
+ * page. In lines with a script that runs from right to left they come in the order in which they stand.
+ */
+export function readWords(pdfium: Pdfium, page: number): PlacedWord[] {
+  const text = pdfium.FPDFText_LoadPage(page)
+  if (text === 0) return []
+  const place = pdfium.pdfium.wasmExports.malloc(64)
+  try {
+    return orderLines(splitRuns(pdfium, text, place)).map(placeWord)
+  } finally {
+    pdfium.pdfium.wasmExports.free(place)
+    pdfium.FPDFText_ClosePage(text)
+  }
+}
+
+function splitRuns(pdfium: Pdfium, text: number, place: number): Run[] {
+  const runs: Run[] = []
+  const count = pdfium.FPDFText_CountChars(text)
+  let isOpen = false
+  for (let index = 0; index < count; index++) {
+    const code = pdfium.FPDFText_GetUnicode(text, index)
+    const character = code === HYPHEN ? '-' : toText(code)
+    if (character.trim() === '') {
+      const last = runs.at(-1)
+      if (last && character === ' ') last.isSpaced = true
+      isOpen = false
+      continue
+    }
+    const given = placeCharacter(pdfium, text, index, character, place)
+    if (!given) continue
+    const placed = tellApart(runs.at(-1)?.characters.at(-1), given)
+    const last = isOpen ? runs.at(-1) : undefined
+    if (last && follows(last.characters.at(-1), placed)) last.characters.push(placed)
+    else runs.push({ characters: [placed], isSpaced: false })
+    isOpen = true
+  }
+  return runs
+}
+
+/** Empty for what is no character: controls, halves of pairs, numbers beyond Unicode. */
+function toText(code: number): string {
+  const isCharacter = code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
+  return isCharacter ? String.fromCodePoint(code) : ''
+}
+
+/** Undefined when PDFium can't tell where the character is. */
+function placeCharacter(pdfium: Pdfium, text: number, index: number, character: string, place: number): Character | undefined {
+  if (!pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
+  const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
+  if (!pdfium.FPDFText_GetMatrix(text, index, place)) return undefined
+  const [a = 1, b = 0, c = 0, d = 1] = new Float32Array(memoryOf(pdfium).buffer, place, 6)
+  const angle = Math.atan2(b, a)
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
+  const origin = x * cos + y * sin
+  // The box of a slanted character says nothing of its width.
+  const box = Math.abs(cos * sin) < 0.01 ? measureBox(pdfium, text, index, { place, cos, sin }) : undefined
+  const known = { text: character, angle, size, start: origin, end: Math.max(origin, box?.looseEnd ?? origin + size / 2), across: y * cos - x * sin, origin, box }
+  return [origin, known.end, size, angle].every(number => Number.isFinite(number)) && size > 0 ? known : undefined
+}
+
+/** How far a straight character reaches, with the room that its font gives it and without. */
+function measureBox(pdfium: Pdfium, text: number, index: number, { place, cos, sin }: { place: number; cos: number; sin: number }): Character['box'] {
+  if (!pdfium.FPDFText_GetLooseCharBox(text, index, place)) return undefined
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 4)
+  if (!pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)) return undefined
+  const [tightLeft = 0, tightRight = 0, tightBottom = 0, tightTop = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 4)
+  const [one, other] = [tightLeft * cos + tightBottom * sin, tightRight * cos + tightTop * sin]
+  return { looseEnd: Math.max(left * cos + bottom * sin, right * cos + top * sin), start: Math.min(one, other), end: Math.max(one, other) }
+}
+
+/** What stands for drawn text (/ActualText) has one origin for all characters: their boxes tell them apart. */
+function tellApart(before: Character | undefined, next: Character): Character {
+  const isSame = before && next.box && Math.abs(before.origin - next.origin) < 0.001 && before.across === next.across
+  return isSame && next.box && next.box.end > next.box.start ? { ...next, start: next.box.start, end: next.box.end } : next
+}
+
+/** Whether a character stands beside the one before it, on the same line. */
+function follows(before: Character | undefined, next: Character): boolean {
+  if (!before || !isOnLine(before, next)) return false
+  const gap = RIGHT_TO_LEFT.test(next.text) ? before.start - next.end : next.start - before.end
+  return Math.abs(gap) < Math.max(before.size, next.size)
+}
+
+function isOnLine(one: Character, other: Character): boolean {
+  return Math.abs(one.angle - other.angle) < 0.02 && Math.abs(one.across - other.across) < 0.3 * Math.max(one.size, other.size)
+}
+
+/** The same runs; those of lines that run from right to left in the order in which they stand, as content has them. */
+function orderLines(runs: Run[]): Run[] {
+  const lines: Run[][] = []
+  for (const run of runs) {
+    const before = lines.at(-1)?.at(-1)?.characters[0]
+    const first = run.characters[0]
+    if (before && first && isOnLine(before, first)) lines.at(-1)?.push(run)
+    else lines.push([run])
+  }
+  return lines.flatMap(line => {
+    if (!line.some(run => run.characters.some(({ text }) => RIGHT_TO_LEFT.test(text)))) return line
+    const standing = line.map(run => ({ ...run, characters: [...run.characters].sort((one, other) => one.start - other.start) }))
+    standing.sort((one, other) => (one.characters[0]?.start ?? 0) - (other.characters[0]?.start ?? 0))
+    return standing.map((run, index) => ({ ...run, isSpaced: index + 1 < standing.length }))
+  })
+}
+
+function placeWord({ characters, isSpaced }: Run): PlacedWord {
+  const [first] = characters as [Character, ...Character[]] // a run begins with its first character
+  let { start, end, size } = first
+  for (const character of characters) {
+    start = Math.min(start, character.start)
+    end = Math.max(end, character.end)
+    size = Math.max(size, character.size)
+  }
+  const [cos, sin] = [Math.cos(first.angle), Math.sin(first.angle)]
+  return {
+    text: characters.map(character => character.text).join(''),
+    x: start * cos - first.across * sin,
+    y: start * sin + first.across * cos,
+    // Characters of which all boxes are empty still need room.
+    length: end > start ? end - start : (characters.length * size) / 2,
+    size,
+    angleDeg: (first.angle * 180) / Math.PI,
+    isSpaced,
+  }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import encode, { init } from '@jsquash/jpeg/encode.js'
+
+let opened: Promise<void> | undefined
+
+/** Of 100: text on white stays free of visible noise. */
+const QUALITY = 85
+
+/** Colour spaces as the encoder numbers them: grey, and luma with two colour differences. */
+const GREY = 1
+const LUMA_AND_COLOR = 3
+
+/** A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is grey. */
+export async function encodeJpeg({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, isGrey: boolean): Promise<Uint8Array> {
+  await (opened ??= compile())
+  const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
+  // The encoder reads these three properties only; its types ask for the picture class of browsers.
+  const picture = { width, height, data } as unknown as Parameters<typeof encode>[0]
+  const options: Record<string, unknown> = { quality: QUALITY, progressive: false, color_space: isGrey ? GREY : LUMA_AND_COLOR } // the types name colour spaces that are not there at run time
+  return new Uint8Array(await encode(picture, options))
+}
+
+/** By its file, because the package would fetch it as a browser does. */
+async function compile(): Promise<void> {
+  const wasm = await readFile(createRequire(import.meta.url).resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
+  const start = init as unknown as (module: WebAssembly.Module) => Promise<void> // as documented; the types know its other form only
+  await start(await WebAssembly.compile(wasm))
+}

@@ -1,0 +1,96 @@
+import { deflateSync } from 'node:zlib'
+import { PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import { annotationsOf } from '../pdf-core/annotations'
+import { bakeRotations } from '../pdf-core/bake-rotation'
+import type { PdfDocument } from '../pdf-core/document'
+import { measureFrame } from '../pdf-core/frame'
+import type { Box } from '../pdf-core/frame'
+import { readOutline } from '../pdf-core/outline'
+import type { Page } from '../pdf-core/page-tree'
+import { TextLayer } from '../pdf-core/text-layer'
+import type { PlacedWord } from '../pdf-core/text-layer'
+import { openRenderer } from '../pdfium/render'
+import type { PageRenderer } from '../pdfium/render'
+import { addImage } from './image-object'
+
+const OC = PDFName.of('OC')
+const CONTENTS = PDFName.of('Contents')
+const RESOURCES = PDFName.of('Resources')
+const A = PDFName.of('A')
+const SD = PDFName.of('SD')
+const SE = PDFName.of('SE')
+
+/** What a page keeps of its old content: its group, private data of programs, a small picture, its place in the structure. */
+const LEFT_BEHIND = ['Group', 'PieceInfo', 'Thumb', 'SeparationInfo', 'StructParents'].map(name => PDFName.of(name))
+
+/** What the document says of its old content: structure and layers. */
+const STRUCTURE = ['StructTreeRoot', 'MarkInfo'].map(name => PDFName.of(name))
+const LAYERS = PDFName.of('OCProperties')
+
+interface Rasterizing {
+  /** Pixels an inch. */
+  dpi: number
+  format: 'jpeg' | 'png'
+  /** Whether the text of the pages stays, where it stands, to be found and selected but not seen. */
+  keepsText: boolean
+}
+
+/**
+ * Turns the content of every page into one picture of it as seen; pages keep their size, upright ones without /Rotate.
+ * Annotations and fields stay what they are, over the picture. Tags are dropped, and so are layers when nothing that
+ * stays is in one.
+ * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ */
+export async function rasterize(document: PdfDocument, { dpi, format, keepsText }: Rasterizing): Promise<void> {
+  bakeRotations(document, document.pages)
+  const layer = keepsText ? new TextLayer(document) : undefined
+  const renderer = await openRenderer(document)
+  try {
+    for (const [index, page] of document.pages.entries()) {
+      const picture = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
+      if (picture.dpi < dpi) document.warnings.add('scale-reduced')
+      const image = await addImage(document, picture, format)
+      replaceContent(document, page, { image, words: layer ? visibleWords(document, page, renderer, index) : [], layer })
+    }
+  } finally {
+    renderer.close()
+  }
+  layer?.finish()
+  dropStructure(document)
+}
+
+/** What stands outside of the page as seen is not in the picture, and shall not stay as text. */
+function visibleWords(document: PdfDocument, page: Page, renderer: PageRenderer, index: number): PlacedWord[] {
+  const { visible } = measureFrame(document, page)
+  return renderer.readWords(index).filter(word => isInside(visible, word))
+}
+
+function isInside({ x, y, width, height }: Box, word: PlacedWord): boolean {
+  const angle = (word.angleDeg * Math.PI) / 180
+  const [middleX, middleY] = [word.x + (Math.cos(angle) * word.length) / 2, word.y + (Math.sin(angle) * word.length) / 2]
+  return middleX >= x && middleX <= x + width && middleY >= y && middleY <= y + height
+}
+
+function replaceContent(document: PdfDocument, page: Page, { image, words, layer }: { image: PDFRef; words: PlacedWord[]; layer: TextLayer | undefined }): void {
+  const { visible } = measureFrame(document, page)
+  const place = [visible.width, 0, 0, visible.height, visible.x, visible.y].map(number => String(Math.round(number * 10_000) / 10_000)).join(' ')
+  const text = layer?.draw(words, 'T') ?? ''
+  const content = Buffer.from(`q ${place} cm /P Do Q\n${text}`, 'latin1')
+  const dict = document.edit(page.ref)
+  for (const key of LEFT_BEHIND) dict.delete(key)
+  dict.set(RESOURCES, document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }))
+  dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
+}
+
+function dropStructure(document: PdfDocument): void {
+  const { catalog } = document
+  if (STRUCTURE.some(key => catalog.has(key))) document.warnings.add('tags-dropped')
+  const isLayered = document.pages.some(page => annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(OC)))
+  for (const key of isLayered ? STRUCTURE : [...STRUCTURE, LAYERS]) if (catalog.has(key)) document.editCatalog().delete(key)
+  // Bookmarks may lead to elements of the structure too, which would keep it in the file with all it says.
+  for (const { ref, dict } of readOutline(document).all) {
+    if (dict.has(SE)) document.edit(ref).delete(SE)
+    if (document.peekDict(dict.get(A))?.has(SD)) document.editDict(ref, A)?.delete(SD)
+  }
+}

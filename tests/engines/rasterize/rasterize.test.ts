@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { openDocument } from '../../../engines/pdf-core/open'
+import type { PlacedWord } from '../../../engines/pdf-core/text-layer'
+import { openRenderer } from '../../../engines/pdfium/render'
+import { Draft, numbered } from '../../fixtures/draft'
+import { addLayers } from '../../fixtures/features'
+import { makeBook } from '../../fixtures/make-fixtures'
+import { makeTurned } from '../../fixtures/turned'
+import { readPdf, renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { LIMITS, runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
+
+async function rasterize(file: Buffer, options = {}, limits = {}): Promise<{ bytes: Buffer; strict: StrictPdf; warnings: string[] }> {
+  const { bytes, warnings } = await runOn('flatten-pdf', file, { rasterize: true, ...options }, limits)
+  const strict = new StrictPdf(bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  return { bytes, strict, warnings }
+}
+
+/** Pixels that differ clearly, as a share of all. */
+function difference(one: Picture, other: Picture): number {
+  if (one.width !== other.width || one.height !== other.height) return 1
+  let count = 0
+  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 100) count++
+  return count / one.pixels.length
+}
+
+async function words(file: Buffer, pageIndex = 0): Promise<PlacedWord[]> {
+  const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
+  const found = renderer.readWords(pageIndex)
+  renderer.close()
+  return found
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The images of all pages, by the entries of their dictionaries. */
+function images(strict: StrictPdf): unknown[][] {
+  return strict.pages.map(({ dict }) => {
+    const image = strict.dict(strict.dict(strict.dict(dict.get('Resources')).get('XObject')).get('P'))
+    return [image.get('Width'), image.get('Height'), strict.text(image.get('ColorSpace')), strict.text(image.get('Filter'))]
+  })
+}
+
+describe('rasterize', () => {
+  it('makes one picture of each page, with its text and links where they were', async () => {
+    const file = (await runOn('flatten-pdf', makeBook().write('streams'))).bytes
+    const { bytes, strict, warnings } = await rasterize(file)
+    expect(images(strict)).toEqual(images(strict).map(() => [1275, 1650, 'DeviceRGB', 'DCTDecode']))
+    const [before, after] = [await readPdf(file), await readPdf(bytes)]
+    expect(after.pages.map(page => ({ ...page, text: plain(page.text) }))).toEqual(before.pages.map(page => ({ ...page, text: plain(page.text) })))
+    expect({ outline: after.outline, attachments: after.attachments, isTagged: after.isTagged }).toEqual({ outline: before.outline, attachments: before.attachments, isTagged: false })
+    expect(warnings).toContain('tags-dropped')
+    for (let index = 0; index < 2; index++) expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.003)
+    expect((await rasterize(file)).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('leaves nothing of the text behind when it shall not', async () => {
+    const draft = makeBook()
+    const { bytes } = await rasterize(draft.write(), { textLayer: false, links: true })
+    const seen = await readPdf(bytes)
+    expect(seen.pages.map(page => [page.text, page.links])).toEqual(seen.pages.map(() => ['', []]))
+    const pageText = draft.pages.map(page => draft.words(page.number)[0] ?? '')
+    expect(findTraces(draft.write(), pageText)).toEqual(pageText)
+    expect(findTraces(bytes, pageText)).toEqual([])
+  })
+
+  it('makes turned and cropped pages upright ones of the same size', async () => {
+    const file = (await runOn('flatten-pdf', makeTurned())).bytes
+    const { bytes, strict } = await rasterize(file, { format: 'png', dpi: 72 })
+    expect(strict.pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
+    expect(images(strict)[1]).toEqual([520, 350, 'DeviceRGB', 'FlateDecode'])
+    for (let index = 0; index < 4; index++) expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.001)
+  })
+
+  it('keeps words in their places, whatever way they run, and none from outside of the page', async () => {
+    const draft = new Draft({ pages: 1, crop: [50, 50, 500, 700], rotate: { 1: 90 } })
+    draft.page(1).content.push('BT /F1 20 Tf 0 1 -1 0 300 200 Tm (Going up) Tj ET BT /F1 12 Tf 0.866 0.5 -0.5 0.866 100 300 Tm (Slanted words) Tj ET BT /F1 12 Tf 550 400 Td (Outside) Tj ET')
+    const upright = (await runOn('rotate-pdf', draft.write(), { bake: true })).bytes
+    const expected = (await words(upright)).filter(word => word.text !== 'Outside')
+    const found = await words((await rasterize(draft.write())).bytes)
+    expect(found.map(word => word.text)).toEqual(expected.map(word => word.text))
+    expect(found.map(word => word.text)).toEqual(expect.arrayContaining(['Going', 'up', 'Slanted', 'words', 'PAGE']))
+    for (const [index, word] of found.entries()) {
+      expect(Math.hypot(word.x - (expected[index]?.x ?? 0), word.y - (expected[index]?.y ?? 0))).toBeLessThan(0.5)
+      expect(word.angleDeg).toBeCloseTo(expected[index]?.angleDeg ?? 0, 1)
+      if (Math.round(word.angleDeg) % 90 === 0) expect(Math.abs(word.length - (expected[index]?.length ?? 0))).toBeLessThan(1)
+    }
+  })
+
+  it('leaves fields that stay fillable over the picture', async () => {
+    const file = makeBook().write()
+    const name = (await readPdf(file)).pages[0]?.fields[0]?.name ?? ''
+    const { fields } = (await readPdf((await rasterize(file, { keepFields: [name] })).bytes)).pages[0] ?? { fields: [] }
+    expect(fields.map(field => field.name)).toEqual([name])
+  })
+
+  it('drops layers with what they hid', async () => {
+    const draft = new Draft({ pages: 1 })
+    addLayers(draft)
+    const { bytes, strict } = await rasterize(draft.write(), { format: 'png', dpi: 72 })
+    expect(strict.catalog.has('OCProperties')).toBe(false)
+    const { width, pixels } = await renderPage(bytes, 0)
+    const colorAt = (x: number, y: number) => [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]
+    expect([colorAt(425, 667), colorAt(485, 667)]).toEqual([[255, 0, 0], [255, 255, 255]])
+  })
+
+  it('makes pictures in colour only where there is some', async () => {
+    const draft = new Draft({ pages: 2 })
+    draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
+    for (const [format, filter] of [['jpeg', 'DCTDecode'], ['png', 'FlateDecode']]) {
+      const { bytes, strict } = await rasterize(draft.write(), { format, dpi: 72 })
+      expect(images(strict)).toEqual([[612, 792, 'DeviceGray', filter], [612, 792, 'DeviceRGB', filter]])
+      const { width, pixels } = await renderPage(bytes, 1)
+      const [blue = 0, green = 0, red = 0] = pixels.subarray((667 * width + 125) * 4)
+      expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true])
+    }
+  })
+
+  it('draws large pages smaller, and refuses those that are too large', async () => {
+    const file = numbered({ pages: 1, size: [720, 720] })
+    const { strict, warnings } = await rasterize(file, {}, { maxPixels: 1_000_000 })
+    expect(warnings).toEqual(['scale-reduced'])
+    const [[width = 0, height = 0] = []] = images(strict) as number[][]
+    expect([width * height <= 1_000_000, width * height > 990_000]).toEqual([true, true])
+    await expect(rasterize(file, {}, { maxPixels: 500_000 })).rejects.toMatchObject({ reason: 'too-large' })
+  })
+
+  it('has options of its own', async () => {
+    for (const options of [{ dpi: 200 }, { format: 'png' }, { textLayer: false }]) await expect(runOn('flatten-pdf', numbered(), options)).rejects.toThrow('belongs to rasterize')
+    for (const dpi of [71, 401, 100.5]) await expect(rasterize(numbered(), { dpi })).rejects.toMatchObject({ name: 'ZodError' })
+  })
+})
