@@ -42,7 +42,8 @@ export function joinLayers(document: PdfDocument, other: PDFDict): void {
   ours.set(D, joined)
 }
 
-function hiddenGroups(document: PdfDocument, configuration: PDFDict, groups: PDFObject[]): PDFObject[] {
+/** Those of the groups that a configuration (ISO 32000-2, table 99) hides. */
+export function hiddenGroups(document: PdfDocument, configuration: PDFDict, groups: PDFObject[]): PDFObject[] {
   const state = (key: PDFName): Set<PDFObject> => new Set(document.peekArray(configuration.get(key))?.asArray() ?? [])
   if (document.peek(configuration.get(BASE_STATE)) !== OFF) {
     const off = state(OFF)

@@ -25,10 +25,10 @@ export const flattenPdf = defineTool({
       links: z.boolean().default(false).describe('Remove links too; their text stays.'),
       annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
       keepFields: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
-      rasterize: z.boolean().default(false).describe('Turns what is on each page then into one picture, upright and of the same size; what is not drawn stays over it. What hidden layers draw and what lies outside of the page is gone, and so are accessibility tags (warning `tags-dropped`).'),
+      rasterize: z.boolean().default(false).describe('Turns what is on each page then into one picture, upright and of the same size; what is not drawn stays over it. What hidden layers hold and what lies outside of the page is gone, and so are accessibility tags (warning `tags-dropped`).'),
       dpi: z.number().int().min(72).max(400).default(DPI).describe('With `rasterize`: pixels an inch of the pictures, 72 to 400. Less for pages that would have too many pixels (warning `scale-reduced`).'),
       format: z.enum(['jpeg', 'png']).default('jpeg').describe('With `rasterize`: `jpeg` makes small files, `png` keeps every pixel as it was drawn.'),
-      textLayer: z.boolean().default(true).describe('With `rasterize`: whether the text of the pages stays where it stands, unseen, to be searched, selected and copied; text that something covered and text of hidden layers too. False leaves nothing but the picture.'),
+      textLayer: z.boolean().default(true).describe('With `rasterize`: whether the text of the pages stays where it stands, unseen, to be searched, selected and copied; text that something covered too. False leaves nothing but the picture.'),
       outputName: outputNameOption,
     })
     .superRefine(({ rasterize, dpi, format, textLayer }, context) => {

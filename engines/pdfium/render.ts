@@ -126,15 +126,16 @@ export class PageRenderer {
 
   /**
    * The words in the content of the page at this position (from 0), in the order in which they are read, whether they can
-   * be seen or not; those of annotations and fields are not among them. Throws EngineError `unreadable`.
+   * be seen or not; those of annotations and fields are not among them, nor those of layers with names in `hiddenLayers`.
+   * Throws EngineError `unreadable`.
    */
-  readWords(pageIndex: number): PlacedWord[] {
+  readWords(pageIndex: number, hiddenLayers: ReadonlySet<string> = new Set()): PlacedWord[] {
     const { pdfium, document } = this.file
     return this.guard(pageIndex, () => {
       const page = pdfium.FPDF_LoadPage(document, pageIndex)
       if (page === 0) throw damaged(pageIndex)
       try {
-        return readWords(pdfium, page)
+        return readWords(pdfium, page, hiddenLayers)
       } finally {
         pdfium.FPDF_ClosePage(page)
       }

@@ -6,12 +6,12 @@ import { bakeRotations } from '../pdf-core/bake-rotation'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
 import type { Box } from '../pdf-core/frame'
+import { HiddenLayers } from '../pdf-core/hidden-layers'
 import { readOutline } from '../pdf-core/outline'
 import type { Page } from '../pdf-core/page-tree'
 import { TextLayer } from '../pdf-core/text-layer'
 import type { PlacedWord } from '../pdf-core/text-layer'
 import { openRenderer } from '../pdfium/render'
-import type { PageRenderer } from '../pdfium/render'
 import { addImage } from './image-object'
 
 const OC = PDFName.of('OC')
@@ -45,13 +45,15 @@ interface Rasterizing {
 export async function rasterize(document: PdfDocument, { dpi, format, keepsText }: Rasterizing): Promise<void> {
   bakeRotations(document, document.pages)
   const layer = keepsText ? new TextLayer(document) : undefined
+  const hidden = new HiddenLayers(document)
+  if (!hidden.isEmpty) hidden.emptyObjects(document.pages)
   const renderer = await openRenderer(document)
   try {
     for (const [index, page] of document.pages.entries()) {
       const picture = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
       if (picture.dpi < dpi) document.warnings.add('scale-reduced')
       const image = await addImage(document, picture, format)
-      replaceContent(document, page, { image, words: layer ? visibleWords(document, page, renderer, index) : [], layer })
+      replaceContent(document, page, { image, words: layer ? wordsInside(document, page, renderer.readWords(index, hidden.names)) : [], layer })
     }
   } finally {
     renderer.close()
@@ -61,9 +63,9 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
 }
 
 /** What stands outside of the page as seen is not in the picture, and shall not stay as text. */
-function visibleWords(document: PdfDocument, page: Page, renderer: PageRenderer, index: number): PlacedWord[] {
+function wordsInside(document: PdfDocument, page: Page, words: PlacedWord[]): PlacedWord[] {
   const { visible } = measureFrame(document, page)
-  return renderer.readWords(index).filter(word => isInside(visible, word))
+  return words.filter(word => isInside(visible, word))
 }
 
 function isInside({ x, y, width, height }: Box, word: PlacedWord): boolean {

@@ -107,6 +107,25 @@ describe('rasterize', () => {
     expect([colorAt(425, 667), colorAt(485, 667)]).toEqual([[255, 0, 0], [255, 255, 255]])
   })
 
+  it('keeps no text of hidden layers, however they hide it', async () => {
+    const draft = new Draft({ pages: 1 })
+    const { pdf } = draft
+    const [off, on] = [pdf.add('<</Type/OCG/Name(Off)>>'), pdf.add('<</Type/OCG/Name(On)>>')]
+    const rule = pdf.add(`<</Type/OCMD/OCGs[${off} 0 R ${on} 0 R]/P/AllOn>>`)
+    const write = (text: string, y: number) => `BT /F1 16 Tf 60 ${y} Td (${text}) Tj ET`
+    const addForm = (entries: string, text: string, y: number) => pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 ${draft.font} 0 R>>>>${entries}`, write(text, y))
+    const forms = [addForm(`/OC ${off} 0 R`, 'HIDDENONE', 500), addForm(`/OC ${rule} 0 R`, 'HIDDENTWO', 480), addForm('', 'HIDDENTHREE', 460), addForm(`/OC ${on} 0 R`, 'SHOWNONE', 440)]
+    const content = [...[0, 1, 3].map(index => `/X${index} Do`), '/OC /Off BDC /X2 Do', write('HIDDENFOUR', 420), 'EMC /OC /On BDC', write('SHOWNTWO', 400), 'EMC']
+    draft.page(1).content = content
+    draft.catalog.push(`/OCProperties<</OCGs[${off} 0 R ${on} 0 R]/D<</OFF[${off} 0 R]/Order[${off} 0 R ${on} 0 R]>>>>`)
+    draft.finish()
+    const page = pdf.bodies[draft.page(1).ref - 1]
+    const resources = `/Resources<</Properties<</Off ${off} 0 R/On ${on} 0 R>>/XObject<<${forms.map((ref, index) => `/X${index} ${ref} 0 R`).join('')}>>`
+    if (typeof page === 'string') pdf.set(draft.page(1).ref, page.replace('/Resources <<', resources))
+    const { bytes } = await rasterize(pdf.write({ root: draft.root }))
+    expect((await readPdf(bytes)).pages[0]?.text.split(/\s+/)).toEqual(['SHOWNONE', 'SHOWNTWO'])
+  })
+
   it('makes pictures in colour only where there is some', async () => {
     const draft = new Draft({ pages: 2 })
     draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
