@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
+import { findPackageFile } from '../package-file'
 
 export type Pdfium = WrappedPdfiumModule
 
@@ -18,7 +18,7 @@ export function abandonPdfium(): void {
 }
 
 async function compile(): Promise<Pdfium> {
-  const wasm = await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'))
+  const wasm = await readFile(findPackageFile('@embedpdf/pdfium/pdfium.wasm'))
   const pdfium = await init({ wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) })
   pdfium.PDFiumExt_Init()
   return pdfium

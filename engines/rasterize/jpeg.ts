@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import encode, { init } from '@jsquash/jpeg/encode.js'
+import { findPackageFile } from '../package-file'
 
 let opened: Promise<void> | undefined
 
@@ -23,7 +23,7 @@ export async function encodeJpeg({ width, height, pixels }: { width: number; hei
 
 /** By its file, because the package would fetch it as a browser does. */
 async function compile(): Promise<void> {
-  const wasm = await readFile(createRequire(import.meta.url).resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
+  const wasm = await readFile(findPackageFile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
   const start = init as unknown as (module: WebAssembly.Module) => Promise<void> // as documented; the types know its other form only
   await start(await WebAssembly.compile(wasm))
 }
