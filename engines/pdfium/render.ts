@@ -6,7 +6,7 @@ import { writeDocument } from '../pdf-core/writer'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
-import { readWords } from './words'
+import { countCharacters, readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
 const WITH_ANNOTATIONS = 0x01
@@ -69,13 +69,13 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
  * them, or end the loop: PDFium's memory is given back then.
  * Throws EngineError as `openRenderer` does, and `too-large`.
  */
-export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined }> {
+export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined; renderer: PageRenderer }> {
   let renderer: PageRenderer | undefined
   try {
     for (const index of indexes) {
       if (renderer?.isBroken) renderer = undefined
       renderer ??= await openRenderer(document)
-      yield { index, picture: drawIfPossible(renderer, index, drawing) }
+      yield { index, picture: drawIfPossible(renderer, index, drawing), renderer }
     }
   } finally {
     renderer?.close()
@@ -111,17 +111,8 @@ export class PageRenderer {
    * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it.
    */
   draw(pageIndex: number, drawing: Drawing): Picture {
-    const { pdfium } = this.file
     const size = this.measure(pageIndex, drawing)
-    return this.guard(pageIndex, () => {
-      const page = pdfium.FPDF_LoadPage(this.file.document, pageIndex)
-      if (page === 0) throw damaged(pageIndex)
-      try {
-        return { ...size, ...this.paint(page, size, drawing) }
-      } finally {
-        pdfium.FPDF_ClosePage(page)
-      }
-    })
+    return this.withPage(pageIndex, page => ({ ...size, ...this.paint(page, size, drawing) }))
   }
 
   /**
@@ -130,16 +121,12 @@ export class PageRenderer {
    * Throws EngineError `unreadable`.
    */
   readWords(pageIndex: number, hiddenLayers: ReadonlySet<string> = new Set()): PlacedWord[] {
-    const { pdfium, document } = this.file
-    return this.guard(pageIndex, () => {
-      const page = pdfium.FPDF_LoadPage(document, pageIndex)
-      if (page === 0) throw damaged(pageIndex)
-      try {
-        return readWords(pdfium, page, hiddenLayers)
-      } finally {
-        pdfium.FPDF_ClosePage(page)
-      }
-    })
+    return this.withPage(pageIndex, page => readWords(this.file.pdfium, page, hiddenLayers))
+  }
+
+  /** How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError `unreadable`. */
+  countCharacters(pageIndex: number, most: number): number {
+    return this.withPage(pageIndex, page => countCharacters(this.file.pdfium, page, most))
   }
 
   /** Whether PDFium crashed: no page can be drawn any more, but another renderer may draw the others. */
@@ -201,11 +188,17 @@ export class PageRenderer {
     pdfium.FORM_OnBeforeClosePage(page, this.form)
   }
 
-  /** What is thrown out of PDFium itself leaves it in an unknown state. */
-  private guard<Result>(pageIndex: number, work: () => Result): Result {
+  /** Loads a page for some work. What is thrown out of PDFium itself leaves it in an unknown state. */
+  private withPage<Result>(pageIndex: number, work: (page: number) => Result): Result {
+    const { pdfium, document } = this.file
     try {
-      if (this.isLost) throw damaged(pageIndex)
-      return work()
+      const page = this.isLost ? 0 : pdfium.FPDF_LoadPage(document, pageIndex)
+      if (page === 0) throw damaged(pageIndex)
+      try {
+        return work(page)
+      } finally {
+        pdfium.FPDF_ClosePage(page)
+      }
     } catch (error) {
       if (error instanceof EngineError) throw error
       this.isLost = true

@@ -6,6 +6,9 @@ import type { Pdfium } from './pdfium'
 /** What PDFium gives for a hyphen at the end of a line. */
 const HYPHEN = 2
 
+/** Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104). */
+const UNSEEN = new Set([3, 7])
+
 /** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
@@ -42,6 +45,23 @@ export function readWords(pdfium: Pdfium, page: number, hiddenLayers: ReadonlySe
     return orderLines(splitRuns(pdfium, text, place, findHiddenText(pdfium, page, hiddenLayers))).map(placeWord)
   } finally {
     pdfium.pdfium.wasmExports.free(place)
+    pdfium.FPDFText_ClosePage(text)
+  }
+}
+
+/** How many characters that can be seen the page has, spaces apart; counts to `most`. */
+export function countCharacters(pdfium: Pdfium, page: number, most: number): number {
+  const text = pdfium.FPDFText_LoadPage(page)
+  if (text === 0) return 0
+  try {
+    let found = 0
+    const count = pdfium.FPDFText_CountChars(text)
+    for (let index = 0; index < count && found < most; index++) {
+      if (toText(pdfium.FPDFText_GetUnicode(text, index)).trim() === '') continue
+      if (!UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, index)))) found++
+    }
+    return found
+  } finally {
     pdfium.FPDFText_ClosePage(text)
   }
 }

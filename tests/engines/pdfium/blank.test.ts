@@ -21,6 +21,16 @@ describe('findBlankPages', () => {
     expect(await blankPages(0.1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
+  it('takes little text for content, but not a page number or text that is not seen', async () => {
+    const write = (text: string, before = '') => `BT /F1 6 Tf ${before} 300 40 Td (${text}) Tj ET`
+    const draft = new Draft({ pages: 5 })
+    const content = [write('Page 1'), write('1 234'), write('Read by a machine', '3 Tr'), write('White on white', '1 g'), `${write('A scan', '3 Tr')} 0 g 100 100 2 2 re f`]
+    for (const [index, text] of content.entries()) draft.page(index + 1).content = [text]
+    expect(await blankPages(0.002, draft.write())).toEqual([1, 2, 3, 4])
+    expect(await blankPages(0.0025, draft.write())).toEqual([0, 1, 2, 3, 4])
+    expect(await blankPages(0, draft.write())).toEqual([2, 3])
+  })
+
   it('looks at what is seen of a page only', async () => {
     const draft = new Draft({ pages: 1, crop: [0, 0, 200, 200] })
     expect(await blankPages(0, draft.write())).toEqual([0])
@@ -28,6 +38,7 @@ describe('findBlankPages', () => {
 
   it('looks at pages of any size', async () => {
     const draft = new Draft({ pages: 2, size: [14_400, 14_400] })
+    draft.page(1).content = ['0 0 100 100 re f']
     draft.page(2).content = ['0 0 14400 100 re f']
     expect(await blankPages(0.002, draft.write(), { maxPixels: 100_000 })).toEqual([0])
   })
