@@ -181,6 +181,15 @@ describe('flatten-pdf', () => {
     const book = makeBook().write()
     expect((await flatten(book)).bytes.equals((await flatten(book)).bytes)).toBe(true)
   })
+
+  it('takes links away when asked to, and nothing else where nothing else shall go', async () => {
+    const source = makeBook().write()
+    const { pages } = await readPdf(source)
+    const { seen } = await flatten(source, { links: true, forms: false, annotations: false })
+    expect(seen.pages.map(page => [page.links, page.annotationCount, page.text])).toEqual(pages.map(page => [[], page.annotationCount - page.links.length, page.text]))
+    expect(pages.some(page => page.links.length > 0)).toBe(true)
+    expect((await flatten(source, { links: true })).seen.pages.map(page => page.annotationCount)).toEqual((await flatten(source)).seen.pages.map(page => page.annotationCount - page.links.length))
+  })
 })
 
 /** The page of `form` without its fields. */

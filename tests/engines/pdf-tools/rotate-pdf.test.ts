@@ -72,6 +72,8 @@ describe('rotate-pdf', () => {
       { rotations: [{ angle: 90 }] },
       { rotations: [] },
       { angle: 45, mode: 'absolute' },
+      { bake: true, mode: 'absolute' },
+      { bake: true, angle: 0 },
     ]) {
       await expect(runOn('rotate-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
     }
