@@ -34,7 +34,7 @@ export const deletePages = defineTool({
     { title: 'Delete the second page', options: { pages: [2] } },
     { title: 'Delete the last two pages', options: { pages: 'r2-r1' } },
     { title: 'Delete a page and lead its bookmarks to the next one', options: { pages: [1], bookmarks: 'keep-retarget' } },
-    { title: 'Delete the blank pages of a scan', options: { blank: true, blankThreshold: 0.005 } },
+    { title: 'Delete the blank pages of a scan', options: { blank: true } },
   ],
   async edit(document, { pages, blank, blankThreshold, bookmarks }) {
     const named = pages === undefined ? new Set<number>() : resolvePageSet(pages, document.pageCount, 'options.pages')
