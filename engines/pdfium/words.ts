@@ -12,6 +12,9 @@ const UNSEEN = new Set([3, 7])
 /** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
+/** Characters of scripts that are also written downwards. */
+const DOWNWARDS = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
+
 /** A character: where its baseline begins and ends, seen along the direction in which it is written. */
 interface Character {
   text: string
@@ -42,7 +45,7 @@ export function readWords(pdfium: Pdfium, page: number, hiddenLayers: ReadonlySe
   if (text === 0) return []
   const place = pdfium.pdfium.wasmExports.malloc(64)
   try {
-    return orderLines(splitRuns(pdfium, text, place, findHiddenText(pdfium, page, hiddenLayers))).map(placeWord)
+    return orderLines(joinColumns(splitRuns(pdfium, text, place, findHiddenText(pdfium, page, hiddenLayers)))).map(placeWord)
   } finally {
     pdfium.pdfium.wasmExports.free(place)
     pdfium.FPDFText_ClosePage(text)
@@ -134,6 +137,37 @@ function follows(before: Character | undefined, next: Character): boolean {
   if (!before || !isOnLine(before, next)) return false
   const gap = RIGHT_TO_LEFT.test(next.text) ? before.start - next.end : next.start - before.end
   return Math.abs(gap) < Math.max(before.size, next.size)
+}
+
+/** Characters that stand below each other become a run that leads down, in scripts that are written so. */
+function joinColumns(runs: Run[]): Run[] {
+  const joined: Run[] = []
+  let above: Character | undefined
+  for (const run of runs) {
+    const [only, second] = run.characters
+    const single = only && !second && DOWNWARDS.test(only.text) ? only : undefined
+    const column = above && single && isBelow(above, single) ? joined.at(-1) : undefined
+    if (column && above && single) {
+      if (column.characters.length === 1) column.characters = [turnDown(above)]
+      column.characters.push(turnDown(single))
+      column.isSpaced = run.isSpaced
+    } else {
+      joined.push({ ...run, characters: [...run.characters] })
+    }
+    above = run.isSpaced ? undefined : single
+  }
+  return joined
+}
+
+function isBelow(above: Character, next: Character): boolean {
+  const step = (above.across - next.across) / above.size
+  return Math.abs(above.angle - next.angle) < 0.02 && above.size === next.size && step > 0.7 && step < 1.3 && Math.abs(above.start - next.start) < 0.2 * above.size
+}
+
+/** The same place seen along a line that leads down, on the left of the character. */
+function turnDown(character: Character): Character {
+  const start = -character.across - 0.9 * character.size
+  return { ...character, angle: character.angle - Math.PI / 2, start, end: start + character.size, across: character.start }
 }
 
 function isOnLine(one: Character, other: Character): boolean {

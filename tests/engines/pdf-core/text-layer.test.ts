@@ -59,4 +59,25 @@ describe('TextLayer', () => {
     const layer = new TextLayer(openDocument(new Uint8Array(numbered({ pages: 1 })), LIMITS))
     expect(layer.draw([word('a', { length: 0 }), word('b', { size: 0 }), word('c', { length: Number.NaN }), word('')], 'T')).toBe('')
   })
+
+  it('is read back as a column where characters stand below each other', async () => {
+    const column = ['縦', '書', 'き'].map((text, index) => word(text, { x: 300, y: 500 - 20 * index, length: 20 }))
+    const digits = ['1', '2', '3'].map((text, index) => word(text, { x: 400, y: 500 - 20 * index, length: 10 }))
+    const renderer = await openRenderer(openDocument(new Uint8Array(write([...column, ...digits])), LIMITS))
+    const found = renderer.readWords(0)
+    renderer.close()
+    expect(found.map(({ text }) => text)).toEqual(['縦書き', '1', '2', '3'])
+    expect(found[0]).toMatchObject({ angleDeg: expect.closeTo(-90, 1) as number, x: expect.closeTo(300, 0) as number, y: expect.closeTo(518, 0) as number, length: expect.closeTo(60, 0) as number })
+  })
+
+  it('keeps lines that run from right to left as they were', async () => {
+    // As content has them: every word from its left to its right.
+    const file = write([word('םולש', { x: 100, isSpaced: true }), word('םלוע', { x: 200 })])
+    const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
+    const again = write(renderer.readWords(0))
+    renderer.close()
+    const [before, after] = await Promise.all([file, again].map(async one => (await readPdf(one)).pages[0]?.text))
+    expect(before).toMatch(/שלום/)
+    expect(after).toBe(before)
+  })
 })
