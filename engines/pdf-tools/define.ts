@@ -38,6 +38,8 @@ export interface ToolContext {
   /** A further answer header, such as `X-Next-Number`. */
   header(name: string, value: string): void
   limits: EngineLimits
+  /** The moment of the call: the one clock that a tool may ask, and only where its options do (`{date}`). */
+  now: Date
 }
 
 interface Example<Options> {

@@ -17,6 +17,8 @@ export interface RunnableJob {
   options: unknown
   files: { name: string; bytes: Uint8Array }[]
   limits: EngineLimits
+  /** The moment of the call; the clock's when omitted. */
+  now?: Date
 }
 
 /** What a tool made, before it is sent. */
@@ -49,6 +51,7 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
       headers[name] = value
     },
     limits: job.limits,
+    now: job.now ?? new Date(),
   }
   const options = tool.options.parse(job.options)
   const output = 'edit' in tool ? await editOne(inputs, document => tool.edit(document, options, context)) : await tool.run(inputs, options, context)

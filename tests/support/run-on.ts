@@ -6,10 +6,17 @@ export const LIMITS: EngineLimits = { maxPagesIn: 10_000, maxPagesOut: 20_000, m
 
 type Result = Awaited<ReturnType<typeof runTool>>
 
+interface Call extends Partial<EngineLimits> {
+  /** The moment of the call. */
+  now?: Date
+  /** Name of the one file. */
+  name?: string
+}
+
 /** Runs a tool in this process; `bytes` is its file in one piece. */
-export async function runOn(tool: string, files: Uint8Array | Uint8Array[], options: unknown = {}, limits: Partial<EngineLimits> = {}): Promise<Result & { bytes: Buffer }> {
+export async function runOn(tool: string, files: Uint8Array | Uint8Array[], options: unknown = {}, { now, name = 'input.pdf', ...limits }: Call = {}): Promise<Result & { bytes: Buffer }> {
   const list = Array.isArray(files) ? files : [files]
-  const named = list.map((bytes, index) => ({ name: list.length === 1 ? 'input.pdf' : `input-${index + 1}.pdf`, bytes: new Uint8Array(bytes) }))
-  const result = await runTool({ tool, options, files: named, limits: { ...LIMITS, ...limits } }, () => undefined)
+  const named = list.map((bytes, index) => ({ name: list.length === 1 ? name : `input-${index + 1}.pdf`, bytes: new Uint8Array(bytes) }))
+  const result = await runTool({ tool, options, files: named, limits: { ...LIMITS, ...limits }, ...(now && { now }) }, () => undefined)
   return { ...result, bytes: Buffer.concat(result.chunks) }
 }
