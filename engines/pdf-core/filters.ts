@@ -119,9 +119,14 @@ function predict(data: Uint8Array | undefined, parameters: Parameters): Uint8Arr
   const colors = within(parameters.Colors ?? 1, 1, 32)
   const bits = within(parameters.BitsPerComponent ?? 8, 1, 16)
   const columns = within(parameters.Columns ?? 1, 1, 2 ** 24)
+  if (predictor === 2) return undoTiff(data, Math.ceil((colors * bits * columns) / 8), colors, bits)
+  return undoPngFilters(data, { colors, bits, columns })
+}
+
+/** Rows without the PNG filter that stands in front of each; a filter that does not exist counts as none. */
+export function undoPngFilters(data: Uint8Array, { colors, bits, columns }: { colors: number; bits: number; columns: number }): Uint8Array {
   const pixelBytes = Math.max(1, (colors * bits) >> 3)
   const rowBytes = Math.ceil((colors * bits * columns) / 8)
-  if (predictor === 2) return undoTiff(data, rowBytes, colors, bits)
   const rows = Math.ceil(data.length / (rowBytes + 1))
   const output = new Uint8Array(Math.max(0, data.length - rows))
   let out = 0
@@ -148,7 +153,8 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.trunc(value) || least))
 }
 
-function paeth(left: number, up: number, upLeft: number): number {
+/** The neighbour that is nearest to left + up − upper left (W3C PNG, 9.4). */
+export function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft
   const [toLeft, toUp, toUpLeft] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - upLeft)]
   if (toLeft <= toUp && toLeft <= toUpLeft) return left

@@ -1,29 +1,105 @@
+import { readOrientation } from './exif'
+
 /** Segments that say nothing about how the picture looks: APP1 (EXIF, XMP), APP13 (Photoshop, IPTC) and comments. */
 const SILENT = new Set([0xe1, 0xed, 0xfe])
 
-const START_OF_SCAN = 0xda
+const [APP0, APP1, APP14, START_OF_SCAN] = [0xe0, 0xe1, 0xee, 0xda]
+
+/** Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8). */
+const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
+
+/** All frames of ITU-T T.81, table B.1: C4, C8 and CC are something else. */
+const FRAMES = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
+
+const END_MARK = Buffer.from([0xff, 0xd9])
+
+/** How a JPEG file is to be shown. */
+export interface Jpeg {
+  width: number
+  height: number
+  bits: number
+  /** 1 gray, 3 colours, 4 CMYK. */
+  channels: number
+  /** Whether a frame states that decoders of PDF can read it. */
+  isReadable: boolean
+  /** Written by Adobe's software, which turns CMYK values around. */
+  hasAdobeMark: boolean
+  /** 1 to 8 as EXIF counts them; 1 is upright. */
+  orientation: number
+  /** Pixels in an inch, where the file states them. */
+  pixelsPerInch: { x: number; y: number } | undefined
+  /** Whether a scan follows and the file ends as it should. */
+  isWhole: boolean
+}
+
+interface Segment {
+  marker: number
+  /** Behind its length. */
+  data: Buffer
+  /** With its marker. */
+  bytes: Uint8Array
+}
+
+/** Whether a file begins as every JPEG file does. */
+export function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
+}
+
+/** What the segments before the first scan say; undefined when they can't be read or hold no frame. */
+export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
+  const read = readSegments(bytes)
+  const frame = read?.segments.find(({ marker }) => FRAMES.has(marker))
+  if (!read || !frame || frame.data.length < 6) return undefined
+  const find = (marker: number, mark: string) => read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)?.data
+  return {
+    width: frame.data.readUInt16BE(3),
+    height: frame.data.readUInt16BE(1),
+    bits: frame.data.readUInt8(0),
+    channels: frame.data.readUInt8(5),
+    isReadable: READABLE_FRAMES.has(frame.marker),
+    hasAdobeMark: find(APP14, 'Adobe') !== undefined,
+    orientation: readOrientation(find(APP1, 'Exif\0\0')),
+    pixelsPerInch: readDensity(find(APP0, 'JFIF\0')),
+    isWhole: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(END_MARK, read.scan) > 0,
+  }
+}
 
 /**
  * A JPEG file without EXIF, XMP, IPTC and comments; its image data, colour profile and Adobe marker are copied as they
  * are. Undefined when nothing is to remove or the bytes are no JPEG.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
+  const read = readSegments(bytes)
+  if (!read?.segments.some(({ marker }) => SILENT.has(marker))) return undefined
+  const kept = read.segments.filter(({ marker }) => !SILENT.has(marker))
+  return Buffer.concat([bytes.subarray(0, 2), ...kept.map(segment => segment.bytes), bytes.subarray(read.scan)])
+}
+
+/** The segments before the first scan, and where that begins. */
+function readSegments(bytes: Uint8Array): { segments: Segment[]; scan: number } | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
-  const parts = [bytes.subarray(0, 2)]
-  let isChanged = false
-  for (let at = 2; at + 3 < bytes.length; ) {
-    const marker = bytes[at + 1] as number
-    if (bytes[at] !== 0xff) return undefined
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const segments: Segment[] = []
+  for (let at = 2; at + 3 < file.length; ) {
+    if (file[at] !== 0xff) return undefined
+    const marker = file.readUInt8(at + 1)
     if (marker === 0xff) {
       at++ // a fill byte
       continue
     }
-    if (marker === START_OF_SCAN) return isChanged ? Buffer.concat([...parts, bytes.subarray(at)]) : undefined
-    const end = at + 2 + ((bytes[at + 2] as number) << 8) + (bytes[at + 3] as number)
-    if (end < at + 4 || end > bytes.length) return undefined
-    if (SILENT.has(marker)) isChanged = true
-    else parts.push(bytes.subarray(at, end))
+    if (marker === START_OF_SCAN) return { segments, scan: at }
+    const end = at + 2 + file.readUInt16BE(at + 2)
+    if (end < at + 4 || end > file.length) return undefined
+    segments.push({ marker, data: file.subarray(at + 4, end), bytes: file.subarray(at, end) })
     at = end
   }
   return undefined
+}
+
+/** Of a JFIF segment: its densities are in an inch or in a centimetre, or only tell a proportion. */
+function readDensity(data: Buffer | undefined): { x: number; y: number } | undefined {
+  if (!data || data.length < 12) return undefined
+  const perInch = [0, 1, 2.54][data.readUInt8(7)] ?? 0
+  const [x, y] = [data.readUInt16BE(8) * perInch, data.readUInt16BE(10) * perInch]
+  return x > 0 && y > 0 ? { x, y } : undefined
 }

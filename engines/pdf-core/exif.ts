@@ -1,0 +1,27 @@
+const ORIENTATION = 0x0112
+const SHORT = 3
+
+const EXIF_MARK_BYTES = 6
+const TIFF_HEADER_BYTES = 8
+const ENTRY_BYTES = 12
+const MAX_ENTRIES = 1000
+
+/** How a camera held the picture (EXIF 2.32, 4.6.4, tag 274): 1 to 8, and 1, which is upright, where nothing sound is stated. */
+export function readOrientation(segment: Buffer | undefined): number {
+  const tiff = segment?.subarray(EXIF_MARK_BYTES)
+  if (!tiff || tiff.length < TIFF_HEADER_BYTES) return 1
+  const order = tiff.toString('latin1', 0, 2)
+  if (order !== 'II' && order !== 'MM') return 1
+  const short = (at: number) => (order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const directory = order === 'II' ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  if (directory + 2 > tiff.length) return 1
+  const count = Math.min(short(directory), MAX_ENTRIES)
+  for (let index = 0; index < count; index++) {
+    const entry = directory + 2 + index * ENTRY_BYTES
+    if (entry + ENTRY_BYTES > tiff.length) return 1
+    if (short(entry) !== ORIENTATION || short(entry + 2) !== SHORT) continue
+    const value = short(entry + 8)
+    return value >= 1 && value <= 8 ? value : 1
+  }
+  return 1
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Bytes of a file among the options: the size at which a body refuses it too. */
+const MAX_BYTES = 10 * 2 ** 20
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** A file that stands among the options of a tool, such as a logo. */
+export type FileInput = z.infer<ReturnType<typeof fileOption>>
+
+/** A file among the options as `{name, dataBase64}`, at most 10 MB; `meaning` says what becomes of it. */
+export function fileOption(meaning: string) {
+  const data = z.string().superRefine((value, context) => {
+    const fault = dataFault(value)
+    if (fault) context.addIssue({ code: 'custom', message: fault })
+  })
+  return z
+    .strictObject({
+      name: z.string().min(1).max(255).describe('File name, at most 255 characters.'),
+      dataBase64: data.describe('The bytes in base64, at most 10 MB of them; a `data:…;base64,` prefix and line breaks are allowed.'),
+    })
+    .describe(`${meaning} As \`{name, dataBase64}\`, at most 10 MB.`)
+}
+
+/** The bytes of a file among the options. */
+export function readFileInput({ dataBase64 }: FileInput): Uint8Array {
+  return Buffer.from(dataBase64, 'base64')
+}
+
+function dataFault(base64: string): string | undefined {
+  if (base64 === '') return 'is empty; send the bytes of the file in base64'
+  if (base64.length % 4 !== 0 || !BASE64.test(base64)) return 'is no base64; send the bytes of the file in base64, with its padding'
+  const size = (base64.length / 4) * 3
+  return size > MAX_BYTES + 2 ? `holds ${size} bytes; at most ${MAX_BYTES} are allowed here` : undefined
+}
