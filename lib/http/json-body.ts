@@ -14,10 +14,10 @@ export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: R
   }
 }
 
-/** Parses a small JSON text within the same limits of depth and values as a body. `param` names it in refusals. */
-export function parseJsonField(text: string, param: string, refuse: Refuse): unknown {
+/** Parses the JSON text of one field within the same limits of size, depth and values as a body. `param` names it in refusals. */
+export function parseJsonField(text: string, { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse }): unknown {
   const refuseField: Refuse = message => refuse(message.replace(/^The (JSON|body)/, 'the JSON'), param)
-  const scanner = new JsonScanner({ maxStructureBytes: Number.POSITIVE_INFINITY, maxFiles: 100 }, refuseField)
+  const scanner = new JsonScanner({ maxStructureBytes, maxFiles: 100 }, refuseField)
   scanner.write(Buffer.from(text))
   return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)
 }

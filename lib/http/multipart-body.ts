@@ -87,12 +87,12 @@ function addField(body: Body, { name, value }: { name: string; value: string }, 
   if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
   if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
   const isJson = rules.jsonFields.includes(name)
-  body.fields[name] = isJson ? parseText(name, value, refuse) : value
+  body.fields[name] = isJson ? parseText(name, value, { rules, refuse }) : value
 }
 
 /** An empty part counts as not sent. */
-function parseText(name: string, text: string, refuse: Refuse): unknown {
-  return text.trim() === '' ? undefined : parseJsonField(text, name, refuse)
+function parseText(name: string, text: string, { rules, refuse }: { rules: BodyRules; refuse: Refuse }): unknown {
+  return text.trim() === '' ? undefined : parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
 }
 
 function clip(name: string): string {

@@ -15,7 +15,7 @@ const BODY_RULES: BodyRules = {
   fileFields: ['file', 'files'],
   jsonFields: ['options'],
   maxStructureBytes: 2 ** 20,
-  maxFieldBytes: 256 * 1024,
+  maxFieldBytes: 30 * 2 ** 20, // files among the options, in base64; what is left without them has the bound above
 }
 
 /** The operation of a PDF tool, as its declaration describes it. */

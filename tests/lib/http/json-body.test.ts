@@ -104,9 +104,17 @@ describe('the JSON reader', () => {
 })
 
 describe('a JSON field of a form', () => {
+  const FIELD = { param: 'options', maxStructureBytes: 1000, refuse }
+
   it('is read within the limits of a body', () => {
-    expect(parseJsonField('{"angle": 90}', 'options', refuse)).toEqual({ angle: 90 })
-    expect(() => parseJsonField('{"angle": ', 'options', refuse)).toThrowError(/^options: the JSON is not valid JSON|^options: /)
-    expect(() => parseJsonField('['.repeat(50), 'options', refuse)).toThrowError(/^options: .*deeper than 32/)
+    expect(parseJsonField('{"angle": 90}', FIELD)).toEqual({ angle: 90 })
+    expect(() => parseJsonField('{"angle": ', FIELD)).toThrowError(/^options: the JSON is not valid JSON|^options: /)
+    expect(() => parseJsonField('['.repeat(50), FIELD)).toThrowError(/^options: .*deeper than 32/)
+    expect(() => parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).toThrowError(/^options: the JSON is larger than 1000 bytes, files not counted/)
+  })
+
+  it('may hold files beyond its size', () => {
+    const dataBase64 = Buffer.alloc(3000).toString('base64')
+    expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({ image: { name: 'a.png', dataBase64 } })
   })
 })
