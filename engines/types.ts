@@ -13,6 +13,7 @@ export const WARNINGS = {
   'ocr-low-confidence': 'The text was recognised with low confidence.',
   'part-over-size': 'A single page is larger than the part size asked for.',
   'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
+  'watermark-hidden': 'A page is covered by a scan or a background, which hides the watermark under it.',
   'unknown-field': 'The request held fields that this call does not know; they were ignored.',
   'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',
 } as const

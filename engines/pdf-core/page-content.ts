@@ -13,7 +13,7 @@ const COMPRESSED_FROM = 200
 
 /** What several pages have in common when they are drawn on. */
 interface Shared {
-  /** The streams that open and close what was there before, by their text. */
+  /** The streams that were added, by their text: those that open and close what was there before, and what is the same on many pages. */
   streams: Map<string, PDFRef>
   /** Resources with additions, by the given ones and what was added. */
   resources: Map<PDFObject, Map<string, PDFRef>>
@@ -69,8 +69,8 @@ export class PageContent {
     const { missingSaves, missingRestores, isInText } = measureBalance(document, contents)
     const opening = 'q\n'.repeat(1 + missingSaves)
     const closing = `\n${isInText ? 'ET\n' : ''}${'Q\n'.repeat(1 + missingRestores)}`
-    const before = this.under.length ? [this.addStream(this.under.join('')), this.sharedStream(opening)] : [this.sharedStream(opening)]
-    const after = this.over.length ? [this.sharedStream(closing), this.addStream(this.over.join(''))] : [this.sharedStream(closing)]
+    const before = this.under.length ? [this.sharedStream(this.under.join('')), this.sharedStream(opening)] : [this.sharedStream(opening)]
+    const after = this.over.length ? [this.sharedStream(closing), this.sharedStream(this.over.join(''))] : [this.sharedStream(closing)]
     dict.set(CONTENTS, document.context.obj([...before, ...contents, ...after]))
   }
 
@@ -103,13 +103,9 @@ export class PageContent {
 
   private sharedStream(text: string): PDFRef {
     const { streams } = this.shared
-    const ref = streams.get(text) ?? this.addStream(text)
+    const ref = streams.get(text) ?? addContentStream(this.document, text)
     streams.set(text, ref)
     return ref
-  }
-
-  private addStream(text: string): PDFRef {
-    return addContentStream(this.document, text)
   }
 
   private get shared(): Shared {

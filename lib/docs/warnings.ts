@@ -15,6 +15,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'ocr-low-confidence': 'Check the text by eye; a scan of a higher resolution helps most.',
   'part-over-size': 'Ask for a larger part size, or make that page smaller.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
+  'watermark-hidden': 'Use `layer` over, so that it can be seen.',
   'unknown-field': 'Compare the names of your fields with the table of the call; nothing was done for the unknown ones.',
   'browser-origin': 'If a browser sends your calls, whoever uses it can read your key: move the call to your server and rotate the key.',
 }

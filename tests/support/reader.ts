@@ -68,14 +68,17 @@ export function countPages(bytes: Uint8Array): Promise<number> {
   return withDocument(bytes, (pdfium, document) => pdfium.FPDF_GetPageCount(document))
 }
 
-/** A page as PDFium draws it, one pixel a point; annotations and form fields included. */
-export function renderPage(bytes: Uint8Array, pageIndex: number): Promise<Picture> {
+/** FPDF_ANNOT and FPDF_PRINTING. */
+const [ANNOTATIONS, PRINTING] = [0x01, 0x800]
+
+/** A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point; annotations and form fields included. */
+export function renderPage(bytes: Uint8Array, pageIndex: number, { isPrint = false } = {}): Promise<Picture> {
   return withDocument(bytes, (pdfium, document) => {
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
     const [width, height] = [Math.round(pdfium.FPDF_GetPageWidthF(page)), Math.round(pdfium.FPDF_GetPageHeightF(page))]
     const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 1)
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS | (isPrint ? PRINTING : 0))
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const pixels = Buffer.from(heap(pdfium).slice(start, start + width * height * 4))
     pdfium.FPDFBitmap_Destroy(bitmap)

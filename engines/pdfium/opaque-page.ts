@@ -1,0 +1,149 @@
+import { PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { intersectBoxes, measureFrame } from '../pdf-core/frame'
+import type { Box, Matrix } from '../pdf-core/frame'
+import { chainMatrices, mapBoxAround } from '../pdf-core/matrix'
+import type { Page } from '../pdf-core/page-tree'
+import { openPdfium } from './pdfium'
+import type { Pdfium } from './pdfium'
+
+const RESOURCES = PDFName.of('Resources')
+const X_OBJECT = PDFName.of('XObject')
+const [WIDTH, HEIGHT] = [PDFName.of('Width'), PDFName.of('Height')]
+const SEE_THROUGH = ['SMask', 'Mask', 'ImageMask'].map(name => PDFName.of(name))
+
+/** FPDF_PAGEOBJ_*: kinds of page objects. */
+const [PATH, IMAGE, SHADING, FORM] = [2, 3, 4, 5]
+
+/** A part of the page from which on it counts as covered: thin edges of scans stay free. */
+const COVERED = 0.95
+
+/** Pages and objects of a page that are looked at, and bytes of a file: this is for a warning, and must stay quick. */
+const MAX_PAGES = 50
+const MAX_OBJECTS = 5000
+const MAX_FORM_DEPTH = 8
+const MAX_BYTES = 50_000_000
+
+/**
+ * Whether something opaque covers one of these pages as the file has them: a scan, or a filled background. What is drawn
+ * under such a page can't be seen. Looks at the first fifty of them, and at no file above 50 MB.
+ */
+export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonly number[]): Promise<boolean> {
+  const { bytes } = document.source
+  if (bytes.length > MAX_BYTES) return false
+  const pdfium = await openPdfium()
+  const place = pdfium.pdfium.wasmExports.malloc(bytes.length)
+  const values = pdfium.pdfium.wasmExports.malloc(32)
+  memory(pdfium).set(bytes, place)
+  const opened = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
+  try {
+    // A damaged file may have other pages there than here.
+    if (opened === 0 || pdfium.FPDF_GetPageCount(opened) !== document.pageCount) return false
+    return pageIndexes.slice(0, MAX_PAGES).some(pageIndex => {
+      const page = document.pages[pageIndex]
+      return page !== undefined && new CoverSearch(pdfium, values, { document, page }).covers(opened, pageIndex)
+    })
+  } finally {
+    if (opened !== 0) pdfium.FPDF_CloseDocument(opened)
+    pdfium.pdfium.wasmExports.free(values)
+    pdfium.pdfium.wasmExports.free(place)
+  }
+}
+
+interface Found {
+  object: number
+  /** From the space that it is drawn in to that of the page. */
+  matrix: Matrix
+  depth: number
+}
+
+/** The search on one page. */
+class CoverSearch {
+  private readonly visible: Box
+  private readonly seeThrough: ReadonlySet<string>
+  private looked = 0
+
+  constructor(private readonly pdfium: Pdfium, private readonly values: number, { document, page }: { document: PdfDocument; page: Page }) {
+    this.visible = measureFrame(document, page).visible
+    this.seeThrough = findSeeThrough(document, page)
+  }
+
+  covers(opened: number, pageIndex: number): boolean {
+    const { pdfium } = this
+    const page = pdfium.FPDF_LoadPage(opened, pageIndex)
+    if (page === 0) return false
+    let open: Found[] = Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page)) }, (_, index) => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: [1, 0, 0, 1, 0, 0], depth: 0 }))
+    let pictures = 0
+    while (open.length && this.looked < MAX_OBJECTS) {
+      const inner: Found[] = []
+      for (const found of open) {
+        this.looked++
+        if (pdfium.FPDFPageObj_HasTransparency(found.object)) continue
+        const kind = pdfium.FPDFPageObj_GetType(found.object)
+        if (kind === FORM) inner.push(...this.open(found))
+        else if (kind === IMAGE) pictures += this.isSeeThrough(found.object) ? 0 : this.shareOf(found) // scans may be cut into strips
+        else if ((kind === SHADING || (kind === PATH && this.isFilledBox(found.object))) && this.shareOf(found) >= COVERED) pictures = 1
+      }
+      if (pictures >= COVERED) break
+      open = inner
+    }
+    pdfium.FPDF_ClosePage(page)
+    return pictures >= COVERED
+  }
+
+  private open({ object, matrix, depth }: Found): Found[] {
+    const { pdfium } = this
+    if (depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, this.values)) return []
+    const own = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
+    return Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(object)) }, (_, index) => ({ object: pdfium.FPDFFormObj_GetObject(object, index), matrix: own, depth: depth + 1 }))
+  }
+
+  /** How much of the visible page the box around an object takes. */
+  private shareOf({ object, matrix }: Found): number {
+    const { values, visible } = this
+    if (!this.pdfium.FPDFPageObj_GetBounds(object, values, values + 4, values + 8, values + 12)) return 0
+    const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
+    const common = intersectBoxes(mapBoxAround(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }), visible)
+    return common ? (common.width * common.height) / (visible.width * visible.height) : 0
+  }
+
+  /** Whether a path is one upright rectangle, filled. */
+  private isFilledBox(object: number): boolean {
+    const { pdfium, values } = this
+    if (!pdfium.FPDFPath_GetDrawMode(object, values, values + 4) || pdfium.pdfium.getValue(values, 'i32') === 0) return false
+    const count = pdfium.FPDFPath_CountSegments(object)
+    if (count < 4 || count > 5) return false
+    const points = Array.from({ length: count }, (_, index) => {
+      pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFPath_GetPathSegment(object, index), values, values + 4)
+      return { x: this.float(0), y: this.float(4) }
+    })
+    return points.every((point, index) => index === 0 || point.x === points[index - 1]?.x || point.y === points[index - 1]?.y)
+  }
+
+  private isSeeThrough(object: number): boolean {
+    const { pdfium, values } = this
+    if (!pdfium.FPDFImageObj_GetImagePixelSize(object, values, values + 4)) return true
+    return this.seeThrough.has(`${pdfium.pdfium.getValue(values, 'i32')} ${pdfium.pdfium.getValue(values + 4, 'i32')}`)
+  }
+
+  private float(at: number): number {
+    return this.pdfium.pdfium.getValue(this.values + at, 'float')
+  }
+}
+
+/** Sizes in pixels of the page's pictures that have a mask or are one: PDFium does not tell of it. */
+function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
+  const sizes = new Set<string>()
+  const resources = document.peekDict(page.attribute(RESOURCES))
+  for (const value of document.peekDict(resources?.get(X_OBJECT))?.values() ?? []) {
+    const dict = document.peekDict(value)
+    if (dict && SEE_THROUGH.some(key => dict.has(key))) sizes.add(`${document.peekNumber(dict.get(WIDTH))} ${document.peekNumber(dict.get(HEIGHT))}`)
+  }
+  return sizes
+}
+
+/** The module's memory; a new view each time, because it moves when it grows. */
+function memory(pdfium: Pdfium): Uint8Array {
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
+  return HEAPU8
+}

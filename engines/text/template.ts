@@ -1,0 +1,68 @@
+import { findNearestName } from '../pdf-core/nearest'
+
+/** What a template is filled with at a place: `{date:DD.MM.YYYY}` has the name `date` and a detail. */
+export interface Placeholder {
+  name: string
+  detail: string | undefined
+}
+
+/** The placeholders that a template may have. Each says what is wrong with its detail; null where it takes none. */
+export type KnownPlaceholders = Readonly<Record<string, ((detail: string) => string | undefined) | null>>
+
+type Part = string | Placeholder
+
+const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g
+const MAX_SHOWN = 40
+
+/** A text with placeholders in braces; `{{` and `}}` stand for the braces themselves. */
+export class Template {
+  private constructor(private readonly parts: readonly Part[], private readonly stray: string | undefined) {}
+
+  static parse(text: string): Template {
+    const parts: Part[] = []
+    let stray: string | undefined
+    for (const { 0: token, 1: inside } of text.matchAll(TOKEN)) {
+      if (inside !== undefined) parts.push(readPlaceholder(inside))
+      else if (token === '{{' || token === '}}') parts.push(token.slice(1))
+      else if (token === '{' || token === '}') stray ??= token
+      else parts.push(token)
+    }
+    return new Template(parts, stray)
+  }
+
+  has(name: string): boolean {
+    return this.parts.some(part => typeof part !== 'string' && part.name === name)
+  }
+
+  /** What is wrong with the template where only these placeholders are known; undefined for one that is fine. */
+  fault(known: KnownPlaceholders): string | undefined {
+    if (this.stray !== undefined) return `holds a single "${this.stray}"; write ${this.stray}${this.stray} for a brace, or a placeholder such as {page}`
+    for (const part of this.parts) {
+      const fault = typeof part === 'string' ? undefined : placeholderFault(part, known)
+      if (fault) return fault
+    }
+    return undefined
+  }
+
+  /** The text with every placeholder replaced by its value. */
+  fill(valueOf: (placeholder: Placeholder) => string): string {
+    return this.parts.map(part => (typeof part === 'string' ? part : valueOf(part))).join('')
+  }
+}
+
+function readPlaceholder(inside: string): Placeholder {
+  const colon = inside.indexOf(':')
+  return colon < 0 ? { name: inside.trim(), detail: undefined } : { name: inside.slice(0, colon).trim(), detail: inside.slice(colon + 1).trim() }
+}
+
+function placeholderFault({ name, detail }: Placeholder, known: KnownPlaceholders): string | undefined {
+  const names = Object.keys(known)
+  if (!Object.hasOwn(known, name)) {
+    const nearest = findNearestName(name, names)
+    return `holds "{${name.slice(0, MAX_SHOWN)}}", which is no placeholder${nearest ? `; did you mean {${nearest}}?` : ''}; known are ${names.map(one => `{${one}}`).join(', ')}; write {{ and }} for braces`
+  }
+  if (detail === undefined) return undefined
+  const check = known[name]
+  const fault = check ? check(detail) : 'takes nothing behind a colon'
+  return fault && `{${name}:${detail.slice(0, MAX_SHOWN)}}: ${fault}`
+}

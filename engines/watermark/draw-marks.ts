@@ -1,0 +1,152 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { Warning } from '../types'
+import type { PdfDocument } from '../pdf-core/document'
+import { readFileInput } from '../pdf-core/file-input'
+import { frameMatrix, measureFrame } from '../pdf-core/frame'
+import type { Frame } from '../pdf-core/frame'
+import { drawImage, embedImage } from '../pdf-core/images'
+import { addViewLayer } from '../pdf-core/layers'
+import { writeNumbers } from '../pdf-core/matrix'
+import { PageContent } from '../pdf-core/page-content'
+import { resolvePageSet } from '../pdf-core/selectors'
+import { addStampForm } from '../pdf-core/stamp-page'
+import { hasCoveredPage } from '../pdfium/opaque-page'
+import { fontsOf } from '../text/document-fonts'
+import { Template } from '../text/template'
+import { openTypesetter } from '../text/typesetter'
+import { composePage, graphicOf } from './graphic'
+import type { Graphic } from './graphic'
+import type { Mark } from './options'
+import { angleOn, fitFactor, placeMark } from './placement'
+import type { Extent } from './placement'
+import { chooseSize, drawBlock, setBlock } from './text-graphic'
+import type { Block } from './text-graphic'
+
+const EXT_G_STATE = PDFName.of('ExtGState')
+const X_OBJECT = PDFName.of('XObject')
+
+/** Up to this part of the page's width, a picture is kept inside the page. */
+const KEPT_INSIDE = 1
+
+interface Surroundings {
+  /** Name of the input file without extension. */
+  fileName: string
+  now: Date
+  warn(warning: Warning): void
+}
+
+/** Makes what a mark draws on a page of this size and number. */
+type MakeGraphic = (page: Extent, pageNumber: number) => Graphic
+
+/**
+ * Draws watermarks, in their order, as artifacts: screen readers pass over them (ISO 32000-2, 14.8.2.2). Pages of one
+ * size share what is drawn.
+ * Throws EngineError `bad-options` for pages that the document has not, files that can't be drawn, characters that no
+ * font has, and marks that miss their page.
+ */
+export async function drawMarks(document: PdfDocument, marks: readonly Mark[], surroundings: Surroundings): Promise<void> {
+  const contents = new Map<number, { content: PageContent; frame: Frame }>()
+  const states = new Map<number, PDFRef>()
+  for (const mark of marks) {
+    const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort((one, other) => one - other)
+    if (mark.layer === 'under' && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
+    const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))
+    for (const pageIndex of pageIndexes) {
+      const known = contents.get(pageIndex) ?? openPage(document, pageIndex)
+      if (!known) continue
+      contents.set(pageIndex, known)
+      const { content, frame } = known
+      const form = `/${content.name(X_OBJECT, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
+      const state = mark.opacity === 1 ? '' : `/${content.name(EXT_G_STATE, 'Mark', stateFor(document, states, mark.opacity))} gs\n`
+      const operators = `/Artifact <</Type /Pagination /Subtype /Watermark>> BDC\n${writeNumbers(frameMatrix(frame))} cm\n${state}${form}\nEMC`
+      if (mark.layer === 'under') content.drawUnder(operators)
+      else content.drawOver(operators)
+    }
+  }
+  for (const { content } of contents.values()) content.write()
+}
+
+function openPage(document: PdfDocument, pageIndex: number): { content: PageContent; frame: Frame } | undefined {
+  const page = document.pages[pageIndex]
+  return page && { content: new PageContent(document, page), frame: measureFrame(document, page) }
+}
+
+function stateFor(document: PdfDocument, states: Map<number, PDFRef>, opacity: number): PDFRef {
+  const state = states.get(opacity) ?? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }))
+  states.set(opacity, state)
+  return state
+}
+
+/** The forms of one mark: one for all pages that are of the same size and say the same. */
+class MarkForms {
+  private readonly forms = new Map<string, PDFRef>()
+  private readonly entries: Record<string, PDFObject>
+
+  constructor(private readonly document: PdfDocument, private readonly mark: Mark, private readonly graphics: { make: MakeGraphic; keyOf: (pageNumber: number) => string }) {
+    this.entries = mark.visibility === 'always' ? {} : { OC: addViewLayer(document, mark.visibility) }
+  }
+
+  formFor(frame: Frame, pageNumber: number): PDFRef {
+    const { document, mark, entries, graphics } = this
+    const key = `${writeNumbers([frame.width, frame.height])} ${graphics.keyOf(pageNumber)}`
+    const known = this.forms.get(key)
+    if (known) return known
+    const graphic = graphics.make(frame, pageNumber)
+    const form = composePage(document, graphic, { places: placeMark(frame, graphic, mark), page: frame, entries })
+    this.forms.set(key, form)
+    return form
+  }
+}
+
+async function openGraphics(document: PdfDocument, mark: Mark, surroundings: Surroundings): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
+  if (mark.type === 'text') return openTexts(document, mark, surroundings)
+  return { make: mark.type === 'image' ? openImage(document, mark, surroundings) : openStamp(document, mark, surroundings), keyOf: () => '' }
+}
+
+async function openTexts(document: PdfDocument, mark: Mark, { fileName, now, warn }: Surroundings): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
+  const typesetter = await openTypesetter()
+  const template = Template.parse(mark.text ?? '')
+  const values: Record<string, string> = { total: String(document.pageCount), date: now.toISOString().slice(0, 10), filename: fileName }
+  const write = (pageNumber: number) => template.fill(({ name }) => (name === 'page' ? String(pageNumber) : (values[name] ?? '')))
+  const blocks = new Map<string, Block>()
+  return {
+    keyOf: write,
+    make(page, pageNumber) {
+      const text = write(pageNumber)
+      const block = blocks.get(text) ?? setBlock(typesetter, text, mark)
+      blocks.set(text, block)
+      const { sizePt, isShrunk } = chooseSize(block, page, mark)
+      if (isShrunk) warn('watermark-shrunk')
+      return drawBlock(block, mark, { document, fonts: fontsOf(document), sizePt })
+    },
+  }
+}
+
+function openImage(document: PdfDocument, mark: Mark, surroundings: Surroundings): MakeGraphic {
+  const image = embedImage(document, mark.image ? readFileInput(mark.image) : new Uint8Array(), `${mark.param}.image`)
+  return page => {
+    const extent = scaleToPage({ width: image.widthPt, height: image.heightPt }, page, { mark, surroundings })
+    return graphicOf(document, image.ref, { ...extent, operators: drawImage(image, 'Mark', { x: 0, y: 0, ...extent }) })
+  }
+}
+
+function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings): MakeGraphic {
+  const { param, stampPage = 1 } = mark
+  const stamp = addStampForm(document, mark.stamp ? readFileInput(mark.stamp) : new Uint8Array(), { pageNumber: stampPage, param: `${param}.stamp`, pageParam: `${param}.stampPage` })
+  return page => {
+    const extent = scaleToPage(stamp, page, { mark, surroundings })
+    const factor = extent.width / stamp.width
+    return graphicOf(document, stamp.ref, { ...extent, operators: `${writeNumbers([factor, 0, 0, factor, 0, 0])} cm /Mark Do` })
+  }
+}
+
+/** The size that a picture has on a page: by its width, and inside the page unless it is to be wider than that. */
+function scaleToPage({ width, height }: Extent, page: Extent, { mark, surroundings }: { mark: Mark; surroundings: Surroundings }): Extent {
+  const factor = (mark.scale * page.width) / width
+  const extent = { width: width * factor, height: height * factor }
+  const most = fitFactor(extent, angleOn(page, mark), page)
+  if (mark.scale > KEPT_INSIDE || most >= 0.9999) return extent
+  surroundings.warn('watermark-shrunk')
+  return { width: extent.width * most, height: extent.height * most }
+}

@@ -1,0 +1,67 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Matrix } from '../pdf-core/frame'
+import { writeNumbers } from '../pdf-core/matrix'
+import { addContentStream } from '../pdf-core/page-content'
+import type { Extent } from './placement'
+
+/** Something that is drawn from its lower-left corner at 0,0, in points. */
+export interface Graphic extends Extent {
+  operators: string
+  resources: PDFDict
+  /** Points by which it may reach over its box. */
+  bleed: number
+}
+
+/** Several at once are drawn by their name instead of by their operators. */
+const NAMED_FROM = 2
+
+interface Composed {
+  /** Where the graphic is drawn on the page as seen. */
+  places: readonly Matrix[]
+  page: Extent
+  /** Further entries of the form. */
+  entries: Record<string, PDFObject>
+}
+
+/**
+ * A form of the size of a page as seen, cut off at its edges, with a graphic at its places. It is a transparency group of
+ * its own (ISO 32000-2, 11.6.6): what overlaps in it does not add up when it is drawn with an opacity. It has no colour
+ * space of its own, so that the page's group decides.
+ */
+export function composePage(document: PdfDocument, graphic: Graphic, { places, page, entries }: Composed): PDFRef {
+  const { context } = document
+  const isNamed = places.length >= NAMED_FROM
+  const operators = isNamed ? '/Mark Do' : graphic.operators
+  const resources = isNamed ? context.obj({ XObject: { Mark: addForm(document, graphic) } }) : graphic.resources
+  return addContentStream(document, places.map(place => `q\n${writeNumbers(place)} cm\n${operators}\nQ`).join('\n'), {
+    Type: PDFName.of('XObject'),
+    Subtype: PDFName.of('Form'),
+    BBox: context.obj([0, 0, roundUp(page.width), roundUp(page.height)]),
+    Resources: resources,
+    Group: context.obj({ Type: 'Group', S: 'Transparency', I: true }),
+    ...entries,
+  })
+}
+
+/** A graphic as a form; with `group`, as a transparency group. */
+export function addForm(document: PdfDocument, { operators, resources, width, height, bleed, group }: Graphic & { group?: PDFDict }): PDFRef {
+  return addContentStream(document, operators, {
+    Type: PDFName.of('XObject'),
+    Subtype: PDFName.of('Form'),
+    BBox: document.context.obj([-bleed, -bleed, width + bleed, height + bleed].map(value => roundUp(value))),
+    Resources: resources,
+    ...(group && { Group: group }),
+  })
+}
+
+/** A graphic that is one object of the document. */
+export function graphicOf(document: PdfDocument, ref: PDFRef, { operators, width, height }: Extent & { operators: string }): Graphic {
+  return { operators, resources: document.context.obj({ XObject: { Mark: ref } }), width, height, bleed: 0 }
+}
+
+/** Away from 0, to a thousandth: a box may be larger than what it holds, never smaller. */
+function roundUp(value: number): number {
+  return (Math.sign(value) * Math.ceil(Math.abs(value) * 1000)) / 1000
+}

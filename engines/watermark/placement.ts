@@ -1,0 +1,118 @@
+import { EngineError } from '../errors'
+import type { Frame, Matrix } from '../pdf-core/frame'
+import { chainMatrices } from '../pdf-core/matrix'
+import { placeBox } from '../pdf-core/placement'
+import type { Mark } from './options'
+
+/** Width and height in points, upright. */
+export interface Extent {
+  width: number
+  height: number
+}
+
+/** Tiles of one page; more would be a texture that no reader draws in good time. */
+const MAX_TILES = 4000
+
+/** The angle in degrees, counter-clockwise, at which a mark lies on a page. */
+export function angleOn({ width, height }: Extent, { position, rotation = 0 }: Mark): number {
+  const rise = (Math.atan2(height, width) * 180) / Math.PI
+  if (position === 'diagonal') return rise
+  return position === 'diagonal-down' ? -rise : rotation
+}
+
+/** What is left of a page inside its margins, which never take more than half of a side. */
+export function freeAreaOf({ width, height }: Extent, { margin }: Mark): Extent {
+  return { width: width - 2 * Math.min(margin, width / 4), height: height - 2 * Math.min(margin, height / 4) }
+}
+
+/** The upright box around something that is turned. */
+function turnedExtent({ width, height }: Extent, angleDeg: number): Extent {
+  const { cos, sin } = turn(angleDeg)
+  return { width: width * Math.abs(cos) + height * Math.abs(sin), height: width * Math.abs(sin) + height * Math.abs(cos) }
+}
+
+/** By how much something may grow until, turned, it fills an area. */
+export function fitFactor(extent: Extent, angleDeg: number, area: Extent): number {
+  const turned = turnedExtent(extent, angleDeg)
+  return Math.min(area.width / turned.width, area.height / turned.height)
+}
+
+/** The length of the line through the middle of a page at an angle. */
+export function chordOf({ width, height }: Extent, angleDeg: number): number {
+  const { cos, sin } = turn(angleDeg)
+  return Math.min(Math.abs(cos) < 1e-9 ? Infinity : width / Math.abs(cos), Math.abs(sin) < 1e-9 ? Infinity : height / Math.abs(sin))
+}
+
+/**
+ * Where a mark is drawn on a page as seen: matrices for something whose lower-left corner is at 0,0.
+ * Throws EngineError `bad-options` where the mark would miss the page, or where there would be too many tiles.
+ */
+export function placeMark(frame: Frame, extent: Extent, mark: Mark): Matrix[] {
+  const angleDeg = angleOn(frame, mark)
+  if (mark.position === 'tile') return placeTiles(frame, extent, mark)
+  const turned = turnedExtent(extent, angleDeg)
+  const centre = findCentre(frame, turned, mark)
+  if (!touches(frame, centre, turned)) {
+    const { x, y } = mark.offset
+    throw new EngineError('bad-options', `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ${Math.round(frame.height)} points`, { param: `${mark.param}.offset` })
+  }
+  return [aroundCentre(extent, angleDeg, centre)]
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+function findCentre(frame: Frame, turned: Extent, { position, margin, offset }: Mark): Point {
+  if (position === 'diagonal' || position === 'diagonal-down' || position === 'tile') return { x: frame.width / 2 + offset.x, y: frame.height / 2 + offset.y }
+  const place = placeBox(frame, turned, { position, marginPt: Math.min(margin, frame.width / 4, frame.height / 4) })
+  // What is larger than the free area would hang over the far edge.
+  const x = turned.width > frame.width ? place.x : Math.min(Math.max(place.x, 0), frame.width - turned.width)
+  const y = turned.height > frame.height ? place.y : Math.min(Math.max(place.y, 0), frame.height - turned.height)
+  return { x: x + turned.width / 2 + offset.x, y: y + turned.height / 2 + offset.y }
+}
+
+/** Rows that turn with the mark, every other one moved by half a step, with one tile in the middle of the page. */
+function placeTiles(frame: Frame, extent: Extent, mark: Mark): Matrix[] {
+  const { spacing, offset, rotation = 0, param } = mark
+  const [across, up] = [extent.width + spacing.x, extent.height + spacing.y]
+  const { cos, sin } = turn(rotation)
+  const turned = turnedExtent(extent, rotation)
+  const reach = Math.hypot(frame.width, frame.height) / 2 + Math.hypot(extent.width, extent.height)
+  const [columns, rows] = [Math.ceil(reach / across) + 1, Math.ceil(reach / up)]
+  const share = (frame.width * frame.height) / (4 * reach * reach)
+  const tiles: Matrix[] = []
+  if (4 * columns * rows * share > 2 * MAX_TILES) throw tooManyTiles(param)
+  // An offset of whole steps is none: the rows go on beyond the page. Two rows make one step.
+  const shift = { x: (offset.x * cos + offset.y * sin) % across, y: (offset.y * cos - offset.x * sin) % (2 * up) }
+  for (let row = -rows - 2; row <= rows + 2; row++) {
+    for (let column = -columns - 1; column <= columns + 1; column++) {
+      const u = (column + (row % 2 === 0 ? 0 : 0.5)) * across + shift.x
+      const v = row * up + shift.y
+      const centre = { x: frame.width / 2 + u * cos - v * sin, y: frame.height / 2 + u * sin + v * cos }
+      if (!touches(frame, centre, turned)) continue
+      tiles.push(aroundCentre(extent, rotation, centre))
+      if (tiles.length > MAX_TILES) throw tooManyTiles(param)
+    }
+  }
+  return tiles
+}
+
+function tooManyTiles(param: string): EngineError {
+  return new EngineError('bad-options', `${param}.spacing: a page would hold more than ${MAX_TILES.toLocaleString('en')} tiles; use a larger fontSize, scale or spacing`, { param: `${param}.spacing` })
+}
+
+function touches({ width, height }: Extent, { x, y }: Point, turned: Extent): boolean {
+  return Math.abs(x - width / 2) * 2 < width + turned.width && Math.abs(y - height / 2) * 2 < height + turned.height
+}
+
+function aroundCentre({ width, height }: Extent, angleDeg: number, { x, y }: Point): Matrix {
+  const { cos, sin } = turn(angleDeg)
+  return chainMatrices([1, 0, 0, 1, -width / 2, -height / 2], [cos, sin, -sin, cos, x, y])
+}
+
+function turn(angleDeg: number): { cos: number; sin: number } {
+  const angle = (angleDeg * Math.PI) / 180
+  return { cos: Math.cos(angle), sin: Math.sin(angle) }
+}
