@@ -34,14 +34,14 @@ export const outputNameOption = z
 
 /** A colour by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
 export function colourOption(meaning: string, usual: string) {
-  const part = z.number().int().min(0).max(255)
+  const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
   const hex = z.string().transform((value, context) => {
     const colour = readHexColour(value)
     if (!colour) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no colour; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to 255` })
     return colour ?? z.NEVER
   })
   return z
-    .union([z.strictObject({ r: part, g: part, b: part }), hex])
+    .union([z.strictObject({ r: part('Red'), g: part('Green'), b: part('Blue') }), hex])
     .prefault(usual)
     .describe(`${meaning} \`#RRGGBB\`, \`#RGB\` or \`{r, g, b}\` with parts from 0 to 255.`)
 }

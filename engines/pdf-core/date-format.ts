@@ -1,0 +1,126 @@
+import { findNearestName } from './nearest'
+
+/** Where and how a moment is written. */
+export interface DateSetting {
+  /** IANA, such as `Europe/Berlin`. */
+  timezone: string
+  /** BCP 47; decides the names of months and weekdays, and the named formats. */
+  locale: string
+}
+
+/** Formats that leave all to the locale. */
+const NAMED = ['short', 'medium', 'long', 'full'] as const
+
+type Named = (typeof NAMED)[number]
+
+/** Describes the formats in the documentation of every option that takes one. */
+export const DATE_FORMAT_HELP =
+  '`YYYY` `YY` year; `MMMM` `MMM` `MM` `M` month; `DD` `D` day; `dddd` `ddd` weekday; `HH` `H` `hh` `h` hour; `mm` minute; `ss` second; `A` AM or PM; other words in `[brackets]`. Or `short`, `medium`, `long` or `full`: as is usual in `locale`.'
+
+/** Runs of one letter, texts in brackets, and single other characters. */
+const TOKEN = /\[([^\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
+
+interface Moment {
+  date: Date
+  setting: DateSetting
+  /** Numbers by the names that Intl gives them, two digits each but the year. */
+  digits: Record<string, string>
+  hasDay: boolean
+}
+
+const WRITERS: Record<string, (moment: Moment) => string> = {
+  YYYY: ({ digits }) => digits['year'] ?? '',
+  YY: ({ digits }) => (digits['year'] ?? '').slice(-2),
+  MMMM: moment => monthName(moment, 'long'),
+  MMM: moment => monthName(moment, 'short'),
+  MM: ({ digits }) => digits['month'] ?? '',
+  M: ({ digits }) => String(Number(digits['month'])),
+  DD: ({ digits }) => digits['day'] ?? '',
+  D: ({ digits }) => String(Number(digits['day'])),
+  dddd: moment => partOf(moment, { weekday: 'long' }, 'weekday'),
+  ddd: moment => partOf(moment, { weekday: 'short' }, 'weekday'),
+  HH: ({ digits }) => digits['hour'] ?? '',
+  H: ({ digits }) => String(Number(digits['hour'])),
+  hh: ({ digits }) => String((Number(digits['hour']) + 11) % 12 + 1).padStart(2, '0'),
+  h: ({ digits }) => String((Number(digits['hour']) + 11) % 12 + 1),
+  mm: ({ digits }) => digits['minute'] ?? '',
+  ss: ({ digits }) => digits['second'] ?? '',
+  A: moment => partOf(moment, { hour: 'numeric', hour12: true }, 'dayPeriod'),
+}
+
+/** Spellings of other systems that can mean nothing else. */
+const ALIASES: Record<string, string> = { yyyy: 'YYYY', yy: 'YY', dd: 'DD', d: 'D', EEEE: 'dddd', EEE: 'ddd', a: 'A' }
+
+/** What is wrong with a format, or undefined. */
+export function dateFormatFault(format: string): string | undefined {
+  if (format.trim() === '') return 'is empty; use for example YYYY-MM-DD'
+  if (isNamed(format)) return undefined
+  for (const { 0: token, 2: letter } of format.matchAll(TOKEN)) {
+    if (letter !== undefined && !writerOf(token)) {
+      return `"${token.slice(0, 20)}" is no part of a date; use YYYY, YY, MMMM, MMM, MM, M, DD, D, dddd, ddd, HH, H, hh, h, mm, ss or A, words in [brackets], or ${NAMED.join(', ')} alone`
+    }
+  }
+  return undefined
+}
+
+/** What is wrong with a time zone, or undefined. */
+export function timezoneFault(timezone: string): string | undefined {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone }).format(0)
+    return undefined
+  } catch {
+    // Intl refuses what it does not know.
+    const nearest = findNearestName(timezone, Intl.supportedValuesOf('timeZone'))
+    return `"${timezone.slice(0, 60)}" is no time zone of the IANA list${nearest ? `; did you mean "${nearest}"?` : '; use for example "UTC" or "Europe/Berlin"'}`
+  }
+}
+
+/** What is wrong with a locale, or undefined. */
+export function localeFault(locale: string): string | undefined {
+  try {
+    if (Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0) return undefined
+  } catch {
+    // Intl refuses what is no language tag.
+  }
+  return `"${locale.slice(0, 60)}" is no locale that is known here; use a language tag such as "en", "de-AT" or "zh-Hant"`
+}
+
+/** A moment in a format that has no fault; `kind` decides what the named formats write. */
+export function formatDate(date: Date, format: string, { kind, ...setting }: DateSetting & { kind: 'date' | 'time' }): string {
+  if (isNamed(format)) {
+    const style = kind === 'date' ? { dateStyle: format } : { timeStyle: format }
+    return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone }).format(date)
+  }
+  const tokens = [...format.matchAll(TOKEN)]
+  const hasDay = tokens.some(([token]) => ['DD', 'D'].includes(ALIASES[token] ?? token))
+  const moment = { date, setting, digits: readDigits(date, setting), hasDay }
+  return tokens.map(({ 0: token, 1: literal }) => literal ?? writerOf(token)?.(moment) ?? token).join('')
+}
+
+function isNamed(format: string): format is Named {
+  return NAMED.some(name => name === format)
+}
+
+function writerOf(token: string): ((moment: Moment) => string) | undefined {
+  const name = ALIASES[token] ?? token
+  return Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined
+}
+
+function readDigits(date: Date, { timezone }: DateSetting): Record<string, string> {
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+  })
+  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
+}
+
+/** Many languages write a month beside its day in another form than alone, as in «20 listopada» and «listopad». */
+function monthName(moment: Moment, month: 'long' | 'short'): string {
+  const beside = moment.hasDay ? partOf(moment, { month, day: 'numeric' }, 'month') : ''
+  // Chinese and Japanese have only the number in that part.
+  return /\p{L}/u.test(beside) ? beside : partOf(moment, { month }, 'month')
+}
+
+function partOf({ date, setting: { locale, timezone } }: Moment, options: Intl.DateTimeFormatOptions, type: string): string {
+  const format = new Intl.DateTimeFormat(locale, { ...options, calendar: 'gregory', timeZone: timezone })
+  return format.formatToParts(date).find(part => part.type === type)?.value ?? ''
+}

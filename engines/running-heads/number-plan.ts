@@ -1,0 +1,70 @@
+import { EngineError } from '../errors'
+import type { NumeralStyle } from '../pdf-core/numerals'
+import { resolvePageSet } from '../pdf-core/selectors'
+import type { PageSelector } from '../pdf-core/selectors'
+import { readNumberFormat } from './number-format'
+
+interface Section {
+  pages: PageSelector
+  format: string
+  style: NumeralStyle
+  startNumber: number
+}
+
+/** What is written on one page. */
+export interface NumberedPage {
+  pageIndex: number
+  number: number
+  /** The last number of the page's section, or the pages of the document. */
+  total: number
+  template: string
+  style: NumeralStyle
+}
+
+interface PlanOptions {
+  pages?: PageSelector | undefined
+  skipFirst: number
+  sections?: readonly { pages: PageSelector; format?: string | undefined; style?: NumeralStyle | undefined; startNumber: number }[] | undefined
+  format: string
+  style?: NumeralStyle | undefined
+  startNumber: number
+  total: 'sequence' | 'document'
+}
+
+/**
+ * The numbers of all pages that get one, in the order of the document. Numbers run over the chosen pages, or over those of
+ * each section. Throws EngineError `bad-options` for pages that are not there, a page in two sections, and no page left.
+ */
+export function planNumbers(pageCount: number, { pages, skipFirst, sections, total, ...whole }: PlanOptions): NumberedPage[] {
+  if (!sections) {
+    const chosen = sortPages(resolvePageSet(pages, pageCount, 'options.pages'))
+    if (skipFirst >= chosen.length) throw fault('options.skipFirst', `${skipFirst} leaves none of the ${chosen.length} pages to be numbered; use at most ${chosen.length - 1}`)
+    return numberSection(chosen.slice(skipFirst), { ...whole, pages: 'all' }, total === 'document' ? pageCount : undefined)
+  }
+  const sectionOf = new Map<number, number>()
+  const planned = sections.flatMap((section, index) => {
+    const param = `options.sections[${index}].pages`
+    const chosen = sortPages(resolvePageSet(section.pages, pageCount, param))
+    for (const page of chosen) {
+      const other = sectionOf.get(page)
+      if (other !== undefined) throw fault(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
+      sectionOf.set(page, index)
+    }
+    return numberSection(chosen, { ...section, format: section.format ?? whole.format, style: section.style ?? whole.style }, total === 'document' ? pageCount : undefined)
+  })
+  return planned.sort((one, other) => one.pageIndex - other.pageIndex)
+}
+
+function numberSection(pages: number[], { format, style, startNumber }: Omit<Section, 'style'> & { style?: NumeralStyle | undefined }, pageCount: number | undefined): NumberedPage[] {
+  const { template, style: own } = readNumberFormat(format)
+  const total = pageCount ?? startNumber + pages.length - 1
+  return pages.map((pageIndex, at) => ({ pageIndex, number: startNumber + at, total, template, style: own ?? style ?? 'decimal' }))
+}
+
+function sortPages(pages: ReadonlySet<number>): number[] {
+  return [...pages].sort((one, other) => one - other)
+}
+
+function fault(param: string, message: string): EngineError {
+  return new EngineError('bad-options', `${param}: ${message}`, { param })
+}
