@@ -56,6 +56,13 @@ export function changeMetadata(document: PdfDocument, changes: MetadataChanges):
   writePacket(document, writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, keepsPdfa: keepsPdfa(document, packet, changes) }))
 }
 
+/** What the document says of itself: its information dictionary, and its XMP packet where that says nothing. Dates are ISO 8601. */
+export function readMetadata(document: PdfDocument): ReadonlyMap<MetadataField, string> {
+  const source = readPacket(document)
+  const packet = source === undefined ? undefined : readXmp(source)
+  return new Map([...(packet ? normalized(packet).fields : []), ...readInfo(document).fields])
+}
+
 function isDate(field: MetadataField): boolean {
   return field === 'creationDate' || field === 'modDate'
 }

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { EngineError } from '../errors'
+import { DATE_FORMAT_HELP, dateFormatFault, localeFault, timezoneFault } from '../pdf-core/date-format'
+import { colourOption, drawnTextOption, lengthOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { resolvePageSet } from '../pdf-core/selectors'
+import { HEAD_PLACEHOLDERS, HeadValues } from '../running-heads/head-values'
+import { HeadPen } from '../running-heads/head-pen'
+import { MOST_LINES } from '../running-heads/row-setter'
+import type { SlotText } from '../running-heads/row-setter'
+import { SLOTS, arrangeHeads } from '../running-heads/slots'
+import type { Heads, Slots } from '../running-heads/slots'
+import { Template } from '../text/template'
+import { openTypesetter } from '../text/typesetter'
+import { defineTool } from './define'
+
+const checked = (faultOf: (value: string) => string | undefined) => (value: string, context: z.RefinementCtx) => {
+  const message = faultOf(value)
+  if (message) context.addIssue({ code: 'custom', message })
+}
+
+const slotText = (meaning: string) => drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotFault)).optional()
+
+const slots = (meaning: string) =>
+  z
+    .strictObject({ left: slotText('At the left margin.'), center: slotText('In the middle of the page.'), right: slotText('At the right margin.') })
+    .optional()
+    .describe(meaning)
+
+const rows = (meaning: string) => z.strictObject({ header: slots('Header of these pages.'), footer: slots('Footer of these pages.') }).optional().describe(meaning)
+
+export const headerFooter = defineTool({
+  id: 'header-footer',
+  title: 'Add headers and footers',
+  summary: 'Writes headers and footers on pages, upright as the page is seen, with page numbers, dates and the document’s title where placeholders ask for them.',
+  files: 'one',
+  suffix: 'header-footer',
+  answers: 'application/pdf',
+  options: z
+    .strictObject({
+      header: slots(
+        'Texts at the top. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{title}`, `{author}` and `{subject}` of the document (empty where it says nothing), `{filename}` (without extension); `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` and `{time:HH:mm:ss}` say how; `{{` and `}}` are braces. At most three lines. What does not fit beside its neighbours is broken into up to three lines, then set smaller; nothing runs off the page.',
+      ),
+      footer: slots('Texts at the bottom, as in `header`.'),
+      headerText: slotText('One text at the top, placed by `align`; stands where `header` has nothing.'),
+      footerText: slotText('One text at the bottom, placed by `align`; stands where `footer` has nothing.'),
+      align: z.enum(SLOTS).default('center').describe('Where `headerText` and `footerText` stand.'),
+      pageRange: pagesOption('Pages that get them; all when omitted.').optional(),
+      pages: pagesOption('Another name of `pageRange`.').optional(),
+      skipFirst: z.number().int().min(0).max(1_000_000).default(0).describe('So many of these pages, from the first one on, are left out.'),
+      oddEven: z
+        .strictObject({ odd: rows('On odd pages of the file.'), even: rows('On even pages of the file.') })
+        .prefault({})
+        .describe('What is different on odd and even pages, place by place; an empty text leaves the place empty.'),
+      mirror: z.boolean().default(false).describe('Whether left and right change places on even pages of the file; what `oddEven` says stays where it is.'),
+      startNumber: z.number().int().min(0).max(9_999_999).default(1).describe('`{page}` of the first page of the file, also when others are chosen; `{total}` is that of the last page.'),
+      dateFormat: z.string().max(60).superRefine(checked(dateFormatFault)).default('YYYY-MM-DD').describe(`How \`{date}\` is written. ${DATE_FORMAT_HELP}`),
+      timezone: z.string().max(60).superRefine(checked(timezoneFault)).default('UTC').describe('Time zone of `{date}` and `{time}`, by its name in the IANA list such as `Europe/Berlin`.'),
+      locale: z.string().max(60).superRefine(checked(localeFault)).default('en').describe('Language of months and weekdays, such as `de` or `pt-BR`; for Han characters also that of their forms.'),
+      fontSize: z.number().min(4).max(72).default(10).describe('Points.'),
+      color: colourOption('Of texts and line.', '#333333'),
+      bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
+      margin: lengthOption('From the edges of the page as seen to the text; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
+      line: z.enum(['none', 'thin']).default('none').describe('`thin` draws a line between header or footer and the page.'),
+      makeRoom: z.boolean().default(false).describe('Whether the page with its annotations is made smaller, to 94 % or as much as needed, so that nothing is covered. The size of the paper stays.'),
+      outputName: outputNameOption,
+    })
+    .superRefine((options, context) => {
+      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      if (options.pageRange !== undefined && options.pages !== undefined) fault('pages', 'is another name of pageRange; send only one of the two')
+      const { odd, even } = options.oddEven
+      const places = [options, odd, even].flatMap(one => [one?.header, one?.footer]).flatMap(one => [one?.left, one?.center, one?.right])
+      const hasText = [options.headerText, options.footerText, ...places].some(text => text !== undefined && text.trim() !== '')
+      if (!hasText) fault('header', 'is missing, and so is any other text; send header or footer with left, center or right, or headerText or footerText')
+    }),
+  examples: [
+    { title: 'Header and footer by place', options: { header: { center: 'Annual report', right: '{date}' }, footer: { right: 'Page {page} of {total}' }, pageRange: 'all' } },
+    { title: 'One text each', options: { headerText: 'Confidential', footerText: '{page}/{total}' } },
+    { title: 'A book: mirrored, nothing on the first page', options: { header: { left: '{title}', right: '{page}' }, mirror: true, skipFirst: 1, line: 'thin', makeRoom: true } },
+  ],
+  async run([input], options, { now }) {
+    if (!input) throw new EngineError('internal', 'No file was given.')
+    const { document, name } = input
+    const heads = arrangeHeads(namedSlots(options))
+    const chosen = choosePages(document.pageCount, options)
+    const values = new HeadValues({ document, fileName: name, now, ...options })
+    const pen = new HeadPen(await openTypesetter(), document, options)
+    for (const pageIndex of chosen) {
+      const page = document.pages[pageIndex]
+      const fill = (row: Slots<SlotTemplate>): Slots<SlotText> =>
+        Object.fromEntries(SLOTS.map(slot => [slot, row[slot] && { text: row[slot].template.fill(one => values.valueOf(one, pageIndex)), param: row[slot].param }]))
+      const { header, footer } = heads[pageIndex % 2 === 0 ? 'odd' : 'even']
+      if (page) await pen.set(page, { header: fill(header), footer: fill(footer) })
+    }
+    pen.draw()
+    return { kind: 'pdf', document }
+  },
+})
+
+type Options = z.output<typeof headerFooter.options>
+
+function slotFault(text: string): string | undefined {
+  const lines = text.split('\n').length
+  if (lines > MOST_LINES) return `has ${lines} lines; at most ${MOST_LINES} are allowed`
+  return Template.parse(text).fault(HEAD_PLACEHOLDERS)
+}
+
+/** A text with the option that it comes from. */
+interface SlotTemplate extends SlotText {
+  template: Template
+}
+
+/** The texts of all places, each with the option to blame for it. */
+function namedSlots({ header, footer, headerText, footerText, oddEven, align, mirror }: Options) {
+  const read = (text: string | undefined, param: string): SlotTemplate | undefined => (text === undefined ? undefined : { text, param, template: Template.parse(text) })
+  const readRow = (row: Options['header'], param: string): Slots<SlotTemplate> => Object.fromEntries(SLOTS.map(slot => [slot, read(row?.[slot], `${param}.${slot}`)]))
+  const readHeads = (both: Options['oddEven']['odd'], param: string): Heads<SlotTemplate> => ({ header: readRow(both?.header, `${param}.header`), footer: readRow(both?.footer, `${param}.footer`) })
+  return {
+    ...readHeads({ header, footer }, 'options'),
+    headerText: read(headerText, 'options.headerText'),
+    footerText: read(footerText, 'options.footerText'),
+    oddEven: { odd: readHeads(oddEven.odd, 'options.oddEven.odd'), even: readHeads(oddEven.even, 'options.oddEven.even') },
+    align,
+    mirror,
+  }
+}
+
+/** In the order of the document. */
+function choosePages(pageCount: number, { pageRange, pages, skipFirst }: Options): number[] {
+  const chosen = [...resolvePageSet(pageRange ?? pages, pageCount, pageRange === undefined ? 'options.pages' : 'options.pageRange')].sort((one, other) => one - other)
+  if (skipFirst < chosen.length) return chosen.slice(skipFirst)
+  const message = `options.skipFirst: ${skipFirst} leaves out all ${chosen.length} pages; use at most ${chosen.length - 1}`
+  throw new EngineError('bad-options', message, { param: 'options.skipFirst' })
+}

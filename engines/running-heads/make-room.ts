@@ -1,0 +1,34 @@
+import type { PdfDocument } from '../pdf-core/document'
+import { dropXfa } from '../pdf-core/form-fields'
+import { frameMatrix, measureFrame, seenMatrix } from '../pdf-core/frame'
+import type { Frame } from '../pdf-core/frame'
+import { chainMatrices } from '../pdf-core/matrix'
+import type { Page } from '../pdf-core/page-tree'
+import { transformPages } from '../pdf-core/transform-page'
+import type { Placement } from '../pdf-core/transform-page'
+
+/** What a page that makes room is scaled to at least. */
+const USUAL_SCALE = 0.94
+
+/** Points at the upper and lower edge of a page, as seen, that are needed for something else. */
+export interface Strips {
+  topPt: number
+  bottomPt: number
+}
+
+/** Scales pages, with all that is on them, to 94 % or to less where the strips need more, and moves them between the strips. Their size stays. */
+export function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips>): void {
+  const placements = new Map<Page, Placement>()
+  for (const [page, needed] of strips) placements.set(page, placeBetween(measureFrame(document, page), needed))
+  if (placements.size === 0) return
+  dropXfa(document)
+  transformPages(document, placements)
+}
+
+function placeBetween(frame: Frame, { topPt, bottomPt }: Strips): Placement {
+  const { width, height, visible } = frame
+  const scale = Math.min(USUAL_SCALE, (height - topPt - bottomPt) / height)
+  const spare = Math.max(0, height * (1 - scale) - topPt - bottomPt)
+  const onPage = chainMatrices(seenMatrix(frame), [scale, 0, 0, scale, (width * (1 - scale)) / 2, bottomPt + spare / 2])
+  return { matrix: chainMatrices(onPage, frameMatrix(frame)), box: visible, clip: visible }
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { headerFooter } from '../../../engines/pdf-tools/header-footer'
+import { Draft, numbered } from '../../fixtures/draft'
+import { replaceText } from '../../fixtures/damaged'
+import { findNewInk } from '../../support/new-ink'
+import { readPdf, renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
+
+const five = numbered()
+const NOW = new Date('2026-11-05T23:30:00Z')
+
+async function put(file: Uint8Array, options: unknown): Promise<Buffer> {
+  const { bytes } = await runOn('header-footer', file, options, { now: NOW, name: 'Akte 7.pdf' })
+  const strict = new StrictPdf(bytes)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  return bytes
+}
+
+/** The lines that were added to each page, in the order in which they are drawn. */
+async function added(options: unknown, file: Uint8Array = five): Promise<string[]> {
+  const [before, after] = [await readPdf(file), await readPdf(await put(file, options))]
+  return after.pages.map(({ text }, index) => {
+    const old = before.pages[index]?.text ?? ''
+    expect(text.startsWith(old)).toBe(true)
+    return text.slice(old.length).trim().replace(/\s*\r?\n\s*/g, ' | ')
+  })
+}
+
+/** What is added to the first page. */
+async function first(options: unknown, file: Uint8Array = five): Promise<string> {
+  return (await added(options, file))[0] ?? ''
+}
+
+function faultOf(options: unknown): string {
+  const parsed = headerFooter.options.safeParse(options)
+  return parsed.success ? '' : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n')
+}
+
+function withInfo(info: string): Buffer {
+  const draft = new Draft({ pages: 1 })
+  draft.trailer.push(`/Info ${draft.pdf.add(`<<${info}>>`)} 0 R`)
+  return draft.write()
+}
+
+describe('header-footer: what is written', () => {
+  it('takes texts by place, or one text each, or both together', async () => {
+    expect(await first({ header: { left: 'L', center: 'C', right: 'R' }, footer: { left: 'l', right: 'r' } })).toMatch(/^L\W+C\W+R\W+l\W+r$/)
+    expect(await first({ headerText: 'Top', footerText: 'Bottom' })).toMatch(/^Top\W+Bottom$/)
+    expect(await first({ header: { center: 'A' }, headerText: 'B', footer: { right: 'x' }, footerText: 'y' })).toMatch(/^A\W+y\W+x$/)
+    expect(await first({ header: { center: '', right: 'R' }, headerText: 'B' })).toMatch(/^B\W+R$/)
+    expect(await first({ header: { center: 'A' }, headerText: 'B', align: 'left' })).toMatch(/^B\W+A$/)
+  })
+
+  const placeholders: [string, object, string][] = [
+    ['{page}/{total}', {}, '1/5'],
+    ['{page:roman} {total:ALPHA}', { startNumber: 4 }, 'iv H'],
+    ['{date}', {}, '2026-11-05'],
+    ['{date} {time}', { timezone: 'Asia/Tokyo' }, '2026-11-06 08:30'],
+    ['{date:D MMMM YYYY}', { locale: 'pl' }, '5 listopada 2026'],
+    ['{date:MMMM}', { locale: 'pl' }, 'listopad'],
+    ['{date}', { dateFormat: 'dd.MM.yyyy' }, '05.11.2026'],
+    ['{date}', { dateFormat: 'long', locale: 'de' }, '5. November 2026'],
+    ['{date}', { dateFormat: 'YYYY年M月D日 dddd', locale: 'ja' }, '2026年11月5日 木曜日'],
+    ['{date:[on] ddd} {time:h:mm A}', {}, 'on Thu 11:30 PM'],
+    ['{filename}', {}, 'Akte 7'],
+    ['{{page}} {{{page}}}', {}, '{page} {1}'],
+  ]
+  for (const [text, options, wanted] of placeholders) {
+    it(`writes ${text} with ${JSON.stringify(options)} as ${wanted}`, async () => {
+      expect(await first({ headerText: text, ...options })).toBe(wanted)
+    })
+  }
+
+  it('takes title and author from the document, and draws nothing where it says nothing', async () => {
+    const file = withInfo('/Title<FEFF005400FC0072000A0032>/Author(Ada)')
+    expect(await first({ headerText: '{title}, {author}{subject}' }, file)).toBe('Tür 2, Ada')
+    expect(await first({ headerText: '{title}', footerText: 'x' })).toBe('x')
+    expect(await first({ headerText: '{title}' }, withInfo(`/Title(${'word '.repeat(100)})`))).toMatch(/word…$/)
+  })
+
+  it('keeps to the chosen pages', async () => {
+    expect(await added({ headerText: 'h{page}', pageRange: 'even' })).toEqual(['', 'h2', '', 'h4', ''])
+    expect(await added({ headerText: 'h{page}', pages: [5, 1] })).toEqual(['h1', '', '', '', 'h5'])
+    expect(await added({ headerText: 'h{page} {total}', skipFirst: 3, startNumber: 11 })).toEqual(['', '', '', 'h14 15', 'h15 15'])
+  })
+
+  it('has other texts on odd and even pages, or mirrors them', async () => {
+    const options = { header: { left: 'L', right: 'R' }, oddEven: { even: { header: { left: 'E', right: '' } }, odd: { footer: { center: 'o' } } }, pages: '1-2' }
+    const [odd, even] = await added(options)
+    expect(odd).toMatch(/^L\W+R\W+o$/)
+    expect(even).toBe('E')
+    const mirrored = await added({ header: { left: 'L', center: 'C' }, mirror: true, pages: '1-2' })
+    expect(mirrored[0]).toMatch(/^L\W+C$/)
+    expect(mirrored[1]).toMatch(/^C\W+L$/)
+    const [one, two] = await added({ header: { left: 'L', right: 'R' }, mirror: true, oddEven: { even: { header: { left: 'E' } } }, pages: '1-2' })
+    expect(one).toMatch(/^L\W+R$/)
+    expect(two).toMatch(/^E\W+L$/)
+  })
+
+  it('marks headers and footers as artifacts', async () => {
+    const marks = ['/Artifact <</Type /Pagination /Subtype /Header>> BDC', '/Artifact <</Type /Pagination /Subtype /Footer>> BDC']
+    expect(findTraces(await put(five, { headerText: 'a', footerText: 'b' }), marks)).toEqual(marks)
+  })
+})
+
+describe('header-footer: where it stands', () => {
+  const pages: Record<string, Buffer> = {
+    'a plain page': five,
+    'a page turned by 90': numbered({ pages: 1, rotate: { 1: 90 } }),
+    'a page turned by 180 with a CropBox': numbered({ pages: 1, rotate: { 1: 180 }, crop: [60, 80, 500, 760] }),
+    'a page turned by 270 whose box starts elsewhere': numbered({ pages: 1, rotate: { 1: 270 }, origin: [-200, 100], inherits: true }),
+  }
+  for (const [name, file] of Object.entries(pages)) {
+    for (const makeRoom of [false, true]) {
+      it(`keeps the margin on ${name}${makeRoom ? ', with room made' : ''}`, async () => {
+        // What is drawn in white tells the room that is made from the text itself.
+        const find = async (options: object) => findNewInk(await put(file, { ...options, color: '#ffffff', makeRoom }), await put(file, { ...options, makeRoom }))
+        const header = await find({ header: { left: 'Heading', right: 'Heading' }, margin: 40 })
+        expect([header?.left, (header?.width ?? 0) - (header?.right ?? 0)].every(edge => Math.abs((edge ?? 0) - 40) <= 3)).toBe(true)
+        expect(Math.abs((header?.height ?? 0) - (header?.top ?? 0) - 42)).toBeLessThanOrEqual(3)
+        const footer = await find({ footer: { center: 'Footing' }, margin: 40 })
+        expect(Math.abs((footer?.bottom ?? 0) - 41)).toBeLessThanOrEqual(3)
+        expect(Math.abs(((footer?.left ?? 0) + (footer?.right ?? 0) - (footer?.width ?? 0)) / 2)).toBeLessThanOrEqual(2)
+      })
+    }
+  }
+
+  it('breaks what does not fit beside its neighbours, and never lets texts touch or run off the page', async () => {
+    const long = 'A sentence that is long enough to need more than one line beside what stands at the right'
+    for (const size of [[612, 792], [300, 400], [120, 160], [60, 40]] as const) {
+      const file = numbered({ pages: 1, size: [...size] })
+      const alone = (text: object) => put(file, { header: text })
+      const blank = file
+      const left = await findNewInk(blank, await put(file, { header: { left: long, right: ' ' } }))
+      const both = await findNewInk(blank, await put(file, { header: { left: long, right: 'Right side' } }))
+      expect(both && both.left >= 0 && both.right <= both.width && both.bottom >= 0 && both.top <= both.height, String(size)).toBe(true)
+      expect(left).toBeDefined()
+      expect((await readPdf(await alone({ left: long, right: 'Right side' }))).pages[0]?.text.replace(/\s+/g, ' ')).toContain(long)
+    }
+  })
+
+  it('leaves a gap between neighbours', async () => {
+    const long = 'Many words at the left of a page that is not wide enough for them'
+    const file = numbered({ pages: 1, size: [400, 500] })
+    const options = (left: string, right: string) => ({ header: { left, center: 'The middle of it', right } })
+    const all = await put(file, options(long, long))
+    const noMiddle = await put(file, { ...options(long, long), color: '#ffffff' })
+    expect(await findNewInk(noMiddle, all)).toBeDefined()
+    const picture = await renderPage(all, 0)
+    expect(emptyColumns(picture, { from: 28, to: 372, top: 70 })).toBeGreaterThanOrEqual(2)
+  })
+
+  it('shrinks a row only where three lines do not hold it', async () => {
+    const high = async (text: string) => {
+      const ink = await findNewInk(five, await put(five, { headerText: text }))
+      return (ink?.top ?? 0) - (ink?.bottom ?? 0)
+    }
+    const [one, three] = [await high('Word word'), await high('word '.repeat(60))]
+    expect(three).toBeGreaterThan(one * 2)
+    expect(await high('x'.repeat(300))).toBeLessThan(three / 2)
+  })
+
+  it('draws a line between the texts and the page', async () => {
+    const ink = await findNewInk(five, await put(five, { headerText: 'Head', line: 'thin', color: '#000000' }))
+    expect([ink?.left, ink?.right]).toEqual([28, 584])
+    expect((ink?.height ?? 0) - (ink?.bottom ?? 0)).toBeLessThan(46)
+  })
+
+  it('counts points on pages with a unit of their own', async () => {
+    const file = replaceText(numbered({ pages: 1, size: [300, 400] }), '/MediaBox', '/UserUnit 2/MediaBox')
+    const ink = await findNewInk(file, await put(file, { header: { left: 'Heading' } }))
+    expect(Math.abs((ink?.left ?? 0) - 14)).toBeLessThanOrEqual(2)
+  })
+})
+
+/** Runs of at least four columns in which nothing is drawn, from one x to another, in so many points from the top. */
+function emptyColumns({ width, pixels }: Picture, { from, to, top }: { from: number; to: number; top: number }): number {
+  let [runs, length] = [0, 0]
+  for (let x = from; x < to; x++) {
+    const isEmpty = Array.from({ length: top }, (_, y) => pixels[(y * width + x) * 4] ?? 0).every(value => value > 200)
+    length = isEmpty ? length + 1 : 0
+    if (length === 8) runs++
+  }
+  return runs
+}
+
+describe('header-footer: room', () => {
+  it('makes the page smaller with its annotations, so that nothing is covered', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
+    draft.pages[0]?.annotations.push('<</Type/Annot/Subtype/Square/Rect[0 692 100 792]/C[0 0.6 0]/IC[0 0.6 0]>>')
+    const file = draft.write()
+    const options = { header: { left: 'Two\nlines' }, footerText: 'Foot', color: '#ff0000', line: 'thin', makeRoom: true }
+    const bytes = await put(file, options)
+    const picture = await renderPage(bytes, 0)
+    const { width, height, pixels } = picture
+    const isRed = (at: number) => (pixels[at + 2] ?? 0) > 150 && (pixels[at] ?? 0) < 120
+    const isBlue = (at: number) => (pixels[at] ?? 0) > 150 && (pixels[at + 2] ?? 0) < 100
+    const rows = (test: (at: number) => boolean) => Array.from({ length: height }, (_, y) => y).filter(y => Array.from({ length: width }, (_, x) => x).some(x => test((y * width + x) * 4)))
+    const [red, blue] = [rows(isRed), rows(isBlue)]
+    expect(blue.length).toBeGreaterThan(600)
+    expect(blue.filter(y => red.includes(y))).toEqual([])
+    expect(red.filter(y => y < height / 2).length).toBeGreaterThan(10)
+    expect(red.filter(y => y > height / 2).length).toBeGreaterThan(5)
+    const box = new StrictPdf(bytes).pages[0]?.dict.get('MediaBox')
+    expect(box).toEqual([0, 0, 612, 792])
+  })
+
+  it('takes 94 % where that is enough', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
+    const { width, height, pixels } = await renderPage(await put(draft.write(), { headerText: 'Head', makeRoom: true }), 0)
+    const blue = Array.from({ length: height }, (_, y) => y).filter(y => (pixels[(y * width + 306) * 4 + 2] ?? 0) < 100 && (pixels[(y * width + 306) * 4] ?? 0) > 200)
+    expect(Math.abs(blue.length - 792 * 0.94)).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('header-footer: bad input', () => {
+  it('says what is wrong and what would be right', () => {
+    expect(faultOf({})).toContain('send header or footer')
+    expect(faultOf({ header: { center: '' }, footerText: ' ' })).toContain('is missing')
+    expect(faultOf({ headerText: '{pages}' })).toContain('did you mean {page}?')
+    expect(faultOf({ headerText: '{zzzzzzz}' })).toMatch(/known are \{page\}, \{total\}.*\{filename\}/)
+    expect(faultOf({ header: { left: 'a}' } })).toContain('header.left: holds a single "}"')
+    expect(faultOf({ headerText: 'a\nb\nc\nd' })).toContain('has 4 lines; at most 3')
+    expect(faultOf({ headerText: 'x', dateFormat: 'YYYY-QQ' })).toContain('"QQ" is no part of a date')
+    expect(faultOf({ headerText: '{date:jj}' })).toContain('{date:jj}')
+    expect(faultOf({ headerText: 'x', timezone: 'Europe/Berln' })).toContain('did you mean "Europe/Berlin"?')
+    expect(faultOf({ headerText: 'x', locale: 'not a locale' })).toContain('is no locale')
+    expect(faultOf({ headerText: 'x', locale: 'xx' })).toContain('is no locale')
+    expect(faultOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('send only one')
+    expect(faultOf({ headerText: 'x\u0000' })).toContain('U+0000')
+    for (const options of [{ header: { middle: 'x' } }, { headerText: 'x', fontSize: 3 }, { headerText: 'x', fontSize: 73 }, { headerText: 'x'.repeat(301) }, { headerText: 'x', line: 'thick' }, { headerText: 'x', margin: -1 }]) expect(faultOf(options)).not.toBe('')
+  })
+
+  it('names the place and the character that no font has', async () => {
+    await expect(put(five, { footer: { right: 'a\u{10ffff}' } })).rejects.toThrow(/options\.footer\.right: no font here has U\+10FFFF/)
+    await expect(put(five, { headerText: 'x', pageRange: '9' })).rejects.toThrow('options.pageRange: "9"')
+    await expect(put(five, { headerText: 'x', skipFirst: 5 })).rejects.toThrow('leaves out all 5 pages')
+  })
+})
