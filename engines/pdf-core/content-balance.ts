@@ -12,6 +12,8 @@ interface Balance {
   missingRestores: number
   /** Whether it ends inside a text object. */
   isInText: boolean
+  /** Parentheses of a string that it ends in, which would take in whatever follows. */
+  openParentheses: number
 }
 
 /** How far one stream changes the number of saved states, and how low it gets in between. */
@@ -20,6 +22,7 @@ interface Course {
   lowest: number
   /** Whether it ends inside a text object; undefined where it says nothing about that. */
   isInText: boolean | undefined
+  openParentheses: number
 }
 
 const coursesOf = new WeakMap<PdfDocument, Map<PDFRef, Course>>()
@@ -31,6 +34,7 @@ export function measureBalance(document: PdfDocument, contents: readonly PDFObje
   let depth = 0
   let lowest = 0
   let isInText = false
+  let openParentheses = 0
   for (const content of contents) {
     const known = content instanceof PDFRef ? courses.get(content) : undefined
     const course = known ?? followStream(document, document.peek(content))
@@ -38,11 +42,12 @@ export function measureBalance(document: PdfDocument, contents: readonly PDFObje
     lowest = Math.min(lowest, depth + course.lowest)
     depth += course.net
     isInText = course.isInText ?? isInText
+    openParentheses = course.openParentheses
   }
-  return { missingSaves: -lowest, missingRestores: depth - lowest, isInText }
+  return { missingSaves: -lowest, missingRestores: depth - lowest, isInText, openParentheses }
 }
 
-const LEVEL: Course = { net: 0, lowest: 0, isInText: undefined }
+const LEVEL: Course = { net: 0, lowest: 0, isInText: undefined, openParentheses: 0 }
 
 function followStream(document: PdfDocument, stream: PDFObject | undefined): Course {
   if (!(stream instanceof PDFRawStream)) return LEVEL
@@ -57,9 +62,10 @@ const [PERCENT, SLASH, OPEN, CLOSE, BACKSLASH, LESS, GREATER] = [0x25, 0x2f, 0x2
 function followContent(data: Uint8Array): Course {
   let [net, lowest] = [0, 0]
   let isInText: boolean | undefined
+  let openParentheses = 0
   for (let at = 0; at < data.length; ) {
     const byte = data[at]
-    if (byte === OPEN) at = passString(data, at)
+    if (byte === OPEN) [at, openParentheses] = passString(data, at)
     else if (byte === PERCENT) at = passComment(data, at)
     else if (byte === LESS && data[at + 1] !== LESS) at = passTo(data, GREATER, at)
     else if (byte === SLASH || isRegular(byte)) {
@@ -75,18 +81,19 @@ function followContent(data: Uint8Array): Course {
       else if (first === I && second === D) at = passImage(data, at)
     } else at++
   }
-  return { net, lowest, isInText }
+  return { net, lowest, isInText, openParentheses }
 }
 
-function passString(data: Uint8Array, start: number): number {
+/** Where the string ends, and how many parentheses are open there. */
+function passString(data: Uint8Array, start: number): [number, number] {
   let depth = 0
   for (let at = start; at < data.length; at++) {
     const byte = data[at]
     if (byte === BACKSLASH) at++
     else if (byte === OPEN) depth++
-    else if (byte === CLOSE && --depth === 0) return at + 1
+    else if (byte === CLOSE && --depth === 0) return [at + 1, 0]
   }
-  return data.length
+  return [data.length, depth]
 }
 
 function passComment(data: Uint8Array, start: number): number {

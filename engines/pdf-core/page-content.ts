@@ -66,9 +66,9 @@ export class PageContent {
     const given = dict.get(CONTENTS)
     const list = document.peek(given)
     const contents = list instanceof PDFArray ? list.asArray() : given ? [given] : []
-    const { missingSaves, missingRestores, isInText } = measureBalance(document, contents)
+    const { missingSaves, missingRestores, isInText, openParentheses } = measureBalance(document, contents)
     const opening = 'q\n'.repeat(1 + missingSaves)
-    const closing = `\n${isInText ? 'ET\n' : ''}${'Q\n'.repeat(1 + missingRestores)}`
+    const closing = `\n${openParentheses ? `${')'.repeat(openParentheses)}\n` : ''}${isInText ? 'ET\n' : ''}${'Q\n'.repeat(1 + missingRestores)}`
     const before = this.under.length ? [this.sharedStream(this.under.join('')), this.sharedStream(opening)] : [this.sharedStream(opening)]
     const after = this.over.length ? [this.sharedStream(closing), this.sharedStream(this.over.join(''))] : [this.sharedStream(closing)]
     dict.set(CONTENTS, document.context.obj([...before, ...contents, ...after]))

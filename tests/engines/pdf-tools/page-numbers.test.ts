@@ -142,6 +142,18 @@ describe('page-numbers: where it stands', () => {
     }
   })
 
+  it('draws on pages whose content ends in the middle of something', async () => {
+    for (const end of ['q q 2 0 0 2 9 9 cm BT /F1 9 Tf', '(never ends \\) (twice', 'Q Q 0 0 1 rg 5 w', '3 Tr BT 50 Tc']) {
+      const draft = new Draft({ pages: 1 })
+      draft.pages[0]?.content.push(end)
+      const file = draft.write()
+      const { left, right, bottom, width } = await ink(file, { fontSize: 11 })
+      expect(Math.abs((left + right - width) / 2), end).toBeLessThan(2)
+      expect(right - left, end).toBeLessThan(70)
+      expect(bottom, end).toBeLessThan(34)
+    }
+  })
+
   it('draws in the colour, size and opacity that are asked for, on a ground where one is', async () => {
     const small = await ink(five, { fontSize: 10 })
     const large = await ink(five, { fontSize: 40 })
