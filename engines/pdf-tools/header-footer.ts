@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
 import { DATE_FORMAT_HELP, dateFormatFault, localeFault, timezoneFault } from '../pdf-core/date-format'
+import type { PdfDocument } from '../pdf-core/document'
+import { fileOption, readFileInput } from '../pdf-core/file-input'
+import { embedImage } from '../pdf-core/images'
 import { colourOption, drawnTextOption, lengthOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { HEAD_PLACEHOLDERS, HeadValues } from '../running-heads/head-values'
 import { HeadPen } from '../running-heads/head-pen'
 import { MOST_LINES } from '../running-heads/row-setter'
-import type { SlotText } from '../running-heads/row-setter'
+import type { SlotContent } from '../running-heads/row-setter'
 import { SLOTS, arrangeHeads } from '../running-heads/slots'
 import type { Heads, Slots } from '../running-heads/slots'
 import { Template } from '../text/template'
@@ -18,13 +21,17 @@ const checked = (faultOf: (value: string) => string | undefined) => (value: stri
   if (message) context.addIssue({ code: 'custom', message })
 }
 
-const slotText = (meaning: string) => drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotFault)).optional()
+const slotText = (meaning: string) => drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotFault))
+
+const logo = z.strictObject({
+  image: fileOption('A PNG or JPEG.'),
+  height: lengthOption('Height on the page; the width follows.', { min: 4, max: 1000, usual: 24 }),
+})
+
+const slot = (meaning: string) => z.union([slotText(meaning), logo]).optional().describe(`${meaning} A text, or a picture as \`{image, height}\`.`)
 
 const slots = (meaning: string) =>
-  z
-    .strictObject({ left: slotText('At the left margin.'), center: slotText('In the middle of the page.'), right: slotText('At the right margin.') })
-    .optional()
-    .describe(meaning)
+  z.strictObject({ left: slot('At the left margin.'), center: slot('In the middle of the page.'), right: slot('At the right margin.') }).optional().describe(meaning)
 
 const rows = (meaning: string) => z.strictObject({ header: slots('Header of these pages.'), footer: slots('Footer of these pages.') }).optional().describe(meaning)
 
@@ -41,8 +48,8 @@ export const headerFooter = defineTool({
         'Texts at the top. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{title}`, `{author}` and `{subject}` of the document (empty where it says nothing), `{filename}` (without extension); `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` and `{time:HH:mm:ss}` say how; `{{` and `}}` are braces. At most three lines. What does not fit beside its neighbours is broken into up to three lines, then set smaller; nothing runs off the page.',
       ),
       footer: slots('Texts at the bottom, as in `header`.'),
-      headerText: slotText('One text at the top, placed by `align`; stands where `header` has nothing.'),
-      footerText: slotText('One text at the bottom, placed by `align`; stands where `footer` has nothing.'),
+      headerText: slotText('One text at the top, placed by `align`; stands where `header` has nothing.').optional(),
+      footerText: slotText('One text at the bottom, placed by `align`; stands where `footer` has nothing.').optional(),
       align: z.enum(SLOTS).default('center').describe('Where `headerText` and `footerText` stand.'),
       pageRange: pagesOption('Pages that get them; all when omitted.').optional(),
       pages: pagesOption('Another name of `pageRange`.').optional(),
@@ -69,7 +76,7 @@ export const headerFooter = defineTool({
       if (options.pageRange !== undefined && options.pages !== undefined) fault('pages', 'is another name of pageRange; send only one of the two')
       const { odd, even } = options.oddEven
       const places = [options, odd, even].flatMap(one => [one?.header, one?.footer]).flatMap(one => [one?.left, one?.center, one?.right])
-      const hasText = [options.headerText, options.footerText, ...places].some(text => text !== undefined && text.trim() !== '')
+      const hasText = [options.headerText, options.footerText, ...places].some(one => one !== undefined && (typeof one !== 'string' || one.trim() !== ''))
       if (!hasText) fault('header', 'is missing, and so is any other text; send header or footer with left, center or right, or headerText or footerText')
     }),
   examples: [
@@ -80,14 +87,13 @@ export const headerFooter = defineTool({
   async run([input], options, { now }) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
-    const heads = arrangeHeads(namedSlots(options))
+    const heads = arrangeHeads(readSlots(options, document))
     const chosen = choosePages(document.pageCount, options)
     const values = new HeadValues({ document, fileName: name, now, ...options })
     const pen = new HeadPen(await openTypesetter(), document, options)
     for (const pageIndex of chosen) {
       const page = document.pages[pageIndex]
-      const fill = (row: Slots<SlotTemplate>): Slots<SlotText> =>
-        Object.fromEntries(SLOTS.map(slot => [slot, row[slot] && { text: row[slot].template.fill(one => values.valueOf(one, pageIndex)), param: row[slot].param }]))
+      const fill = (row: Slots<SlotSource>): Slots<SlotContent> => Object.fromEntries(SLOTS.map(one => [one, row[one] && fillSlot(row[one], values, pageIndex)]))
       const { header, footer } = heads[pageIndex % 2 === 0 ? 'odd' : 'even']
       if (page) await pen.set(page, { header: fill(header), footer: fill(footer) })
     }
@@ -104,16 +110,23 @@ function slotFault(text: string): string | undefined {
   return Template.parse(text).fault(HEAD_PLACEHOLDERS)
 }
 
-/** A text with the option that it comes from. */
-interface SlotTemplate extends SlotText {
-  template: Template
+/** A text with its template, or a picture. */
+type SlotSource = { text: string; param: string; template: Template } | (Exclude<SlotContent, { text: string }> & { text?: never })
+
+function fillSlot(source: SlotSource, values: HeadValues, pageIndex: number): SlotContent {
+  if (source.text === undefined) return source
+  return { text: source.template.fill(one => values.valueOf(one, pageIndex)), param: source.param }
 }
 
-/** The texts of all places, each with the option to blame for it. */
-function namedSlots({ header, footer, headerText, footerText, oddEven, align, mirror }: Options) {
-  const read = (text: string | undefined, param: string): SlotTemplate | undefined => (text === undefined ? undefined : { text, param, template: Template.parse(text) })
-  const readRow = (row: Options['header'], param: string): Slots<SlotTemplate> => Object.fromEntries(SLOTS.map(slot => [slot, read(row?.[slot], `${param}.${slot}`)]))
-  const readHeads = (both: Options['oddEven']['odd'], param: string): Heads<SlotTemplate> => ({ header: readRow(both?.header, `${param}.header`), footer: readRow(both?.footer, `${param}.footer`) })
+/** What the options put into all places, each text with the option to blame for it. Throws EngineError `bad-options` for pictures that are none. */
+function readSlots({ header, footer, headerText, footerText, oddEven, align, mirror }: Options, document: PdfDocument) {
+  const read = (given: string | z.output<typeof logo> | undefined, param: string): SlotSource | undefined => {
+    if (given === undefined) return undefined
+    if (typeof given === 'string') return { text: given, param, template: Template.parse(given) }
+    return { image: embedImage(document, readFileInput(given.image), `${param}.image`), heightPt: given.height }
+  }
+  const readRow = (row: Options['header'], param: string): Slots<SlotSource> => Object.fromEntries(SLOTS.map(one => [one, read(row?.[one], `${param}.${one}`)]))
+  const readHeads = (both: Options['oddEven']['odd'], param: string): Heads<SlotSource> => ({ header: readRow(both?.header, `${param}.header`), footer: readRow(both?.footer, `${param}.footer`) })
   return {
     ...readHeads({ header, footer }, 'options'),
     headerText: read(headerText, 'options.headerText'),

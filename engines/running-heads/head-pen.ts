@@ -1,8 +1,10 @@
+import { PDFName } from 'pdf-lib'
 import { writeColour } from '../pdf-core/colours'
 import type { Colour } from '../pdf-core/colours'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
 import type { Frame } from '../pdf-core/frame'
+import { drawImage } from '../pdf-core/images'
 import { PageContent } from '../pdf-core/page-content'
 import type { Page } from '../pdf-core/page-tree'
 import { fontsOf } from '../text/document-fonts'
@@ -13,8 +15,10 @@ import { makeRoom } from './make-room'
 import { measureEdges } from './page-edges'
 import type { Edges } from './page-edges'
 import { RowSetter } from './row-setter'
-import type { Row, SlotText } from './row-setter'
+import type { Row, SlotContent } from './row-setter'
 import type { Heads } from './slots'
+
+const X_OBJECT = PDFName.of('XObject')
 
 /** Thickness of the line, and its distance from the text, in points. */
 const LINE_PT = 0.5
@@ -57,7 +61,7 @@ export class HeadPen {
   }
 
   /** Throws EngineError `bad-options` for characters that no font has. */
-  async set(page: Page, heads: Heads<SlotText>): Promise<void> {
+  async set(page: Page, heads: Heads<SlotContent>): Promise<void> {
     const { options } = this
     const frame = measureFrame(this.document, page)
     const measured = measureEdges(frame, options.margin)
@@ -86,14 +90,19 @@ export class HeadPen {
     return this.options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0
   }
 
-  /** The upper lines of a header stand in one height, and so do the last lines of a footer. */
+  /** The upper lines of a header stand in one height, and so do the last lines of a footer; beside a picture all stand in the middle. */
   private showRow(content: PageContent, { sizePt, blocks, heightPt }: Row, { frame, edges, isHeader }: { frame: Frame; edges: Edges; isHeader: boolean }): string {
     const { color, line } = this.options
     const fonts = fontsOf(this.document)
     const widthPt = frame.width - 2 * edges.across
+    const hasPicture = blocks.some(({ block }) => 'image' in block)
     const shown = blocks.map(({ slot, block }) => {
-      const top = isHeader ? frame.height - edges.up : edges.up + (block.height * sizePt) / 1000
-      return showBlock(content, block, { x: edges.across, top, sizePt, align: slot, widthPt, fonts })
+      const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
+      const below = heightPt - height
+      const lower = (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasPicture ? below / 2 : isHeader ? below : 0)
+      if (!('image' in block)) return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
+      const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
+      return `q ${drawImage(block.image, content.name(X_OBJECT, 'Logo', block.image.ref), { x, y: lower, width, height })} Q`
     })
     const parts = [writeColour(color, 'rg'), ...shown]
     if (line === 'thin') {

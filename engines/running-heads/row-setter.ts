@@ -1,3 +1,4 @@
+import type { EmbeddedImage } from '../pdf-core/images'
 import { openParagraph } from '../text/paragraph'
 import type { Paragraph } from '../text/paragraph'
 import { stackLines } from '../text/text-block'
@@ -25,6 +26,22 @@ export interface SlotText {
   param: string
 }
 
+/** A picture of a slot, with its height in points. */
+interface SlotPicture {
+  image: EmbeddedImage
+  heightPt: number
+}
+
+/** What stands in a slot. */
+export type SlotContent = SlotText | SlotPicture
+
+/** A picture as high and wide as its row makes it; in thousandths of the font size. */
+interface PictureBlock {
+  image: EmbeddedImage
+  width: number
+  height: number
+}
+
 /** The room that a row has, in points. */
 interface Room {
   width: number
@@ -34,12 +51,12 @@ interface Room {
 /** A header or a footer, set. */
 export interface Row {
   sizePt: number
-  blocks: { slot: Slot; block: TextBlock }[]
+  blocks: { slot: Slot; block: TextBlock | PictureBlock }[]
   /** Of the highest block. */
   heightPt: number
 }
 
-interface SlotSource {
+interface TextSource {
   slot: Slot
   text: string
   param: string
@@ -49,44 +66,66 @@ interface SlotSource {
   width: number
 }
 
+interface PictureSource {
+  slot: Slot
+  picture: PictureBlock
+  width: number
+}
+
+type SlotSource = TextSource | PictureSource
+
+/** A source with the means to break it into lines. */
+type Breakable = { slot: Slot; paragraph: Paragraph } | PictureSource
+
 /**
  * Sets the texts of a row. They stand in full size and as they are where they fit beside each other, with the space of a
  * letter between them and the centre one in the middle. Otherwise they are broken at words into columns, of at most three
- * lines; and where that does not do either, the whole row is set smaller until it does.
+ * lines; and where that does not do either, the whole row is set smaller, pictures too, until it does.
  */
 export class RowSetter {
   constructor(private readonly typesetter: Typesetter, private readonly style: TextStyle, private readonly sizePt: number) {}
 
   /** Throws EngineError `bad-options`, which blames the slot, for characters that no font has. */
-  async set(texts: Slots<SlotText>, room: Room): Promise<Row | undefined> {
-    const sources = SLOTS.flatMap(slot => this.readSource(slot, texts[slot]))
+  async set(contents: Slots<SlotContent>, room: Room): Promise<Row | undefined> {
+    const sources = SLOTS.flatMap(slot => this.readSource(slot, contents[slot]))
     if (sources.length === 0) return undefined
-    const natural = this.measure(this.sizePt, sources.map(({ slot, lines }) => ({ slot, lines })))
+    const natural = this.measure(this.sizePt, sources.map(source => ({ slot: source.slot, block: 'picture' in source ? source.picture : this.stack(source.lines) })))
     if (natural.heightPt <= room.height && fitsUnbroken(sources, (room.width / this.sizePt) * 1000)) return natural
-    const paragraphs = await this.openParagraphs(sources)
+    const breakables = await Promise.all(sources.map(source => this.openBreakable(source)))
     let sizePt = this.sizePt
     for (let step = 0; step < MOST_STEPS; step++, sizePt *= STEP) {
       const columns = shareOut(sources, (room.width / sizePt) * 1000)
-      if (!paragraphs.every(({ slot, paragraph }) => fits(paragraph, columns[slot], sizePt >= this.sizePt * CUTS_BELOW))) continue
-      const row = this.measure(sizePt, paragraphs.map(({ slot, paragraph }) => ({ slot, lines: paragraph.layOut(columns[slot]) })))
+      if (!breakables.every(one => fits(one, columns[one.slot], sizePt >= this.sizePt * CUTS_BELOW))) continue
+      const row = this.measure(sizePt, breakables.map(one => ({ slot: one.slot, block: 'picture' in one ? one.picture : this.stack(one.paragraph.layOut(columns[one.slot])) })))
       if (row.heightPt <= room.height) return row
     }
-    return this.measure(sizePt, sources.map(({ slot, lines }) => ({ slot, lines })))
+    return { ...natural, sizePt, heightPt: (natural.heightPt / this.sizePt) * sizePt }
   }
 
-  private readSource(slot: Slot, content: SlotText | undefined): SlotSource[] {
-    if (!content || content.text.trim() === '') return []
+  private readSource(slot: Slot, content: SlotContent | undefined): SlotSource[] {
+    if (!content) return []
+    if ('image' in content) {
+      const { image, heightPt } = content
+      const height = (heightPt / this.sizePt) * 1000
+      const width = (height * image.width) / image.height
+      return [{ slot, picture: { image, width, height }, width }]
+    }
+    if (content.text.trim() === '') return []
     const lines = content.text.split('\n').map(line => this.typesetter.shape(line.trim(), this.style, content.param))
     return [{ slot, ...content, lines, width: Math.max(...lines.map(line => line.width)) }]
   }
 
-  private openParagraphs(sources: readonly SlotSource[]): Promise<{ slot: Slot; paragraph: Paragraph }[]> {
-    return Promise.all(sources.map(async ({ slot, text, param }) => ({ slot, paragraph: await openParagraph(this.typesetter, text, { style: this.style, param }) })))
+  private async openBreakable(source: SlotSource): Promise<Breakable> {
+    if ('picture' in source) return source
+    const { slot, text, param } = source
+    return { slot, paragraph: await openParagraph(this.typesetter, text, { style: this.style, param }) }
   }
 
-  private measure(sizePt: number, slots: readonly { slot: Slot; lines: readonly ShapedText[] }[]): Row {
-    const face = this.typesetter.mainFace(this.style)
-    const blocks = slots.map(({ slot, lines }) => ({ slot, block: stackLines(lines, face) }))
+  private stack(lines: readonly ShapedText[]): TextBlock {
+    return stackLines(lines, this.typesetter.mainFace(this.style))
+  }
+
+  private measure(sizePt: number, blocks: Row['blocks']): Row {
     return { sizePt, blocks, heightPt: (Math.max(...blocks.map(({ block }) => block.height)) * sizePt) / 1000 }
   }
 }
@@ -94,7 +133,9 @@ export class RowSetter {
 /** A hair more than it needs: widths that were divided and multiplied must not break a line. */
 const SLACK = 1
 
-function fits(paragraph: Paragraph, width: number, keepsWords: boolean): boolean {
+function fits(breakable: Breakable, width: number, keepsWords: boolean): boolean {
+  if ('picture' in breakable) return breakable.width <= width
+  const { paragraph } = breakable
   return (!keepsWords || paragraph.widestWord <= width) && paragraph.countLines(width) <= MOST_LINES
 }
 
@@ -106,7 +147,7 @@ function widthsOf(sources: readonly SlotSource[]): Record<Slot, number> {
 
 /** Whether the slots stand beside each other in a row of that width, in thousandths of the font size. */
 function fitsUnbroken(sources: readonly SlotSource[], width: number): boolean {
-  if (sources.some(({ lines }) => lines.length > MOST_LINES)) return false
+  if (sources.some(source => 'lines' in source && source.lines.length > MOST_LINES)) return false
   const { left, center, right } = widthsOf(sources)
   const gap = GAP * 1000
   if (center === 0) return left + right + (left && right ? gap : 0) <= width

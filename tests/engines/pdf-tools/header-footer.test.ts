@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { headerFooter } from '../../../engines/pdf-tools/header-footer'
+import { describeIssues } from '../../../lib/operations/problems'
 import { Draft, numbered } from '../../fixtures/draft'
 import { replaceText } from '../../fixtures/damaged'
+import { makePng } from '../../fixtures/png'
 import { findNewInk } from '../../support/new-ink'
 import { readPdf, renderPage } from '../../support/reader'
 import type { Picture } from '../../support/reader'
@@ -34,9 +36,11 @@ async function first(options: unknown, file: Uint8Array = five): Promise<string>
   return (await added(options, file))[0] ?? ''
 }
 
+/** The sentences that a client reads. */
 function faultOf(options: unknown): string {
   const parsed = headerFooter.options.safeParse(options)
-  return parsed.success ? '' : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n')
+  if (parsed.success) return ''
+  return describeIssues(parsed.error.issues, { schema: headerFooter.options, input: options, name: 'options' }).map(({ param, message }) => `${param}: ${message}`).join('\n')
 }
 
 function withInfo(info: string): Buffer {
@@ -215,6 +219,43 @@ describe('header-footer: room', () => {
     const { width, height, pixels } = await renderPage(await put(draft.write(), { headerText: 'Head', makeRoom: true }), 0)
     const blue = Array.from({ length: height }, (_, y) => y).filter(y => (pixels[(y * width + 306) * 4 + 2] ?? 0) < 100 && (pixels[(y * width + 306) * 4] ?? 0) > 200)
     expect(Math.abs(blue.length - 792 * 0.94)).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('header-footer: logos', () => {
+  const png = makePng({ width: 40, height: 20, colourType: 2, bits: 8, pixel: () => [0, 0, 200] })
+  const image = { name: 'logo.png', dataBase64: png.toString('base64') }
+
+  it('puts a picture into a place, as high as asked, with its text in the middle of it', async () => {
+    const file = numbered({ pages: 2, rotate: { 1: 90 } })
+    const bytes = await put(file, { header: { left: { image, height: '40pt' } } })
+    for (const index of [0, 1]) {
+      const ink = await findNewInk(file, bytes, index)
+      expect([ink?.left, ink?.right, (ink?.height ?? 0) - (ink?.top ?? 0), (ink?.height ?? 0) - (ink?.bottom ?? 0)]).toEqual([28, 108, 28, 68])
+    }
+    const text = await findNewInk(bytes, await put(file, { header: { left: { image, height: 40 }, right: 'xx' } }), 1)
+    expect(Math.abs(((text?.top ?? 0) + (text?.bottom ?? 0)) / 2 - (792 - 48))).toBeLessThan(4)
+    expect(findTraces(bytes, ['/Subtype /Image', '/Subtype/Image']).length).toBe(1)
+  })
+
+  it('sets a picture smaller where the page does not hold it', async () => {
+    const file = numbered({ pages: 1, size: [100, 120] })
+    const ink = await findNewInk(file, await put(file, { footer: { center: { image, height: 300 }, left: 'a word' } }))
+    expect(ink && ink.left >= 0 && ink.right <= 100 && ink.bottom >= 0 && ink.top <= 70).toBe(true)
+  })
+
+  it('takes other logos on even pages, and mirrors them', async () => {
+    const bytes = await put(five, { header: { left: { image } }, mirror: true, oddEven: { even: { footer: { center: { image, height: 10 } } } } })
+    const [odd, even] = [await findNewInk(five, bytes, 0), await findNewInk(five, bytes, 1)]
+    expect([odd?.left, odd?.right, odd?.bottom]).toEqual([28, 76, 740])
+    expect([even?.right, even?.bottom]).toEqual([584, 28])
+  })
+
+  it('refuses what is no picture', async () => {
+    expect(faultOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
+    expect(faultOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
+    const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
+    await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow('options.footer.right.image is no PNG or JPEG')
   })
 })
 
