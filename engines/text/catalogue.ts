@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
-const { resolve } = createRequire(import.meta.url)
+import { findPackageFile } from './package-files'
 
 type CodePointRange = readonly [first: number, last: number]
 
@@ -77,7 +75,7 @@ export const SYMBOLS: readonly FontFamily[] = [
 
 /** The bytes of a font file, compressed as npm has them. */
 export function readFontFile({ specifier }: FontFile): Uint8Array {
-  return readFileSync(resolve(specifier))
+  return readFileSync(findPackageFile(specifier))
 }
 
 function whole(name: string, specifier: string, isVariable = true): FontFamily {
@@ -94,7 +92,7 @@ function sliced(region: Region): FontFamily {
 
 /** The numbered slices of a package, by the ranges that it states for web pages; its slices for Latin and the like are left to Inter. */
 function listSlices(packageName: string): FontFile[] {
-  const stated = JSON.parse(readFileSync(resolve(`${packageName}/unicode.json`), 'utf8')) as Record<string, string> // by the package's own description
+  const stated = JSON.parse(readFileSync(findPackageFile(`${packageName}/unicode.json`), 'utf8')) as Record<string, string> // by the package's own description
   return Object.entries(stated).flatMap(([key, ranges]) => {
     const number = /^\[(\d+)\]$/.exec(key)?.[1]
     return number === undefined ? [] : [{ specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.woff2`, ranges: ranges.split(',').map(readRange) }]

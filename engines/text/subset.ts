@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { findPackageFile } from './package-files'
 
 /** The functions of HarfBuzz's subset library that are called here; all values are addresses or integers. */
 interface SubsetLibrary {
@@ -51,7 +51,7 @@ export function openSubsetter(): Promise<(font: Uint8Array) => SubsetSource> {
 }
 
 async function compile(): Promise<(font: Uint8Array) => SubsetSource> {
-  const wasm = await readFile(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm'))
+  const wasm = await readFile(findPackageFile('harfbuzzjs/dist/harfbuzz-subset.wasm'))
   const { instance } = await WebAssembly.instantiate(wasm)
   const library = instance.exports as unknown as SubsetLibrary // the module exports these, as its version was seen to
   library._initialize()
