@@ -58,7 +58,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
 
   /** Whether the objects are those of one file, none of them changed, added or removed. */
   get isUntouched(): boolean {
-    return this.slots.length === 1 && this.changed.size === 0 && this.severed.size === 0
+    return this.slots.length === 1 && this.changed.size === 0 && !this.severed.includes(1)
   }
 
   get sources(): Source[] {

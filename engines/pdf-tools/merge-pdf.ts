@@ -153,7 +153,7 @@ async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptio
   const flat: PdfDocument[] = []
   for (const document of documents) {
     const isForm = hasForm(document)
-    if (isForm) await flatten(document, { forms: true, annotations: false, view: 'screen', keep: new Set() })
+    if (isForm) await flatten(document, { forms: true, annotations: false, links: false, view: 'screen', keep: new Set() })
     flat.push(isForm && flat.length ? reopenDocument(document) : document)
   }
   return flat
