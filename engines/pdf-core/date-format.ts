@@ -89,7 +89,8 @@ export function localeFault(locale: string): string | undefined {
 export function formatDate(date: Date, format: string, { kind, ...setting }: DateSetting & { kind: 'date' | 'time' }): string {
   if (isNamed(format)) {
     const style = kind === 'date' ? { dateStyle: format } : { timeStyle: format }
-    return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone }).format(date)
+    // Some locales have spaces here that nobody types who searches for a date.
+    return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone }).format(date).replace(/[\u00a0\u202f]/g, ' ')
   }
   const tokens = [...format.matchAll(TOKEN)]
   const hasDay = tokens.some(([token]) => ['DD', 'D'].includes(ALIASES[token] ?? token))

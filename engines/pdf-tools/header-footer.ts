@@ -140,7 +140,5 @@ function readSlots({ header, footer, headerText, footerText, oddEven, align, mir
 /** In the order of the document. */
 function choosePages(pageCount: number, { pageRange, pages, skipFirst }: Options): number[] {
   const chosen = [...resolvePageSet(pageRange ?? pages, pageCount, pageRange === undefined ? 'options.pages' : 'options.pageRange')].sort((one, other) => one - other)
-  if (skipFirst < chosen.length) return chosen.slice(skipFirst)
-  const message = `options.skipFirst: ${skipFirst} leaves out all ${chosen.length} pages; use at most ${chosen.length - 1}`
-  throw new EngineError('bad-options', message, { param: 'options.skipFirst' })
+  return chosen.slice(skipFirst)
 }

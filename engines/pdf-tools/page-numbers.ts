@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { formatDate } from '../pdf-core/date-format'
 import { NUMERAL_HELP, NUMERAL_STYLES } from '../pdf-core/numerals'
 import { POSITIONS, POSITION_ALIASES } from '../pdf-core/placement'
 import { colourOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
@@ -110,7 +109,7 @@ export const pageNumbers = defineTool({
     const isStamped = stamp !== undefined || [own, ...(options.sections ?? []).map(one => one.format)].includes('bates')
     const digits = isStamped ? (stamp?.digits ?? 6) : 1
     if (isStamped) assertDigits(plan, digits)
-    const texts = { date: formatDate(context.now, 'YYYY-MM-DD', { kind: 'date', timezone: 'UTC', locale: 'en' }), filename: name, prefix: stamp?.prefix ?? '', suffix: stamp?.suffix ?? '' }
+    const texts = { now: context.now, filename: name, prefix: stamp?.prefix ?? '', suffix: stamp?.suffix ?? '' }
     const templates = new Map([...new Set(plan.map(page => page.template))].map(text => [text, Template.parse(text)]))
     const pen = await openNumberPen(document, { ...options, kind: own === 'bates' ? 'Bates' : 'PageNum' })
     for (const page of plan) {
@@ -118,7 +117,8 @@ export const pageNumbers = defineTool({
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))
     }
     if (options.setPageLabels) labelPages(document, plan.map(page => (stamp ? { ...page, text: `${stamp.prefix}${String(page.number).padStart(digits, '0')}${stamp.suffix}` } : page)))
-    context.header('X-Next-Number', String((plan.at(-1)?.number ?? 0) + 1))
+    const last = plan.at(-1)
+    context.header('X-Next-Number', String(last ? last.number + 1 : (stamp?.start ?? options.startNumber)))
     return { kind: 'pdf', document }
   },
 })

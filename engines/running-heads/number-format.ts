@@ -1,3 +1,4 @@
+import { dateFormatFault, formatDate } from '../pdf-core/date-format'
 import { NUMERAL_STYLES, writeNumeral } from '../pdf-core/numerals'
 import type { NumeralStyle } from '../pdf-core/numerals'
 import { findNearestName } from '../pdf-core/nearest'
@@ -32,7 +33,7 @@ export function numeralFault(detail: string): string | undefined {
 }
 
 /** What the templates of page numbers may hold. */
-const NUMBER_PLACEHOLDERS: KnownPlaceholders = { page: numeralFault, total: numeralFault, date: null, filename: null, prefix: null, suffix: null }
+const NUMBER_PLACEHOLDERS: KnownPlaceholders = { page: numeralFault, total: numeralFault, date: dateFormatFault, filename: null, prefix: null, suffix: null }
 
 /** What is wrong with a format, or undefined. */
 export function numberFormatFault(format: string): string | undefined {
@@ -68,13 +69,14 @@ interface NumberValues {
   style: NumeralStyle
   /** Digits that decimals have at least. */
   digits: number
-  texts: Readonly<Record<string, string>>
+  texts: { now: Date; filename: string; prefix: string; suffix: string }
 }
 
 /** The text of a page's number. */
 export function writeNumber(template: Template, { number, total, style, digits, texts }: NumberValues): string {
   return template.fill(({ name, detail }) => {
-    if (name !== 'page' && name !== 'total') return texts[name] ?? ''
+    if (name === 'date') return formatDate(texts.now, detail ?? 'YYYY-MM-DD', { kind: 'date', timezone: 'UTC', locale: 'en' })
+    if (name === 'filename' || name === 'prefix' || name === 'suffix') return texts[name]
     const own = NUMERAL_STYLES.find(one => one === detail) ?? style
     return writeNumeral(name === 'page' ? number : total, own).padStart(own === 'decimal' ? digits : 0, '0')
   })

@@ -33,12 +33,11 @@ interface PlanOptions {
 
 /**
  * The numbers of all pages that get one, in the order of the document. Numbers run over the chosen pages, or over those of
- * each section. Throws EngineError `bad-options` for pages that are not there, a page in two sections, and no page left.
+ * each section. Throws EngineError `bad-options` for pages that are not there, and a page in two sections.
  */
 export function planNumbers(pageCount: number, { pages, skipFirst, sections, total, ...whole }: PlanOptions): NumberedPage[] {
   if (!sections) {
     const chosen = sortPages(resolvePageSet(pages, pageCount, 'options.pages'))
-    if (skipFirst >= chosen.length) throw fault('options.skipFirst', `${skipFirst} leaves none of the ${chosen.length} pages to be numbered; use at most ${chosen.length - 1}`)
     return numberSection(chosen.slice(skipFirst), { ...whole, pages: 'all' }, total === 'document' ? pageCount : undefined)
   }
   const sectionOf = new Map<number, number>()

@@ -17,6 +17,8 @@ const GAP = 1
 const STEP = 0.95
 const MOST_STEPS = 120
 
+const MOST_KNOWN = 100
+
 /** Words are cut rather than set smaller than this part of the size. */
 const CUTS_BELOW = 0.5
 
@@ -56,14 +58,17 @@ export interface Row {
   heightPt: number
 }
 
-interface TextSource {
-  slot: Slot
-  text: string
-  param: string
+interface KnownText extends SlotText {
   /** The lines that the text has by itself. */
   lines: ShapedText[]
   /** Of the widest of them, in thousandths of the font size. */
   width: number
+  /** Made when the text has to be broken. */
+  paragraph?: Paragraph
+}
+
+interface TextSource extends KnownText {
+  slot: Slot
 }
 
 interface PictureSource {
@@ -83,6 +88,9 @@ type Breakable = { slot: Slot; paragraph: Paragraph } | PictureSource
  * lines; and where that does not do either, the whole row is set smaller, pictures too, until it does.
  */
 export class RowSetter {
+  /** What was set before, by text: most of a header is the same on all pages. */
+  private readonly known = new Map<string, KnownText>()
+
   constructor(private readonly typesetter: Typesetter, private readonly style: TextStyle, private readonly sizePt: number) {}
 
   /** Throws EngineError `bad-options`, which blames the slot, for characters that no font has. */
@@ -110,15 +118,24 @@ export class RowSetter {
       const width = (height * image.width) / image.height
       return [{ slot, picture: { image, width, height }, width }]
     }
-    if (content.text.trim() === '') return []
-    const lines = content.text.split('\n').map(line => this.typesetter.shape(line.trim(), this.style, content.param))
-    return [{ slot, ...content, lines, width: Math.max(...lines.map(line => line.width)) }]
+    return content.text.trim() === '' ? [] : [{ slot, ...this.know(content) }]
+  }
+
+  private know({ text, param }: SlotText): KnownText {
+    const known = this.known.get(text)
+    if (known) return known
+    const lines = text.split('\n').map(line => this.typesetter.shape(line.trim(), this.style, param))
+    const fresh = { text, param, lines, width: Math.max(...lines.map(line => line.width)) }
+    if (this.known.size >= MOST_KNOWN) this.known.clear()
+    this.known.set(text, fresh)
+    return fresh
   }
 
   private async openBreakable(source: SlotSource): Promise<Breakable> {
     if ('picture' in source) return source
-    const { slot, text, param } = source
-    return { slot, paragraph: await openParagraph(this.typesetter, text, { style: this.style, param }) }
+    const known = this.know(source)
+    known.paragraph ??= await openParagraph(this.typesetter, known.text, { style: this.style, param: known.param })
+    return { slot: source.slot, paragraph: known.paragraph }
   }
 
   private stack(lines: readonly ShapedText[]): TextBlock {
