@@ -43,7 +43,7 @@ function scriptOf(codePoint: number): string {
 }
 
 /** Whether a script is stated by the characters around: digits, signs, spaces and marks have none of their own. */
-export function isShared(script: string): boolean {
+function isShared(script: string): boolean {
   return script === 'Zyyy' || script === 'Zinh'
 }
 

@@ -35,7 +35,7 @@ export function hexOf(code: number): string {
 }
 
 /** A text in UTF-16BE as hexadecimal digits. */
-export function writeUtf16(text: string): string {
+function writeUtf16(text: string): string {
   let hex = ''
   for (let at = 0; at < text.length; at++) hex += hexOf(text.charCodeAt(at))
   return hex
