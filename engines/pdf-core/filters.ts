@@ -129,24 +129,34 @@ export function undoPngFilters(data: Uint8Array, { colors, bits, columns }: { co
   const rowBytes = Math.ceil((colors * bits * columns) / 8)
   const rows = Math.ceil(data.length / (rowBytes + 1))
   const output = new Uint8Array(Math.max(0, data.length - rows))
-  let out = 0
+  let above: Uint8Array = new Uint8Array(rowBytes)
   for (let row = 0; row < rows; row++) {
     const start = row * (rowBytes + 1)
-    const kind = data[start]
-    const end = Math.min(start + 1 + rowBytes, data.length)
-    for (let position = start + 1, column = 0; position < end; position++, column++, out++) {
-      const left = column >= pixelBytes ? (output[out - pixelBytes] as number) : 0
-      const up = row > 0 ? (output[out - rowBytes] as number) : 0
-      const upLeft = row > 0 && column >= pixelBytes ? (output[out - rowBytes - pixelBytes] as number) : 0
-      const value = data[position] as number
-      if (kind === 2) output[out] = value + up
-      else if (kind === 1) output[out] = value + left
-      else if (kind === 3) output[out] = value + ((left + up) >> 1)
-      else if (kind === 4) output[out] = value + paeth(left, up, upLeft)
-      else output[out] = value
-    }
+    const filtered = data.subarray(start + 1, start + 1 + rowBytes)
+    const own = output.subarray(row * rowBytes, row * rowBytes + filtered.length)
+    undoRow({ filtered, own, above }, data[start] ?? 0, pixelBytes)
+    above = own
   }
   return output
+}
+
+/** One row; bytes wrap around, and what lies beyond the left edge counts as 0. The last row may be shorter than the one above. */
+function undoRow({ filtered, own, above }: { filtered: Uint8Array; own: Uint8Array; above: Uint8Array }, kind: number, step: number): void {
+  const { length } = filtered
+  const edge = Math.min(step, length)
+  // All positions below lie in the rows.
+  if (kind === 1) {
+    own.set(filtered.subarray(0, edge))
+    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + (own[at - step] as number)
+  } else if (kind === 2) {
+    for (let at = 0; at < length; at++) own[at] = (filtered[at] as number) + (above[at] as number)
+  } else if (kind === 3) {
+    for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + ((above[at] as number) >> 1)
+    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + (((own[at - step] as number) + (above[at] as number)) >> 1)
+  } else if (kind === 4) {
+    for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + (above[at] as number)
+    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
+  } else own.set(filtered)
 }
 
 function within(value: number, least: number, most: number): number {

@@ -152,16 +152,17 @@ function splitAlpha(png: Png, samples: Uint8Array): { colours: Uint8Array; mask:
   const count = png.width * png.height
   const colours = new Uint8Array(count * own)
   const alpha = new Uint8Array(count * bytes)
-  let isOpaque = true
-  for (let index = 0, from = 0; index < count; index++) {
-    for (let byte = 0; byte < own; byte++) colours[index * own + byte] = samples[from++] ?? 0
+  let least = 255
+  let [from, colour, opacity] = [0, 0, 0]
+  for (let index = 0; index < count; index++) {
+    for (let byte = 0; byte < own; byte++) colours[colour++] = samples[from++] as number // as many as the header states, which was checked
     for (let byte = 0; byte < bytes; byte++) {
-      const value = samples[from++] ?? 0
-      if (value !== 255) isOpaque = false
-      alpha[index * bytes + byte] = value
+      const value = samples[from++] as number // as above
+      least &= value
+      alpha[opacity++] = value
     }
   }
-  return { colours, mask: isOpaque ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
+  return { colours, mask: least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
 }
 
 /** The alpha of each pixel by its colour: that of the palette's entry, or none for the one colour that is transparent. */

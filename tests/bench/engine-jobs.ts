@@ -36,6 +36,10 @@ const SIZES: Size[] = [
 ]
 
 const FLATTEN_GOAL = 1.2
+const OVERLAY_GOAL = 0.5
+
+/** Puts the first page over all pages: what comes nearest to drawing the same on each. */
+const OVERLAY: Rivals = { qpdf: (input, output) => [input, '--overlay', input, '--from=', '--repeat=1', '--', output] }
 
 /** Writes the file as it is. */
 const REWRITE: Rivals = {
@@ -71,6 +75,9 @@ export const ENGINE_JOBS: EngineJob[] = SIZES.flatMap(({ file, pageCount, goals:
     job('edit-metadata', edits, { title: 'Figures', author: 'Bench' }, REWRITE),
     job('remove-metadata', edits, {}, REWRITE),
     job('remove-annotations', edits, {}, REWRITE),
+    job('page-numbers', OVERLAY_GOAL, {}, OVERLAY),
+    job('add-watermark', OVERLAY_GOAL, { text: 'CONFIDENTIAL' }, OVERLAY),
+    job('header-footer', OVERLAY_GOAL, { header: { left: 'Figures', right: '{date}' }, footer: { center: '{page} / {total}' } }, OVERLAY),
     job('flatten-pdf', FLATTEN_GOAL, {}, { qpdf: (input, output) => [input, '--generate-appearances', '--flatten-annotations=all', output] }),
   ]
 })
