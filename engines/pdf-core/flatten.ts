@@ -1,10 +1,9 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { annotationsOf, removeAnnotations } from './annotations'
 import { findAppearance, fitAppearance, hasAppearance } from './appearance'
 import type { Matrix } from './appearance'
 import type { PdfDocument } from './document'
-import { FieldAppearances } from './field-appearances'
 import { dropXfa, pruneFields } from './form-fields'
 import { rotationOf } from './frame'
 import { PageContent } from './page-content'
@@ -12,10 +11,8 @@ import type { Page } from './page-tree'
 import { pruneTags } from './prune-tags'
 import { readTerminalFields } from './terminal-fields'
 import type { TerminalField } from './terminal-fields'
-import { readText } from './text-string'
 
 const ACRO_FORM = PDFName.of('AcroForm')
-const NEED_APPEARANCES = PDFName.of('NeedAppearances')
 const DR = PDFName.of('DR')
 const PERMS = PDFName.of('Perms')
 const SUBTYPE = PDFName.of('Subtype')
@@ -24,8 +21,6 @@ const LINK = PDFName.of('Link')
 const POPUP = PDFName.of('Popup')
 const F = PDFName.of('F')
 const OC = PDFName.of('OC')
-const V = PDFName.of('V')
-const OFF = PDFName.of('Off')
 const PARENT = PDFName.of('Parent')
 const STRUCT_PARENT = PDFName.of('StructParent')
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
@@ -53,14 +48,15 @@ interface FlattenOptions {
 }
 
 /**
- * Draws form fields and annotations into the content of their pages and removes them. Links stay, unless they shall go, and so does what can't
- * be drawn without being lost: a field whose value has no appearance and is outside WinAnsi, and an annotation without
- * appearance, which every reader draws in its own way, with its pop-up.
+ * Draws form fields and annotations by their appearances into the content of their pages and removes them. Links stay,
+ * unless they shall go, and so does an annotation without appearance, which every reader draws in its own way, with its
+ * pop-up. Fields are drawn as they are: what is missing of them has to be drawn before
+ * (`engines/forms/missing-appearances.ts`).
  */
-export async function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): Promise<void> {
+export function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): void {
   if (forms) dropXfa(document)
   const fields = forms ? readTerminalFields(document) : []
-  const kept = await drawFields(document, fields, keep)
+  const kept = new Set(fields.filter(field => keep.has(field.name)))
   const staying = new Set([...kept].flatMap(field => [field.ref, ...field.widgets]))
   const goes = (annotation: PDFObject): boolean => {
     const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
@@ -81,39 +77,6 @@ export async function flatten(document: PdfDocument, { forms, annotations, view,
   if (!isChanged || !document.catalog.has(STRUCT_TREE_ROOT)) return
   pruneTags(document, [])
   if (losesTags) document.warnings.add('tags-dropped')
-}
-
-/** Makes the appearances that are missing; gives the fields that stay. */
-async function drawFields(document: PdfDocument, fields: TerminalField[], keep: ReadonlySet<string>): Promise<Set<TerminalField>> {
-  const kept = new Set(fields.filter(field => keep.has(field.name)))
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  const isStale = document.peek(form?.get(NEED_APPEARANCES))?.toString() === 'true'
-  const isDrawn = (field: TerminalField): boolean => field.widgets.every(widget => hasAppearance(document, document.peekDict(widget) ?? PDFDict.withContext(document.context)))
-  let appearances: FieldAppearances | undefined
-  for (const field of fields) {
-    if (kept.has(field)) continue
-    const writesText = field.type === 'Tx' || field.type === 'Ch'
-    const wasDrawn = isDrawn(field)
-    const isFilled = hasValue(document, field.ref)
-    // Without value and appearance readers show nothing, not even a border; but a list shows what may be chosen.
-    const needsDrawing = wasDrawn ? isStale && writesText : isFilled || field.type === 'Ch'
-    if (!needsDrawing) continue
-    appearances ??= await FieldAppearances.create(document)
-    if (!appearances.draw(field) && !wasDrawn && writesText && isFilled) kept.add(field)
-  }
-  await appearances?.finish()
-  return kept
-}
-
-function hasValue(document: PdfDocument, ref: PDFRef): boolean {
-  let dict = document.peekDict(ref)
-  for (let depth = 0; dict && depth < 64; depth++) {
-    const value = document.peek(dict.get(V))
-    if (value instanceof PDFArray) return value.size() > 0
-    if (value) return value !== OFF && readText(value) !== ''
-    dict = document.peekDict(dict.get(PARENT))
-  }
-  return false
 }
 
 function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {

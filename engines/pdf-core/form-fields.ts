@@ -13,9 +13,14 @@ const CO = PDFName.of('CO')
 const XFA = PDFName.of('XFA')
 const SIG = PDFName.of('Sig')
 
-/** Removes the XFA twin of the form, which would still hold what the pages no longer show; tells whether there was one. */
+/** Whether the form is described a second time, in XFA. */
+export function hasXfa(document: PdfDocument): boolean {
+  return document.peekDict(document.catalog.get(ACRO_FORM))?.has(XFA) ?? false
+}
+
+/** Removes the XFA twin of the form, which would still hold what the pages no longer show. */
 export function dropXfa(document: PdfDocument): void {
-  if (!document.peekDict(document.catalog.get(ACRO_FORM))?.has(XFA)) return
+  if (!hasXfa(document)) return
   document.editDict(document.rootRef, ACRO_FORM)?.delete(XFA)
   document.editCatalog().delete(PDFName.of('NeedsRendering'))
   document.warnings.add('xfa-dropped')

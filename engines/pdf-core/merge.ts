@@ -17,8 +17,6 @@ import type { NamedEntry } from './name-tree'
 import { readOutline, writeOutline } from './outline'
 import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
-import { showSharedValues } from './share-fields'
-import type { SharedField } from './share-fields'
 import { joinTags } from './tags'
 
 const NAMES = PDFName.of('Names')
@@ -37,18 +35,26 @@ export interface Share {
   bookmarkCount: number
 }
 
+/** What appending came to. */
+export interface Merged {
+  /** The first document's share, then those of the appended ones. */
+  shares: Share[]
+  /** Fields of which some widgets show another value than they have now: they have to be drawn anew. */
+  staleFields: PDFRef[]
+}
+
 /**
- * Appends whole documents to the first one, in order, and tells the share of each, the first one's too. Outlines, named destinations, page labels, form fields,
+ * Appends whole documents to the first one, in order. Outlines, named destinations, page labels, form fields,
  * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening are
  * the first one's; `fieldNames` says what becomes of fields whose name is taken. The appended documents must be unchanged
  * since they were opened.
  */
-export async function appendDocuments(document: PdfDocument, others: PdfDocument[], fieldNames: NamePolicy): Promise<Share[]> {
+export function appendDocuments(document: PdfDocument, others: PdfDocument[], fieldNames: NamePolicy): Merged {
   const labels = [readPageLabels(document)]
   const outline = readOutline(document).items
   const shares: Share[] = [{ pageCount: document.pageCount, bookmarkCount: outline.length }]
   const pages = [...document.pages]
-  const shared: SharedField[] = []
+  const staleFields = new Set<PDFRef>()
   let hasMore = false
   dropXfa(document)
   for (const other of others) {
@@ -64,7 +70,7 @@ export async function appendDocuments(document: PdfDocument, others: PdfDocument
     // Tags first: they look for everything that the other catalog reaches, as it came.
     joinTags(document, catalog, catalogRef)
     joinDestinations(document, catalog, added)
-    for (const field of joinForms(document, catalog, fieldNames)) shared.push(field)
+    for (const field of joinForms(document, catalog, fieldNames)) if (field.isStale) staleFields.add(field.ref)
     joinAttachments(document, catalog)
     joinLayers(document, catalog)
     joinScripts(document, catalog)
@@ -78,11 +84,10 @@ export async function appendDocuments(document: PdfDocument, others: PdfDocument
     for (const warning of other.warnings) document.warnings.add(warning)
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
-  await showSharedValues(document, shared)
   setPages(document, copyRepeated(document, pages))
   if (hasMore) writeOutline(document, outline)
   if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, shares.map(share => share.pageCount)))
-  return shares
+  return { shares, staleFields: [...staleFields] }
 }
 
 /** Annex C of ISO 32000-1: object numbers end at 8,388,607. */

@@ -1,13 +1,10 @@
-import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { FieldAppearances } from './field-appearances'
 import { FIELD_KEYS, inheritedValue, separateWidget, widgetsOf } from './field-tree'
 import { readBox } from './frame'
 import { readText } from './text-string'
 
-const ACRO_FORM = PDFName.of('AcroForm')
-const NEED_APPEARANCES = PDFName.of('NeedAppearances')
 const KIDS = PDFName.of('Kids')
 const PARENT = PDFName.of('Parent')
 const FT = PDFName.of('FT')
@@ -40,7 +37,6 @@ const SLACK_PT = 0.5
 /** A field that got further widgets. */
 export interface SharedField {
   ref: PDFRef
-  type: string
   /** Whether some of its widgets show another value than it has now. */
   isStale: boolean
 }
@@ -114,7 +110,7 @@ export function shareField(document: PdfDocument, { holder, field, parent }: { h
   const name = type instanceof PDFName ? type.decodeText() : ''
   if (name === 'Btn') showStates(document, { widgets: stale, value: takesOther ? other : value })
   const undrawn = name === 'Btn' ? [] : stale.filter(widget => !lendAppearance(document, widget, fresh))
-  return { ref, type: name, isStale: undrawn.length > 0 }
+  return { ref, isStale: undrawn.length > 0 }
 }
 
 function isEmpty(value: PDFObject | undefined): boolean {
@@ -143,18 +139,4 @@ function lendAppearance(document: PdfDocument, widget: PDFRef, fresh: PDFRef[]):
   const appearance = lender?.get(AP)
   if (appearance) document.edit(widget).set(AP, appearance)
   return appearance !== undefined
-}
-
-/** Draws the values of stale fields on all of their widgets; what can't be drawn here is left for readers to draw. */
-export async function showSharedValues(document: PdfDocument, fields: SharedField[]): Promise<void> {
-  const stale = new Map(fields.filter(field => field.isStale).map(field => [field.ref, field.type]))
-  if (stale.size === 0) return
-  const appearances = await FieldAppearances.create(document)
-  for (const [ref, type] of stale) {
-    const widgets = widgetsOf(document, ref)
-    if (appearances.draw({ name: '', ref, type, widgets })) continue
-    for (const widget of widgets) document.edit(widget).delete(AP)
-    document.editDict(document.rootRef, ACRO_FORM)?.set(NEED_APPEARANCES, PDFBool.True)
-  }
-  await appearances.finish()
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
 import type { Problem } from '../errors'
+import { drawMissingAppearances } from '../forms/missing-appearances'
 import type { PdfDocument } from '../pdf-core/document'
 import { flatten } from '../pdf-core/flatten'
 import { findNearestName } from '../pdf-core/nearest'
@@ -20,7 +21,7 @@ export const flattenPdf = defineTool({
   answers: 'application/pdf',
   options: z
     .strictObject({
-      forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance that Helvetica can\'t show keeps its field.'),
+      forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script.'),
       annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
       links: z.boolean().default(false).describe('Remove links too; their text stays.'),
       annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
@@ -44,7 +45,9 @@ export const flattenPdf = defineTool({
     { title: 'Every page a picture, with text that can be searched', options: { rasterize: true, dpi: 200 } },
   ],
   async edit(document, { forms, annotations, links, annotationView, keepFields, rasterize: isRasterized, dpi, format, textLayer }) {
-    await flatten(document, { forms, annotations, links, view: annotationView, keep: knownFields(document, keepFields) })
+    const keep = knownFields(document, keepFields)
+    if (forms) await drawMissingAppearances(document, keep)
+    flatten(document, { forms, annotations, links, view: annotationView, keep })
     if (isRasterized) await rasterize(document, { dpi, format, keepsText: textLayer })
   },
 })

@@ -1,6 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
+import { drawFields, drawMissingAppearances } from '../forms/missing-appearances'
 import { dropForms, dropMetadata, hasForm, interleave, nestOutline } from '../pdf-core/arrange-merged'
 import { dropAttachments } from '../pdf-core/attachments'
 import { insertBlankPages } from '../pdf-core/blank-pages'
@@ -91,7 +92,8 @@ export const mergePdf = defineTool({
     const files = orderFiles(inputs, options)
     const [first, ...others] = await prepareForms(files.map(file => file.document), options)
     if (!first) throw new RangeError('merge-pdf without files') // the service asks for two or more
-    const shares = await appendDocuments(first, others, options.formFields === 'share' ? 'share' : 'rename')
+    const { shares, staleFields } = appendDocuments(first, others, options.formFields === 'share' ? 'share' : 'rename')
+    await drawFields(first, staleFields)
     const chosen = choosePages(shares, files)
     const blanks = findBlanks(chosen, options)
     const total = chosen.reduce((sum, part) => sum + part.length, blanks.length)
@@ -153,7 +155,10 @@ async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptio
   const flat: PdfDocument[] = []
   for (const document of documents) {
     const isForm = hasForm(document)
-    if (isForm) await flatten(document, { forms: true, annotations: false, links: false, view: 'screen', keep: new Set() })
+    if (isForm) {
+      await drawMissingAppearances(document, new Set())
+      flatten(document, { forms: true, annotations: false, links: false, view: 'screen', keep: new Set() })
+    }
     flat.push(isForm && flat.length ? reopenDocument(document) : document)
   }
   return flat

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { makeApplication } from '../fixtures/forms'
 
 interface DocumentOptions {
   pages?: number
@@ -24,6 +25,11 @@ export function makePdf({ pages = 5, ballastBytes = 0, text = pageNumber => `Pag
     ]),
   ]
   return writeFile(objects, '/Root 1 0 R /Info 5 0 R')
+}
+
+/** A document of five pages that the examples of a tool can work on. */
+export function makePdfFor(toolId: string): Buffer {
+  return toolId === 'form-filler' ? makeApplication() : makePdf()
 }
 
 /** A PDF whose table of objects is not where it says, which a reader has to rebuild. */

@@ -3,14 +3,14 @@ import { listTools, type ToolDeclaration } from '../../engines/pdf-tools/registr
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
 import { type Answer, type Client, createClient, type Upload } from './client'
-import { makeMisplacedPdf, makePdf } from './documents'
+import { makeMisplacedPdf, makePdf, makePdfFor } from './documents'
 import { expectFile, readFileName } from './expectations'
 import { readZip } from './read-zip'
 
 const CREDITS = 1000
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const other: Upload = { name: 'another.pdf', bytes: makePdf({ pages: 2, text: pageNumber => `Other ${pageNumber}` }) }
-const EXTENSIONS: Record<string, string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt' }
+const EXTENSIONS: Record<string, string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt', 'application/json': 'json' }
 
 let service: Service
 let client: Client
@@ -26,7 +26,8 @@ afterAll(async () => {
 const examples = listTools().flatMap(tool => tool.examples.map((example, index) => ({ tool, name: `${tool.id} · ${example.title}`, options: example.options, isFirst: index === 0 })))
 
 function filesOf(tool: ToolDeclaration): Upload | Upload[] {
-  return tool.files === 'many' ? [document, other] : document
+  const own = { ...document, bytes: makePdfFor(tool.id) }
+  return tool.files === 'many' ? [own, other] : own
 }
 
 describe('every example of every tool', () => {
@@ -71,9 +72,10 @@ describe('what every tool takes', () => {
 
   it.each(oneFileTools)('$id takes its one file as `files` as well', async tool => {
     const options = tool.examples[0]?.options
-    const asFile = await client.callTool(tool.id, document, options)
-    const asFiles = await client.callTool(tool.id, [document], options)
-    const asFormFiles = await client.callToolAsForm(tool.id, [document], options)
+    const file = { ...document, bytes: makePdfFor(tool.id) }
+    const asFile = await client.callTool(tool.id, file, options)
+    const asFiles = await client.callTool(tool.id, [file], options)
+    const asFormFiles = await client.callToolAsForm(tool.id, [file], options)
     for (const answer of [asFiles, asFormFiles]) {
       expectFile(answer)
       expect(answer.bytes.equals(asFile.bytes)).toBe(true)

@@ -71,20 +71,43 @@ export function countPages(bytes: Uint8Array): Promise<number> {
 /** FPDF_ANNOT and FPDF_PRINTING. */
 const [ANNOTATIONS, PRINTING] = [0x01, 0x800]
 
-/** A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point; annotations and form fields included. */
-export function renderPage(bytes: Uint8Array, pageIndex: number, { isPrint = false } = {}): Promise<Picture> {
+/**
+ * A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point, with annotations; with form fields
+ * where `hasFields` asks for them.
+ */
+export function renderPage(bytes: Uint8Array, pageIndex: number, { isPrint = false, hasFields = false } = {}): Promise<Picture> {
   return withDocument(bytes, (pdfium, document) => {
+    const form = hasFields ? openForm(pdfium, document) : undefined
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
     const [width, height] = [Math.round(pdfium.FPDF_GetPageWidthF(page)), Math.round(pdfium.FPDF_GetPageHeightF(page))]
     const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS | (isPrint ? PRINTING : 0))
+    const flags = ANNOTATIONS | (isPrint ? PRINTING : 0)
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    if (form) {
+      pdfium.FORM_OnAfterLoadPage(page, form.handle)
+      pdfium.FPDF_FFLDraw(form.handle, bitmap, page, 0, 0, width, height, 0, flags)
+      pdfium.FORM_OnBeforeClosePage(page, form.handle)
+    }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const pixels = Buffer.from(heap(pdfium).slice(start, start + width * height * 4))
     pdfium.FPDFBitmap_Destroy(bitmap)
     pdfium.FPDF_ClosePage(page)
+    form?.close()
     return { width, height, pixels }
   })
+}
+
+/** PDFium's view of the form; it fills fields with no colour of its own. */
+function openForm(pdfium: Pdfium, document: number): { handle: number; close(): void } {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo()
+  const handle = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)
+  pdfium.FPDF_SetFormFieldHighlightAlpha(handle, 0)
+  const close = (): void => {
+    pdfium.PDFiumExt_ExitFormFillEnvironment(handle)
+    pdfium.PDFiumExt_CloseFormFillInfo(info)
+  }
+  return { handle, close }
 }
 
 async function withDocument<Result>(bytes: Uint8Array, read: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
@@ -114,10 +137,9 @@ class Reading {
 
   all(): SeenPdf {
     const { pdfium, document } = this
-    const info = pdfium.PDFiumExt_OpenFormFillInfo()
-    const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)
+    const form = openForm(pdfium, document)
     const seen = {
-      pages: Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => this.page(index, form)),
+      pages: Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => this.page(index, form.handle)),
       outline: this.outline(),
       attachments: Array.from({ length: pdfium.FPDFDoc_GetAttachmentCount(document) }, (_, index) => this.attachment(index)),
       scripts: Array.from({ length: Math.max(0, pdfium.FPDFDoc_GetJavaScriptActionCount(document)) }, (_, index) => this.script(index)),
@@ -125,8 +147,7 @@ class Reading {
       title: this.wide((buffer, size) => pdfium.FPDF_GetMetaText(document, 'Title', buffer, size)),
       isTagged: pdfium.FPDFCatalog_IsTagged(document),
     }
-    pdfium.PDFiumExt_ExitFormFillEnvironment(form)
-    pdfium.PDFiumExt_CloseFormFillInfo(info)
+    form.close()
     return seen
   }
 
@@ -144,6 +165,7 @@ class Reading {
       fields: [],
       annotationCount: pdfium.FPDFPage_GetAnnotCount(page),
     }
+    pdfium.FORM_OnAfterLoadPage(page, form)
     for (let at = 0; at < seen.annotationCount; at++) {
       const annotation = pdfium.FPDFPage_GetAnnot(page, at)
       const kind = pdfium.FPDFAnnot_GetSubtype(annotation)
@@ -155,6 +177,7 @@ class Reading {
       }
       pdfium.FPDFPage_CloseAnnot(annotation)
     }
+    pdfium.FORM_OnBeforeClosePage(page, form)
     pdfium.FPDF_ClosePage(page)
     return seen
   }

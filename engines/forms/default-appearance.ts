@@ -1,0 +1,99 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { readText, writeText } from '../pdf-core/text-string'
+import { writeNumber } from '../text/show-text'
+import { findFormDefault } from './form-field'
+import type { FormField } from './form-field'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const DA = PDFName.of('DA')
+const DR = PDFName.of('DR')
+const FONT = PDFName.of('Font')
+const BASE_FONT = PDFName.of('BaseFont')
+const HELV = PDFName.of('Helv')
+
+/** How the text of a field is set. */
+export interface TextLook {
+  /** 0 where the size follows from the field. */
+  sizePt: number
+  /** The operator that sets the colour. */
+  colour: string
+  weight: number
+  isItalic: boolean
+}
+
+interface DefaultAppearance {
+  /** Name of the font among the form's resources. */
+  font: string | undefined
+  sizePt: number | undefined
+  colour: string
+}
+
+const COLOUR_PARTS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 }
+
+/** Sizes that a file may ask for, in points; what is beyond is taken for a slip. */
+const MAX_SIZE_PT = 1000
+
+/**
+ * What the default appearance of a widget asks for (ISO 32000-2, 12.7.4.3). Of the font its weight and slant count; where
+ * the string is missing or says nothing, text is black and its size follows from the field.
+ */
+export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormField): TextLook {
+  const { font, sizePt = 0, colour } = readDefaultAppearance(document, [widget, field.ref])
+  const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR))?.get(FONT))
+  const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(BASE_FONT))
+  const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
+  return {
+    sizePt,
+    colour,
+    weight: /bold|black|heavy|^(?:He|Ti|Co)B[OI]$|^(?:He|Ti|Co)Bo$/i.test(name) ? 700 : 400,
+    isItalic: /italic|oblique|^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/i.test(name),
+  }
+}
+
+function readDefaultAppearance(document: PdfDocument, starts: readonly PDFRef[]): DefaultAppearance {
+  const words = (readText(findFormDefault(document, starts, DA)) ?? '').slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
+  let font: string | undefined
+  let sizePt: number | undefined
+  let colour = '0 g'
+  for (const [index, word] of words.entries()) {
+    const size = Number(words[index - 1])
+    if (word === 'Tf' && words[index - 2]?.startsWith('/') && Number.isFinite(size)) {
+      font = words[index - 2]?.slice(1)
+      sizePt = Math.abs(size) > MAX_SIZE_PT ? 0 : Math.abs(size)
+    }
+    const count = Object.hasOwn(COLOUR_PARTS, word) ? (COLOUR_PARTS[word] ?? 0) : 0
+    const parts = words.slice(Math.max(0, index - count), index).map(Number)
+    if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) colour = `${parts.map(writeNumber).join(' ')} ${word}`
+  }
+  return { font, sizePt, colour }
+}
+
+/**
+ * Gives a field a default appearance of its own with that size, 0 for one that follows from the field; `keep` only where
+ * it has none that can be read, so that viewers can set its text when somebody types.
+ */
+export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: number | 'keep'): void {
+  for (const ref of new Set([field.ref, ...field.widgets])) {
+    const isOwn = ref === field.ref || document.peekDict(ref)?.has(DA)
+    if (!isOwn) continue
+    const { font, sizePt: given, colour } = readDefaultAppearance(document, [ref, field.ref])
+    const isReadable = font !== undefined && given !== undefined
+    if (isReadable && (sizePt === 'keep' || sizePt === given)) continue
+    if (!isReadable) addHelvetica(document)
+    document.edit(ref).set(DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${colour}`))
+  }
+}
+
+/** Makes sure that the form's resources have the font that viewers know as Helv. */
+function addHelvetica(document: PdfDocument): void {
+  const form = document.editDict(document.rootRef, ACRO_FORM)
+  if (!form || document.peekDict(document.peekDict(document.peekDict(form.get(DR))?.get(FONT))?.get(HELV))) return
+  const { context } = document
+  const resources = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(DR))?.entries() ?? []), context)
+  const fonts = PDFDict.fromMapWithContext(new Map(document.peekDict(resources.get(FONT))?.entries() ?? []), context)
+  fonts.set(HELV, document.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })))
+  resources.set(FONT, fonts)
+  form.set(DR, resources)
+}

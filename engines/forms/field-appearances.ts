@@ -1,0 +1,189 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { writeBox } from '../pdf-core/frame'
+import { addContentStream } from '../pdf-core/page-content'
+import { readText } from '../pdf-core/text-string'
+import { fontsOf } from '../text/document-fonts'
+import { openTypesetter } from '../text/typesetter'
+import type { Typesetter } from '../text/typesetter'
+import { drawMark, findMark } from './button-marks'
+import { OFF, buttonsOf, isOn } from './button-states'
+import type { Button } from './button-states'
+import { readTextLook } from './default-appearance'
+import { drawComb, drawLine, drawParagraphs, drawRows, makeDrawable, measureRow } from './field-text'
+import type { TextSpace } from './field-text'
+import { FLAG, appearanceCharacteristicsOf, choicesOf, combCellsOf, findFormDefault, findInherited, valuesOf } from './form-field'
+import type { FormField } from './form-field'
+import { drawFrame, measureWidget, numbers, colourOperator } from './widget-box'
+import type { WidgetBox } from './widget-box'
+
+const AP = PDFName.of('AP')
+const AS = PDFName.of('AS')
+const Q = PDFName.of('Q')
+const CA = PDFName.of('CA')
+const TI = PDFName.of('TI')
+const I = PDFName.of('I')
+
+/** Behind what is chosen in a list: the blue that viewers have there. */
+const CHOSEN = '0.6 0.757 0.855 rg'
+
+/** Characters of a value that are drawn; no field shows more. */
+const MAX_TEXT = 20_000
+
+/** Entries of a list that are looked at. */
+const MAX_ROWS = 5000
+
+/** Draws what fields look like (ISO 32000-2, 12.7.4.3), with the fonts of the text module. */
+export class FieldAppearances {
+  private constructor(private readonly document: PdfDocument, readonly typesetter: Typesetter) {}
+
+  static async open(document: PdfDocument): Promise<FieldAppearances> {
+    return new FieldAppearances(document, await openTypesetter())
+  }
+
+  /** Draws all widgets of a field anew as its value is now; signatures keep what they have. */
+  async draw(field: FormField): Promise<void> {
+    if (field.kind === 'checkbox' || field.kind === 'radio') {
+      for (const button of buttonsOf(this.document, field)) this.drawButton(field, button)
+      return
+    }
+    if (field.kind === 'signature' || field.kind === 'unknown') return
+    for (const widget of field.widgets) {
+      const box = measureWidget(this.document, widget)
+      if (!box) continue
+      const names = new Map<PDFRef, string>()
+      const space = this.spaceOf(field, { widget, box, names })
+      const text = await this.drawValue(field, { widget, space, box })
+      const form = this.addForm(box, `${drawFrame(box)}\n${text}`, names)
+      this.document.edit(widget).set(AP, this.document.context.obj({ N: form }))
+    }
+  }
+
+  private spaceOf(field: FormField, { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFRef, string> }): TextSpace {
+    const { document, typesetter } = this
+    const quadding = findFormDefault(document, [widget, field.ref], Q)
+    return {
+      typesetter,
+      fonts: fontsOf(document),
+      nameFont: font => {
+        const name = names.get(font) ?? `F${names.size + 1}`
+        names.set(font, name)
+        return name
+      },
+      look: readTextLook(document, widget, field),
+      width: box.width,
+      height: box.height,
+      inset: box.inset,
+      quadding: quadding instanceof PDFNumber ? quadding.asNumber() : 0,
+    }
+  }
+
+  private async drawValue(field: FormField, { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox }): Promise<string> {
+    const { document, typesetter } = this
+    if (field.kind === 'button') {
+      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA))) ?? ''
+      return drawLine(oneLine(makeDrawable(caption, typesetter)), { ...space, quadding: 1 })
+    }
+    if (field.kind === 'list') return wrap(this.drawList(field, space))
+    const [value = ''] = valuesOf(document, field)
+    const shown = field.kind === 'dropdown' ? (choicesOf(document, field).find(choice => choice.value === value)?.label ?? value) : value
+    const text = makeDrawable(shown.slice(0, MAX_TEXT), typesetter)
+    if (field.flags & FLAG.multiline && field.kind === 'text') return wrap(await drawParagraphs(text, space))
+    const cells = combCellsOf(document, field)
+    const line = oneLine(text)
+    if (cells) return `${drawDividers(cells, box)}\n${wrap(drawComb(line, cells, space))}`
+    const isSecret = field.kind === 'text' && (field.flags & FLAG.password) !== 0
+    return wrap(drawLine(isSecret ? '*'.repeat(Array.from(line).length) : line, space))
+  }
+
+  private drawList(field: FormField, space: TextSpace): string {
+    const { document } = this
+    const choices = choicesOf(document, field).slice(0, MAX_ROWS)
+    const chosen = this.chosenOf(field)
+    const { rowHeight, descent } = measureRow(space)
+    const { width, height, inset } = space
+    const visible = Math.max(1, Math.floor((height - 2 * inset) / rowHeight))
+    const stated = findInherited(document, [field.ref], TI)
+    let top = stated instanceof PDFNumber ? Math.floor(stated.asNumber()) || 0 : 0
+    const first = Math.min(...chosen)
+    if (Number.isFinite(first) && (first < top || first >= top + visible)) top = first
+    top = Math.max(0, Math.min(top, choices.length - visible))
+    const rows = choices.slice(top, top + visible + 1).map(({ label }, index) => ({
+      text: oneLine(makeDrawable(label.slice(0, MAX_TEXT), space.typesetter)),
+      bottom: height - inset - (index + 1) * rowHeight,
+      isChosen: chosen.has(top + index),
+    }))
+    const marks = rows.filter(row => row.isChosen).map(row => `${numbers(inset, row.bottom, width - 2 * inset, rowHeight)} re`)
+    const clip = `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n`
+    const behind = marks.length ? `q ${clip} ${CHOSEN} ${marks.join(' ')} f Q\n` : ''
+    return behind + drawRows(rows.map(({ text, bottom }) => ({ text, y: bottom + descent })), space)
+  }
+
+  /** The places of what is chosen: as the file says, as far as that agrees with the value, or by the value. */
+  private chosenOf(field: FormField): Set<number> {
+    const { document } = this
+    const values = new Set(valuesOf(document, field))
+    const choices = choicesOf(document, field)
+    const stated = findInherited(document, [field.ref], I)
+    const indexes = stated instanceof PDFArray ? stated.asArray().flatMap(item => document.peekNumber(item) ?? []) : []
+    const agreed = indexes.filter(index => values.has(choices[index]?.value ?? ''))
+    return new Set(agreed.length ? agreed : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])))
+  }
+
+  /** Gives a check box or a radio button its two looks, where it has none, and shows the one that the field's value means. */
+  private drawButton(field: FormField, button: Button): void {
+    const { document } = this
+    const { widget, state, isDrawn } = button
+    const wasOn = isOn(document, field, button)
+    if (!isDrawn) {
+      const box = measureWidget(document, widget)
+      if (!box) return
+      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA)))
+      const mark = findMark(caption, field.kind === 'radio' ? 'circle' : 'check')
+      const frame = drawFrame(box, field.kind === 'radio' && mark === 'circle' ? 'circle' : 'box')
+      const { colour } = readTextLook(document, widget, field)
+      const normal = PDFDict.withContext(document.context)
+      normal.set(state, this.addForm(box, `${frame}\nq ${colour} ${drawMark(mark, box)} Q`, new Map()))
+      normal.set(OFF, this.addForm(box, frame, new Map()))
+      document.edit(widget).set(AP, document.context.obj({ N: normal }))
+    }
+    document.edit(widget).set(AS, wasOn ? state : OFF)
+  }
+
+  private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFRef, string>): PDFRef {
+    const { document } = this
+    const { context } = document
+    const fonts = PDFDict.withContext(context)
+    for (const [ref, name] of names) fonts.set(PDFName.of(name), ref)
+    const resources = PDFDict.withContext(context)
+    if (names.size) resources.set(PDFName.of('Font'), fonts)
+    const entries: Record<string, PDFObject> = {
+      Type: PDFName.of('XObject'),
+      Subtype: PDFName.of('Form'),
+      BBox: writeBox(document, { x: 0, y: 0, width: box.width, height: box.height }),
+      Resources: resources,
+      ...(box.matrix && { Matrix: context.obj(box.matrix) }),
+    }
+    return addContentStream(document, operators.trim(), entries)
+  }
+}
+
+/** The value of a field stands between marks, so that viewers find it (12.7.4.3). */
+function wrap(operators: string): string {
+  return `/Tx BMC\n${operators}\nEMC`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ')
+}
+
+/** Lines between the cells of a comb, as wide as the border. */
+function drawDividers(cells: number, { width, height, inset, border }: WidgetBox): string {
+  if (!border.colour || border.width === 0 || cells > MAX_ROWS) return ''
+  const lines = Array.from({ length: cells - 1 }, (_, index) => {
+    const x = ((index + 1) * width) / cells
+    return `${numbers(x, inset)} m ${numbers(x, height - inset)} l`
+  })
+  return lines.length ? `q ${colourOperator(border.colour, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
+}

@@ -1,0 +1,157 @@
+import type { PDFName } from 'pdf-lib'
+import { isEngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Typesetter } from '../text/typesetter'
+import { OFF, buttonsOf } from './button-states'
+import type { Button } from './button-states'
+import { quote } from './field-names'
+import { FLAG, choicesOf, maxLengthOf } from './form-field'
+import type { Choice, FormField } from './form-field'
+
+/** What a caller may give a field. */
+export type FieldValue = string | number | boolean | null | (string | number)[]
+
+/** What a field will hold. */
+export type Setting =
+  | { kind: 'text'; text: string }
+  /** `indexes` are the places of what is chosen among the options, in order. */
+  | { kind: 'choice'; values: string[]; indexes: number[] }
+  /** The buttons that are on, all with the same state. */
+  | { kind: 'buttons'; state: PDFName; on: Button[] }
+
+/** What a value means for a field, or what is wrong with it. */
+export type Reading = { setting: Setting } | { fault: string }
+
+/** Options that a fault lists. */
+const MAX_LISTED = 20
+
+/** What a field holds when it is empty. Undefined for buttons and signatures, which hold nothing of that kind. */
+export function emptySetting(field: FormField): Setting | undefined {
+  if (field.kind === 'text') return { kind: 'text', text: '' }
+  if (field.kind === 'dropdown' || field.kind === 'list') return { kind: 'choice', values: [], indexes: [] }
+  return field.kind === 'checkbox' || field.kind === 'radio' ? { kind: 'buttons', state: OFF, on: [] } : undefined
+}
+
+/** Reads a value as the field's type takes it; `param` is blamed for characters that no font has. */
+export function readValue(document: PdfDocument, field: FormField, { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter }): Reading {
+  const empty = emptySetting(field)
+  if (!empty) return { fault: refuseKind(field) }
+  if (value === null) return { setting: empty }
+  switch (field.kind) {
+    case 'text':
+      return readTextValue(document, field, { value, param, typesetter })
+    case 'dropdown':
+    case 'list':
+      return readChoice(document, field, { value, param, typesetter })
+    default:
+      return Array.isArray(value) ? { fault: `takes one value, not an array; use ${describeButtons(document, field)}` } : readButton(document, field, value)
+  }
+}
+
+function refuseKind({ kind }: FormField): string {
+  if (kind === 'signature') return 'is a signature field, which can not be filled; leave it out'
+  if (kind === 'button') return 'is a push button, which holds no value; leave it out'
+  return 'is a field of no known type, which can not be filled; leave it out'
+}
+
+interface Given {
+  value: FieldValue
+  param: string
+  typesetter: Typesetter
+}
+
+function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): Reading {
+  if (typeof value === 'boolean') return { fault: `is a text field, and ${value} is no text; send a string or a number` }
+  if (Array.isArray(value)) return { fault: 'is a text field, and an array is no text; send a string or a number' }
+  const text = String(value)
+  const length = Array.from(text).length
+  const maxLength = maxLengthOf(document, field)
+  if (maxLength !== undefined && length > maxLength) return { fault: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
+  if (text.includes('\n') && !(field.flags & FLAG.multiline)) return { fault: `${quote(text)} has a line break; this field has one line` }
+  const missing = findMissingGlyphs(text, param, typesetter)
+  return missing === undefined ? { setting: { kind: 'text', text } } : { fault: missing }
+}
+
+/** What no font has, in the typesetter's words. */
+function findMissingGlyphs(text: string, param: string, typesetter: Typesetter): string | undefined {
+  try {
+    typesetter.shape(text.replaceAll('\n', ' '), {}, param)
+    return undefined
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    return error.message.replace(`${param}: `, '')
+  }
+}
+
+function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): Reading {
+  const choices = choicesOf(document, field)
+  if (typeof value === 'boolean' || value === null) return { fault: `${value} is none of its options; ${describeChoices(field, choices)}` }
+  if (Array.isArray(value) && field.kind === 'dropdown') return { fault: `takes one value, not an array; ${describeChoices(field, choices)}` }
+  const texts = [...new Set((Array.isArray(value) ? value : [value]).map(String))]
+  if (texts.length === 1 && texts[0] === '' && findChoice(choices, '') < 0) return { setting: { kind: 'choice', values: [], indexes: [] } }
+  if (texts.length > 1 && !(field.flags & FLAG.multiSelect)) return { fault: `${texts.length} values were sent; this list takes one` }
+  const found = texts.map(text => findChoice(choices, text))
+  const wrong = texts.filter((_, index) => (found[index] ?? -1) < 0)
+  if (wrong.length === 0) {
+    const indexes = [...new Set(found)].sort((one, other) => one - other)
+    return { setting: { kind: 'choice', values: indexes.map(index => choices[index]?.value ?? ''), indexes } }
+  }
+  const isFree = field.kind === 'dropdown' && (field.flags & FLAG.edit) !== 0
+  if (!isFree) return { fault: `${wrong.slice(0, MAX_LISTED).map(quote).join(', ')} ${wrong.length === 1 ? 'is' : 'are'} none of its options; ${describeChoices(field, choices)}` }
+  const [text = ''] = texts
+  if (text.includes('\n')) return { fault: `${quote(text)} has a line break; this field has one line` }
+  const missing = findMissingGlyphs(text, param, typesetter)
+  return missing === undefined ? { setting: { kind: 'choice', values: [text], indexes: [] } } : { fault: missing }
+}
+
+/** The place of what is stored as this, or else of what is shown as this; −1 where there is none. */
+function findChoice(choices: readonly Choice[], text: string): number {
+  const byValue = choices.findIndex(choice => choice.value === text)
+  return byValue >= 0 ? byValue : choices.findIndex(choice => choice.label === text)
+}
+
+function describeChoices(field: FormField, choices: readonly Choice[]): string {
+  if (choices.length === 0) return `this ${field.kind} has no options`
+  const words = choices.map(({ value, label }) => (value === label ? quote(value) : `${quote(value)} (${quote(label)})`))
+  return `use ${listWords(words)}`
+}
+
+function readButton(document: PdfDocument, field: FormField, value: string | number | boolean | null): Reading {
+  const buttons = buttonsOf(document, field)
+  if (value === false || value === null || value === 'Off') return { setting: { kind: 'buttons', state: OFF, on: [] } }
+  const states = new Set(buttons.map(button => button.state))
+  const [first] = buttons
+  if (!first) return { fault: 'has no button on any page, so it can not be filled' }
+  if (value === true && states.size === 1) return { setting: turnOn(field, first, buttons) }
+  const text = String(value)
+  const chosen = value === true ? undefined : findButton(field, text, buttons)
+  if (chosen) return { setting: turnOn(field, chosen, buttons) }
+  const wrong = value === true ? `true does not say which of its ${buttons.length} buttons is meant` : `${quote(text)} is none of its values`
+  return { fault: `${wrong}; use ${describeButtons(document, field)}` }
+}
+
+/** By a word for it, or by its place in the group, counted from 1, as `#2`. */
+function findButton(field: FormField, text: string, buttons: readonly Button[]): Button | undefined {
+  const byWord = [0, 1, 2].map(place => buttons.find(button => button.words[place] === text)).find(button => button !== undefined)
+  const index = field.kind === 'radio' ? /^#([1-9]\d{0,5})$/.exec(text)?.[1] : undefined
+  return byWord ?? (index === undefined ? undefined : buttons[Number(index) - 1])
+}
+
+/** Check boxes of one state are on together; radio buttons only where the file says so (ISO 32000-2, table 229). */
+function turnOn(field: FormField, chosen: Button, buttons: readonly Button[]): Setting {
+  const isTogether = field.kind === 'checkbox' || (field.flags & FLAG.inUnison) !== 0
+  const on = isTogether ? buttons.filter(button => button.state === chosen.state) : [chosen]
+  return { kind: 'buttons', state: chosen.state, on }
+}
+
+function describeButtons(document: PdfDocument, field: FormField): string {
+  const buttons = buttonsOf(document, field)
+  const words = [...new Set(buttons.map(button => quote(button.words[0] ?? '')))]
+  if (field.kind === 'checkbox') return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
+  return `${listWords(words)}, or "#1" to "#${buttons.length}" by place; false clears`
+}
+
+function listWords(words: readonly string[]): string {
+  if (words.length > MAX_LISTED) return `${words.slice(0, MAX_LISTED).join(', ')} or one of ${(words.length - MAX_LISTED).toLocaleString('en')} more`
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

@@ -1,0 +1,46 @@
+import { PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { writeText } from '../pdf-core/text-string'
+import { OFF, buttonsOf } from './button-states'
+import type { Setting } from './field-values'
+import { FLAG, findInherited } from './form-field'
+import type { FormField } from './form-field'
+
+const V = PDFName.of('V')
+const RV = PDFName.of('RV')
+const AS = PDFName.of('AS')
+const I = PDFName.of('I')
+const FF = PDFName.of('Ff')
+
+/** Gives a field its value; what it looks like is drawn afterwards. Rich text goes, because it would still say the old one. */
+export function setValue(document: PdfDocument, field: FormField, setting: Setting): void {
+  const dict = document.edit(field.ref)
+  dict.delete(RV)
+  dict.delete(I)
+  // A widget of its own has no value; where one has, it would contradict the field's.
+  for (const widget of field.widgets) if (widget !== field.ref && document.peekDict(widget)?.has(V)) document.edit(widget).delete(V)
+  if (setting.kind === 'buttons') {
+    dict.set(V, setting.state)
+    const on = new Set(setting.on.map(button => button.widget))
+    for (const { widget, state } of buttonsOf(document, field)) document.edit(widget).set(AS, on.has(widget) ? state : OFF)
+    return
+  }
+  const value = setting.kind === 'text' ? writeText(setting.text) : choiceValue(document, setting.values)
+  if (value) dict.set(V, value)
+  else dict.delete(V)
+  if (setting.kind === 'choice' && setting.indexes.length) dict.set(I, document.context.obj(setting.indexes))
+  // What is above the field must not show through where it is empty.
+  if (!value && findInherited(document, [field.ref], V)) dict.set(V, PDFString.of(''))
+}
+
+function choiceValue(document: PdfDocument, values: readonly string[]): PDFObject | undefined {
+  const [first] = values
+  if (first === undefined) return undefined
+  return values.length === 1 ? writeText(first) : document.context.obj(values.map(writeText))
+}
+
+/** Makes a field one that people can't change. */
+export function lockField(document: PdfDocument, field: FormField): void {
+  document.edit(field.ref).set(FF, PDFNumber.of(field.flags | FLAG.readOnly))
+}
