@@ -32,6 +32,10 @@ interface DefaultAppearance {
 
 const COLOUR_PARTS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 }
 
+/** The names that Acrobat gives the standard fonts. */
+const BOLD = /^(?:He|Co)B[oO]$|^TiB[oI]$/
+const ITALIC = /^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/
+
 /** Sizes that a file may ask for, in points; what is beyond is taken for a slip. */
 const MAX_SIZE_PT = 1000
 
@@ -47,8 +51,8 @@ export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormF
   return {
     sizePt,
     colour,
-    weight: /bold|black|heavy|^(?:He|Ti|Co)B[OI]$|^(?:He|Ti|Co)Bo$/i.test(name) ? 700 : 400,
-    isItalic: /italic|oblique|^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/i.test(name),
+    weight: /bold|black|heavy/i.test(name) || BOLD.test(name) ? 700 : 400,
+    isItalic: /italic|oblique/i.test(name) || ITALIC.test(name),
   }
 }
 
