@@ -2,6 +2,7 @@ import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { hasAppearance } from '../pdf-core/appearance'
 import type { PdfDocument } from '../pdf-core/document'
+import { adoptFields } from './adopt-fields'
 import { OFF } from './button-states'
 import { FieldAppearances } from './field-appearances'
 import { findInherited, readFormFields, valuesOf } from './form-field'
@@ -23,8 +24,9 @@ export function settleAppearances(document: PdfDocument): void {
   document.editDict(document.rootRef, ACRO_FORM)?.delete(NEED_APPEARANCES)
 }
 
-/** Draws what viewers show of fields without an appearance, and texts anew that the form calls old; `leaveOut` holds full names. */
+/** Draws what viewers show of fields without an appearance, and texts anew that the form calls old, also of fields that stand on pages only; `leaveOut` holds full names. */
 export async function drawMissingAppearances(document: PdfDocument, leaveOut: ReadonlySet<string>): Promise<void> {
+  adoptFields(document)
   const isStale = needsAppearances(document)
   let appearances: FieldAppearances | undefined
   for (const field of readFormFields(document)) {

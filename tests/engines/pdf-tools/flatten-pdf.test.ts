@@ -119,6 +119,14 @@ describe('flatten-pdf', () => {
     expect((await renderPage((await flatten(source)).bytes, 0)).pixels.equals((await renderPage(pageAlone(), 0)).pixels)).toBe(true)
   })
 
+  it('draws the value of a field that no form lists', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.page(1).annotations.push(`${draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/V(Orphan value)/Rect[60 500 260 520]/F 4>>')} 0 R`)
+    const { seen, file } = await flatten(draft.write())
+    expect(seen.pages[0]?.text).toContain('Orphan value')
+    expect(file.catalog.has('AcroForm')).toBe(false)
+  })
+
   it('draws values anew where the form says that appearances are old', async () => {
     const draft = new Draft({ pages: 1, salt: 'old' })
     const old = draft.pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`, 'BT /Helv 10 Tf 2 5 Td (Old value) Tj ET')
