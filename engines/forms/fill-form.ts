@@ -14,7 +14,7 @@ export interface FillOptions {
   clearsOthers: boolean
   /** Whether fields that people can't change are cleared too. */
   fillsReadOnly: boolean
-  /** Makes all fields ones that people can't change. */
+  /** Makes all fields but signatures ones that people can't change. */
   locks: boolean
 }
 
@@ -33,7 +33,7 @@ export async function fillForm(document: PdfDocument, plan: FillPlan, { sizePt, 
       setValue(document, field, setting)
       if (setting.kind !== 'buttons') setDefaultSize(document, field, sizePt)
     }
-    if (locks) lockField(document, field)
+    if (locks && field.kind !== 'signature') lockField(document, field)
     if (setting || (isStale && isLeftToViewers(document, field))) await appearances.draw(field)
   }
   settleAppearances(document)

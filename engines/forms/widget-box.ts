@@ -6,6 +6,7 @@ import { readBox } from '../pdf-core/frame'
 import type { Matrix } from '../pdf-core/frame'
 import { writeNumber } from '../text/show-text'
 import { appearanceCharacteristicsOf } from './form-field'
+import type { FormField } from './form-field'
 
 const MATRIX = PDFName.of('Matrix')
 const RECT = PDFName.of('Rect')
@@ -45,6 +46,12 @@ export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox 
   const isDouble = border.style === 'B' || border.style === 'I'
   const inset = Math.min(border.width * (isDouble ? 2 : 1), width / 4, height / 4)
   return { width, height, matrix: turnMatrix(angleDeg, w, h), inset, border, background: readColour(document, looks?.get(BG)) }
+}
+
+/** Whether a field takes values and has a place where they are seen. */
+export function isFillable(document: PdfDocument, field: FormField): boolean {
+  const takesValues = field.kind !== 'unknown' && field.kind !== 'signature' && field.kind !== 'button'
+  return takesValues && field.widgets.some(widget => measureWidget(document, widget) !== undefined)
 }
 
 /** How far the appearance that a widget has is turned: pages that were turned and laid onto others have it there only. */

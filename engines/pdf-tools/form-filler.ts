@@ -5,6 +5,7 @@ import { describeFields } from '../forms/describe-fields'
 import { fillForm } from '../forms/fill-form'
 import { FillPlanner } from '../forms/fill-plan'
 import type { FillPlan } from '../forms/fill-plan'
+import { isFillable } from '../forms/widget-box'
 import { drawMissingAppearances } from '../forms/missing-appearances'
 import type { PdfDocument } from '../pdf-core/document'
 import { flatten } from '../pdf-core/flatten'
@@ -50,7 +51,7 @@ const optionsSchema = z
       .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
       .default('keep')
       .describe('Size of filled text: `keep` as the form has it, `auto` as fits the field, or a number of points from 2 to 300.'),
-    lock: z.boolean().default(false).describe('Makes all fields read-only; they stay fields.'),
+    lock: z.boolean().default(false).describe('Makes all fields read-only; they stay fields. Signature fields can still be signed.'),
     clearOthers: z.boolean().default(false).describe('Clears all fields that are not named: texts, choices, check boxes and radio buttons.'),
     records: z
       .array(fieldsOption('Values of one record, as `fields` takes them.'))
@@ -58,7 +59,7 @@ const optionsSchema = z
       .max(200)
       .optional()
       .describe('Mail merge: fills the form once for every entry, at most 200. What an entry does not name comes from `fields`.'),
-    output: z.enum(['zip', 'pdf']).default('zip').describe('With `records`: a ZIP with one PDF each, or one PDF with all of them behind one another.'),
+    output: z.enum(['zip', 'pdf']).default('zip').describe('With `records`: a ZIP with one PDF each, or one PDF with all of them behind one another, where fields of one name get numbers.'),
     nameTemplate: z
       .string()
       .min(1)
@@ -120,10 +121,8 @@ function listFields(document: PdfDocument): ToolOutput {
 async function makePlans(document: PdfDocument, options: Options): Promise<{ plans: FillPlan[]; hasUnknown: boolean }> {
   const { fields, records, nameTemplate, onUnknown, readOnly, xfa } = options
   const planner = new FillPlanner(document, await openTypesetter(), { ignoresUnknown: onUnknown === 'ignore', fillsReadOnly: readOnly })
-  if (planner.fields.length === 0) {
-    const isXfa = hasXfa(document)
-    throw fault(undefined, isXfa ? 'This form is nothing but XFA, whose fields are not in the PDF itself; save it as an AcroForm first.' : 'This document has no form fields; send one with a form.')
-  }
+  if (hasXfa(document) && !planner.fields.some(field => isFillable(document, field))) throw fault(undefined, 'This form is nothing but XFA, whose fields are not in the PDF itself; save it as an AcroForm first.')
+  if (planner.fields.length === 0) throw fault(undefined, 'This document has no form fields; send one with a form.')
   if (xfa === 'error' && hasXfa(document)) throw fault('options.xfa', 'is "error", and this form has an XFA twin; use "drop" to remove it')
   const common = { values: valuesOf(fields), param: 'options.fields' }
   const plans = records

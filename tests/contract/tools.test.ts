@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listTools, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import { FormDraft } from '../fixtures/forms'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
 import { type Answer, type Client, createClient, type Upload } from './client'
@@ -94,6 +95,18 @@ describe('what every tool takes', () => {
     expectFile(answer, 'application/pdf')
     expect(answer.warnings).toEqual(['repaired'])
     expect(await readPageTexts(answer.bytes)).toEqual(['Page 5', 'Page 4', 'Page 3', 'Page 2', 'Page 1'])
+  })
+
+  it('fills a form field that is called __proto__ like any other', async () => {
+    const form = new FormDraft()
+    form.field('/FT/Tx/T(__proto__)', [100, 500, 200, 20])
+    const upload = { name: 'form.pdf', bytes: form.write() }
+    for (const send of [client.callTool, client.callToolAsForm]) {
+      const filled = await send('form-filler', upload, JSON.parse('{"fields": {"__proto__": "kept"}}'))
+      expectFile(filled, 'application/pdf')
+      const listed = await client.callTool('form-filler', { ...upload, bytes: filled.bytes }, { listOnly: true })
+      expect(JSON.parse(listed.bytes.toString('utf8'))).toMatchObject({ count: 1, fields: [{ name: '__proto__', value: 'kept' }] })
+    }
   })
 
   it('answers a call with an Origin and warns that keys belong on servers', async () => {

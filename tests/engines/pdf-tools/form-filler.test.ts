@@ -256,17 +256,21 @@ describe('form-filler', () => {
     expect(warnings).toEqual(['xfa-dropped'])
     expect(file.dict(file.catalog.get('AcroForm')).has('XFA')).toBe(false)
     expect((await refuse(source, { fields: { twin: 'x' }, xfa: 'error' }))[0]?.param).toBe('options.xfa')
-    const dynamic = new Draft({ pages: 1 })
-    dynamic.catalog.push('/AcroForm<</Fields[]/XFA(<xdp/>)>>')
-    expect((await refuse(dynamic.write(), { fields: { a: 'x' } }))[0]?.message).toContain('XFA')
+    for (const fields of ['', '<</T(a)/FT/Tx>>', '<</T(form1)/Kids[<</T(a)>>]>>']) {
+      const dynamic = new Draft({ pages: 1 })
+      const ref = fields && `${dynamic.pdf.add(fields)} 0 R`
+      dynamic.catalog.push(`/AcroForm<</Fields[${ref}]/XFA(<xdp/>)>>`)
+      expect((await refuse(dynamic.write(), { fields: { a: 'x' } }))[0]?.message).toContain('nothing but XFA')
+    }
     expect((await refuse(numbered(), { fields: { a: 'x' } }))[0]?.message).toContain('no form fields')
   })
 
   it('warns when the document was signed', async () => {
     const draft = new Draft({ pages: 2 })
     addSignature(draft, 2)
-    expect((await refuse(draft.write(), { fields: { signature: 'x' } }))[0]?.message).toContain('signature field')
-    expect((await fill(draft.write(), { fields: {}, lock: true })).warnings).toContain('signatures-invalidated')
+    const source = draft.write()
+    expect((await refuse(source, { fields: { signature: 'x' } }))[0]?.message).toContain('signature field')
+    expect((await fill(source, { fields: {}, lock: true })).warnings).toContain('signatures-invalidated')
   })
 
   it('refuses options that contradict one another', async () => {
