@@ -8,6 +8,7 @@ const ACRO_FORM = PDFName.of('AcroForm')
 const FIELDS = PDFName.of('Fields')
 const SUBTYPE = PDFName.of('Subtype')
 const WIDGET = PDFName.of('Widget')
+const KIDS = PDFName.of('Kids')
 const PARENT = PDFName.of('Parent')
 const FT = PDFName.of('FT')
 const T = PDFName.of('T')
@@ -45,7 +46,9 @@ function topOf(document: PdfDocument, widget: PDFRef): PDFRef | undefined {
     const dict = document.peekDict(top)
     hasName ||= dict?.has(T) ?? false
     const parent = dict?.get(PARENT)
-    if (!(parent instanceof PDFRef) || !document.peekDict(parent)) return hasName ? top : undefined
+    // Some files name the page there: only what lists the field among its kids is above it.
+    const kids = document.peekArray(document.peekDict(parent)?.get(KIDS))?.asArray() ?? []
+    if (!(parent instanceof PDFRef) || !kids.includes(top)) return hasName ? top : undefined
     top = parent
   }
   return undefined // fields in a circle

@@ -329,7 +329,8 @@ describe('form-filler on forms that take liberties', () => {
 
   it('takes in fields that stand on pages only', async () => {
     const draft = new Draft({ pages: 1 })
-    const field = draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/Rect[100 500 300 520]/F 4>>')
+    // It says that the page is the field above it, as some files do.
+    const field = draft.pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/Rect[100 500 300 520]/F 4/Parent ${draft.page(1).ref} 0 R>>`)
     draft.page(1).annotations.push(`${field} 0 R`)
     const { file, bytes } = await fill(draft.write(), { fields: { orphan: 'found' } })
     expect(file.array(file.dict(file.catalog.get('AcroForm')).get('Fields'))).toHaveLength(1)
