@@ -78,6 +78,17 @@ function* identities(document: PdfDocument, value: PDFObject | undefined): Gener
   }
 }
 
+/**
+ * A copy of a resource dictionary with only what these contents name, and the forms among it that have no resources of
+ * their own; undefined when that is all, or when it can't be told.
+ */
+export function keepNamedResources(document: PdfDocument, resources: PDFDict, contents: Uint8Array[]): PDFDict | undefined {
+  const used = new Set<string>()
+  for (const content of contents) addNames(content, used)
+  const all = addNamesOfForms(document, resources, used)
+  return all && prune(document, resources, all)
+}
+
 /** All names in the pages' content and in forms that use the pages' resources; undefined when that can't be told. */
 function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Set<string> | undefined {
   const used = new Set<string>()
@@ -86,6 +97,11 @@ function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Se
     const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
     for (const stream of streams) if (stream !== undefined && !collectNames(document, stream, used)) return undefined
   }
+  return addNamesOfForms(document, resources, used)
+}
+
+/** Adds what named forms without resources of their own name; undefined when that can't be told. */
+function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<string>): Set<string> | undefined {
   for (const font of document.peekDict(resources.get(FONT))?.values() ?? []) {
     const dict = document.peekDict(font)
     if (dict && document.peek(dict.get(SUBTYPE)) === TYPE3 && !dict.has(RESOURCES)) return undefined
@@ -107,11 +123,16 @@ function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Se
   return used
 }
 
-/** Adds every name in a content stream, in strings too: one too many keeps a resource, one too few would lose it. */
+/** Adds every name in a content stream; false when it can't be read. */
 function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string>): boolean {
   if (!(stream instanceof PDFRawStream)) return true
   const data = decodeContent(document, stream)
-  if (!data) return false
+  if (data) addNames(data, used)
+  return data !== undefined
+}
+
+/** Adds every name in content, in strings too: one too many keeps a resource, one too few would lose it. */
+function addNames(data: Uint8Array, used: Set<string>): void {
   for (let at = data.indexOf(0x2f); at >= 0; at = data.indexOf(0x2f, at)) {
     const start = ++at
     while (at < data.length && isRegular(data[at])) at++
@@ -119,7 +140,6 @@ function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string
     const raw = Buffer.from(data.buffer, data.byteOffset + start, at - start).toString('latin1')
     used.add(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw)
   }
-  return true
 }
 
 /** A copy with the named resources only, or undefined when all of them are used. */

@@ -1,5 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
+import { removeOutside } from '../content/remove-outside'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
 import { intersectBoxes, measureFrame, readBox, resolveBox, toUserSpace, writeBox } from '../pdf-core/frame'
@@ -32,7 +33,7 @@ const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).descr
 export const cropPdf = defineTool({
   id: 'crop-pdf',
   title: 'Crop pages',
-  summary: 'Cuts pages to a box or by margins, in coordinates of the page as it is seen, or to what is visible on them; what lies outside is no longer shown, but stays in the file.',
+  summary: 'Cuts pages to a box, by margins or to what is visible on them, in coordinates of the page as it is seen; what lies outside is no longer shown; with mode `remove` it is deleted too.',
   files: 'one',
   suffix: 'cropped',
   answers: 'application/pdf',
@@ -70,9 +71,9 @@ export const cropPdf = defineTool({
         .describe('Where `cropBox` is counted from: a corner of the page as seen, or `user-space`, PDF coordinates of the unturned page, where a point is one unit.'),
       clamp: z.boolean().default(false).describe('Whether a `cropBox` that reaches beyond a page is cut to the page; otherwise it is refused. It has to touch the page in any case.'),
       mode: z
-        .enum(['box', 'hide'])
+        .enum(['box', 'hide', 'remove'])
         .default('box')
-        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone.'),
+        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields.'),
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
@@ -96,13 +97,17 @@ export const cropPdf = defineTool({
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
     const found = auto ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT }) : undefined
+    const boxes = new Map<number, Box>()
     for (const index of found?.keys() ?? indexes) {
       const page = document.pages[index]
       if (!page) continue
       const request = { frame: measureFrame(document, page), pageNumber: index + 1, ...rest }
       const box = found?.get(index) ?? (cropBox ? placeBox(cropBox, request) : cutMargins(margins, request))
-      setBoxes(document, page, { box: toUserSpace(request.frame, box), mode: rest.mode })
+      const inUserSpace = toUserSpace(request.frame, box)
+      setBoxes(document, page, { box: inUserSpace, mode: rest.mode })
+      boxes.set(index, inUserSpace)
     }
+    if (rest.mode === 'remove') await removeOutside(document, boxes)
   },
 })
 
@@ -171,7 +176,7 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
 }
 
 /** Cuts the page to a box in user space. */
-function setBoxes(document: PdfDocument, page: Page, { box, mode }: { box: Box; mode: 'box' | 'hide' }): void {
+function setBoxes(document: PdfDocument, page: Page, { box, mode }: { box: Box; mode: 'box' | 'hide' | 'remove' }): void {
   const dict = document.edit(page.ref)
   dict.set(CROP_BOX, writeBox(document, box))
   if (mode === 'hide') return

@@ -1,0 +1,49 @@
+import type { Matrix } from '../pdf-core/frame'
+import type { Bounds, Quad } from './geometry'
+
+/**
+ * What is asked about: a show operation and each of its glyphs, a painted path, a part of one, a clipping path, an
+ * image, what a form draws, a shading.
+ */
+export type ElementKind = 'run' | 'glyph' | 'path' | 'segment' | 'clip' | 'image' | 'form' | 'shading'
+
+/** Something that a page's content draws. All places are in the user space of the page. */
+export interface Element {
+  kind: ElementKind
+  bounds: Bounds
+  /** The corners, where the element is a rectangle that may be turned. */
+  quad?: Quad
+  /** What can be seen at this point of the content; the element may reach beyond it. */
+  clip: Bounds
+  /** The height of one em for text, 0 otherwise. */
+  em: number
+}
+
+/** `cut` asks about the parts: glyphs, segments, pixels, what a form holds. Parts that can't be cut stay. */
+export type Verdict = 'keep' | 'remove' | 'cut'
+
+/** Which pixels of an image stay; rows are counted from the top. All others are overwritten. */
+export interface PixelCut {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** Whether a pixel of that part is overwritten too; missing when all of it stays. */
+  isCleared?(x: number, y: number): boolean
+}
+
+/** Decides what stays of a page's content. */
+export interface Decider {
+  /** Two deciders with the same key decide alike. */
+  readonly key: string
+  /** All that stays lies in there; undefined when there is no such rectangle. */
+  readonly area: Bounds | undefined
+  decide(element: Element): Verdict
+  /** The cut of an image that the verdict `cut` was given on; `matrix` maps the unit square that it fills to the page. */
+  cutImage(image: { matrix: Matrix; width: number; height: number }): PixelCut
+  /**
+   * The sides of what stays on which a part of a path wholly lies, one bit for each; 0 when it lies beyond none. Parts
+   * that lie beyond the same side can be drawn as one line without changing how the rest is filled.
+   */
+  sidesOf(bounds: Bounds): number
+}

@@ -1,0 +1,112 @@
+import { deflateSync } from 'node:zlib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Matrix } from '../pdf-core/frame'
+import { clearSamples } from './clear-samples'
+import type { Decider, PixelCut } from './decider'
+import { isMask, readSamples, readSize } from './image-samples'
+import type { Samples } from './image-samples'
+import { predictRows } from './predict-rows'
+
+const S_MASK = PDFName.of('SMask')
+const MASK = PDFName.of('Mask')
+const COLOR_SPACE = PDFName.of('ColorSpace')
+const DECODE = PDFName.of('Decode')
+
+/** What a cut image keeps of the original's dictionary (ISO 32000-2, table 87); anything else may repeat its pixels. */
+const KEPT = new Set(['Type', 'Subtype', 'Width', 'Height', 'ColorSpace', 'Decode', 'ImageMask', 'Mask', 'SMask', 'Interpolate', 'Intent', 'OC', 'Matte', 'StructParent', 'Name'].map(name => PDFName.of(name)))
+
+interface Request {
+  image: PDFRawStream
+  /** The reference to it, if it has one. */
+  value: PDFObject | undefined
+  /** From the unit square to the user space of the page. */
+  matrix: Matrix
+  decider: Decider
+}
+
+interface Job {
+  image: PDFRawStream
+  cut: PixelCut
+  target: PDFRef
+}
+
+/**
+ * Cuts images: pixels that do not stay are overwritten, in masks too, and the copy is deflated without loss. The work is
+ * put off, because decoders have to be loaded first: `finish` does it.
+ */
+export class ImageCuts {
+  private readonly made = new Map<string, PDFRef>()
+  private readonly jobs: Job[] = []
+  private readonly ids = new Map<PDFObject, number>()
+
+  constructor(private readonly document: PdfDocument) {}
+
+  /** The object that the cut image will be; undefined for one without pixels. */
+  cut(request: Request): PDFRef | undefined {
+    const { image, matrix, decider } = request
+    const masks = new Map<PDFName, PDFObject>()
+    for (const name of [S_MASK, MASK]) {
+      const value = image.dict.get(name)
+      const mask = this.document.peek(value)
+      const cutMask = mask instanceof PDFRawStream ? this.order({ image: mask, value, matrix, decider }, new Map()) : undefined
+      if (cutMask) masks.set(name, cutMask)
+    }
+    return this.order(request, masks)
+  }
+
+  private order({ image, value, matrix, decider }: Request, masks: ReadonlyMap<PDFName, PDFObject>): PDFRef | undefined {
+    const size = readSize(this.document, image.dict)
+    if (!size) return undefined
+    const key = [value ? this.idOf(image) : `inline ${this.made.size}`, decider.key, ...matrix.map(number => Math.round(number * 1e4))].join(' ')
+    const known = this.made.get(key)
+    if (known) return known
+    const target = this.document.register(PDFDict.withContext(this.document.context))
+    this.made.set(key, target)
+    // Masks have no masks of their own: what such a file names there must not come along.
+    const entries = new Map(image.dict.entries().filter(([name, entry]) => name !== S_MASK && (name !== MASK || this.document.peek(entry) instanceof PDFArray)))
+    for (const [name, mask] of masks) entries.set(name, mask)
+    const copy = PDFRawStream.of(PDFDict.fromMapWithContext(entries, this.document.context), image.contents)
+    this.jobs.push({ image: copy, cut: decider.cutImage({ matrix, ...size }), target })
+    return target
+  }
+
+  /** Cuts what `cut` promised. Throws EngineError `too-large`. */
+  async finish(): Promise<void> {
+    for (const { image, cut, target } of this.jobs.splice(0)) {
+      const samples = await readSamples(this.document, image)
+      this.document.context.assign(target, samples ? this.write(image, samples, cut) : this.writeNothing())
+    }
+  }
+
+  private write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): PDFRawStream {
+    const { document } = this
+    const { width, bits, components, space } = samples
+    const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === MASK && space && document.peek(value) instanceof PDFArray)))
+    if (space) {
+      entries.set(COLOR_SPACE, space)
+      entries.delete(DECODE)
+    }
+    if (!isMask(document, dict)) entries.set(PDFName.of('BitsPerComponent'), PDFNumber.of(bits))
+    const rowBytes = Math.ceil((width * bits * components) / 8)
+    const data = clearSamples(samples, cut)
+    entries.set(PDFName.of('Filter'), PDFName.of('FlateDecode'))
+    // Neighbouring pixels of pictures are alike; of few bits each, deflating finds that by itself.
+    const isPicture = bits === 8 && components !== 4
+    if (isPicture) entries.set(PDFName.of('DecodeParms'), document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
+    return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(isPicture ? predictRows(data, rowBytes, components) : data))
+  }
+
+  /** In the place of a picture that can't be decoded, which viewers don't show either: a stencil that paints nothing. */
+  private writeNothing(): PDFRawStream {
+    const dict = this.document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, ImageMask: true, BitsPerComponent: 1 })
+    return PDFRawStream.of(dict, Uint8Array.of(0x80))
+  }
+
+  private idOf(object: PDFObject): number {
+    const id = this.ids.get(object) ?? this.ids.size
+    this.ids.set(object, id)
+    return id
+  }
+}

@@ -1,0 +1,128 @@
+import { constants, inflateSync } from 'node:zlib'
+import { asBuffer, isWhite } from '../pdf-core/syntax'
+import { NAME, readName } from './operands'
+import type { Operands } from './operands'
+
+/** A reader that stands behind the dictionary of an inline image. */
+interface Reading {
+  bytes: Uint8Array
+  /** Keys and values of the dictionary. */
+  operands: Operands
+  nameAt(index: number): string | undefined
+}
+
+/** Where the data of an inline image end, and the position behind its `EI`. */
+interface InlineEnd {
+  data: number
+  behind: number
+}
+
+/** Bytes behind an `EI` that have to look like content for it to count. */
+const LOOK_AHEAD = 24
+
+const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, G: 1, DeviceRGB: 3, RGB: 3, DeviceCMYK: 4, CMYK: 4, Indexed: 1, I: 1 }
+
+/**
+ * Finds the end of an inline image's data (ISO 32000-2, 8.9.7), whose bytes may hold `EI` themselves: from the size of
+ * the picture where nothing compresses it, from the data's own end mark where there is one, else the first `EI` that
+ * content follows. `reader` stands behind the image's dictionary.
+ */
+export function findInlineImageEnd(reader: Reading, start: number): InlineEnd {
+  const { bytes } = reader
+  const stated = statedEnd(reader, start)
+  if (stated !== undefined) {
+    const exact = markAt(bytes, stated)
+    if (exact !== undefined) return { data: stated, behind: exact }
+  }
+  const buffer = asBuffer(bytes)
+  for (let at = buffer.indexOf('EI', start); at >= 0; at = buffer.indexOf('EI', at + 1)) {
+    const isApart = at === start || isWhite(bytes[at - 1])
+    if (isApart && endsWord(bytes, at + 2) && looksLikeContent(bytes, at + 2)) return { data: at === start ? at : at - 1, behind: at + 2 }
+  }
+  return { data: bytes.length, behind: bytes.length }
+}
+
+/** The position behind an `EI` that stands at `at` or a few white-space characters later. */
+function markAt(bytes: Uint8Array, at: number): number | undefined {
+  let position = at
+  while (position < at + 8 && isWhite(bytes[position])) position++
+  const isMark = bytes[position] === 0x45 && bytes[position + 1] === 0x49 && endsWord(bytes, position + 2)
+  return isMark ? position + 2 : undefined
+}
+
+function endsWord(bytes: Uint8Array, at: number): boolean {
+  return at >= bytes.length || isWhite(bytes[at]) || bytes[at] === 0x2f || bytes[at] === 0x25 || bytes[at] === 0x51
+}
+
+function looksLikeContent(bytes: Uint8Array, at: number): boolean {
+  for (let position = at; position < Math.min(bytes.length, at + LOOK_AHEAD); position++) {
+    const byte = bytes[position] as number
+    if (byte > 126 || (byte < 32 && !isWhite(byte))) return false
+  }
+  return true
+}
+
+function statedEnd(reader: Reading, start: number): number | undefined {
+  const { bytes } = reader
+  const { kinds, starts, ends, count } = reader.operands
+  const numbers = new Map<string, number>()
+  const names = new Map<string, string>()
+  for (let index = 0; index + 1 < count; index += 2) {
+    const key = reader.nameAt(index) ?? ''
+    if (kinds[index + 1] === NAME) names.set(key, reader.nameAt(index + 1) ?? '')
+    else numbers.set(key, reader.operands.values[index + 1] ?? 0)
+    const isList = (key === 'F' || key === 'Filter') && kinds[index + 1] !== NAME
+    // Of several filters the first one is the outermost: its end is the data's.
+    if (isList) names.set(key, firstName(bytes, starts[index + 1] as number, ends[index + 1] as number))
+  }
+  const filter = names.get('F') ?? names.get('Filter')
+  if (!filter) return start + plainLength(numbers, names)
+  if (filter === 'A85' || filter === 'ASCII85Decode') return behind(bytes, '~>', start)
+  if (filter === 'AHx' || filter === 'ASCIIHexDecode') return behind(bytes, '>', start)
+  if (filter === 'RL' || filter === 'RunLengthDecode') return runsEnd(bytes, start)
+  return filter === 'Fl' || filter === 'FlateDecode' ? deflateEnd(bytes, start) : undefined
+}
+
+function firstName(bytes: Uint8Array, start: number, end: number): string {
+  const slash = asBuffer(bytes).indexOf('/', start)
+  if (slash < 0 || slash >= end) return ''
+  let stop = slash + 1
+  while (stop < end && !isWhite(bytes[stop]) && bytes[stop] !== 0x2f && bytes[stop] !== 0x5d) stop++
+  return readName(bytes, slash, stop)
+}
+
+function plainLength(numbers: ReadonlyMap<string, number>, names: ReadonlyMap<string, string>): number {
+  const width = numbers.get('W') ?? numbers.get('Width') ?? 0
+  const height = numbers.get('H') ?? numbers.get('Height') ?? 0
+  const bits = numbers.get('BPC') ?? numbers.get('BitsPerComponent') ?? 1
+  const space = names.get('CS') ?? names.get('ColorSpace')
+  return Math.ceil((width * bits * (COMPONENTS[space ?? 'G'] ?? 1)) / 8) * height
+}
+
+function behind(bytes: Uint8Array, mark: string, start: number): number | undefined {
+  const at = asBuffer(bytes).indexOf(mark, start)
+  return at < 0 ? undefined : at + mark.length
+}
+
+function runsEnd(bytes: Uint8Array, start: number): number | undefined {
+  for (let at = start; at < bytes.length; ) {
+    const length = bytes[at] as number
+    if (length === 128) return at + 1
+    at += length < 128 ? length + 2 : 2
+  }
+  return undefined
+}
+
+/** Inline images are small (4 KB by the book): one that inflates to more than this is searched for its mark. */
+const MAX_INLINE_BYTES = 16_000_000
+
+function deflateEnd(bytes: Uint8Array, start: number): number | undefined {
+  try {
+    // With `info` zlib tells how many bytes it took; its types know only the plain answer.
+    const answer: unknown = inflateSync(bytes.subarray(start), { info: true, maxOutputLength: MAX_INLINE_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
+    const { engine } = answer as { engine: { bytesWritten: number } }
+    return start + engine.bytesWritten
+  } catch {
+    return undefined // damaged or too long: the mark is searched for
+  }
+}

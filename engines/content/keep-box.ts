@@ -1,0 +1,66 @@
+import type { Box, Matrix } from '../pdf-core/frame'
+import type { Decider, Element, PixelCut, Verdict } from './decider'
+import { boundsOf, boundsOfBox, contains, grow, intersect, invert, mapCorners, overlap } from './geometry'
+import type { Bounds } from './geometry'
+
+/** How far shapes of glyphs may reach beyond their boxes, in ems. */
+const OVERHANG = 0.02
+
+/** How far the smoothing of a path's edge may show, in units of user space. */
+const SMOOTHING = 0.5
+
+/**
+ * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen; one
+ * that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
+ */
+export class KeepBox implements Decider {
+  readonly key: string
+  readonly area: Bounds
+
+  constructor(box: Box) {
+    this.area = boundsOfBox(box)
+    this.key = [box.x, box.y, box.width, box.height].join(' ')
+  }
+
+  decide({ kind, bounds, clip, em }: Element): Verdict {
+    const reach = grow(bounds, em * OVERHANG)
+    const seen = intersect(reach, clip)
+    const shown = seen.left <= seen.right && seen.bottom <= seen.top ? seen : reach
+    if (!overlap(grow(shown, flatness(shown)), this.area)) return 'remove'
+    if (kind === 'glyph') return 'keep'
+    return contains(this.area, shown) ? 'keep' : 'cut'
+  }
+
+  cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
+    const inverse = invert(matrix)
+    if (!inverse) return { left: 0, top: 0, width: 0, height: 0 }
+    const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
+    // One pixel more on each side: viewers mix neighbours.
+    const [firstX, lastX] = [Math.floor(left * width) - 1, Math.ceil(right * width) + 1]
+    const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
+    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY }
+    const [a, b, c, d, e, f] = matrix
+    const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
+    if (isUpright) return cut
+    const margin = Math.max(Math.hypot(a, b) / width, Math.hypot(c, d) / height) * 1.5
+    const area = grow(this.area, margin)
+    return {
+      ...cut,
+      isCleared(x, y) {
+        const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
+        const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
+        return userX < area.left || userX > area.right || userY < area.bottom || userY > area.top
+      },
+    }
+  }
+
+  sidesOf(bounds: Bounds): number {
+    const { left, bottom, right, top } = grow(this.area, SMOOTHING)
+    return (bounds.right < left ? 1 : 0) | (bounds.left > right ? 2 : 0) | (bounds.top < bottom ? 4 : 0) | (bounds.bottom > top ? 8 : 0)
+  }
+}
+
+/** What makes a rectangle without area one that can overlap another. */
+function flatness({ left, bottom, right, top }: Bounds): number {
+  return left === right || bottom === top ? 1e-6 : 0
+}

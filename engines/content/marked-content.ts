@@ -1,0 +1,116 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { Parser } from '../pdf-core/parser'
+import { serialize } from '../pdf-core/serialize'
+import type { Edits } from './edits'
+import { DICTIONARY, NAME } from './operands'
+import type { StreamResources } from './stream-resources'
+import type { TagChanges } from './tag-changes'
+import type { ContentReader } from './tokens'
+
+const MCID = PDFName.of('MCID')
+
+/** Entries of a property list that repeat what the content says (ISO 32000-2, 14.9). */
+const SPOKEN = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
+
+/** Sequences inside one another that are followed. */
+const MAX_OPEN = 10_000
+
+interface Sequence {
+  /** The property list and where its operand stands; undefined for sequences without one. */
+  properties: PDFDict | undefined
+  isNamed: boolean
+  start: number
+  end: number
+  keptBefore: number
+  removedBefore: number
+}
+
+interface Request {
+  document: PdfDocument
+  reader: ContentReader
+  edits: Edits
+  resources: StreamResources
+  tags: TagChanges
+  /** The key of the stream in the parent tree. */
+  structParents: number | undefined
+}
+
+/** Marked content of a stream (ISO 32000-2, 14.6): texts that stand for content which is gone go with it. */
+export class MarkedContent {
+  kept = 0
+  removed = 0
+  private readonly open: Sequence[] = []
+  private unfollowed = 0
+
+  constructor(private readonly request: Request) {}
+
+  /** Elements that stay and that go. */
+  count(kept: number, removed: number): void {
+    this.kept += kept
+    this.removed += removed
+  }
+
+  /** `BMC` and `BDC`. */
+  begin(): void {
+    if (this.open.length >= MAX_OPEN) {
+      this.unfollowed++
+      return
+    }
+    const { reader } = this.request
+    const { kinds, starts, ends, count } = reader.operands
+    const last = count - 1
+    const isList = reader.operator === 'BDC' && count >= 2
+    const isNamed = isList && kinds[last] === NAME
+    this.open.push({
+      properties: isList ? this.readProperties(isNamed) : undefined,
+      isNamed,
+      start: starts[last] ?? 0,
+      end: ends[last] ?? 0,
+      keptBefore: this.kept,
+      removedBefore: this.removed,
+    })
+  }
+
+  /** `EMC`. */
+  end(): void {
+    if (this.unfollowed > 0) {
+      this.unfollowed--
+      return
+    }
+    const sequence = this.open.pop()
+    if (!sequence?.properties) return
+    const { tags, structParents } = this.request
+    const kept = this.kept - sequence.keptBefore
+    const removed = this.removed - sequence.removedBefore
+    const id = this.request.document.peekNumber(sequence.properties.get(MCID))
+    if (id !== undefined && structParents !== undefined) tags.count(structParents, id, kept, removed)
+    if (removed > 0) this.silence(sequence, sequence.properties, kept === 0)
+  }
+
+  /** Ends what the stream left open. */
+  finish(): void {
+    this.unfollowed = 0
+    while (this.open.length > 0) this.end()
+  }
+
+  private readProperties(isNamed: boolean): PDFDict | undefined {
+    const { document, reader, resources } = this.request
+    const { kinds, starts, count } = reader.operands
+    if (isNamed) return document.peekDict(resources.find('Properties', reader.name ?? ''))
+    if (kinds[count - 1] !== DICTIONARY) return undefined
+    const parsed = new Parser(reader.bytes, document.context, 0).parseAt(starts[count - 1] ?? 0)
+    return parsed instanceof PDFDict ? parsed : undefined
+  }
+
+  /** Of a list whose content is gone only what ties it to the structure stays; layers are named and stay as they are. */
+  private silence({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
+    const { document, edits, resources } = this.request
+    const isSpoken = SPOKEN.some(key => properties.has(key))
+    const entries = properties.entries().filter(([key]) => (isEmpty && !isNamed ? key === MCID : !SPOKEN.includes(key)))
+    if (!isSpoken && entries.length === properties.keys().length) return
+    const silent = PDFDict.fromMapWithContext(new Map(entries), document.context)
+    if (!isNamed) edits.replace(start, end, serialize(silent, () => false))
+    else if (isSpoken) edits.replace(start, end, `/${resources.add('Properties', document.register(silent))}`)
+  }
+}

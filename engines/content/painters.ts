@@ -1,0 +1,156 @@
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Element, ElementKind, Verdict } from './decider'
+import type { Forms } from './forms'
+import { boundsOf, intersect, mapCorners, multiply } from './geometry'
+import type { Bounds } from './geometry'
+import type { ImageCuts } from './image-cuts'
+import { readInlineImage } from './inline-image'
+import type { Patterns } from './patterns'
+import { readBounds, readMatrix } from './read-numbers'
+import type { Scene } from './scene'
+import { nameOf } from './simple-font'
+import type { Painters } from './stream-interpreter'
+
+const SUBTYPE = PDFName.of('Subtype')
+const BBOX = PDFName.of('BBox')
+const MATRIX = PDFName.of('Matrix')
+const S_MASK = PDFName.of('SMask')
+const G = PDFName.of('G')
+
+/** What an image fills before its matrix. */
+const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
+
+/** Images, forms, shadings, patterns and soft masks of content streams. */
+export class ObjectPainters implements Painters {
+  /** Graphics state parameters with a rewritten soft mask, by the original and the mask's form. */
+  private readonly parameters = new Map<PDFDict, Map<PDFRef, PDFRef>>()
+
+  /** `dropped` collects the objects that some content no longer draws as they were, and what it draws instead. */
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly forms: Forms,
+    private readonly images: ImageCuts,
+    private readonly patterns: Patterns,
+    private readonly dropped: Map<PDFRef, PDFRef | undefined>,
+  ) {}
+
+  drawObject(scene: Scene): void {
+    const value = scene.resources.find('XObject', scene.reader.name ?? '')
+    const object = this.document.peek(value)
+    if (!(object instanceof PDFRawStream)) return
+    const kind = nameOf(this.document, object.dict.get(SUBTYPE))
+    if (kind === 'Image') this.drawImage(scene, object, value)
+    else if (kind === 'Form') this.drawForm(scene, object, value)
+  }
+
+  drawInlineImage(scene: Scene): void {
+    const image = readInlineImage(this.document, scene)
+    const element = elementOf(scene, 'image', UNIT)
+    const verdict = scene.decider.decide(element)
+    count(scene, verdict)
+    if (verdict === 'remove') drop(scene)
+    else if (verdict === 'cut') this.replaceImage(scene, image, undefined)
+  }
+
+  private drawImage(scene: Scene, image: PDFRawStream, value: PDFObject | undefined): void {
+    const verdict = scene.decider.decide(elementOf(scene, 'image', UNIT))
+    count(scene, verdict)
+    if (verdict === 'keep') return
+    this.noteDropped(value, undefined)
+    if (verdict === 'remove') drop(scene)
+    else this.replaceImage(scene, image, value)
+  }
+
+  private replaceImage(scene: Scene, image: PDFRawStream, value: PDFObject | undefined): void {
+    const cut = this.images.cut({ image, value, matrix: scene.state.matrix, decider: scene.decider })
+    if (cut) draw(scene, cut)
+  }
+
+  private drawForm(scene: Scene, form: PDFRawStream, value: PDFObject | undefined): void {
+    const matrix = multiply(readMatrix(this.document, form.dict.get(MATRIX)) ?? [1, 0, 0, 1, 0, 0], scene.state.matrix)
+    const box = readBounds(this.document, form.dict.get(BBOX))
+    const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
+    const verdict = scene.decider.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
+    if (verdict === 'keep') {
+      scene.marks.count(1, 0)
+      return
+    }
+    if (verdict === 'remove') {
+      scene.marks.count(0, 1)
+      this.noteDropped(value, undefined)
+      drop(scene)
+      return
+    }
+    const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
+    scene.marks.count(result.kept, result.removed)
+    if (result.isSame) return
+    this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
+    if (result.ref && result.kept > 0) draw(scene, result.ref)
+    else drop(scene)
+  }
+
+  private noteDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {
+    if (value instanceof PDFRef) this.dropped.set(value, instead ?? this.dropped.get(value))
+  }
+
+  drawShading(scene: Scene): void {
+    const verdict = scene.decider.decide({ kind: 'shading', bounds: scene.state.clip, clip: scene.state.clip, em: 0 })
+    count(scene, verdict)
+    if (verdict === 'remove') drop(scene)
+  }
+
+  /** A soft mask draws a form, where the matrix is now. */
+  useParameters(scene: Scene, parameters: PDFDict): void {
+    const { document } = this
+    const mask = document.peek(parameters.get(S_MASK))
+    if (!(mask instanceof PDFDict)) return
+    const value = mask.get(G)
+    const form = document.peek(value)
+    if (!(form instanceof PDFRawStream)) return
+    const matrix = multiply(readMatrix(document, form.dict.get(MATRIX)) ?? [1, 0, 0, 1, 0, 0], scene.state.matrix)
+    const result = this.forms.rewrite({ scene, form, value, matrix, clip: scene.state.clip })
+    if (result.isSame || !result.ref) return
+    this.noteDropped(value, result.ref)
+    const cutMask = copyWith(document, mask, G, result.ref)
+    const cut = copyWith(document, parameters, S_MASK, cutMask)
+    const byMask = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
+    this.parameters.set(parameters, byMask)
+    const ref = byMask.get(result.ref) ?? document.register(cut)
+    byMask.set(result.ref, ref)
+    scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('ExtGState', ref)} gs`)
+  }
+
+  usePattern(scene: Scene): void {
+    const { reader, resources } = scene
+    const name = reader.name
+    const pattern = name === undefined ? undefined : this.patterns.rewrite(scene, resources.find('Pattern', name))
+    if (!pattern) return
+    const { operands } = reader
+    scene.edits.replace(operands.starts[operands.count - 1] ?? reader.start, operands.ends[operands.count - 1] ?? reader.start, `/${resources.add('Pattern', pattern)}`)
+  }
+}
+
+function elementOf(scene: Scene, kind: ElementKind, area: Bounds): Element {
+  const quad = mapCorners(scene.state.matrix, area)
+  return { kind, quad, bounds: boundsOf(quad), clip: scene.state.clip, em: 0 }
+}
+
+function count({ marks }: Scene, verdict: Verdict): void {
+  marks.count(verdict === 'remove' ? 0 : 1, verdict === 'keep' ? 0 : 1)
+}
+
+function drop({ edits, reader }: Scene): void {
+  edits.replace(reader.start, reader.end, '')
+}
+
+function draw({ edits, reader, resources }: Scene, ref: PDFRef): void {
+  edits.replace(reader.start, reader.end, `/${resources.add('XObject', ref)} Do`)
+}
+
+function copyWith(document: PdfDocument, dict: PDFDict, key: PDFName, value: PDFObject): PDFDict {
+  const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+  copy.set(key, value)
+  return copy
+}

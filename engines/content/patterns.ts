@@ -1,0 +1,56 @@
+import { PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Matrix } from '../pdf-core/frame'
+import type { Forms } from './forms'
+import { boundsOf, IDENTITY, invert, mapCorners, multiply } from './geometry'
+import type { Bounds } from './geometry'
+import { readBounds, readMatrix } from './read-numbers'
+import type { Scene } from './scene'
+
+const PATTERN_TYPE = PDFName.of('PatternType')
+const BBOX = PDFName.of('BBox')
+const MATRIX = PDFName.of('Matrix')
+const X_STEP = PDFName.of('XStep')
+const Y_STEP = PDFName.of('YStep')
+
+const TILING = 1
+
+/**
+ * Tiling patterns (ISO 32000-2, 8.7.3). A cell that shows once in what stays is rewritten like a form; one that repeats
+ * there stays, as all of it may be seen in one tile or another.
+ */
+export class Patterns {
+  constructor(private readonly document: PdfDocument, private readonly forms: Forms) {}
+
+  /** The pattern to use instead; undefined when this one stays. */
+  rewrite(scene: Scene, value: PDFObject | undefined): PDFRef | undefined {
+    const { document } = this
+    const pattern = document.peek(value)
+    if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(PATTERN_TYPE)) !== TILING) return undefined
+    const { area } = scene.decider
+    const matrix = multiply(readMatrix(document, pattern.dict.get(MATRIX)) ?? IDENTITY, scene.base)
+    const tile = area && this.onlyTile(pattern, matrix, area)
+    const box = readBounds(document, pattern.dict.get(BBOX))
+    if (!tile || !box) return undefined
+    // The pattern may be used again under another clip: only its own box bounds what shows of it.
+    const result = this.forms.rewrite({ scene, form: pattern, value, matrix: tile, clip: boundsOf(mapCorners(tile, box)) })
+    return result.isSame ? undefined : result.ref
+  }
+
+  /** The matrix of the one tile that shows in the area; undefined when several do. */
+  private onlyTile(pattern: PDFRawStream, matrix: Matrix, area: Bounds): Matrix | undefined {
+    const { document } = this
+    const inverse = invert(matrix)
+    const box = readBounds(document, pattern.dict.get(BBOX))
+    const xStep = Math.abs(document.peekNumber(pattern.dict.get(X_STEP)) ?? 0)
+    const yStep = Math.abs(document.peekNumber(pattern.dict.get(Y_STEP)) ?? 0)
+    if (!inverse || !box || !(xStep > 0) || !(yStep > 0)) return undefined
+    const seen = boundsOf(mapCorners(inverse, area))
+    const [firstX, lastX] = [Math.floor((seen.left - box.right) / xStep) + 1, Math.ceil((seen.right - box.left) / xStep) - 1]
+    const [firstY, lastY] = [Math.floor((seen.bottom - box.top) / yStep) + 1, Math.ceil((seen.top - box.bottom) / yStep) - 1]
+    if (firstX < lastX || firstY < lastY) return undefined
+    const isSeen = firstX === lastX && firstY === lastY
+    return multiply([1, 0, 0, 1, isSeen ? firstX * xStep : 0, isSeen ? firstY * yStep : 0], matrix)
+  }
+}

@@ -1,0 +1,106 @@
+import { deflateSync } from 'node:zlib'
+import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Page } from '../pdf-core/page-tree'
+import { findResourceIdentities, pruneResources } from '../pdf-core/resources'
+import { cutContentTags } from './content-tags'
+import type { Decider } from './decider'
+import { decodeContent } from './decode-content'
+import { Fonts } from './fonts'
+import { Forms } from './forms'
+import type { Interpret } from './forms'
+import { initialState } from './graphics-state'
+import { ImageCuts } from './image-cuts'
+import { ObjectPainters } from './painters'
+import { Patterns } from './patterns'
+import { StreamInterpreter } from './stream-interpreter'
+import { StreamResources } from './stream-resources'
+import { TagChanges } from './tag-changes'
+
+const CONTENTS = PDFName.of('Contents')
+const RESOURCES = PDFName.of('Resources')
+const STRUCT_PARENTS = PDFName.of('StructParents')
+
+/** Entries of a page that may show or hold its content a second time: a thumbnail, private data of programs. */
+const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
+
+/** A page with what decides about its content. */
+export interface PageTask {
+  page: Page
+  decider: Decider
+}
+
+/**
+ * Removes from the content of pages what their deciders do not keep: from their streams, forms, patterns, soft masks and
+ * images, and from the tags what stood for it. Pages that keep all of their content keep its bytes. What is shared with
+ * other pages or places is copied before it is changed.
+ * Throws EngineError `too-large` where a limit of the document is reached.
+ */
+export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): Promise<void> {
+  // Who shares resources with whom has to be known before the first page gets its own.
+  for (const page of document.pages) findResourceIdentities(document, page)
+  const rewriting = new Rewriting(document)
+  const changed = new Set(tasks.filter(task => rewriting.rewrite(task)).map(({ page }) => page))
+  if (changed.size === 0) return
+  await rewriting.images.finish()
+  pruneResources(document, document.pages.filter(page => !changed.has(page)), [...changed])
+  cutContentTags(document, rewriting.tags, rewriting.dropped)
+}
+
+class Rewriting {
+  readonly images: ImageCuts
+  readonly tags = new TagChanges()
+  readonly dropped = new Map<PDFRef, PDFRef | undefined>()
+  private readonly fonts: Fonts
+  private readonly painters: ObjectPainters
+  private interpretedBytes = 0
+
+  constructor(private readonly document: PdfDocument) {
+    this.images = new ImageCuts(document)
+    this.fonts = new Fonts(document)
+    const forms = new Forms(document, content => this.interpret(content))
+    this.painters = new ObjectPainters(document, forms, this.images, new Patterns(document, forms), this.dropped)
+  }
+
+  /** Whether anything of the page's content went. */
+  rewrite({ page, decider }: PageTask): boolean {
+    const { document } = this
+    const { bytes, isWhole } = this.readContents(page)
+    const resources = new StreamResources(document, document.peekDict(page.attribute(RESOURCES)))
+    const structParents = document.peekNumber(page.dict.get(STRUCT_PARENTS))
+    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
+    if (!interpreted.bytes && isWhole) return false
+    const content = interpreted.bytes ?? bytes
+    const dict = document.edit(page.ref)
+    dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
+    const needed = resources.finish(content)
+    if (needed) dict.set(RESOURCES, needed)
+    for (const key of COPIES) dict.delete(key)
+    return true
+  }
+
+  private readonly interpret: Interpret = ({ bytes, resources, scene, state, structParents }) => {
+    const { document, fonts, painters, tags } = this
+    this.interpretedBytes += bytes.length
+    // Forms that draw forms may have the same stream gone through again and again: this bounds all of it together.
+    if (this.interpretedBytes > document.limits.maxInflateBytes) {
+      throw new EngineError('too-large', `The content of the pages, with all forms that they draw, is more than ${document.limits.maxInflateBytes.toLocaleString('en')} bytes; use fewer pages.`)
+    }
+    const interpreter = new StreamInterpreter({ document, bytes, resources, decider: scene.decider, state, fonts, painters, tags, structParents })
+    const rewritten = interpreter.run()
+    return { bytes: rewritten, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
+  }
+
+  /** The page's streams as one (ISO 32000-2, 7.8.2); what can't be decoded shows nothing, and is left out. */
+  private readContents(page: Page): { bytes: Uint8Array; isWhole: boolean } {
+    const { document } = this
+    const value = document.peek(page.dict.get(CONTENTS))
+    const items: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray() : [value]
+    const streams = items.filter(item => document.peek(item) instanceof PDFRawStream)
+    const decoded = streams.map(item => decodeContent(document, item))
+    const parts = decoded.flatMap(bytes => (bytes ? [bytes, Buffer.from('\n')] : []))
+    return { bytes: parts.length === 2 ? (parts[0] as Uint8Array) : Buffer.concat(parts), isWhole: !decoded.includes(undefined) }
+  }
+}

@@ -1,0 +1,22 @@
+import type { PdfDocument } from '../pdf-core/document'
+import type { Matrix } from '../pdf-core/frame'
+import type { Decider } from './decider'
+import type { Edits } from './edits'
+import type { GraphicsState } from './graphics-state'
+import type { MarkedContent } from './marked-content'
+import type { StreamResources } from './stream-resources'
+import type { ContentReader } from './tokens'
+
+/** One content stream while it is gone through: what its parts look at and change. */
+export interface Scene {
+  readonly document: PdfDocument
+  readonly decider: Decider
+  readonly reader: ContentReader
+  readonly edits: Edits
+  readonly resources: StreamResources
+  readonly marks: MarkedContent
+  /** From the space that the stream begins in to the user space of the page. */
+  readonly base: Matrix
+  /** The state now; replaced by `q` and `Q`. */
+  state: GraphicsState
+}

@@ -1,0 +1,216 @@
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Matrix } from '../pdf-core/frame'
+import type { Decider } from './decider'
+import { Edits } from './edits'
+import type { Fonts } from './fonts'
+import { multiply } from './geometry'
+import type { GraphicsState } from './graphics-state'
+import { MarkedContent } from './marked-content'
+import { ARRAY } from './operands'
+import { PathPart } from './path-part'
+import type { Scene } from './scene'
+import type { StreamResources } from './stream-resources'
+import type { TagChanges } from './tag-changes'
+import { TextPart } from './text-part'
+import { ContentReader } from './tokens'
+
+/** States that `q` may save inside one another; far more than any writer needs. */
+const MAX_SAVED = 50_000
+
+/** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
+export interface Painters {
+  /** `Do`. */
+  drawObject(scene: Scene): void
+  /** An inline image. */
+  drawInlineImage(scene: Scene): void
+  /** `sh`. */
+  drawShading(scene: Scene): void
+  /** `gs`, for what has to do with painting. */
+  useParameters(scene: Scene, parameters: PDFDict): void
+  /** `scn` and `SCN` with a pattern. */
+  usePattern(scene: Scene): void
+}
+
+interface Request {
+  document: PdfDocument
+  bytes: Uint8Array
+  resources: StreamResources
+  decider: Decider
+  /** The state that the stream begins with; not changed. */
+  state: GraphicsState
+  fonts: Fonts
+  painters: Painters
+  tags: TagChanges
+  structParents: number | undefined
+}
+
+/**
+ * Goes through a content stream operator by operator, asks the decider about all that it draws, and rewrites it
+ * (ISO 32000-2, 8.2). Operators that make no sense are passed over and stay, as viewers ignore them.
+ * Throws EngineError `too-large` when states are saved without end.
+ */
+export class StreamInterpreter implements Scene {
+  readonly document: PdfDocument
+  readonly decider: Decider
+  readonly resources: StreamResources
+  readonly reader: ContentReader
+  readonly edits = new Edits()
+  readonly marks: MarkedContent
+  readonly base: Matrix
+  state: GraphicsState
+  private readonly saved: GraphicsState[] = []
+  private readonly text: TextPart
+  private readonly path: PathPart
+
+  constructor(private readonly request: Request) {
+    const { document, decider, resources, tags, structParents } = request
+    this.document = document
+    this.decider = decider
+    this.resources = resources
+    this.reader = new ContentReader(request.bytes)
+    this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, tags, structParents })
+    this.state = { ...request.state }
+    this.base = request.state.matrix
+    this.text = new TextPart(this)
+    this.path = new PathPart(this)
+  }
+
+  /** The stream rewritten, or undefined when all of it stays as it is. */
+  run(): Uint8Array | undefined {
+    while (this.reader.next()) this.interpret(this.reader.operator)
+    this.marks.finish()
+    return this.edits.count > 0 ? this.edits.apply(this.request.bytes) : undefined
+  }
+
+  private interpret(operator: string): void {
+    switch (operator) {
+      case 'm': case 'l': case 'c': case 'v': case 'y': case 'h': case 're':
+        return this.path.build()
+      case 'W': case 'W*':
+        return this.path.clip()
+      case 'S': case 's': case 'f': case 'F': case 'f*': case 'B': case 'B*': case 'b': case 'b*': case 'n':
+        return this.path.paint()
+      case 'Tj': case 'TJ': case "'": case '"':
+        return this.text.show()
+      case 'BT':
+        return this.text.begin()
+      case 'ET':
+        return this.text.end()
+      case 'Td': case 'TD': case 'Tm': case 'T*':
+        return this.placeText(operator)
+      case 'Do':
+        return this.request.painters.drawObject(this)
+      case 'BI':
+        return this.request.painters.drawInlineImage(this)
+      case 'sh':
+        return this.request.painters.drawShading(this)
+      case 'scn': case 'SCN':
+        return this.request.painters.usePattern(this)
+      case 'BMC': case 'BDC':
+        return this.marks.begin()
+      case 'EMC':
+        return this.marks.end()
+      default:
+        this.setState(operator)
+    }
+  }
+
+  private placeText(operator: string): void {
+    const { reader, text } = this
+    if (operator === 'T*') return text.nextLine()
+    if (operator === 'Tm') return text.setLine(this.readMatrix())
+    if (operator === 'TD') this.state.leading = -reader.number(0)
+    text.move(reader.number(1), reader.number(0))
+  }
+
+  private setState(operator: string): void {
+    const { reader, state } = this
+    switch (operator) {
+      case 'q':
+        if (this.saved.length >= MAX_SAVED) throw new EngineError('too-large', `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`)
+        this.saved.push({ ...state })
+        break
+      case 'Q':
+        this.state = this.saved.pop() ?? state
+        break
+      case 'cm':
+        state.matrix = multiply(this.readMatrix(), state.matrix)
+        break
+      case 'gs':
+        this.useParameters()
+        break
+      case 'w':
+        state.lineWidth = reader.number(0)
+        break
+      case 'j':
+        state.lineJoin = reader.number(0)
+        break
+      case 'M':
+        state.miterLimit = reader.number(0)
+        break
+      case 'd':
+        state.isDashed = reader.items.count > 0 && reader.operands.kinds[reader.operands.count - 2] === ARRAY
+        break
+      default:
+        this.setTextState(operator)
+    }
+  }
+
+  private setTextState(operator: string): void {
+    const { reader, state } = this
+    switch (operator) {
+      case 'Tf':
+        state.fontName = reader.nameAt(reader.operands.count - 2)
+        state.font = this.request.fonts.find(this.resources.find('Font', state.fontName ?? ''))
+        state.fontSize = reader.number(0)
+        break
+      case 'Tc':
+        state.characterSpacing = reader.number(0)
+        break
+      case 'Tw':
+        state.wordSpacing = reader.number(0)
+        break
+      case 'Tz':
+        state.horizontalScale = reader.number(0) / 100
+        break
+      case 'TL':
+        state.leading = reader.number(0)
+        break
+      case 'Ts':
+        state.rise = reader.number(0)
+        break
+      case 'Tr':
+        state.renderMode = reader.number(0)
+        break
+    }
+  }
+
+  /** Parameters of a graphics state dictionary (ISO 32000-2, table 57) that say where things are drawn. */
+  private useParameters(): void {
+    const { document, state } = this
+    const parameters = document.peekDict(this.resources.find('ExtGState', this.reader.name ?? ''))
+    if (!parameters) return
+    const number = (key: string): number | undefined => document.peekNumber(parameters.get(PDFName.of(key)))
+    const list = (key: string): PDFObject[] | undefined => document.peekArray(parameters.get(PDFName.of(key)))?.asArray()
+    state.lineWidth = number('LW') ?? state.lineWidth
+    state.lineJoin = number('LJ') ?? state.lineJoin
+    state.miterLimit = number('ML') ?? state.miterLimit
+    const dash = list('D')
+    if (dash) state.isDashed = (document.peekArray(dash[0])?.size() ?? 0) > 0
+    const font = list('Font')
+    if (font) {
+      state.font = this.request.fonts.find(font[0])
+      state.fontName = undefined
+      state.fontSize = document.peekNumber(font[1]) ?? state.fontSize
+    }
+    this.request.painters.useParameters(this, parameters)
+  }
+
+  private readMatrix(): Matrix {
+    const { reader } = this
+    return [reader.number(5), reader.number(4), reader.number(3), reader.number(2), reader.number(1), reader.number(0)]
+  }
+}

@@ -1,0 +1,84 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { keepNamedResources } from '../pdf-core/resources'
+
+const FONT = PDFName.of('Font')
+const CHAR_PROCS = PDFName.of('CharProcs')
+
+/** The resources of one content stream: what it names, and what its rewritten form needs besides. */
+export class StreamResources {
+  private readonly added = new Map<string, Map<string, PDFObject>>()
+  private readonly names = new Map<PDFObject, string>()
+  private readonly procedures = new Map<string, { kept: Set<string>; removed: Set<string> }>()
+
+  constructor(private readonly document: PdfDocument, readonly dict: PDFDict | undefined) {}
+
+  /** The value under a name, which may be a reference. */
+  find(category: string, name: string): PDFObject | undefined {
+    return this.category(category)?.get(PDFName.of(name))
+  }
+
+  /** A new name for an object; the same one each time. */
+  add(category: string, object: PDFRef): string {
+    const known = this.names.get(object)
+    if (known !== undefined) return known
+    let count = this.names.size + 1
+    while (this.category(category)?.has(PDFName.of(`Cut${count}`))) count++
+    const name = `Cut${count}`
+    const part = this.added.get(category) ?? new Map<string, PDFObject>()
+    part.set(name, object)
+    this.added.set(category, part)
+    this.names.set(object, name)
+    return name
+  }
+
+  /** Remembers whether a procedure of a Type 3 font is still needed. */
+  noteProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
+    if (fontName === undefined) return
+    const uses = this.procedures.get(fontName) ?? { kept: new Set(), removed: new Set() }
+    this.procedures.set(fontName, uses)
+    if (stays) uses.kept.add(procedure)
+    else uses.removed.add(procedure)
+  }
+
+  /** What the rewritten content needs, without what only removed content named; the dictionary itself when it fits. */
+  finish(content: Uint8Array): PDFDict | undefined {
+    const { document, dict } = this
+    const fonts = this.cutFonts()
+    let whole = dict
+    if (this.added.size > 0 || fonts.size > 0) {
+      whole = PDFDict.fromMapWithContext(new Map(dict?.entries() ?? []), document.context)
+      for (const [category, part] of this.added) whole.set(PDFName.of(category), this.extend(category, part))
+      if (fonts.size > 0) whole.set(FONT, this.extend('Font', fonts))
+    }
+    return whole && (keepNamedResources(document, whole, [content]) ?? whole)
+  }
+
+  private extend(category: string, part: ReadonlyMap<string, PDFObject>): PDFDict {
+    const entries = new Map(this.category(category)?.entries() ?? [])
+    for (const [name, object] of part) entries.set(PDFName.of(name), object)
+    return PDFDict.fromMapWithContext(entries, this.document.context)
+  }
+
+  private category(name: string): PDFDict | undefined {
+    return this.document.peekDict(this.dict?.get(PDFName.of(name)))
+  }
+
+  /** Type 3 fonts without the drawings of glyphs that are no longer shown. */
+  private cutFonts(): Map<string, PDFObject> {
+    const { document } = this
+    const fonts = new Map<string, PDFObject>()
+    for (const [fontName, { kept, removed }] of this.procedures) {
+      const gone = new Set([...removed].filter(procedure => !kept.has(procedure)))
+      const font = document.peekDict(this.find('Font', fontName))
+      const drawings = document.peekDict(font?.get(CHAR_PROCS))
+      if (!font || !drawings || gone.size === 0) continue
+      const left = drawings.entries().filter(([key]) => !gone.has(key.decodeText()))
+      const copy = PDFDict.fromMapWithContext(new Map(font.entries()), document.context)
+      copy.set(CHAR_PROCS, PDFDict.fromMapWithContext(new Map(left), document.context))
+      fonts.set(fontName, document.register(copy))
+    }
+    return fonts
+  }
+}
