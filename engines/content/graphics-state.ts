@@ -26,6 +26,16 @@ export interface GraphicsState {
   leading: number
   rise: number
   renderMode: number
+  /** The patterns that paint now, where they were set in this stream. */
+  fillPattern: PatternUse | undefined
+  strokePattern: PatternUse | undefined
+}
+
+/** An operator that sets a pattern, and whether anything that stays is painted with it. */
+export interface PatternUse {
+  start: number
+  end: number
+  isUsed: boolean
 }
 
 /** The state at the beginning of a page. */
@@ -46,6 +56,8 @@ export function initialState(): GraphicsState {
     leading: 0,
     rise: 0,
     renderMode: 0,
+    fillPattern: undefined,
+    strokePattern: undefined,
   }
 }
 

@@ -74,17 +74,17 @@ export class ObjectPainters implements Painters {
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
     const verdict = scene.decider.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
     if (verdict === 'keep') {
-      scene.marks.count(1, 0)
+      scene.count(1, 0)
       return
     }
     if (verdict === 'remove') {
-      scene.marks.count(0, 1)
+      scene.count(0, 1)
       this.noteDropped(value, undefined)
       drop(scene)
       return
     }
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
-    scene.marks.count(result.kept, result.removed)
+    scene.count(result.kept, result.removed)
     if (result.isSame) return
     this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
     if (result.ref && result.kept > 0) draw(scene, result.ref)
@@ -122,13 +122,14 @@ export class ObjectPainters implements Painters {
     scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('ExtGState', ref)} gs`)
   }
 
-  usePattern(scene: Scene): void {
+  usePattern(scene: Scene): boolean {
     const { reader, resources } = scene
     const name = reader.name
     const pattern = name === undefined ? undefined : this.patterns.rewrite(scene, resources.find('Pattern', name))
-    if (!pattern) return
+    if (!pattern) return false
     const { operands } = reader
     scene.edits.replace(operands.starts[operands.count - 1] ?? reader.start, operands.ends[operands.count - 1] ?? reader.start, `/${resources.add('Pattern', pattern)}`)
+    return true
   }
 }
 
@@ -137,8 +138,8 @@ function elementOf(scene: Scene, kind: ElementKind, area: Bounds): Element {
   return { kind, quad, bounds: boundsOf(quad), clip: scene.state.clip, em: 0 }
 }
 
-function count({ marks }: Scene, verdict: Verdict): void {
-  marks.count(verdict === 'remove' ? 0 : 1, verdict === 'keep' ? 0 : 1)
+function count(scene: Scene, verdict: Verdict): void {
+  scene.count(verdict === 'remove' ? 0 : 1, verdict === 'keep' ? 0 : 1)
 }
 
 function drop({ edits, reader }: Scene): void {

@@ -1,24 +1,10 @@
 import type { Matrix } from '../pdf-core/frame'
 import type { Decider } from './decider'
-import { grow, writeNumber } from './geometry'
+import { clipLine, clipPolygon } from './clip-shapes'
+import { contains, grow, invert, writeNumber } from './geometry'
 import type { Bounds } from './geometry'
-import { ContentReader } from './tokens'
-
-/** A line or a curve, by the coordinates that its operator takes; the last two are its end. */
-interface Segment {
-  points: number[]
-  /** In the user space of the page. */
-  bounds: Bounds
-}
-
-interface Subpath {
-  x: number
-  y: number
-  segments: Segment[]
-  isClosed: boolean
-  isRectangle: boolean
-  bounds: Bounds
-}
+import { boundsOfPoints, readSubpaths } from './subpaths'
+import type { Segment, Subpath } from './subpaths'
 
 interface Request {
   /** The operators that build the path. */
@@ -31,6 +17,9 @@ interface Request {
   clip: Bounds
 }
 
+/** Units of user space around what stays; a multiple of what smoothing may show. */
+const MARGIN = 2
+
 /**
  * Takes parts out of a path that have no effect on what stays. Each method gives the operators of the path that is left,
  * empty when nothing is, or undefined when nothing can be taken out.
@@ -38,9 +27,15 @@ interface Request {
 export class PathCutter {
   private readonly subpaths: Subpath[]
   private isCut = false
+  /** What paths are cut to: what stays, and so far around it that no edge or corner made by cutting can be seen. */
+  private readonly area: Bounds | undefined
+  private readonly inverse: Matrix | undefined
 
   constructor(private readonly request: Request) {
-    this.subpaths = readSubpaths(request)
+    const { decider, reach, matrix } = request
+    this.area = decider.area && grow(decider.area, reach + MARGIN)
+    this.inverse = invert(matrix)
+    this.subpaths = readSubpaths(request.span, request.matrix)
   }
 
   /** Without the subpaths that lie wholly outside, which changes neither fill rule inside. */
@@ -53,7 +48,21 @@ export class PathCutter {
    * outline winds around each point inside as often as before.
    */
   cutFill(): string | undefined {
-    return this.result(this.staying().flatMap(subpath => (subpath.isRectangle ? writeWhole(subpath) : this.straighten(subpath))))
+    return this.result(this.staying().flatMap(subpath => (this.clip(subpath) ?? (subpath.isRectangle ? writeWhole(subpath) : this.straighten(subpath)))))
+  }
+
+  /** A polygon cut to what stays; undefined where there are curves, or nothing to cut. */
+  private clip(subpath: Subpath): string[] | undefined {
+    const { matrix } = this.request
+    const { area, inverse } = this
+    if (!area || !inverse || contains(area, subpath.bounds) || subpath.segments.some(({ points }) => points.length > 2)) return undefined
+    this.isCut = true
+    const corners = clipPolygon([subpath.x, subpath.y, ...subpath.segments.flatMap(({ points }) => points)], { matrix, inverse, area })
+    if (corners.length < 6) return []
+    if (subpath.isRectangle && corners.length === 8 && isUpright(matrix)) return [writeRectangle(corners)]
+    const operators: string[] = []
+    for (let at = 0; at < corners.length; at += 2) operators.push(`${writeNumber(corners[at] as number)} ${writeNumber(corners[at + 1] as number)} ${at === 0 ? 'm' : 'l'}`)
+    return [...operators, 'h']
   }
 
   /** Without the segments outside. `closes` says that the operator closes the last subpath. */
@@ -104,24 +113,32 @@ export class PathCutter {
     const stays = segments.map(segment => this.stays(segment.bounds))
     // Dashes are counted from the beginning: only the end can go without moving them.
     if (isDashed) stays.fill(true, 0, stays.lastIndexOf(true) + 1)
-    if (!stays.includes(false)) return writeWhole(subpath)
+    const isWhole = !stays.includes(false) && (isDashed || !this.area || contains(this.area, subpath.bounds))
+    if (isWhole) return writeWhole(subpath)
     this.isCut = true
     // A closed path is gone round from behind a gap, so that the corner at its beginning stays one.
     const first = subpath.isClosed && !isDashed ? stays.indexOf(false) + 1 : 0
     const operators: string[] = []
-    let isDrawing = false
+    let pen: number[] | undefined
     for (let step = 0; step < segments.length; step++) {
       const index = (first + step) % segments.length
-      if (!stays[index]) {
-        isDrawing = false
-        continue
-      }
-      const [x, y] = index === 0 ? [subpath.x, subpath.y] : ((segments[index - 1] as Segment).points.slice(-2) as [number, number])
-      if (!isDrawing) operators.push(`${writeNumber(x)} ${writeNumber(y)} m`)
-      operators.push(writeSegment(segments[index] as Segment))
-      isDrawing = true
+      const segment = segments[index] as Segment
+      const from = index === 0 ? [subpath.x, subpath.y] : (segments[index - 1] as Segment).points.slice(-2)
+      const drawn = stays[index] ? this.shorten(from, segment, isDashed) : undefined
+      if (drawn && !(pen && pen[0] === drawn.from[0] && pen[1] === drawn.from[1])) operators.push(`${drawn.from.map(writeNumber).join(' ')} m`)
+      if (drawn) operators.push(writeSegment(drawn.segment))
+      pen = drawn?.segment.points.slice(-2)
     }
     return operators
+  }
+
+  /** A line cut to what stays; curves, and lines with dashes, stay as they are. */
+  private shorten(from: number[], segment: Segment, isDashed: boolean): { from: number[]; segment: Segment } | undefined {
+    const { area, inverse, request } = this
+    const isCuttable = area && inverse && !isDashed && segment.points.length === 2 && !contains(area, segment.bounds)
+    if (!isCuttable) return { from, segment }
+    const line = clipLine([...from, ...segment.points], { matrix: request.matrix, area })
+    return line && { from: line.slice(0, 2), segment: { ...segment, points: line.slice(2) } }
   }
 }
 
@@ -131,87 +148,24 @@ function closeWithLine({ x, y, segments }: Subpath, matrix: Matrix): Segment[] {
 }
 
 function writeWhole({ x, y, segments, isClosed, isRectangle }: Subpath): string[] {
-  if (isRectangle) {
-    const [, , farX = x, farY = y] = segments.flatMap(segment => segment.points)
-    return [`${[x, y, farX - x, farY - y].map(writeNumber).join(' ')} re`]
-  }
+  if (isRectangle) return [writeRectangle([x, y, ...segments.flatMap(segment => segment.points)])]
   return [`${writeNumber(x)} ${writeNumber(y)} m`, ...segments.map(writeSegment), ...(isClosed ? ['h'] : [])]
+}
+
+/** Four corners in turn. */
+function writeRectangle(corners: number[]): string {
+  // `re` goes sideways first; going round the other way would turn a hole into a fill.
+  const [firstX = 0, firstY = 0, nextX = 0, nextY = 0] = corners
+  const isSideways = Math.abs(nextX - firstX) >= Math.abs(nextY - firstY)
+  const [x = 0, y = 0, , , farX = x, farY = y] = isSideways ? corners : [...corners.slice(2), firstX, firstY]
+  return `${[x, y, farX - x, farY - y].map(writeNumber).join(' ')} re`
+}
+
+/** Whether upright rectangles stay upright. */
+function isUpright([a, b, c, d]: Matrix): boolean {
+  return (b === 0 && c === 0) || (a === 0 && d === 0)
 }
 
 function writeSegment({ points }: Segment): string {
   return `${points.map(writeNumber).join(' ')} ${points.length === 2 ? 'l' : 'c'}`
-}
-
-function boundsOfPoints([a, b, c, d, e, f]: Matrix, points: readonly number[]): Bounds {
-  const bounds = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity }
-  for (let index = 0; index + 1 < points.length; index += 2) {
-    const [x, y] = [points[index] as number, points[index + 1] as number]
-    const [userX, userY] = [a * x + c * y + e, b * x + d * y + f]
-    bounds.left = Math.min(bounds.left, userX)
-    bounds.right = Math.max(bounds.right, userX)
-    bounds.bottom = Math.min(bounds.bottom, userY)
-    bounds.top = Math.max(bounds.top, userY)
-  }
-  return bounds
-}
-
-function unite(one: Bounds, other: Bounds): Bounds {
-  return { left: Math.min(one.left, other.left), bottom: Math.min(one.bottom, other.bottom), right: Math.max(one.right, other.right), top: Math.max(one.top, other.top) }
-}
-
-/** The subpaths of a path; ones without a segment, which nothing is drawn of, are left out. */
-function readSubpaths({ span, matrix }: Request): Subpath[] {
-  const reader = new ContentReader(span)
-  const subpaths: Subpath[] = []
-  let current: Subpath | undefined
-  let [x, y] = [0, 0]
-  const begin = (atX: number, atY: number): Subpath => {
-    ;[x, y] = [atX, atY]
-    const subpath = { x, y, segments: [], isClosed: false, isRectangle: false, bounds: boundsOfPoints(matrix, [x, y]) }
-    subpaths.push(subpath)
-    return (current = subpath)
-  }
-  const add = (points: number[]): void => {
-    // After a closed subpath the next one begins where that one did.
-    const subpath = !current || current.isClosed ? begin(current?.x ?? x, current?.y ?? y) : current
-    const bounds = boundsOfPoints(matrix, [x, y, ...points])
-    subpath.segments.push({ points, bounds })
-    subpath.bounds = unite(subpath.bounds, bounds)
-    ;[x, y] = points.slice(-2) as [number, number]
-  }
-  while (reader.next()) {
-    const n = (fromEnd: number): number => reader.number(fromEnd)
-    switch (reader.operator) {
-      case 'm':
-        begin(n(1), n(0))
-        break
-      case 'l':
-        add([n(1), n(0)])
-        break
-      case 'c':
-        add([n(5), n(4), n(3), n(2), n(1), n(0)])
-        break
-      case 'v':
-        add([x, y, n(3), n(2), n(1), n(0)])
-        break
-      case 'y':
-        add([n(3), n(2), n(1), n(0), n(1), n(0)])
-        break
-      case 'h':
-        if (current) {
-          current.isClosed = true
-          ;[x, y] = [current.x, current.y]
-        }
-        break
-      case 're': {
-        const [left, bottom, width, height] = [n(3), n(2), n(1), n(0)]
-        const subpath = begin(left, bottom)
-        for (const corner of [[left + width, bottom], [left + width, bottom + height], [left, bottom + height]]) add(corner)
-        subpath.isClosed = subpath.isRectangle = true
-        ;[x, y] = [left, bottom]
-        break
-      }
-    }
-  }
-  return subpaths.filter(subpath => subpath.segments.length > 0 || subpath.isClosed)
 }

@@ -70,14 +70,14 @@ export class PathPart {
   /** All operators that paint a path, and `n`. */
   paint(): void {
     const { scene, bounds } = this
-    const { reader, state, edits, marks } = scene
+    const { reader, state, edits } = scene
     const { operator } = reader
     if (this.starts.length > 0 && bounds.left <= bounds.right) {
       const reach = STROKES.has(operator) ? this.strokeReach() : SMOOTHING
       const paints = operator !== 'n'
       const verdict = paints || !this.clips ? scene.decider.decide(this.element('path', grow(bounds, reach))) : 'remove'
       const clipVerdict = this.clips ? scene.decider.decide(this.element('clip', bounds)) : 'remove'
-      if (paints) marks.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
+      if (paints) scene.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
       if (this.clips) this.changeClip(verdict, clipVerdict)
       else if (verdict === 'remove') this.replaceAll('')
       else if (verdict === 'cut') this.cut(reach)
@@ -90,7 +90,7 @@ export class PathPart {
   private changeClip(verdict: Verdict, clipVerdict: Verdict): void {
     const isOpen = verdict === 'remove'
     if (isOpen && clipVerdict === 'remove') this.replaceAll(NOTHING)
-    else if (isOpen && clipVerdict === 'cut') this.replaceIfCut(this.cutter(0).cutFill(), NOTHING)
+    else if (isOpen && clipVerdict === 'cut') this.replaceIfCut(this.cutter(0).dropSubpaths(), NOTHING)
   }
 
   private cut(reach: number): void {

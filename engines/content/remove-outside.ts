@@ -6,13 +6,16 @@ import { annotationsOf } from '../pdf-core/annotations'
 import type { PdfDocument } from '../pdf-core/document'
 import { writeBox } from '../pdf-core/frame'
 import type { Box } from '../pdf-core/frame'
-import { boundsOfBox, contains, intersect, overlap } from './geometry'
+import { boundsOfBox, contains, grow, intersect, overlap } from './geometry'
 import type { Bounds } from './geometry'
 import { KeepBox } from './keep-box'
-import { readBounds } from './read-numbers'
+import { readBounds, readNumbers } from './read-numbers'
 import { rewriteContent } from './rewrite-content'
 
 const RECT = PDFName.of('Rect')
+const BORDER = PDFName.of('Border')
+const BORDER_STYLE = PDFName.of('BS')
+const W = PDFName.of('W')
 
 /**
  * Removes what lies outside of a box from pages: text glyph by glyph, paths, pixels of images, annotations with their
@@ -44,10 +47,20 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
       // A pop-up window goes with its annotation, wherever it opens; a widget without area is on the page only by name.
       if (kind === 'Popup' || (kind === 'Widget' && isFlat(rect))) continue
       if (!overlap(rect, area)) outside.add(annotation)
-      else if (kind === 'Link' && !contains(area, rect) && value instanceof PDFRef) document.edit(value).set(RECT, writeBounds(document, intersect(rect, area)))
+      else if (kind === 'Link' && value instanceof PDFRef) cutLink(document, value, area)
     }
   }
   if (outside.size > 0) removeAnnotations(document, { pages: new Set(boxes.keys()), matches: annotation => outside.has(annotation), follows: () => true })
+}
+
+/** Cuts a link to the box; its border, which is drawn along its edges, stays where it was. */
+function cutLink(document: PdfDocument, ref: PDFRef, area: Bounds): void {
+  const link = document.peekDict(ref)
+  const rect = readBounds(document, link?.get(RECT))
+  const styled = document.peekNumber(document.peekDict(link?.get(BORDER_STYLE))?.get(W))
+  const widthPt = styled ?? readNumbers(document, link?.get(BORDER))?.[2] ?? 1
+  const around = grow(area, 2 * Math.abs(widthPt))
+  if (rect && !contains(around, rect)) document.edit(ref).set(RECT, writeBounds(document, intersect(rect, around)))
 }
 
 function isFlat({ left, bottom, right, top }: Bounds): boolean {

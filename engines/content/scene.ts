@@ -3,7 +3,6 @@ import type { Matrix } from '../pdf-core/frame'
 import type { Decider } from './decider'
 import type { Edits } from './edits'
 import type { GraphicsState } from './graphics-state'
-import type { MarkedContent } from './marked-content'
 import type { StreamResources } from './stream-resources'
 import type { ContentReader } from './tokens'
 
@@ -14,9 +13,10 @@ export interface Scene {
   readonly reader: ContentReader
   readonly edits: Edits
   readonly resources: StreamResources
-  readonly marks: MarkedContent
   /** From the space that the stream begins in to the user space of the page. */
   readonly base: Matrix
   /** The state now; replaced by `q` and `Q`. */
   state: GraphicsState
+  /** Counts elements that stay and that go. */
+  count(kept: number, removed: number): void
 }

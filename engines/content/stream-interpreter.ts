@@ -7,7 +7,7 @@ import type { Decider } from './decider'
 import { Edits } from './edits'
 import type { Fonts } from './fonts'
 import { multiply } from './geometry'
-import type { GraphicsState } from './graphics-state'
+import type { GraphicsState, PatternUse } from './graphics-state'
 import { MarkedContent } from './marked-content'
 import { ARRAY } from './operands'
 import { PathPart } from './path-part'
@@ -30,8 +30,8 @@ export interface Painters {
   drawShading(scene: Scene): void
   /** `gs`, for what has to do with painting. */
   useParameters(scene: Scene, parameters: PDFDict): void
-  /** `scn` and `SCN` with a pattern. */
-  usePattern(scene: Scene): void
+  /** `scn` and `SCN` with a pattern; whether it was replaced. */
+  usePattern(scene: Scene): boolean
 }
 
 interface Request {
@@ -62,6 +62,7 @@ export class StreamInterpreter implements Scene {
   readonly base: Matrix
   state: GraphicsState
   private readonly saved: GraphicsState[] = []
+  private readonly patterns: PatternUse[] = []
   private readonly text: TextPart
   private readonly path: PathPart
 
@@ -72,7 +73,7 @@ export class StreamInterpreter implements Scene {
     this.resources = resources
     this.reader = new ContentReader(request.bytes)
     this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, tags, structParents })
-    this.state = { ...request.state }
+    this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix
     this.text = new TextPart(this)
     this.path = new PathPart(this)
@@ -82,7 +83,15 @@ export class StreamInterpreter implements Scene {
   run(): Uint8Array | undefined {
     while (this.reader.next()) this.interpret(this.reader.operator)
     this.marks.finish()
+    for (const { start, end, isUsed } of this.patterns) if (!isUsed) this.edits.replace(start, end, '')
     return this.edits.count > 0 ? this.edits.apply(this.request.bytes) : undefined
+  }
+
+  count(kept: number, removed: number): void {
+    this.marks.count(kept, removed)
+    const { fillPattern, strokePattern } = this.state
+    if (kept > 0 && fillPattern) fillPattern.isUsed = true
+    if (kept > 0 && strokePattern) strokePattern.isUsed = true
   }
 
   private interpret(operator: string): void {
@@ -108,7 +117,13 @@ export class StreamInterpreter implements Scene {
       case 'sh':
         return this.request.painters.drawShading(this)
       case 'scn': case 'SCN':
-        return this.request.painters.usePattern(this)
+        return this.setPattern(operator)
+      case 'g': case 'rg': case 'k': case 'sc': case 'cs':
+        this.state.fillPattern = undefined
+        return
+      case 'G': case 'RG': case 'K': case 'SC': case 'CS':
+        this.state.strokePattern = undefined
+        return
       case 'BMC': case 'BDC':
         return this.marks.begin()
       case 'EMC':
@@ -116,6 +131,15 @@ export class StreamInterpreter implements Scene {
       default:
         this.setState(operator)
     }
+  }
+
+  /** A pattern that nothing is painted with goes, and with it what its cell holds. */
+  private setPattern(operator: string): void {
+    const { reader, state } = this
+    const use = reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false }
+    if (operator === 'scn') state.fillPattern = use
+    else state.strokePattern = use
+    if (use && !this.request.painters.usePattern(this)) this.patterns.push(use)
   }
 
   private placeText(operator: string): void {

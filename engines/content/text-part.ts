@@ -115,7 +115,7 @@ export class TextPart {
   }
 
   private note(kept: number, removed: number): void {
-    this.scene.marks.count(kept, removed)
+    this.scene.count(kept, removed)
     if (this.scene.state.renderMode < CLIPS) return
     this.clipsKept += kept
     this.clipsRemoved += removed

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { replaceText } from '../../fixtures/damaged'
+import { INSIDE, makeLayers } from '../../fixtures/layers'
+import { readPdf, renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
+
+const { file, secrets, words } = makeLayers()
+const crop = (mode: string, input = file) => runOn('crop-pdf', input, { cropBox: INSIDE, mode })
+
+/** The part of the pixels of two pictures that differ by more than viewers' rounding of places. */
+function difference(one: Picture, other: Picture): number {
+  expect([one.width, one.height]).toEqual([other.width, other.height])
+  let count = 0
+  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
+  return count / one.pixels.length
+}
+
+describe('crop-pdf, mode remove: a page with a secret outside in every layer', () => {
+  it('has all of them at first, and shows what lies inside', async () => {
+    expect(findTraces(file, Object.values(secrets))).toEqual(Object.values(secrets))
+    expect(findTraces((await crop('box')).bytes, Object.values(secrets))).toEqual(Object.values(secrets))
+  })
+
+  it('leaves no trace of them', async () => {
+    const { bytes } = await crop('remove')
+    expect(findTraces(bytes, Object.values(secrets))).toEqual([])
+  })
+
+  it('is a correct file', async () => {
+    const strict = new StrictPdf((await crop('remove')).bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  })
+
+  it('looks inside as it did', async () => {
+    const before = await renderPage((await crop('box')).bytes, 0)
+    const after = await renderPage((await crop('remove')).bytes, 0)
+    expect(before.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true)
+    expect(difference(before, after)).toBeLessThan(0.0005)
+  })
+
+  it('shows nothing outside when the page is made larger again', async () => {
+    const { bytes } = await crop('remove')
+    const whole = replaceText(replaceText(bytes, '/CropBox[100 100 500 700]', '/CropBox[0 0 600 800]'), '/MediaBox[100 100 500 700]', '/MediaBox[0 0 600 800]')
+    const { width, height, pixels } = await renderPage(whole, 0)
+    expect([width, height]).toEqual([600, 800])
+    const far = 14 // a letter that touches the box stays whole
+    const stray: string[] = []
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const isOutside = x < INSIDE.x - far || x > INSIDE.x + INSIDE.width + far || y < 800 - INSIDE.y - INSIDE.height - far || y > 800 - INSIDE.y + far
+        if (isOutside && (pixels[(y * width + x) * 4] ?? 0) < 200) stray.push(`${x},${y}`)
+      }
+    }
+    expect(stray.slice(0, 10)).toEqual([])
+  })
+
+  it('keeps the words inside and the field there', async () => {
+    const [page] = (await readPdf((await crop('remove')).bytes)).pages
+    for (const word of words) expect(page?.text.replace(/\s+/g, '')).toContain(word)
+    expect(page?.fields.map(field => field.name)).toEqual(['stays'])
+    expect(page?.links).toHaveLength(1)
+  })
+})
