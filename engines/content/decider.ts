@@ -30,6 +30,8 @@ export interface PixelCut {
   height: number
   /** Whether a pixel of that part is overwritten too; missing when all of it stays. */
   isCleared?(x: number, y: number): boolean
+  /** Pixels that may stay beyond all this where that saves decoding the picture; 0 when none may. */
+  slackPixels: number
 }
 
 /** Decides what stays of a page's content. */

@@ -7,12 +7,17 @@ import { clearSamples } from './clear-samples'
 import type { Decider, PixelCut } from './decider'
 import { isMask, readSamples, readSize } from './image-samples'
 import type { Samples } from './image-samples'
+import { cutJpeg, measureJpegUnit } from './jpeg-cut'
 import { predictRows } from './predict-rows'
 
 const S_MASK = PDFName.of('SMask')
 const MASK = PDFName.of('Mask')
 const COLOR_SPACE = PDFName.of('ColorSpace')
 const DECODE = PDFName.of('Decode')
+const FILTER = PDFName.of('Filter')
+const PARAMETERS = PDFName.of('DecodeParms')
+const BITS = PDFName.of('BitsPerComponent')
+const DCT = PDFName.of('DCTDecode')
 
 /** What a cut image keeps of the original's dictionary (ISO 32000-2, table 87); anything else may repeat its pixels. */
 const KEPT = new Set(['Type', 'Subtype', 'Width', 'Height', 'ColorSpace', 'Decode', 'ImageMask', 'Mask', 'SMask', 'Interpolate', 'Intent', 'OC', 'Matte', 'StructParent', 'Name'].map(name => PDFName.of(name)))
@@ -75,9 +80,27 @@ export class ImageCuts {
   /** Cuts what `cut` promised. Throws EngineError `too-large`. */
   async finish(): Promise<void> {
     for (const { image, cut, target } of this.jobs.splice(0)) {
+      const photograph = this.cutPhotograph(image, cut)
+      if (photograph) {
+        this.document.context.assign(target, photograph)
+        continue
+      }
       const samples = await readSamples(this.document, image)
       this.document.context.assign(target, samples ? this.write(image, samples, cut) : this.writeNothing())
     }
+  }
+
+  /** JPEG data stay JPEG data where their blocks are fine enough: deflated they would be several times as large. */
+  private cutPhotograph({ dict, contents }: PDFRawStream, cut: PixelCut): PDFRawStream | undefined {
+    const { document } = this
+    const size = readSize(document, dict)
+    const filter = document.peek(dict.get(FILTER))
+    const isJpeg = filter === DCT || (filter instanceof PDFArray && filter.size() === 1 && document.peek(filter.get(0)) === DCT)
+    if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
+    const data = cutJpeg(contents, size, cut)
+    if (!data) return undefined
+    const entries = dict.entries().filter(([key]) => KEPT.has(key) || key === FILTER || key === PARAMETERS || key === BITS)
+    return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
   private write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): PDFRawStream {
@@ -88,13 +111,13 @@ export class ImageCuts {
       entries.set(COLOR_SPACE, space)
       entries.delete(DECODE)
     }
-    if (!isMask(document, dict)) entries.set(PDFName.of('BitsPerComponent'), PDFNumber.of(bits))
+    if (!isMask(document, dict)) entries.set(BITS, PDFNumber.of(bits))
     const rowBytes = Math.ceil((width * bits * components) / 8)
     const data = clearSamples(samples, cut)
-    entries.set(PDFName.of('Filter'), PDFName.of('FlateDecode'))
+    entries.set(FILTER, PDFName.of('FlateDecode'))
     // Neighbouring pixels of pictures are alike; of few bits each, deflating finds that by itself.
     const isPicture = bits === 8 && components !== 4
-    if (isPicture) entries.set(PDFName.of('DecodeParms'), document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
+    if (isPicture) entries.set(PARAMETERS, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(isPicture ? predictRows(data, rowBytes, components) : data))
   }
 

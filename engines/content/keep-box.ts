@@ -9,6 +9,9 @@ const OVERHANG = 0.02
 /** How far the smoothing of a path's edge may show, in units of user space. */
 const SMOOTHING = 0.5
 
+/** How far blocks of photographs may reach beyond the box, in units of user space: 2 mm. */
+const SLACK = 5.7
+
 /**
  * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen; one
  * that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
@@ -33,17 +36,17 @@ export class KeepBox implements Decider {
 
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const inverse = invert(matrix)
-    if (!inverse) return { left: 0, top: 0, width: 0, height: 0 }
+    if (!inverse) return { left: 0, top: 0, width: 0, height: 0, slackPixels: 0 }
     const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
     // One pixel more on each side: viewers mix neighbours.
     const [firstX, lastX] = [Math.floor(left * width) - 1, Math.ceil(right * width) + 1]
     const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
-    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY }
     const [a, b, c, d, e, f] = matrix
+    const pixelSize = Math.max(Math.hypot(a, b) / width, Math.hypot(c, d) / height)
+    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY, slackPixels: Math.floor(SLACK / pixelSize) }
     const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
     if (isUpright) return cut
-    const margin = Math.max(Math.hypot(a, b) / width, Math.hypot(c, d) / height) * 1.5
-    const area = grow(this.area, margin)
+    const area = grow(this.area, pixelSize * 1.5)
     return {
       ...cut,
       isCleared(x, y) {
