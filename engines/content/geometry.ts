@@ -87,7 +87,3 @@ export function writeNumber(value: number): string {
   const isShort = !text.includes('e') && text.length - text.indexOf('.') <= 7
   return isShort ? text : value.toFixed(6).replace(/\.?0+$/, '')
 }
-
-export function writeMatrix(matrix: Matrix): string {
-  return matrix.map(writeNumber).join(' ')
-}

@@ -1,4 +1,3 @@
-import type { PDFObject } from 'pdf-lib'
 import type { Matrix } from '../pdf-core/frame'
 import type { Font } from './font'
 import { EVERYWHERE, IDENTITY } from './geometry'
@@ -60,6 +59,3 @@ export function initialState(): GraphicsState {
     strokePattern: undefined,
   }
 }
-
-/** Finds named resources; the value may be a reference. */
-export type FindResource = (category: string, name: string) => PDFObject | undefined

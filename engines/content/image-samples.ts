@@ -54,19 +54,19 @@ export async function readSamples(document: PdfDocument, image: PDFRawStream): P
   const isInverted = (document.peekNumber(document.peekArray(dict.get(DECODE))?.asArray()[0]) ?? 0) > 0
   // An unpainted stencil has ones, or zeros when its decoding is turned round; so has white in additive spaces.
   const blank = space.isAdditive === isInverted ? 0 : 255
-  const count = size.width * size.height * (space.components ?? 4)
-  if (count > document.limits.maxInflateBytes / 2) {
-    throw new EngineError('too-large', `A picture of ${size.width} × ${size.height} pixels is too large to be cut; pictures may have up to ${Math.floor(document.limits.maxInflateBytes / 6e6)} million pixels.`)
+  const byteCount = (size.width * size.height * (space.components ?? 4) * bits) / 8
+  // Its samples are held three times over while it is written.
+  const mostBytes = document.limits.maxInflateBytes / 3
+  if (byteCount > mostBytes) {
+    throw new EngineError('too-large', `A picture of ${size.width} × ${size.height} pixels is too large to be cut; its samples may take up to ${Math.floor(mostBytes / 1e6)} MB.`)
   }
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => document.peek(value)
-  const plain = space.components && [1, 2, 4, 8, 16].includes(bits) ? decodeStream(dict, image.contents, resolve, count * 2 + 65_536) : undefined
+  const plain = space.components && [1, 2, 4, 8, 16].includes(bits) ? decodeStream(dict, image.contents, resolve, byteCount * 2 + 65_536) : undefined
   if (plain && space.components) {
-    document.source.count(plain.length)
     return { ...size, bits, components: space.components, data: plain, space: undefined, blank }
   }
   const decoded = await decodePicture({ ...size, ...describe(document, image), components: space.components, bits })
   if (!decoded) return undefined
-  document.source.count(decoded.data.length)
   const isConverted = decoded.components !== space.components
   const converted = PDFName.of(decoded.components === 1 ? 'DeviceGray' : 'DeviceRGB')
   return { ...size, ...decoded, space: isConverted ? converted : undefined, blank: isConverted ? 255 : blank }

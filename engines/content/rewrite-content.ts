@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib'
-import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
+import { setPages } from '../pdf-core/page-tree'
 import type { Page } from '../pdf-core/page-tree'
 import { findResourceIdentities, pruneResources } from '../pdf-core/resources'
 import { cutContentTags } from './content-tags'
@@ -26,6 +27,9 @@ const STRUCT_PARENTS = PDFName.of('StructParents')
 /** Entries of a page that may show or hold its content a second time: a thumbnail, private data of programs. */
 const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
 
+/** What going through a stream costs besides its length. */
+const BYTES_PER_STREAM = 1000
+
 /** A page with what decides about its content. */
 export interface PageTask {
   page: Page
@@ -46,6 +50,8 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   if (changed.size === 0) return
   await rewriting.images.finish()
   pruneResources(document, document.pages.filter(page => !changed.has(page)), [...changed])
+  // What a node of the page tree holds for all of its pages would keep what was removed from them.
+  if (document.pages.some(page => page.inherited.has(RESOURCES))) setPages(document, document.pages, { detach: true })
   cutContentTags(document, rewriting.tags, rewriting.dropped)
 }
 
@@ -56,6 +62,8 @@ class Rewriting {
   private readonly fonts: Fonts
   private readonly painters: ObjectPainters
   private interpretedBytes = 0
+  /** What pages with the same streams, resources and box became. */
+  private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
 
   constructor(private readonly document: PdfDocument) {
     this.images = new ImageCuts(document)
@@ -67,23 +75,36 @@ class Rewriting {
   /** Whether anything of the page's content went. */
   rewrite({ page, decider }: PageTask): boolean {
     const { document } = this
-    const { bytes, isWhole } = this.readContents(page)
-    const resources = new StreamResources(document, document.peekDict(page.attribute(RESOURCES)))
     const structParents = document.peekNumber(page.dict.get(STRUCT_PARENTS))
-    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
-    if (!interpreted.bytes && isWhole) return false
-    const content = interpreted.bytes ?? bytes
+    // Tags tell pages apart, and direct objects are each page's own.
+    const [contents, resources] = [page.dict.get(CONTENTS), page.attribute(RESOURCES)]
+    const key = structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef ? `${contents.tag} ${resources.tag} ${decider.key}` : undefined
+    const result = key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider, structParents)
+    if (key !== undefined) this.rewritten.set(key, result)
+    if (!result) return false
     const dict = document.edit(page.ref)
-    dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
-    const needed = resources.finish(content)
-    if (needed) dict.set(RESOURCES, needed)
-    for (const key of COPIES) dict.delete(key)
+    dict.set(CONTENTS, result.contents)
+    if (result.resources) dict.set(RESOURCES, result.resources)
+    for (const name of COPIES) dict.delete(name)
     return true
+  }
+
+  private rewriteStreams(page: Page, decider: Decider, structParents: number | undefined): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
+    const { document } = this
+    const { bytes, isWhole } = this.readContents(page)
+    const given = page.attribute(RESOURCES)
+    const resources = new StreamResources(document, document.peekDict(given))
+    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
+    if (!interpreted.bytes && isWhole) return undefined
+    const content = interpreted.bytes ?? bytes
+    const needed = resources.finish(content)
+    const contents = document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content)))
+    return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : given }
   }
 
   private readonly interpret: Interpret = ({ bytes, resources, scene, state, structParents }) => {
     const { document, fonts, painters, tags } = this
-    this.interpretedBytes += bytes.length
+    this.interpretedBytes += bytes.length + BYTES_PER_STREAM
     // Forms that draw forms may have the same stream gone through again and again: this bounds all of it together.
     if (this.interpretedBytes > document.limits.maxInflateBytes) {
       throw new EngineError('too-large', `The content of the pages, with all forms that they draw, is more than ${document.limits.maxInflateBytes.toLocaleString('en')} bytes; use fewer pages.`)

@@ -17,8 +17,14 @@ import type { TagChanges } from './tag-changes'
 import { TextPart } from './text-part'
 import { ContentReader } from './tokens'
 
-/** States that `q` may save inside one another; far more than any writer needs. */
+/** Different states that `q` may save inside one another; far more than any writer needs. */
 const MAX_SAVED = 50_000
+
+/** A state that `q` saved as often as `count` says. */
+interface Saved {
+  state: GraphicsState
+  count: number
+}
 
 /** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
 export interface Painters {
@@ -61,7 +67,9 @@ export class StreamInterpreter implements Scene {
   readonly marks: MarkedContent
   readonly base: Matrix
   state: GraphicsState
-  private readonly saved: GraphicsState[] = []
+  private readonly saved: Saved[] = []
+  /** Whether nothing happened since the last `q`. */
+  private isJustSaved = false
   private readonly patterns: PatternUse[] = []
   private readonly text: TextPart
   private readonly path: PathPart
@@ -81,7 +89,10 @@ export class StreamInterpreter implements Scene {
 
   /** The stream rewritten, or undefined when all of it stays as it is. */
   run(): Uint8Array | undefined {
-    while (this.reader.next()) this.interpret(this.reader.operator)
+    while (this.reader.next()) {
+      this.interpret(this.reader.operator)
+      if (this.reader.operator !== 'q') this.isJustSaved = false
+    }
     this.marks.finish()
     for (const { start, end, isUsed } of this.patterns) if (!isUsed) this.edits.replace(start, end, '')
     return this.edits.count > 0 ? this.edits.apply(this.request.bytes) : undefined
@@ -154,11 +165,10 @@ export class StreamInterpreter implements Scene {
     const { reader, state } = this
     switch (operator) {
       case 'q':
-        if (this.saved.length >= MAX_SAVED) throw new EngineError('too-large', `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`)
-        this.saved.push({ ...state })
+        this.save()
         break
       case 'Q':
-        this.state = this.saved.pop() ?? state
+        this.restore()
         break
       case 'cm':
         state.matrix = multiply(this.readMatrix(), state.matrix)
@@ -181,6 +191,21 @@ export class StreamInterpreter implements Scene {
       default:
         this.setTextState(operator)
     }
+  }
+
+  private save(): void {
+    const last = this.saved.at(-1)
+    if (this.isJustSaved && last) last.count++
+    else this.saved.push({ state: { ...this.state }, count: 1 })
+    if (this.saved.length > MAX_SAVED) throw new EngineError('too-large', `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`)
+    this.isJustSaved = true
+  }
+
+  private restore(): void {
+    const last = this.saved.at(-1)
+    if (!last) return
+    this.state = { ...last.state }
+    if (--last.count === 0) this.saved.pop()
   }
 
   private setTextState(operator: string): void {

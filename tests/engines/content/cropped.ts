@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import { replaceText } from '../../fixtures/damaged'
+import { renderPage } from '../../support/reader'
+import type { Picture } from '../../support/reader'
+import { runOn } from '../../support/run-on'
+
+/** What tests keep of a page of 200 × 200, in user space. */
+const MIDDLE = { x: 50, y: 50, width: 100, height: 100 }
+
+export interface Cropped {
+  bytes: Buffer
+  /** As the page looks with mode `box`, and with mode `remove`. */
+  before: Picture
+  after: Picture
+  /** The page with mode `remove`, made as large as it was. */
+  whole: Picture
+}
+
+export async function cropMiddle(file: Buffer): Promise<Cropped> {
+  const [boxed, removed] = [(await runOn('crop-pdf', file, { cropBox: MIDDLE })).bytes, (await runOn('crop-pdf', file, { cropBox: MIDDLE, mode: 'remove' })).bytes]
+  const uncropped = ['CropBox', 'MediaBox'].reduce((pdf, name) => replaceText(pdf, `/${name}[50 50 150 150]`, `/${name}[0 0 200 200]`), removed)
+  return { bytes: removed, before: await renderPage(boxed, 0), after: await renderPage(removed, 0), whole: await renderPage(uncropped, 0) }
+}
+
+/** The part of all pixels that differ by more than `levels`. */
+export function differing(one: Picture, other: Picture, levels: number): number {
+  expect([one.width, one.height]).toEqual([other.width, other.height])
+  let count = 0
+  for (let at = 0; at < one.pixels.length; at += 4) {
+    if ([0, 1, 2].some(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > levels)) count++
+  }
+  return count / (one.width * one.height)
+}
+
+/** Places on a page of 200 × 200 that are darker than `level` and farther than `farPt` from the middle. */
+export function strayPixels({ width, height, pixels }: Picture, farPt: number, level = 240): string[] {
+  const stray: string[] = []
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const isFar = x < 50 - farPt || x >= 150 + farPt || y < 50 - farPt || y >= 150 + farPt
+      const at = (y * width + x) * 4
+      if (isFar && [0, 1, 2].some(channel => (pixels[at + channel] ?? 0) < level)) stray.push(`${x},${y}`)
+    }
+  }
+  return stray
+}
+
+export function isBlank({ pixels }: Picture): boolean {
+  return pixels.every((value, at) => at % 4 === 3 || value > 240)
+}
