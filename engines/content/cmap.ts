@@ -32,6 +32,9 @@ export interface CMap {
   cidOf(code: number, length: number): number
 }
 
+/** In Adobe-Japan1: the glyph of the blank among the letters of half width. */
+const HALF_WIDTH_LETTERS = 231
+
 /** CMaps that refer to others are followed so far. */
 const MAX_CHAIN = 8
 
@@ -70,8 +73,14 @@ function predefined(name: string): CMap {
     isVertical,
     knowsGlyphs: isIdentity,
     lengthAt: (bytes, at) => Math.min(length(bytes, at), bytes.length - at),
-    cidOf: code => code,
+    cidOf: code => (isIdentity ? code : latinGlyph(name, code)),
   }
+}
+
+/** The glyph of a Latin letter in Adobe's character collections, where letters have widths of their own; 0 for others. */
+function latinGlyph(name: string, code: number): number {
+  if (code < 0x20 || code > 0x7e) return 0
+  return /^(90ms-RKSJ|90pv-RKSJ-HW|EUC|Ext-RKSJ|UniJIS-UCS2-HW)/.test(name) ? code - 0x20 + HALF_WIDTH_LETTERS : code - 0x1f
 }
 
 type LengthRule = (bytes: Uint8Array, at: number) => number

@@ -27,6 +27,7 @@ export interface Font {
   read(bytes: Uint8Array, at: number, glyph: Glyph): void
 }
 
+/** A glyph to be filled by `read`. */
 export function emptyGlyph(): Glyph {
   return { code: 0, length: 1, advance: 0, left: 0, bottom: 0, right: 0, top: 0 }
 }

@@ -11,6 +11,7 @@ export interface Bounds {
 /** Four corners in turn: x and y of each. */
 export type Quad = readonly [number, number, number, number, number, number, number, number]
 
+/** The matrix that changes nothing. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** More than any page, and still a number to calculate with. */
@@ -43,11 +44,13 @@ export function mapCorners([a, b, c, d, e, f]: Matrix, { left, bottom, right, to
   ]
 }
 
+/** The upright rectangle around four corners. */
 export function boundsOf(quad: Quad): Bounds {
   const [x1, y1, x2, y2, x3, y3, x4, y4] = quad
   return { left: Math.min(x1, x2, x3, x4), bottom: Math.min(y1, y2, y3, y4), right: Math.max(x1, x2, x3, x4), top: Math.max(y1, y2, y3, y4) }
 }
 
+/** What two rectangles have in common; one without inside when that is nothing. */
 export function intersect(one: Bounds, other: Bounds): Bounds {
   return {
     left: Math.max(one.left, other.left),
@@ -62,14 +65,17 @@ export function overlap(one: Bounds, other: Bounds): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom
 }
 
+/** Whether no part of `inner` lies outside of `outer`. */
 export function contains(outer: Bounds, inner: Bounds): boolean {
   return inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
 }
 
+/** The rectangle with its edges moved outwards. */
 export function grow({ left, bottom, right, top }: Bounds, by: number): Bounds {
   return { left: left - by, bottom: bottom - by, right: right + by, top: top + by }
 }
 
+/** A box, given by its corner and size, by its edges. */
 export function boundsOfBox({ x, y, width, height }: Box): Bounds {
   return { left: x, bottom: y, right: x + width, top: y + height }
 }

@@ -29,6 +29,7 @@ export interface Samples {
   blank: 0 | 255
 }
 
+/** Whether the image is a stencil: its samples say where to paint, not in which colour. */
 export function isMask(document: PdfDocument, dict: PDFDict): boolean {
   return document.peek(dict.get(IMAGE_MASK)) === PDFBool.True
 }

@@ -1,12 +1,18 @@
 import { asBuffer } from '../pdf-core/syntax'
 
-/** What an operand is. `WORD` is true, false or null. */
+/** What an operand is: a number. */
 export const NUMBER = 1
+/** A name. */
 export const NAME = 2
+/** A string in parentheses. */
 export const LITERAL = 3
+/** A string of hexadecimal digits. */
 export const HEX = 4
+/** An array; its items stand apart. */
 export const ARRAY = 5
+/** A dictionary, as one piece. */
 export const DICTIONARY = 6
+/** One of true, false and null. */
 export const WORD = 7
 
 /** Operands that are kept for one operator; readers keep far fewer, and the last ones count. */

@@ -8,6 +8,7 @@ export function readNumbers(document: PdfDocument, value: PDFObject | undefined)
   return document.peekArray(value)?.asArray().slice(0, 64).map(item => document.peekNumber(item) ?? 0)
 }
 
+/** The matrix of six numbers; undefined when there are fewer. */
 export function readMatrix(document: PdfDocument, value: PDFObject | undefined): Matrix | undefined {
   const numbers = readNumbers(document, value)
   if (!numbers || numbers.length < 6) return undefined

@@ -45,6 +45,10 @@ export interface PageTask {
 export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): Promise<void> {
   // Who shares resources with whom has to be known before the first page gets its own.
   for (const page of document.pages) findResourceIdentities(document, page)
+  for (const { page } of tasks) {
+    const copies = COPIES.filter(name => page.dict.has(name))
+    if (copies.length > 0) for (const name of copies) document.edit(page.ref).delete(name)
+  }
   const rewriting = new Rewriting(document)
   const changed = new Set(tasks.filter(task => rewriting.rewrite(task)).map(({ page }) => page))
   if (changed.size === 0) return
@@ -85,7 +89,6 @@ class Rewriting {
     const dict = document.edit(page.ref)
     dict.set(CONTENTS, result.contents)
     if (result.resources) dict.set(RESOURCES, result.resources)
-    for (const name of COPIES) dict.delete(name)
     return true
   }
 

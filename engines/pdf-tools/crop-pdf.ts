@@ -73,7 +73,7 @@ export const cropPdf = defineTool({
       mode: z
         .enum(['box', 'hide', 'remove'])
         .default('box')
-        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields.'),
+        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.'),
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {

@@ -148,7 +148,7 @@ describe('content that makes little sense', () => {
     'marked content without end': `/P <</ActualText(SecretOdd)>> BDC ${say('x', 5, 5)} EMC EMC ${say('Here', 80, 80)} /Q BMC`,
   }
   for (const [name, content] of Object.entries(odd)) {
-    it(`${name}`, async () => {
+    it(name, async () => {
       const { before, after, bytes } = await cropMiddle(makePage(content, addFont))
       expect(isBlank(before)).toBe(false)
       expect(differing(before, after, 0)).toBe(0)
