@@ -98,8 +98,17 @@ export class PathPart {
     const cutter = this.cutter(reach)
     const isBoth = STROKES.has(operator) && FILLS.has(operator)
     if (isBoth) this.replaceIfCut(cutter.dropSubpaths(), '')
-    else if (STROKES.has(operator)) this.replaceIfCut(cutter.cutStroke(operator === 's', this.scene.state.isDashed), '')
+    else if (STROKES.has(operator)) this.cutStroke(cutter)
     else this.replaceIfCut(cutter.cutFill(), '')
+  }
+
+  private cutStroke(cutter: PathCutter): void {
+    const { reader, edits, state } = this.scene
+    const isClosing = reader.operator === 's'
+    const path = cutter.cutStroke(isClosing, state.isDashed)
+    this.replaceIfCut(path, '')
+    // The closing line is written out where it stays.
+    if (isClosing && path !== undefined) edits.replace(reader.start, reader.end, 'S')
   }
 
   private cutter(reach: number): PathCutter {
