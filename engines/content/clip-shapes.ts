@@ -39,6 +39,24 @@ export function clipPolygon(corners: number[], { matrix: [a, b, c, d, e, f], are
   return points.flatMap(({ x, y, own }) => own ?? [A * x + C * y + E, B * x + D * y + F])
 }
 
+/**
+ * An upright rectangle (x and y of its corners in turn) cut to an area by whole units of it: viewers that move the edges of
+ * rectangles onto pixels then move those that stay as before.
+ */
+export function clipRectangle(corners: number[], { matrix: [a, b, c, d, e, f], area, inverse: [A, B, C, D, E, F] }: Cut & { inverse: Matrix }): number[] {
+  const pull = (value: number, least: number, most: number): number => {
+    if (value < least) return value + Math.floor(least - value)
+    return value > most ? value - Math.floor(value - most) : value
+  }
+  return corners.flatMap((corner, at) => {
+    if (at % 2 === 1) return []
+    const [x, y] = [corner, corners[at + 1] as number]
+    const userX = pull(a * x + c * y + e, area.left, area.right)
+    const userY = pull(b * x + d * y + f, area.bottom, area.top)
+    return [A * userX + C * userY + E, B * userX + D * userY + F]
+  })
+}
+
 interface Point {
   x: number
   y: number

@@ -32,6 +32,8 @@ export interface PixelCut {
   isCleared?(x: number, y: number): boolean
   /** Pixels that may stay beyond all this where that saves decoding the picture; 0 when none may. */
   slackPixels: number
+  /** How far around that part its border is repeated in the place of what was there. */
+  bleedPixels: number
 }
 
 /** Decides what stays of a page's content. */

@@ -1,6 +1,6 @@
 import type { Matrix } from '../pdf-core/frame'
 import type { Decider } from './decider'
-import { clipLine, clipPolygon } from './clip-shapes'
+import { clipLine, clipPolygon, clipRectangle } from './clip-shapes'
 import { contains, grow, invert, writeNumber } from './geometry'
 import type { Bounds } from './geometry'
 import { boundsOfPoints, readSubpaths } from './subpaths'
@@ -57,9 +57,9 @@ export class PathCutter {
     const { area, inverse } = this
     if (!area || !inverse || contains(area, subpath.bounds) || subpath.segments.some(({ points }) => points.length > 2)) return undefined
     this.isCut = true
-    const corners = clipPolygon([subpath.x, subpath.y, ...subpath.segments.flatMap(({ points }) => points)], { matrix, inverse, area })
+    if (subpath.isRectangle && isUpright(matrix)) return [writeRectangle(clipRectangle(cornersOf(subpath), { matrix, inverse, area }))]
+    const corners = clipPolygon(cornersOf(subpath), { matrix, inverse, area })
     if (corners.length < 6) return []
-    if (subpath.isRectangle && corners.length === 8 && isUpright(matrix)) return [writeRectangle(corners)]
     const operators: string[] = []
     for (let at = 0; at < corners.length; at += 2) operators.push(`${writeNumber(corners[at] as number)} ${writeNumber(corners[at + 1] as number)} ${at === 0 ? 'm' : 'l'}`)
     return [...operators, 'h']
@@ -152,12 +152,13 @@ function writeWhole({ x, y, segments, isClosed, isRectangle }: Subpath): string[
   return [`${writeNumber(x)} ${writeNumber(y)} m`, ...segments.map(writeSegment), ...(isClosed ? ['h'] : [])]
 }
 
-/** Four corners in turn. */
-function writeRectangle(corners: number[]): string {
-  // `re` goes sideways first; going round the other way would turn a hole into a fill.
-  const [firstX = 0, firstY = 0, nextX = 0, nextY = 0] = corners
-  const isSideways = Math.abs(nextX - firstX) >= Math.abs(nextY - firstY)
-  const [x = 0, y = 0, , , farX = x, farY = y] = isSideways ? corners : [...corners.slice(2), firstX, firstY]
+/** The corners of a subpath without curves. */
+function cornersOf({ x, y, segments }: Subpath): number[] {
+  return [x, y, ...segments.flatMap(({ points }) => points)]
+}
+
+/** By its first corner and the one across. */
+function writeRectangle([x = 0, y = 0, , , farX = x, farY = y]: number[]): string {
   return `${[x, y, farX - x, farY - y].map(writeNumber).join(' ')} re`
 }
 
