@@ -1,4 +1,5 @@
-import { openPdfium } from './pdfium'
+import { EngineError } from '../errors'
+import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 
 interface Picture {
@@ -30,14 +31,25 @@ const PIXEL_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 3, 3: 4, 4: 4 }
 /**
  * The samples of a picture as PDFium decodes them: unchanged for one or three components, in RGB for four. One-bit pictures
  * keep one bit. Undefined when PDFium sees no picture.
+ * Throws EngineError `unreadable` when it gives up on one.
  */
 export async function decodePicture(picture: Picture): Promise<DecodedPicture | undefined> {
   const pdfium = await openPdfium()
+  try {
+    return decode(pdfium, picture)
+  } catch (error) {
+    // After a trap its memory can't be trusted.
+    abandonPdfium()
+    throw new EngineError('unreadable', 'The PDF holds a damaged picture that could not be decoded.', { cause: error })
+  }
+}
+
+function decode(pdfium: Pdfium, picture: Picture): DecodedPicture | undefined {
   const file = writeFile(picture)
   const { wasmExports } = pdfium.pdfium
   const place = wasmExports.malloc(file.length)
   if (place === 0) return undefined
-  memory(pdfium).set(file, place)
+  memoryOf(pdfium).set(file, place)
   const document = pdfium.FPDF_LoadMemDocument(place, file.length, '')
   const page = document === 0 ? 0 : pdfium.FPDF_LoadPage(document, 0)
   try {
@@ -61,7 +73,7 @@ function readBitmap(pdfium: Pdfium, bitmap: number, { width, height, bits, compo
   if (!pixelBytes) return undefined
   const [seenWidth, seenHeight, stride] = [pdfium.FPDFBitmap_GetWidth(bitmap), pdfium.FPDFBitmap_GetHeight(bitmap), pdfium.FPDFBitmap_GetStride(bitmap)]
   const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
-  const source = memory(pdfium).subarray(start, start + stride * seenHeight)
+  const source = memoryOf(pdfium).subarray(start, start + stride * seenHeight)
   const given = components === 1 || pixelBytes === 1 ? 1 : 3
   const isBits = bits === 1 && components === 1
   const rowBytes = isBits ? Math.ceil(width / 8) : width * given
@@ -122,10 +134,4 @@ function writeFile({ width, height, data, filter, parameters, globals, component
   push(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`)
   push(`trailer\n<</Size ${offsets.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`)
   return Buffer.concat(parts)
-}
-
-/** The module's memory; a new view each time, because it moves when it grows. */
-function memory(pdfium: Pdfium): Uint8Array {
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // the module has it; its types leave it out
-  return HEAPU8
 }
