@@ -1,6 +1,5 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { PDFName } from 'pdf-lib'
-import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
 import type { Matrix } from '../pdf-core/frame'
 import type { Decider } from './decider'
@@ -11,20 +10,12 @@ import type { GraphicsState, PatternUse } from './graphics-state'
 import { MarkedContent } from './marked-content'
 import { ARRAY } from './operands'
 import { PathPart } from './path-part'
+import { SavedStates } from './saved-states'
 import type { Scene } from './scene'
 import type { StreamResources } from './stream-resources'
 import type { TagChanges } from './tag-changes'
 import { TextPart } from './text-part'
 import { ContentReader } from './tokens'
-
-/** Different states that `q` may save inside one another; far more than any writer needs. */
-const MAX_SAVED = 50_000
-
-/** A state that `q` saved as often as `count` says. */
-interface Saved {
-  state: GraphicsState
-  count: number
-}
 
 /** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
 export interface Painters {
@@ -67,9 +58,7 @@ export class StreamInterpreter implements Scene {
   readonly marks: MarkedContent
   readonly base: Matrix
   state: GraphicsState
-  private readonly saved: Saved[] = []
-  /** Whether nothing happened since the last `q`. */
-  private isJustSaved = false
+  private readonly saved = new SavedStates()
   private readonly patterns: PatternUse[] = []
   private readonly text: TextPart
   private readonly path: PathPart
@@ -91,7 +80,7 @@ export class StreamInterpreter implements Scene {
   run(): Uint8Array | undefined {
     while (this.reader.next()) {
       this.interpret(this.reader.operator)
-      if (this.reader.operator !== 'q') this.isJustSaved = false
+      if (this.reader.operator !== 'q') this.saved.noteChange()
     }
     this.marks.finish()
     for (const { start, end, isUsed } of this.patterns) if (!isUsed) this.edits.replace(start, end, '')
@@ -165,10 +154,10 @@ export class StreamInterpreter implements Scene {
     const { reader, state } = this
     switch (operator) {
       case 'q':
-        this.save()
+        this.saved.save(state)
         break
       case 'Q':
-        this.restore()
+        this.state = this.saved.restore() ?? state
         break
       case 'cm':
         state.matrix = multiply(this.readMatrix(), state.matrix)
@@ -191,21 +180,6 @@ export class StreamInterpreter implements Scene {
       default:
         this.setTextState(operator)
     }
-  }
-
-  private save(): void {
-    const last = this.saved.at(-1)
-    if (this.isJustSaved && last) last.count++
-    else this.saved.push({ state: { ...this.state }, count: 1 })
-    if (this.saved.length > MAX_SAVED) throw new EngineError('too-large', `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`)
-    this.isJustSaved = true
-  }
-
-  private restore(): void {
-    const last = this.saved.at(-1)
-    if (!last) return
-    this.state = { ...last.state }
-    if (--last.count === 0) this.saved.pop()
   }
 
   private setTextState(operator: string): void {

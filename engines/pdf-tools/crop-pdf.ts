@@ -93,6 +93,7 @@ export const cropPdf = defineTool({
     { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },
     { title: 'White margins away, the same on all pages', options: { auto: true, padding: 12 } },
     { title: 'The upper half', options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' } },
+    { title: 'Delete what lies within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
   ],
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
