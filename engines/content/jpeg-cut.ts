@@ -40,8 +40,16 @@ function tableSegment(kind: number, { counts, symbols }: HuffmanTable): Uint8Arr
   return Uint8Array.from([0xff, 0xc4, length >> 8, length & 255, kind, ...counts, ...symbols])
 }
 
+/** Pixels of a unit, and how many there are across and down. */
+interface Units {
+  unitWidth: number
+  unitHeight: number
+  columns: number
+  rows: number
+}
+
 /** The units of a scan (ITU-T T.81, A.2): one block each where there is one component. */
-function unitsOf({ width, height, components }: JpegHeader) {
+function unitsOf({ width, height, components }: JpegHeader): Units {
   const isSingle = components.length === 1
   const across = isSingle ? 1 : Math.max(...components.map(component => component.across))
   const down = isSingle ? 1 : Math.max(...components.map(component => component.down))
@@ -66,9 +74,11 @@ interface Channel {
 class Transcoder {
   private readonly reader: BitReader
   private readonly writer: BitWriter
+  private readonly units: Units
   private readonly dcCodes: { code: number; length: number }[] = []
 
   constructor(bytes: Uint8Array, private readonly header: JpegHeader, private readonly cut: PixelCut) {
+    this.units = unitsOf(header)
     this.reader = new BitReader(bytes, header.dataStart)
     this.writer = new BitWriter(bytes.length - header.dataStart)
     const codes = readCodes(DC_TABLE)
@@ -82,7 +92,7 @@ class Transcoder {
   run(): Uint8Array | undefined {
     const channels = this.openChannels()
     if (!channels) return undefined
-    const { columns, rows } = unitsOf(this.header)
+    const { columns, rows } = this.units
     const { restartInterval } = this.header
     for (let unit = 0; unit < columns * rows; unit++) {
       if (restartInterval > 0 && unit > 0 && unit % restartInterval === 0) {
@@ -117,7 +127,7 @@ class Transcoder {
   }
 
   private stays(column: number, row: number): boolean {
-    const { unitWidth, unitHeight } = unitsOf(this.header)
+    const { unitWidth, unitHeight } = this.units
     const { left, top, width, height, isCleared } = this.cut
     const [firstX, lastX] = [Math.max(left, column * unitWidth), Math.min(left + width, (column + 1) * unitWidth)]
     const [firstY, lastY] = [Math.max(top, row * unitHeight), Math.min(top + height, (row + 1) * unitHeight)]

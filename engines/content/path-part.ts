@@ -32,8 +32,6 @@ export class PathPart {
   /** Segments since the last beginning of a subpath, and whether two of them met. */
   private segments = 0
   private hasCorners = false
-  private x = 0
-  private y = 0
 
   constructor(private readonly scene: Scene) {}
 
@@ -140,12 +138,12 @@ export class PathPart {
   private add(x: number, y: number): void {
     const [a, b, c, d, e, f] = this.matrix
     const { bounds } = this
-    this.x = a * x + c * y + e
-    this.y = b * x + d * y + f
-    if (this.x < bounds.left) bounds.left = this.x
-    if (this.x > bounds.right) bounds.right = this.x
-    if (this.y < bounds.bottom) bounds.bottom = this.y
-    if (this.y > bounds.top) bounds.top = this.y
+    const userX = a * x + c * y + e
+    const userY = b * x + d * y + f
+    if (userX < bounds.left) bounds.left = userX
+    if (userX > bounds.right) bounds.right = userX
+    if (userY < bounds.bottom) bounds.bottom = userY
+    if (userY > bounds.top) bounds.top = userY
   }
 
   private reset(): void {
