@@ -54,7 +54,7 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
     images.set(key, image)
     return image
   } catch (error) {
-    if (error instanceof BrokenImage) throw new EngineError('bad-options', `${param} ${error.message}`, { param, cause: error.cause })
+    if (error instanceof BrokenImage) throw new EngineError('bad-options', `${param}: ${error.message}`, { param, cause: error.cause })
     throw error
   }
 }

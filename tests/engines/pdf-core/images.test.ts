@@ -203,6 +203,6 @@ describe('files that are no pictures', () => {
   }
 
   it('are refused when they have more pixels than allowed, before these are read', async () => {
-    await expect(draw(png, { maxPixels: 255 })).rejects.toThrow('options.image has 16 × 16 pixels; at most 255 are allowed, so send it smaller')
+    await expect(draw(png, { maxPixels: 255 })).rejects.toThrow('options.image: has 16 × 16 pixels; at most 255 are allowed, so send it smaller')
   })
 })

@@ -248,7 +248,7 @@ describe('add-watermark: pages of other PDFs', () => {
       expect([error.problems[0]?.param, error.message]).toEqual([param, expect.stringMatching(message)])
     }
     const marked = await thrown(() => runOn('add-watermark', five, { marks: [{ text: 'A' }, { image: fileOf(Buffer.from('no picture')) }] }))
-    expect(marked.message).toBe('options.marks[1].image is no PNG or JPEG file')
+    expect(marked.message).toBe('options.marks[1].image: is no PNG or JPEG file')
   })
 })
 
