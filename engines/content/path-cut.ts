@@ -142,9 +142,11 @@ export class PathCutter {
   }
 }
 
+/** The segments with the one that closes them. A single line is not drawn back: viewers would make it thicker. */
 function closeWithLine({ x, y, segments }: Subpath, matrix: Matrix): Segment[] {
   const [endX = x, endY = y] = segments.at(-1)?.points.slice(-2) ?? []
-  return endX === x && endY === y ? segments : [...segments, { points: [x, y], bounds: boundsOfPoints(matrix, [endX, endY, x, y]) }]
+  const isLine = segments.length === 1 && segments[0]?.points.length === 2
+  return isLine || (endX === x && endY === y) ? segments : [...segments, { points: [x, y], bounds: boundsOfPoints(matrix, [endX, endY, x, y]) }]
 }
 
 function writeWhole({ x, y, segments, isClosed, isRectangle }: Subpath): string[] {

@@ -10,6 +10,7 @@ const SHAPES: Record<string, string> = {
   'a closed outline whose corner lies inside': '4 w 1 j 100 100 m 17.4711 10 l 190 10 l s',
   'an outline that is closed before it is painted': '4 w 1 j 100 100 m 5 17.4711 l 10 150 l h S',
   'a frame that is closed as it is painted': '3 w 1 j 30 17.4711 m 170 17.4711 l 170 140 l 30 140 l s',
+  'hairlines that are closed': '0 w 80 17.4711 m 80 190 l s 17.4711 120 m 190 120 l s',
   'a frame around the box': '2 w 17.4711 60 150 80 re S',
   'curves that leave the box': '2 w 0 17.4711 m 10 60 20 70 30 40 c 60 60 100 140 120 120 c 160 180 180 190 190 18 c S',
   'dashes': '2 w [7 3] 0 d 20 20 m 100 100 l 190 100 l 199 17.4711 l S',
