@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { findPackageFile } from './package-files'
+import { findPackageFile } from '../package-file'
 
 type CodePointRange = readonly [first: number, last: number]
 

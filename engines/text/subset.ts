@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { findPackageFile } from './package-files'
+import { findPackageFile } from '../package-file'
 
 /** The functions of HarfBuzz's subset library that are called here; all values are addresses or integers. */
 interface SubsetLibrary {
