@@ -257,7 +257,7 @@ describe('header-footer: logos', () => {
     expect(faultOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
     expect(faultOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
     const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
-    await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow('options.footer.right.image is no PNG or JPEG')
+    await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow('options.footer.right.image: is no PNG or JPEG')
   })
 })
 
