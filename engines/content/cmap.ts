@@ -1,10 +1,10 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
-import { decodeContent } from './decode-content'
-import { HEX, LITERAL, NUMBER } from './operands'
+import { HEX, LITERAL, NUMBER } from '../pdf-core/operands'
+import { ContentReader } from '../pdf-core/tokens'
 import { readString } from './strings'
-import { ContentReader } from './tokens'
 
 const USE_CMAP = PDFName.of('UseCMap')
 const W_MODE = PDFName.of('WMode')

@@ -1,4 +1,4 @@
-import type { Matrix } from '../pdf-core/frame'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Bounds, Quad } from './geometry'
 
 /**

@@ -1,4 +1,5 @@
-import type { Box, Matrix } from '../pdf-core/frame'
+import type { Box } from '../pdf-core/box'
+import type { Matrix } from '../pdf-core/matrix'
 
 /** A rectangle by its edges; nothing is inside of one whose left is not below its right. */
 export interface Bounds {
@@ -11,28 +12,11 @@ export interface Bounds {
 /** Four corners in turn: x and y of each. */
 export type Quad = readonly [number, number, number, number, number, number, number, number]
 
-/** The matrix that changes nothing. */
-export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
-
 /** More than any page, and still a number to calculate with. */
 const FAR = 1e9
 
 /** Bounds that everything is inside of. */
 export const EVERYWHERE: Bounds = { left: -FAR, bottom: -FAR, right: FAR, top: FAR }
-
-/** First `inner`, then `outer`: what `cm` with `inner` makes of the matrix `outer`. */
-export function multiply(inner: Matrix, outer: Matrix): Matrix {
-  const [a, b, c, d, e, f] = inner
-  const [A, B, C, D, E, F] = outer
-  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
-}
-
-/** The matrix that undoes another; undefined when that one leaves no area. */
-export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
-  const determinant = a * d - b * c
-  if (Math.abs(determinant) < 1e-12) return undefined
-  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
-}
 
 /** Where a matrix puts the corners of a rectangle. */
 export function mapCorners([a, b, c, d, e, f]: Matrix, { left, bottom, right, top }: Bounds): Quad {
@@ -81,15 +65,6 @@ export function boundsOfBox({ x, y, width, height }: Box): Bounds {
 }
 
 /** How much a matrix enlarges at most, sideways or upwards. */
-export function scaleOf([a, b, c, d]: Matrix): number {
+export function largestScaleOf([a, b, c, d]: Matrix): number {
   return Math.max(Math.hypot(a, b), Math.hypot(c, d))
-}
-
-/** A number as content streams take it: no exponent, at most six decimals. */
-export function writeNumber(value: number): string {
-  if (!Number.isFinite(value) || Math.abs(value) < 5e-7) return '0'
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
-  const text = String(value)
-  const isShort = !text.includes('e') && text.length - text.indexOf('.') <= 7
-  return isShort ? text : value.toFixed(6).replace(/\.?0+$/, '')
 }

@@ -1,6 +1,7 @@
-import type { Matrix } from '../pdf-core/frame'
+import { IDENTITY } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Font } from './font'
-import { EVERYWHERE, IDENTITY } from './geometry'
+import { EVERYWHERE } from './geometry'
 import type { Bounds } from './geometry'
 
 /** The part of the graphics state (ISO 32000-2, 8.4) that says where things are drawn; copied by `q`. */

@@ -2,13 +2,13 @@ import { deflateSync } from 'node:zlib'
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
+import type { Matrix } from '../pdf-core/matrix'
+import { applyPngFilters } from '../pdf-core/png-filters'
 import { clearSamples } from './clear-samples'
 import type { Decider, PixelCut } from './decider'
 import { isMask, readSamples, readSize } from './image-samples'
 import type { Samples } from './image-samples'
 import { cutJpeg, measureJpegUnit } from './jpeg-cut'
-import { predictRows } from './predict-rows'
 
 const S_MASK = PDFName.of('SMask')
 const MASK = PDFName.of('Mask')
@@ -105,20 +105,19 @@ export class ImageCuts {
 
   private write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): PDFRawStream {
     const { document } = this
-    const { width, bits, components, space } = samples
+    const { width, height, bits, components, space } = samples
     const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === MASK && space && document.peek(value) instanceof PDFArray)))
     if (space) {
       entries.set(COLOR_SPACE, space)
       entries.delete(DECODE)
     }
     if (!isMask(document, dict)) entries.set(BITS, PDFNumber.of(bits))
-    const rowBytes = Math.ceil((width * bits * components) / 8)
     const data = clearSamples(samples, cut)
     entries.set(FILTER, PDFName.of('FlateDecode'))
     // Neighbouring pixels of pictures are alike; of few bits each, deflating finds that by itself.
     const isPicture = bits === 8 && components !== 4
     if (isPicture) entries.set(PARAMETERS, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
-    return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(isPicture ? predictRows(data, rowBytes, components) : data))
+    return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(isPicture ? applyPngFilters(data, { width, height, bits, channels: components }) : data))
   }
 
   /** In the place of a picture that can't be decoded, which viewers don't show either: a stencil that paints nothing. */

@@ -1,6 +1,8 @@
-import type { Box, Matrix } from '../pdf-core/frame'
+import type { Box } from '../pdf-core/box'
+import { invertMatrix } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Decider, Element, PixelCut, Verdict } from './decider'
-import { boundsOf, boundsOfBox, contains, grow, intersect, invert, mapCorners, overlap } from './geometry'
+import { boundsOf, boundsOfBox, contains, grow, intersect, mapCorners, overlap } from './geometry'
 import type { Bounds } from './geometry'
 
 /** How far shapes of glyphs may reach beyond their boxes, in ems. */
@@ -39,7 +41,7 @@ export class KeepBox implements Decider {
   }
 
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
-    const inverse = invert(matrix)
+    const inverse = invertMatrix(matrix)
     if (!inverse) return { left: 0, top: 0, width: 0, height: 0, slackPixels: 0, bleedPixels: 0 }
     const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
     // One pixel more on each side: viewers mix neighbours.

@@ -1,12 +1,12 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
+import { DICTIONARY, NAME } from '../pdf-core/operands'
 import { Parser } from '../pdf-core/parser'
 import { serialize } from '../pdf-core/serialize'
+import type { ContentReader } from '../pdf-core/tokens'
 import type { Edits } from './edits'
-import { DICTIONARY, NAME } from './operands'
 import type { StreamResources } from './stream-resources'
 import type { TagChanges } from './tag-changes'
-import type { ContentReader } from './tokens'
 
 const MCID = PDFName.of('MCID')
 

@@ -1,14 +1,15 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
+import { chainMatrices, readMatrix } from '../pdf-core/matrix'
 import type { Element, ElementKind, Verdict } from './decider'
 import type { Forms } from './forms'
-import { boundsOf, intersect, mapCorners, multiply } from './geometry'
+import { boundsOf, intersect, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
 import type { ImageCuts } from './image-cuts'
 import { readInlineImage } from './inline-image'
 import type { Patterns } from './patterns'
-import { readBounds, readMatrix } from './read-numbers'
+import { readBounds } from './read-numbers'
 import type { Scene } from './scene'
 import { nameOf } from './simple-font'
 import type { Painters } from './stream-interpreter'
@@ -69,7 +70,7 @@ export class ObjectPainters implements Painters {
   }
 
   private drawForm(scene: Scene, form: PDFRawStream, value: PDFObject | undefined): void {
-    const matrix = multiply(readMatrix(this.document, form.dict.get(MATRIX)) ?? [1, 0, 0, 1, 0, 0], scene.state.matrix)
+    const matrix = chainMatrices(readMatrix(this.document, form.dict.get(MATRIX)), scene.state.matrix)
     const box = readBounds(this.document, form.dict.get(BBOX))
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
     const verdict = scene.decider.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
@@ -109,7 +110,7 @@ export class ObjectPainters implements Painters {
     const value = mask.get(G)
     const form = document.peek(value)
     if (!(form instanceof PDFRawStream)) return
-    const matrix = multiply(readMatrix(document, form.dict.get(MATRIX)) ?? [1, 0, 0, 1, 0, 0], scene.state.matrix)
+    const matrix = chainMatrices(readMatrix(document, form.dict.get(MATRIX)), scene.state.matrix)
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: scene.state.clip })
     if (result.isSame || !result.ref) return
     this.noteDropped(value, result.ref)

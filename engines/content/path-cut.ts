@@ -1,7 +1,9 @@
-import type { Matrix } from '../pdf-core/frame'
-import type { Decider } from './decider'
+import { invertMatrix } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
+import { writeNumber } from '../pdf-core/number-text'
 import { clipLine, clipPolygon, clipRectangle } from './clip-shapes'
-import { contains, grow, invert, writeNumber } from './geometry'
+import type { Decider } from './decider'
+import { contains, grow } from './geometry'
 import type { Bounds } from './geometry'
 import { boundsOfPoints, readSubpaths } from './subpaths'
 import type { Segment, Subpath } from './subpaths'
@@ -34,7 +36,7 @@ export class PathCutter {
   constructor(private readonly request: Request) {
     const { decider, reach, matrix } = request
     this.area = decider.area && grow(decider.area, reach + MARGIN)
-    this.inverse = invert(matrix)
+    this.inverse = invertMatrix(matrix)
     this.subpaths = readSubpaths(request.span, request.matrix)
   }
 

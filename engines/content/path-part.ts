@@ -1,6 +1,6 @@
-import type { Matrix } from '../pdf-core/frame'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Element, Verdict } from './decider'
-import { grow, intersect, scaleOf } from './geometry'
+import { grow, intersect, largestScaleOf } from './geometry'
 import type { Bounds } from './geometry'
 import { PathCutter } from './path-cut'
 import type { Scene } from './scene'
@@ -130,7 +130,7 @@ export class PathPart {
 
   private strokeReach(): number {
     const { lineWidth, lineJoin, miterLimit } = this.scene.state
-    const half = (Math.abs(lineWidth) * scaleOf(this.matrix)) / 2
+    const half = (Math.abs(lineWidth) * largestScaleOf(this.matrix)) / 2
     const reach = lineJoin === 0 && this.hasCorners ? Math.min(Math.max(miterLimit, CAP_REACH), 10) : CAP_REACH
     return Math.max(half * reach, LEAST_HALF_LINE)
   }

@@ -1,11 +1,12 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
+import { chainMatrices, invertMatrix, readMatrix } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Forms } from './forms'
-import { boundsOf, IDENTITY, invert, mapCorners, multiply } from './geometry'
+import { boundsOf, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
-import { readBounds, readMatrix } from './read-numbers'
+import { readBounds } from './read-numbers'
 import type { Scene } from './scene'
 
 const PATTERN_TYPE = PDFName.of('PatternType')
@@ -29,7 +30,7 @@ export class Patterns {
     const pattern = document.peek(value)
     if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(PATTERN_TYPE)) !== TILING) return undefined
     const { area } = scene.decider
-    const matrix = multiply(readMatrix(document, pattern.dict.get(MATRIX)) ?? IDENTITY, scene.base)
+    const matrix = chainMatrices(readMatrix(document, pattern.dict.get(MATRIX)), scene.base)
     const tile = area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(BBOX))
     if (!tile || !box) return undefined
@@ -41,7 +42,7 @@ export class Patterns {
   /** The matrix of the one tile that shows in the area; undefined when several do. */
   private onlyTile(pattern: PDFRawStream, matrix: Matrix, area: Bounds): Matrix | undefined {
     const { document } = this
-    const inverse = invert(matrix)
+    const inverse = invertMatrix(matrix)
     const box = readBounds(document, pattern.dict.get(BBOX))
     const xStep = Math.abs(document.peekNumber(pattern.dict.get(X_STEP)) ?? 0)
     const yStep = Math.abs(document.peekNumber(pattern.dict.get(Y_STEP)) ?? 0)
@@ -51,6 +52,6 @@ export class Patterns {
     const [firstY, lastY] = [Math.floor((seen.bottom - box.top) / yStep) + 1, Math.ceil((seen.top - box.bottom) / yStep) - 1]
     if (firstX < lastX || firstY < lastY) return undefined
     const isSeen = firstX === lastX && firstY === lastY
-    return multiply([1, 0, 0, 1, isSeen ? firstX * xStep : 0, isSeen ? firstY * yStep : 0], matrix)
+    return chainMatrices([1, 0, 0, 1, isSeen ? firstX * xStep : 0, isSeen ? firstY * yStep : 0], matrix)
   }
 }

@@ -1,19 +1,10 @@
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
 import type { Bounds } from './geometry'
 
 /** The numbers of an array, 0 for what is none; undefined when there is no array. */
 export function readNumbers(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
   return document.peekArray(value)?.asArray().slice(0, 64).map(item => document.peekNumber(item) ?? 0)
-}
-
-/** The matrix of six numbers; undefined when there are fewer. */
-export function readMatrix(document: PdfDocument, value: PDFObject | undefined): Matrix | undefined {
-  const numbers = readNumbers(document, value)
-  if (!numbers || numbers.length < 6) return undefined
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers
-  return [a, b, c, d, e, f]
 }
 
 /** The rectangle that four numbers mean, whatever corners they name. */

@@ -1,10 +1,10 @@
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
+import type { Matrix } from '../pdf-core/matrix'
+import type { ContentReader } from '../pdf-core/tokens'
 import type { Decider } from './decider'
 import type { Edits } from './edits'
 import type { GraphicsState } from './graphics-state'
 import type { StreamResources } from './stream-resources'
-import type { ContentReader } from './tokens'
 
 /** One content stream while it is gone through: what its parts look at and change. */
 export interface Scene {

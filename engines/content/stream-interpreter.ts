@@ -1,21 +1,21 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
+import { chainMatrices } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
+import { ARRAY } from '../pdf-core/operands'
+import { ContentReader } from '../pdf-core/tokens'
 import type { Decider } from './decider'
 import { Edits } from './edits'
 import type { Fonts } from './fonts'
-import { multiply } from './geometry'
 import type { GraphicsState, PatternUse } from './graphics-state'
 import { MarkedContent } from './marked-content'
-import { ARRAY } from './operands'
 import { PathPart } from './path-part'
 import { SavedStates } from './saved-states'
 import type { Scene } from './scene'
 import type { StreamResources } from './stream-resources'
 import type { TagChanges } from './tag-changes'
 import { TextPart } from './text-part'
-import { ContentReader } from './tokens'
 
 /** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
 export interface Painters {
@@ -160,7 +160,7 @@ export class StreamInterpreter implements Scene {
         this.state = this.saved.restore() ?? state
         break
       case 'cm':
-        state.matrix = multiply(this.readMatrix(), state.matrix)
+        state.matrix = chainMatrices(this.readMatrix(), state.matrix)
         break
       case 'gs':
         this.useParameters()

@@ -1,6 +1,6 @@
-import type { Matrix } from '../pdf-core/frame'
+import type { Matrix } from '../pdf-core/matrix'
+import { ContentReader } from '../pdf-core/tokens'
 import type { Bounds } from './geometry'
-import { ContentReader } from './tokens'
 
 /** A line or a curve, by the coordinates that its operator takes; the last two are its end. */
 export interface Segment {

@@ -1,10 +1,12 @@
-import type { Matrix } from '../pdf-core/frame'
+import { IDENTITY, chainMatrices } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
+import { writeNumber } from '../pdf-core/number-text'
+import { ARRAY, HEX, LITERAL, NUMBER } from '../pdf-core/operands'
+import type { Operands } from '../pdf-core/operands'
 import type { Element, Verdict } from './decider'
 import { emptyGlyph } from './font'
 import type { Font } from './font'
-import { boundsOf, IDENTITY, mapCorners, multiply, scaleOf, writeNumber } from './geometry'
-import { ARRAY, HEX, LITERAL, NUMBER } from './operands'
-import type { Operands } from './operands'
+import { boundsOf, largestScaleOf, mapCorners } from './geometry'
 import type { Scene } from './scene'
 import { readString, writeString } from './strings'
 
@@ -54,7 +56,7 @@ export class TextPart {
   }
 
   move(x: number, y: number): void {
-    this.setLine(multiply([1, 0, 0, 1, x, y], this.line))
+    this.setLine(chainMatrices([1, 0, 0, 1, x, y], this.line))
   }
 
   nextLine(): void {
@@ -153,9 +155,9 @@ export class TextPart {
 
   private element(kind: 'run' | 'glyph', [left, bottom, right, top]: GlyphBox): Element {
     const { state } = this.scene
-    const toUser = multiply(this.origin, state.matrix)
+    const toUser = chainMatrices(this.origin, state.matrix)
     const quad = mapCorners(toUser, { left, bottom, right, top })
-    return { kind, quad, bounds: boundsOf(quad), clip: state.clip, em: Math.abs(state.fontSize) * scaleOf(toUser) }
+    return { kind, quad, bounds: boundsOf(quad), clip: state.clip, em: Math.abs(state.fontSize) * largestScaleOf(toUser) }
   }
 
   /** Goes through the glyphs and gaps of a show operation; the matrix is behind the last one afterwards. */
@@ -188,7 +190,7 @@ export class TextPart {
         at += distance
       }
     }
-    this.matrix = multiply(font.isVertical ? [1, 0, 0, 1, 0, at] : [1, 0, 0, 1, at, 0], this.origin)
+    this.matrix = chainMatrices(font.isVertical ? [1, 0, 0, 1, 0, at] : [1, 0, 0, 1, at, 0], this.origin)
   }
 }
 

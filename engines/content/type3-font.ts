@@ -1,14 +1,15 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
+import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
-import { decodeContent } from './decode-content'
+import { readMatrix } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
+import { ContentReader } from '../pdf-core/tokens'
 import type { Font } from './font'
 import { boundsOf, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
-import { readMatrix, readNumbers } from './read-numbers'
+import { readNumbers } from './read-numbers'
 import { readEncoding } from './simple-font'
-import { ContentReader } from './tokens'
 
 const FONT_MATRIX = PDFName.of('FontMatrix')
 const FONT_BOX = PDFName.of('FontBBox')
@@ -23,7 +24,7 @@ const AROUND: Bounds = { left: -0.5, bottom: -0.5, right: 1.5, top: 1.5 }
 
 /** A font whose glyphs are drawn by content streams (ISO 32000-2, 9.6.4). Ems here are units of text space. */
 export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
-  const matrix = readMatrix(document, dict.get(FONT_MATRIX)) ?? USUAL
+  const matrix = readMatrix(document, dict.get(FONT_MATRIX), USUAL)
   const widths = document.peekArray(dict.get(WIDTHS))
   const first = document.peekNumber(dict.get(FIRST_CHAR)) ?? 0
   const { names } = readEncoding(document, dict)

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { writeBox } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
-import { writeBox } from '../pdf-core/frame'
 import { addContentStream } from '../pdf-core/page-content'
 import { readText } from '../pdf-core/text-string'
 import { fontsOf } from '../text/document-fonts'

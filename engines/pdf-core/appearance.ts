@@ -1,6 +1,8 @@
 import { PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { readBox } from './box'
 import type { PdfDocument } from './document'
+import { mapBox, readMatrix } from './matrix'
+import type { Matrix } from './matrix'
 
 const AP = PDFName.of('AP')
 const N = PDFName.of('N')
@@ -10,12 +12,6 @@ const PARENT = PDFName.of('Parent')
 const BBOX = PDFName.of('BBox')
 const MATRIX = PDFName.of('Matrix')
 const RECT = PDFName.of('Rect')
-
-/** A transformation as the operator `cm` takes it. */
-export type Matrix = [number, number, number, number, number, number]
-
-/** Left, bottom, right, top. */
-type Box = [number, number, number, number]
 
 /** Whether the annotation has a normal appearance, in whatever state. */
 export function hasAppearance(document: PdfDocument, annotation: PDFDict): boolean {
@@ -42,37 +38,16 @@ export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFR
  * nothing to see.
  */
 export function fitAppearance(document: PdfDocument, annotation: PDFDict, form: PDFDict, uprightDeg: number): Matrix | undefined {
-  const rect = boxOf(document, annotation.get(RECT))
-  const box = boxOf(document, form.get(BBOX))
-  const [a, b, c, d, e, f] = matrixOf(document, form.get(MATRIX))
+  const rect = readBox(document, annotation.get(RECT))
+  const box = readBox(document, form.get(BBOX))
   if (!rect || !box) return undefined
-  const corners = [[box[0], box[1]], [box[0], box[3]], [box[2], box[1]], [box[2], box[3]]] as const
-  const xs = corners.map(([x, y]) => a * x + c * y + e)
-  const ys = corners.map(([x, y]) => b * x + d * y + f)
-  const [left, bottom] = [Math.min(...xs), Math.min(...ys)]
-  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - bottom]
-  if (width <= 0 || height <= 0 || rect[2] <= rect[0] || rect[3] <= rect[1]) return undefined
-  const [sx, sy] = [(rect[2] - rect[0]) / width, (rect[3] - rect[1]) / height]
-  const [tx, ty] = [rect[0] - left * sx, rect[1] - bottom * sy]
+  const turned = mapBox(readMatrix(document, form.get(MATRIX)), box)
+  if (turned.width <= 0 || turned.height <= 0) return undefined
+  const [sx, sy] = [rect.width / turned.width, rect.height / turned.height]
+  const [tx, ty] = [rect.x - turned.x * sx, rect.y - turned.y * sy]
   if (uprightDeg === 0) return [sx, 0, 0, sy, tx, ty]
   const [cos, sin] = [Math.round(Math.cos((uprightDeg * Math.PI) / 180)), Math.round(Math.sin((uprightDeg * Math.PI) / 180))]
-  const [dx, dy] = [tx - rect[0], ty - rect[3]]
-  return [sx * cos, sx * sin, -sy * sin, sy * cos, rect[0] + dx * cos - dy * sin, rect[3] + dx * sin + dy * cos]
-}
-
-function numbersOf(document: PdfDocument, value: PDFObject | undefined, count: number): number[] | undefined {
-  const numbers = document.peekArray(value)?.asArray().map(item => document.peekNumber(item) ?? 0)
-  return numbers?.length === count ? numbers : undefined
-}
-
-function boxOf(document: PdfDocument, value: PDFObject | undefined): Box | undefined {
-  const numbers = numbersOf(document, value, 4)
-  if (!numbers) return undefined
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
-}
-
-function matrixOf(document: PdfDocument, value: PDFObject | undefined): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersOf(document, value, 6) ?? []
-  return [a, b, c, d, e, f]
+  const top = rect.y + rect.height
+  const [dx, dy] = [tx - rect.x, ty - top]
+  return [sx * cos, sx * sin, -sy * sin, sy * cos, rect.x + dx * cos - dy * sin, top + dx * sin + dy * cos]
 }

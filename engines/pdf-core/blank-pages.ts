@@ -1,11 +1,12 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { writeBox } from './box'
 import type { PdfDocument } from './document'
 import { dropXfa } from './form-fields'
-import { measureFrame, writeBox } from './frame'
+import { measureFrame } from './frame'
 import { readPageLabels, writePageLabels } from './labels'
-import { Page, setPages } from './page-tree'
 import type { PageSize } from './page-sizes'
+import { Page, setPages } from './page-tree'
 
 const PAGES = PDFName.of('Pages')
 

@@ -1,117 +1,108 @@
+import { deflateSync } from 'node:zlib'
 import { PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeContent } from './decode-content'
+import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
-import { isRegular } from './syntax'
+import { ARRAY, LITERAL } from './operands'
+import { ContentReader } from './tokens'
 
-/** What a page's content leaves open. */
-interface Balance {
-  /** Graphics states that it restores without having saved them. */
-  missingSaves: number
-  /** Graphics states that it saves and does not restore. */
-  missingRestores: number
-  /** Whether it ends inside a text object. */
-  isInText: boolean
+/** What one stream does to the number of saved states, and how it ends. */
+interface Course {
+  net: number
+  /** Positions of the `Q` that get lower than any before: the first one restores a state from before this stream. */
+  lows: number[]
+  /** Whether it ends inside a text object; undefined where it says nothing about that. */
+  isInText: boolean | undefined
   /** Parentheses of a string that it ends in, which would take in whatever follows. */
   openParentheses: number
 }
 
-/** How far one stream changes the number of saved states, and how low it gets in between. */
-interface Course {
-  net: number
-  lowest: number
-  /** Whether it ends inside a text object; undefined where it says nothing about that. */
-  isInText: boolean | undefined
-  openParentheses: number
+interface Balanced {
+  contents: PDFObject[]
+  /** Operators to be put behind the contents: they end what is open and restore every state that was saved. */
+  closing: string
 }
 
-const coursesOf = new WeakMap<PdfDocument, Map<PDFRef, Course>>()
+/** What is known of streams of a document, and those that were made from them, by number of states that are saved before. */
+interface Known {
+  courses: Map<PDFRef, Course>
+  made: Map<string, PDFRef>
+}
 
-/** How many `q` and `Q` the content streams of a page lack, taken as one; one that can't be read counts as balanced. */
-export function measureBalance(document: PdfDocument, contents: readonly PDFObject[]): Balance {
-  const courses = coursesOf.get(document) ?? new Map<PDFRef, Course>()
-  coursesOf.set(document, courses)
+const knownOf = new WeakMap<PdfDocument, Known>()
+
+/**
+ * The content streams of a page, taken as one, so that they can be put between `q` and `Q` (ISO 32000-2, 8.4.2). Readers
+ * pass over a `Q` that restores a state nobody saved; inside of a `q` it would take that one, so it becomes a blank, in a
+ * copy. A stream that can't be read counts as balanced.
+ */
+export function balanceContent(document: PdfDocument, given: readonly PDFObject[]): Balanced {
+  const known = knownOf.get(document) ?? { courses: new Map<PDFRef, Course>(), made: new Map<string, PDFRef>() }
+  knownOf.set(document, known)
   let depth = 0
-  let lowest = 0
   let isInText = false
   let openParentheses = 0
-  for (const content of contents) {
-    const known = content instanceof PDFRef ? courses.get(content) : undefined
-    const course = known ?? followStream(document, document.peek(content))
-    if (content instanceof PDFRef) courses.set(content, course)
-    lowest = Math.min(lowest, depth + course.lowest)
-    depth += course.net
+  const contents = given.map(content => {
+    const course = (content instanceof PDFRef ? known.courses.get(content) : undefined) ?? followStream(document, content)
+    if (content instanceof PDFRef) known.courses.set(content, course)
+    const surplus = course.lows.slice(depth)
+    const balanced = surplus.length ? blankOut(document, content, { surplus, depth, made: known.made }) : content
+    depth += course.net + surplus.length
     isInText = course.isInText ?? isInText
     openParentheses = course.openParentheses
-  }
-  return { missingSaves: -lowest, missingRestores: depth - lowest, isInText, openParentheses }
+    return balanced
+  })
+  return { contents, closing: `\n${openParentheses ? `${')'.repeat(openParentheses)}\n` : ''}${isInText ? 'ET\n' : ''}${'Q\n'.repeat(depth)}` }
 }
 
-const LEVEL: Course = { net: 0, lowest: 0, isInText: undefined, openParentheses: 0 }
+const LEVEL: Course = { net: 0, lows: [], isInText: undefined, openParentheses: 0 }
 
-function followStream(document: PdfDocument, stream: PDFObject | undefined): Course {
-  if (!(stream instanceof PDFRawStream)) return LEVEL
-  const data = decodeContent(document, stream)
+function followStream(document: PdfDocument, content: PDFObject): Course {
+  const data = decodeUpToLimit(document, content)
   return data ? followContent(data) : LEVEL
 }
 
-const [SMALL_Q, LARGE_Q, B, E, I, T, D] = [0x71, 0x51, 0x42, 0x45, 0x49, 0x54, 0x44]
-const [PERCENT, SLASH, OPEN, CLOSE, BACKSLASH, LESS, GREATER] = [0x25, 0x2f, 0x28, 0x29, 0x5c, 0x3c, 0x3e]
+function blankOut(document: PdfDocument, content: PDFObject, { surplus, depth, made }: { surplus: number[]; depth: number; made: Map<string, PDFRef> }): PDFObject {
+  const name = content instanceof PDFRef ? `${content.tag} ${depth}` : undefined
+  const known = name && made.get(name)
+  if (known) return known
+  const data = Uint8Array.from(decodeUpToLimit(document, content) ?? [])
+  for (const at of surplus) data[at] = BLANK
+  const ref = document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(data)))
+  if (name) made.set(name, ref)
+  return ref
+}
 
-/** Looks at operators only: strings, names, comments and the data of inline images are passed over. */
+const BLANK = 0x20
+
 function followContent(data: Uint8Array): Course {
-  let [net, lowest] = [0, 0]
+  const reader = new ContentReader(data)
+  const lows: number[] = []
+  let net = 0
   let isInText: boolean | undefined
-  let openParentheses = 0
-  for (let at = 0; at < data.length; ) {
-    const byte = data[at]
-    if (byte === OPEN) [at, openParentheses] = passString(data, at)
-    else if (byte === PERCENT) at = passComment(data, at)
-    else if (byte === LESS && data[at + 1] !== LESS) at = passTo(data, GREATER, at)
-    else if (byte === SLASH || isRegular(byte)) {
-      const start = at++
-      while (at < data.length && isRegular(data[at])) at++
-      if (at - start > 2) continue
-      const [first, second] = [data[start], data[start + 1]]
-      if (at - start === 1) {
-        if (first === SMALL_Q) net++
-        else if (first === LARGE_Q) lowest = Math.min(lowest, --net)
-      } else if (first === B && second === T) isInText = true
-      else if (first === E && second === T) isInText = false
-      else if (first === I && second === D) at = passImage(data, at)
-    } else at++
+  while (reader.next()) {
+    const { operator } = reader
+    if (operator === 'q') net++
+    else if (operator === 'Q') {
+      if (--net < -lows.length) lows.push(reader.end - 1)
+    } else if (operator === 'BT') isInText = true
+    else if (operator === 'ET') isInText = false
   }
-  return { net, lowest, isInText, openParentheses }
+  return { net, lows, isInText, openParentheses: countOpen(data, reader) }
 }
 
-/** Where the string ends, and how many parentheses are open there. */
-function passString(data: Uint8Array, start: number): [number, number] {
+/** Parentheses that are open where the content ends: in a string that nothing closes, alone or in an array. */
+function countOpen(data: Uint8Array, { operands, items }: ContentReader): number {
+  const last = operands.count - 1
+  const from = operands.kinds[last] === ARRAY ? items : operands
+  const at = from.count - 1
+  const isOpen = last >= 0 && at >= 0 && from.kinds[at] === LITERAL && from.ends[at] === data.length
   let depth = 0
-  for (let at = start; at < data.length; at++) {
-    const byte = data[at]
-    if (byte === BACKSLASH) at++
-    else if (byte === OPEN) depth++
-    else if (byte === CLOSE && --depth === 0) return [at + 1, 0]
+  for (let position = isOpen ? (from.starts[at] as number) : data.length; position < data.length; position++) {
+    const byte = data[position]
+    if (byte === 0x5c) position++
+    else if (byte === 0x28) depth++
+    else if (byte === 0x29) depth--
   }
-  return [data.length, depth]
-}
-
-function passComment(data: Uint8Array, start: number): number {
-  let at = start
-  while (at < data.length && data[at] !== 0x0a && data[at] !== 0x0d) at++
-  return at
-}
-
-function passTo(data: Uint8Array, end: number, start: number): number {
-  const found = data.indexOf(end, start)
-  return found < 0 ? data.length : found + 1
-}
-
-/** To behind the `EI` that ends an inline image: one that stands alone and is followed by what can be content. */
-function passImage(data: Uint8Array, start: number): number {
-  for (let at = start + 1; at < data.length - 1; at++) {
-    if (data[at] !== E || data[at + 1] !== I || isRegular(data[at - 1]) || isRegular(data[at + 2])) continue
-    if (data.subarray(at + 2, at + 12).every(byte => byte === 0 || (byte >= 0x09 && byte <= 0x0d) || (byte >= 0x20 && byte < 0x7f))) return at + 2
-  }
-  return data.length
+  return depth
 }

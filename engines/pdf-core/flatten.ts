@@ -2,10 +2,10 @@ import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { annotationsOf, removeAnnotations } from './annotations'
 import { findAppearance, fitAppearance, hasAppearance } from './appearance'
-import type { Matrix } from './appearance'
 import type { PdfDocument } from './document'
 import { dropXfa, pruneFields } from './form-fields'
 import { rotationOf } from './frame'
+import { writeNumbers } from './number-text'
 import { PageContent } from './page-content'
 import type { Page } from './page-tree'
 import { pruneTags } from './prune-tags'
@@ -118,7 +118,7 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     const matrix = fitAppearance(document, dict, form, upright)
     if (!matrix) continue
     completeForm(document, ref, dict)
-    const drawn = `${writeMatrix(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
+    const drawn = `${writeNumbers(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
     const layer = dict.get(OC)
     content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
   }
@@ -135,8 +135,4 @@ function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): 
   edited.set(PDFName.of('Type'), X_OBJECT)
   edited.set(SUBTYPE, PDFName.of('Form'))
   if (fonts && !edited.has(RESOURCES)) edited.set(RESOURCES, fonts)
-}
-
-function writeMatrix(matrix: Matrix): string {
-  return matrix.map(value => String(Number(value.toFixed(6)) || 0).replace(/^.*e.*$/, '0')).join(' ')
 }

@@ -1,6 +1,9 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFArray, PDFObject } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import { intersectBoxes, readBox } from './box'
+import type { Box } from './box'
 import type { PdfDocument } from './document'
+import { IDENTITY, invertMatrix, mapBox } from './matrix'
+import type { Matrix } from './matrix'
 import type { Page } from './page-tree'
 
 const ROTATE = PDFName.of('Rotate')
@@ -10,14 +13,6 @@ const USER_UNIT = PDFName.of('UserUnit')
 
 /** US Letter: what readers take for a page whose boxes are missing or can't be used. */
 const DEFAULT_BOX: Box = { x: 0, y: 0, width: 612, height: 792 }
-
-/** A rectangle by its lower-left corner and its size. */
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 /** Where a page's coordinates begin: at a corner of the page as seen, or in PDF's own space, rotation ignored. */
 export type Origin = 'bottom-left' | 'top-left' | 'user-space'
@@ -35,9 +30,6 @@ export interface Frame {
   /** Points, as seen. */
   height: number
 }
-
-/** `[a b c d e f]` as PDF has it: x' = ax + cy + e, y' = bx + dy + f. */
-export type Matrix = [number, number, number, number, number, number]
 
 /**
  * Degrees clockwise by which viewers turn the page: 0, 90, 180 or 270, inherited values too. What is no multiple of 90
@@ -82,9 +74,7 @@ export function toUserSpace(frame: Frame, box: Box): Box {
 
 /** The matrix from user space to the page as seen, in points from its lower-left corner. */
 export function seenMatrix(frame: Frame): Matrix {
-  const [a, b, c, d, e, f] = frameMatrix(frame)
-  const determinant = a * d - b * c
-  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+  return invertMatrix(frameMatrix(frame)) ?? IDENTITY // a unit is larger than 0
 }
 
 /** A box of user space on the page as seen, in points from its lower-left corner. */
@@ -96,35 +86,4 @@ export function toSeen(frame: Frame, box: Box): Box {
 export function resolveBox(frame: Frame, box: Box, origin: Origin): Box {
   if (origin === 'user-space') return toSeen(frame, box)
   return origin === 'top-left' ? { ...box, y: frame.height - box.y - box.height } : box
-}
-
-/** The box that an array of four numbers means, whatever corners it names; undefined when it has no area. */
-export function readBox(document: PdfDocument, value: PDFObject | undefined): Box | undefined {
-  const array = document.peekArray(value)
-  if (!array || array.size() < 4) return undefined
-  const numbers = array.asArray().slice(0, 4).map(item => document.peekNumber(item))
-  const [x1, y1, x2, y2] = numbers
-  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined
-  const box = { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) }
-  return box.width > 0 && box.height > 0 ? box : undefined
-}
-
-/** A box as PDF writes it, to a ten-thousandth of a unit. */
-export function writeBox(document: PdfDocument, { x, y, width, height }: Box): PDFArray {
-  return document.context.obj([x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)))
-}
-
-/** What two boxes have in common; undefined when that has no area. */
-export function intersectBoxes(one: Box, other: Box): Box | undefined {
-  const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)]
-  const width = Math.min(one.x + one.width, other.x + other.width) - x
-  const height = Math.min(one.y + one.height, other.y + other.height) - y
-  return width > 0 && height > 0 ? { x, y, width, height } : undefined
-}
-
-/** A box by a matrix that turns by quarters: the corners stay corners. */
-export function mapBox([a, b, c, d, e, f]: Matrix, { x, y, width, height }: Box): Box {
-  const [x1, y1] = [a * x + c * y + e, b * x + d * y + f]
-  const [w, h] = [a * width + c * height, b * width + d * height]
-  return { x: Math.min(x1, x1 + w), y: Math.min(y1, y1 + h), width: Math.abs(w), height: Math.abs(h) }
 }

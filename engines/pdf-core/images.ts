@@ -3,10 +3,12 @@ import { deflateSync } from 'node:zlib'
 import { PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
+import type { Box } from './box'
 import type { PdfDocument } from './document'
-import type { Box, Matrix } from './frame'
 import { isJpeg, readJpeg, stripJpeg } from './jpeg'
-import { chainMatrices, writeNumbers } from './matrix'
+import { chainMatrices, IDENTITY } from './matrix'
+import type { Matrix } from './matrix'
+import { writeNumbers } from './number-text'
 import { BrokenImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
 import type { Png, SampleLayout } from './png'
 import { applyPngFilters } from './png-filters'
@@ -24,10 +26,8 @@ export interface EmbeddedImage {
   orientation: Matrix
 }
 
-const UPRIGHT: Matrix = [1, 0, 0, 1, 0, 0]
-
 /** What the eight orientations of EXIF do, from 1: where the stored rows and columns are seen. */
-const ORIENTATIONS: readonly Matrix[] = [UPRIGHT, [-1, 0, 0, 1, 1, 0], [-1, 0, 0, -1, 1, 1], [1, 0, 0, -1, 0, 1], [0, -1, -1, 0, 1, 1], [0, -1, 1, 0, 0, 1], [0, 1, 1, 0, 0, 0], [0, 1, -1, 0, 1, 0]]
+const ORIENTATIONS: readonly Matrix[] = [IDENTITY, [-1, 0, 0, 1, 1, 0], [-1, 0, 0, -1, 1, 1], [1, 0, 0, -1, 0, 1], [0, -1, -1, 0, 1, 1], [0, -1, 1, 0, 0, 1], [0, 1, 1, 0, 0, 0], [0, 1, -1, 0, 1, 0]]
 
 /** From this one on, rows are seen as columns. */
 const FIRST_TURNED = 5
@@ -92,7 +92,7 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   const isTurned = jpeg.orientation >= FIRST_TURNED
   const { x, y } = jpeg.pixelsPerInch ?? USUAL_PER_INCH
   const [width, height, perInch] = isTurned ? [jpeg.height, jpeg.width, { x: y, y: x }] : [jpeg.width, jpeg.height, { x, y }]
-  return { ref, width, height, ...measure({ width, height }, perInch), orientation: ORIENTATIONS[jpeg.orientation - 1] ?? UPRIGHT }
+  return { ref, width, height, ...measure({ width, height }, perInch), orientation: ORIENTATIONS[jpeg.orientation - 1] ?? IDENTITY }
 }
 
 function addPng(document: PdfDocument, png: Png): EmbeddedImage {
@@ -110,7 +110,7 @@ function addPng(document: PdfDocument, png: Png): EmbeddedImage {
     ...(mask && { SMask: addMask(document, mask) }),
     ...transparentColour(document, png),
   })
-  return { ref, width: png.width, height: png.height, ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH), orientation: UPRIGHT }
+  return { ref, width: png.width, height: png.height, ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH), orientation: IDENTITY }
 }
 
 function measure({ width, height }: { width: number; height: number }, perInch: { x: number; y: number }): { widthPt: number; heightPt: number } {

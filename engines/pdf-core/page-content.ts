@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { measureBalance } from './content-balance'
+import { balanceContent } from './content-balance'
 import type { PdfDocument } from './document'
 import type { Page } from './page-tree'
 
@@ -63,14 +63,9 @@ export class PageContent {
     const { document } = this
     const dict = document.edit(this.page.ref)
     if (this.names.size) dict.set(RESOURCES, this.writeResources())
-    const given = dict.get(CONTENTS)
-    const list = document.peek(given)
-    const contents = list instanceof PDFArray ? list.asArray() : given ? [given] : []
-    const { missingSaves, missingRestores, isInText, openParentheses } = measureBalance(document, contents)
-    const opening = 'q\n'.repeat(1 + missingSaves)
-    const closing = `\n${openParentheses ? `${')'.repeat(openParentheses)}\n` : ''}${isInText ? 'ET\n' : ''}${'Q\n'.repeat(1 + missingRestores)}`
-    const before = this.under.length ? [this.sharedStream(this.under.join('')), this.sharedStream(opening)] : [this.sharedStream(opening)]
-    const after = this.over.length ? [this.sharedStream(closing), this.sharedStream(this.over.join(''))] : [this.sharedStream(closing)]
+    const { contents, closing } = balanceContent(document, contentsOf(document, this.page))
+    const before = [...(this.under.length ? [this.under.join('')] : []), 'q\n'].map(text => this.sharedStream(text))
+    const after = [`${closing}Q\n`, ...(this.over.length ? [this.over.join('')] : [])].map(text => this.sharedStream(text))
     dict.set(CONTENTS, document.context.obj([...before, ...contents, ...after]))
   }
 
@@ -114,6 +109,13 @@ export class PageContent {
     sharedOf.set(document, shared)
     return shared
   }
+}
+
+/** The streams of a page's content in their order. */
+export function contentsOf(document: PdfDocument, page: Page): PDFObject[] {
+  const given = page.dict.get(CONTENTS)
+  const list = document.peek(given)
+  return list instanceof PDFArray ? list.asArray() : given ? [given] : []
 }
 
 /** A content stream with these operators, compressed where that pays; `entries` go into its dictionary. */

@@ -1,7 +1,8 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeContent } from './decode-content'
+import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
+import { readName } from './operands'
 import type { Page } from './page-tree'
 import { isRegular } from './syntax'
 
@@ -126,7 +127,7 @@ function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<st
 /** Adds every name in a content stream; false when it can't be read. */
 function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string>): boolean {
   if (!(stream instanceof PDFRawStream)) return true
-  const data = decodeContent(document, stream)
+  const data = decodeUpToLimit(document, stream)
   if (data) addNames(data, used)
   return data !== undefined
 }
@@ -134,11 +135,9 @@ function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string
 /** Adds every name in content, in strings too: one too many keeps a resource, one too few would lose it. */
 function addNames(data: Uint8Array, used: Set<string>): void {
   for (let at = data.indexOf(0x2f); at >= 0; at = data.indexOf(0x2f, at)) {
-    const start = ++at
+    const start = at++
     while (at < data.length && isRegular(data[at])) at++
-    if (at - start > 256) continue
-    const raw = Buffer.from(data.buffer, data.byteOffset + start, at - start).toString('latin1')
-    used.add(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw)
+    if (at - start <= 256) used.add(readName(data, start, at))
   }
 }
 

@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { readBox } from './box'
 import type { PdfDocument } from './document'
 import { FIELD_KEYS, inheritedValue, separateWidget, widgetsOf } from './field-tree'
-import { readBox } from './frame'
 import { readText } from './text-string'
 
 const KIDS = PDFName.of('Kids')

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
-import { measureBalance } from './content-balance'
-import { decodeContent } from './decode-content'
+import { writeBox } from './box'
+import { balanceContent } from './content-balance'
+import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
-import { measureFrame, seenMatrix, writeBox } from './frame'
+import { measureFrame, seenMatrix } from './frame'
 import { joinLayers } from './layers'
 import { openDocument } from './open'
-import { addContentStream } from './page-content'
+import { addContentStream, contentsOf } from './page-content'
 import { readPages } from './page-tree'
 import type { Page } from './page-tree'
 import { resolvePage } from './selectors'
 
-const CONTENTS = PDFName.of('Contents')
 const RESOURCES = PDFName.of('Resources')
 const GROUP = PDFName.of('Group')
 
@@ -80,16 +80,12 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
 
 /** All of a page's streams in one, closed at both ends: a form must leave as many states as it found. */
 function readContent(document: PdfDocument, page: Page, param: string): string {
-  const given = page.dict.get(CONTENTS)
-  const list = document.peek(given)
-  const contents = list instanceof PDFArray ? list.asArray() : given ? [given] : []
+  const { contents, closing } = balanceContent(document, contentsOf(document, page))
   const parts = contents.map(content => {
-    const stream = document.peek(content)
-    if (!(stream instanceof PDFRawStream)) return ''
-    const data = decodeContent(document, stream)
+    if (!(document.peek(content) instanceof PDFRawStream)) return ''
+    const data = decodeUpToLimit(document, content)
     if (!data) throw new EngineError('unreadable', `${param}: the content of its page can not be read or is too large; use a simpler PDF`, { param })
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')
   })
-  const { missingSaves, missingRestores, isInText } = measureBalance(document, contents)
-  return `${'q\n'.repeat(missingSaves)}${parts.join('\n')}${isInText ? '\nET' : ''}${'\nQ'.repeat(missingRestores)}`
+  return `${parts.join('\n')}${closing}`
 }

@@ -1,10 +1,13 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { readBox, writeBox } from './box'
 import type { PdfDocument } from './document'
-import { readBox, writeBox } from './frame'
-import type { Matrix } from './frame'
-import { chainMatrices, mapBoxAround, mapPoint, quarterTurnsOf, scaleOf } from './matrix'
+import { chainMatrices, mapBox, mapPoint, quarterTurnsOf, readMatrix, scaleOf, writeMatrix } from './matrix'
+import type { Matrix } from './matrix'
+import { writeNumbers } from './number-text'
 import { readText, writeText } from './text-string'
+import { transformMeasure } from './transform-measure'
+import type { Variants } from './variants'
 
 const RECT = PDFName.of('Rect')
 const RD = PDFName.of('RD')
@@ -12,6 +15,8 @@ const BORDER = PDFName.of('Border')
 const BS = PDFName.of('BS')
 const DA = PDFName.of('DA')
 const AP = PDFName.of('AP')
+const OVERLAY = PDFName.of('RO')
+const MEASURE = PDFName.of('Measure')
 const MK = PDFName.of('MK')
 const R = PDFName.of('R')
 const F = PDFName.of('F')
@@ -33,27 +38,41 @@ const NO_ROTATE = 1 << 4
 /** Numbers of the longest list that is mapped; far beyond what a drawing by hand has. */
 const MAX_NUMBERS = 1_000_000
 
-/** Appearances that were turned already, by number of the form and matrix: annotations share them. */
-export type TurnedForms = Map<string, PDFRef>
-
-/** Moves an annotation with its page's content. `dict` may be changed; values that it may share with others are replaced. */
-export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, forms }: { matrix: Matrix; forms: TurnedForms }): void {
-  const scale = scaleOf(matrix)
+/**
+ * Moves an annotation with its page's content. `dict` is changed; values that it may share with others are replaced, and
+ * appearances that have to be turned are copied into `variants`.
+ */
+export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: Variants }): void {
   const staysUpright = ((document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE) !== 0
-  const turns = staysUpright ? 0 : quarterTurnsOf(matrix)
-  moveRect(document, dict, staysUpright ? uprightMatrix(document, dict, matrix) : matrix)
-  for (const key of POINTS) if (dict.has(key)) dict.set(key, mapPoints(document, dict.get(key), matrix))
+  const own = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
+  const scale = scaleOf(own)
+  const turns = quarterTurnsOf(own)
+  moveRect(document, dict, own)
+  for (const key of POINTS) if (dict.has(key)) dict.set(key, mapPoints(document, dict.get(key), own))
   for (const key of LENGTHS) if (dict.has(key)) dict.set(key, scaleNumbers(document, dict.get(key), scale))
   const insets = document.peekArray(dict.get(RD))?.asArray()
   // Left, top, right, bottom: a turn to the left makes the top the left side.
   if (insets?.length === 4) dict.set(RD, scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale))
   scaleLook(document, dict, scale)
+  const measure = document.peekDict(dict.get(MEASURE))
+  if (measure) dict.set(MEASURE, transformMeasure(document, measure, own))
   if (turns === 0) return
-  turnAppearances(document, dict, { matrix, forms })
-  if (dict.get(SUBTYPE) !== WIDGET) return
-  const look = PDFDict.fromMapWithContext(new Map(document.peekDict(dict.get(MK))?.entries() ?? []), document.context)
-  look.set(R, PDFNumber.of(((document.peekNumber(look.get(R)) ?? 0) + turns * 90) % 360))
-  dict.set(MK, look)
+  const [across, up, ...rest] = document.peekArray(dict.get(BORDER))?.asArray() ?? []
+  if (across && up && turns % 2 === 1) dict.set(BORDER, document.context.obj([up, across, ...rest])) // the radii of its corners
+  turnAppearances(document, dict, { matrix: own, variants })
+  turnField(document, dict, turns)
+}
+
+/** A field says by how much its content is turned, counter-clockwise, for readers that draw it anew (ISO 32000-2, table 192). */
+function turnField(document: PdfDocument, annotation: PDFDict, turns: number): void {
+  const given = document.peekDict(annotation.get(MK))
+  if (!given && document.peek(annotation.get(SUBTYPE)) !== WIDGET) return
+  const look = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
+  const degrees = ((((document.peekNumber(given?.get(R)) ?? 0) + turns * 90) % 360) + 360) % 360
+  if (degrees === 0) look.delete(R)
+  else look.set(R, PDFNumber.of(degrees))
+  if (look.keys().length) annotation.set(MK, look)
+  else annotation.delete(MK)
 }
 
 /** For what stays upright: the upper left corner goes along, and the size is scaled. */
@@ -67,7 +86,7 @@ function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Ma
 
 function moveRect(document: PdfDocument, dict: PDFDict, matrix: Matrix): void {
   const rect = readBox(document, dict.get(RECT))
-  if (rect) dict.set(RECT, writeBox(document, mapBoxAround(matrix, rect)))
+  if (rect) dict.set(RECT, writeBox(document, mapBox(matrix, rect)))
   else if (dict.has(RECT)) dict.set(RECT, mapPoints(document, dict.get(RECT), matrix)) // one without area
 }
 
@@ -133,38 +152,24 @@ function scaleFontSize(appearance: string, scale: number): string {
   return appearance.replace(/(\/\S{1,200}\s+)(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})(\s+Tf\b)/, (_all, font: string, size: string, operator: string) => `${font}${Number((Number(size) * scale).toFixed(3))}${operator}`)
 }
 
-/** Readers fit an appearance upright into the rectangle: what turns with the page has to turn in its own matrix. */
-function turnAppearances(document: PdfDocument, dict: PDFDict, turn: { matrix: Matrix; forms: TurnedForms }): void {
+/** Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5): what turns with the page has to turn in its own matrix. */
+function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: Variants }): void {
+  const scale = scaleOf(matrix) || 1
+  const [a, b, c, d] = matrix
+  const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0]
+  const turnForm = (value: PDFObject): PDFObject => {
+    if (!(value instanceof PDFRef) || !(document.peek(value) instanceof PDFStream)) return value
+    return variants.copy(value, `turned ${writeNumbers(turn)}`, form => [[MATRIX, writeMatrix(document, chainMatrices(readMatrix(document, form.get(MATRIX)), turn))]]) ?? value
+  }
+  const overlay = dict.get(OVERLAY)
+  if (overlay) dict.set(OVERLAY, turnForm(overlay))
   const appearances = document.peekDict(dict.get(AP))
   if (!appearances) return
   const turned = PDFDict.withContext(document.context)
   for (const [key, value] of appearances.entries()) {
     const states = document.peek(value)
-    if (!(states instanceof PDFDict)) {
-      turned.set(key, turnForm(document, value, turn))
-      continue
-    }
-    const copy = PDFDict.withContext(document.context)
-    for (const [state, form] of states.entries()) copy.set(state, turnForm(document, form, turn))
-    turned.set(key, copy)
+    if (states instanceof PDFDict) turned.set(key, PDFDict.fromMapWithContext(new Map(states.entries().map(([state, form]) => [state, turnForm(form)])), document.context))
+    else turned.set(key, turnForm(value))
   }
   dict.set(AP, turned)
-}
-
-function turnForm(document: PdfDocument, value: PDFObject, { matrix, forms }: { matrix: Matrix; forms: TurnedForms }): PDFObject {
-  const form = document.peek(value)
-  if (!(form instanceof PDFRawStream) || !(value instanceof PDFRef)) return value
-  const scale = scaleOf(matrix) || 1
-  const [a, b, c, d] = matrix
-  const given = document.peekArray(form.dict.get(MATRIX))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
-  const [A = 1, B = 0, C = 0, D = 1, E = 0, F6 = 0] = given.length === 6 ? given : []
-  const chained = chainMatrices([A, B, C, D, E, F6], [a / scale, b / scale, c / scale, d / scale, 0, 0]).map(number => Math.round(number * 1e6) / 1e6)
-  const key = `${value.objectNumber} ${chained.join(' ')}`
-  const known = forms.get(key)
-  if (known) return known
-  const copy = PDFDict.fromMapWithContext(new Map(form.dict.entries()), document.context)
-  copy.set(MATRIX, document.context.obj(chained))
-  const ref = document.register(PDFRawStream.of(copy, form.contents))
-  forms.set(key, ref)
-  return ref
 }

@@ -1,188 +1,162 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { annotationsOf } from './annotations'
+import type { Box } from './box'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
-import type { Matrix } from './frame'
-import { mapBoxAround, mapPoint, quarterTurnsOf } from './matrix'
+import { mapBox, mapPoint, quarterTurnsOf } from './matrix'
+import type { Matrix } from './matrix'
 import { readNameTree } from './name-tree'
 import { readOutline } from './outline'
 
-const DESTS = PDFName.of('Dests')
-const NAMES = PDFName.of('Names')
-const DEST = PDFName.of('Dest')
-const D = PDFName.of('D')
 const A = PDFName.of('A')
 const AA = PDFName.of('AA')
+const PA = PDFName.of('PA')
+const D = PDFName.of('D')
+const SD = PDFName.of('SD')
+const S = PDFName.of('S')
+const PG = PDFName.of('Pg')
+const DEST = PDFName.of('Dest')
+const DESTS = PDFName.of('Dests')
+const NAMES = PDFName.of('Names')
 const NEXT = PDFName.of('Next')
+const ANNOTS = PDFName.of('Annots')
 const OPEN_ACTION = PDFName.of('OpenAction')
+const GO_TO = PDFName.of('GoTo')
 
-/** Actions that one thing may set off one behind the other and that are followed. */
-const MAX_ACTIONS = 64
+/** A page's matrix, and the box that it shows in its new user space. */
+export interface Move {
+  matrix: Matrix
+  box: Box
+}
 
 /**
- * Moves the places that links, bookmarks, named destinations and actions lead to along with the content of these pages
- * (ISO 32000-2, 12.3.2). Magnifications stay what they are.
+ * Moves the places that bookmarks, links and other actions, named destinations and what is shown first lead to along with
+ * the content of these pages (ISO 32000-2, 12.3.2). Magnifications stay what they are. Call it once for all pages.
  */
-export function transformDestinations(document: PdfDocument, matrices: ReadonlyMap<PDFRef, Matrix>): void {
-  const places = new Places(document, matrices)
+export function transformDestinations(document: PdfDocument, moves: ReadonlyMap<PDFRef, Move>): void {
+  const mover = new DestinationMover(document, moves)
+  for (const { ref, dict } of readOutline(document).all) mover.moveItem(ref, dict)
   for (const page of document.pages) {
-    if (page.dict.has(AA)) places.moveOwner(page.ref)
-    for (const annotation of annotationsOf(document, page)) if (annotation instanceof PDFRef) places.moveOwner(annotation)
+    mover.moveTriggers(page.ref, page.dict.get(AA))
+    const list = page.dict.get(ANNOTS)
+    for (const annotation of annotationsOf(document, page)) {
+      const dict = document.peekDict(annotation)
+      if (dict) mover.moveItem(annotation instanceof PDFRef ? annotation : list instanceof PDFRef ? list : page.ref, dict)
+    }
   }
-  for (const item of readOutline(document).all) places.moveOwner(item.ref)
-  const opening = document.catalog.get(OPEN_ACTION)
-  const moved = places.movedValue(opening)
-  if (moved) document.editCatalog().set(OPEN_ACTION, moved)
-  moveNamed(document, places)
+  const { catalog, rootRef } = document
+  mover.move(rootRef, catalog.get(OPEN_ACTION))
+  mover.moveTriggers(rootRef, catalog.get(AA))
+  const old = catalog.get(DESTS)
+  for (const value of document.peekDict(old)?.values() ?? []) mover.move(old instanceof PDFRef ? old : rootRef, value)
+  mover.moveNames()
 }
 
-function moveNamed(document: PdfDocument, places: Places): void {
-  const entries = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(DESTS))
-  const moved = entries.map(entry => ({ key: entry.key, value: places.movedValue(entry.value) ?? entry.value }))
-  if (moved.some((entry, at) => entry.value !== entries[at]?.value)) replaceNames(document, DESTS, moved)
-  const old = document.peekDict(document.catalog.get(DESTS))
-  for (const [key, value] of old?.entries() ?? []) {
-    const replaced = places.movedValue(value)
-    if (replaced) document.editDict(document.rootRef, DESTS)?.set(key, replaced)
-  }
+/** A value that is a destination or an action, and the indirect object in which it stands. */
+interface Place {
+  owner: PDFRef
+  value: PDFObject | undefined
 }
 
-/** Destinations as they are found; each is moved once, however many lead there. */
-class Places {
-  /** Objects that were replaced or looked at already. */
-  private readonly done = new Set<PDFObject>()
+class DestinationMover {
+  /** Indirect objects that were looked at: many places may share one. */
+  private readonly seen = new Set<PDFRef>()
 
-  constructor(private readonly document: PdfDocument, private readonly matrices: ReadonlyMap<PDFRef, Matrix>) {}
+  constructor(private readonly document: PdfDocument, private readonly moves: ReadonlyMap<PDFRef, Move>) {}
 
-  /** Moves what an annotation, a bookmark or a page leads to: its /Dest and its actions. */
-  moveOwner(ref: PDFRef): void {
-    const { document } = this
-    const dict = document.peekDict(ref)
-    if (!dict || this.done.has(ref)) return
-    this.done.add(ref)
-    const changes: [PDFName, PDFObject][] = []
-    for (const key of [DEST, A]) {
-      const moved = dict.has(key) ? this.movedValue(dict.get(key)) : undefined
-      if (moved) changes.push([key, moved])
-    }
-    const triggers = document.peekDict(dict.get(AA))
-    if (triggers) {
-      const copy = PDFDict.fromMapWithContext(new Map(triggers.entries()), document.context)
-      const moved = triggers.entries().flatMap(([key, value]) => [[key, this.movedValue(value)] as const]).filter(([, value]) => value)
-      for (const [key, value] of moved) if (value) copy.set(key, value)
-      if (moved.length) changes.push([AA, copy])
-    }
-    if (changes.length === 0) return
-    const edited = document.edit(ref)
-    for (const [key, value] of changes) edited.set(key, value)
+  /** Whatever a bookmark or an annotation does. */
+  moveItem(owner: PDFRef, item: PDFDict): void {
+    for (const key of [DEST, A, PA]) this.move(owner, item.get(key))
+    this.moveTriggers(owner, item.get(AA))
   }
 
-  /**
-   * A destination, a dictionary that holds one, or an action with those behind it, moved. What is behind a reference is
-   * replaced there, and the answer is undefined; so it is when nothing moves.
-   */
-  movedValue(value: PDFObject | undefined): PDFObject | undefined {
-    const { document } = this
-    const object = document.peek(value)
-    if (value instanceof PDFRef) {
-      if (this.done.has(value)) return undefined
-      this.done.add(value)
-    }
-    const moved = object instanceof PDFArray ? this.movedArray(object) : object instanceof PDFDict ? this.movedAction(object) : undefined
-    if (!moved || !(value instanceof PDFRef)) return moved
-    document.store.set(value, moved)
-    return undefined
+  /** Actions by what sets them off. */
+  moveTriggers(owner: PDFRef, value: PDFObject | undefined): void {
+    const triggers = this.document.peekDict(value)
+    for (const action of triggers?.values() ?? []) this.move(value instanceof PDFRef ? value : owner, action)
   }
 
-  /** Follows /Next without recursion: the actions are collected first and replaced from the last one on. */
-  private movedAction(first: PDFDict): PDFDict | undefined {
+  /** A destination or an action, with all actions that follow it. Names stand for themselves. */
+  move(owner: PDFRef, value: PDFObject | undefined): void {
     const { document } = this
-    const target = first.get(D)
-    const moved = this.movedTarget(target)
-    const next = this.movedNext(first.get(NEXT))
-    if (!moved && !next) return undefined
-    const copy = PDFDict.fromMapWithContext(new Map(first.entries()), document.context)
-    if (moved) copy.set(D, moved)
-    if (next) copy.set(NEXT, next)
-    return copy
-  }
-
-  private movedTarget(value: PDFObject | undefined): PDFObject | undefined {
-    const array = this.document.peek(value)
-    const moved = array instanceof PDFArray ? this.movedArray(array) : undefined
-    if (!moved || !(value instanceof PDFRef)) return moved
-    if (!this.done.has(value)) this.document.store.set(value, moved)
-    this.done.add(value)
-    return undefined
-  }
-
-  private movedNext(value: PDFObject | undefined): PDFObject | undefined {
-    const { document } = this
-    const chain: { value: PDFObject; dict: PDFDict }[] = []
-    let next = value
-    // A list of actions is rare, and its members are not looked behind.
-    while (next && chain.length < MAX_ACTIONS) {
-      const dict: PDFObject | undefined = document.peek(next)
-      if (!(dict instanceof PDFDict) || (next instanceof PDFRef && this.done.has(next))) break
-      if (next instanceof PDFRef) this.done.add(next)
-      chain.push({ value: next, dict })
-      next = dict.get(NEXT)
-    }
-    let behind: PDFObject | undefined
-    for (const action of chain.toReversed()) {
-      const moved = this.movedTarget(action.dict.get(D))
-      const copy = moved || behind ? PDFDict.fromMapWithContext(new Map(action.dict.entries()), document.context) : undefined
-      if (moved) copy?.set(D, moved)
-      if (behind) copy?.set(NEXT, behind)
-      behind = copy
-      if (copy && action.value instanceof PDFRef) {
-        document.store.set(action.value, copy)
-        behind = undefined
+    const stack: Place[] = [{ owner, value }]
+    for (let place = stack.pop(); place; place = stack.pop()) {
+      if (place.value instanceof PDFRef) {
+        if (this.seen.has(place.value)) continue
+        this.seen.add(place.value)
+      }
+      const holder = place.value instanceof PDFRef ? place.value : place.owner
+      const object = document.peek(place.value)
+      if (object instanceof PDFArray) {
+        if (!this.moveArray(holder, object)) for (const item of object.asArray()) if (document.peekDict(item)?.has(S)) stack.push({ owner: holder, value: item })
+      } else if (object instanceof PDFDict) {
+        const isAction = object.has(S)
+        if (!isAction || document.peek(object.get(S)) === GO_TO) for (const key of [D, SD]) stack.push({ owner: holder, value: object.get(key) })
+        if (isAction) stack.push({ owner: holder, value: object.get(NEXT) })
       }
     }
-    return behind
   }
 
-  /** A destination array with its numbers mapped; undefined when its page does not move or it names no place on it. */
-  private movedArray(array: PDFArray): PDFArray | undefined {
+  /** Named destinations; those that stand in the tree itself are taken out of it, so that they have an owner. */
+  moveNames(): void {
     const { document } = this
-    const items = array.asArray()
-    const [page, kind] = [items[0], document.peek(items[1])]
-    const matrix = page instanceof PDFRef ? this.matrices.get(page) : undefined
-    if (!page || !matrix || !(kind instanceof PDFName)) return undefined
-    const numbers = items.slice(2).map(item => document.peekNumber(item))
-    const mapped = mapPlace(kind.decodeText(), numbers, matrix)
-    if (!mapped) return undefined
-    return document.context.obj([page, PDFName.of(mapped.kind), ...mapped.numbers.map(number => (number === undefined ? null : PDFNumber.of(Math.round(number * 10_000) / 10_000)))])
+    const entries = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(DESTS))
+    const owned = entries.map(entry => (this.standsHere(entry.value) ? { ...entry, value: document.register(entry.value) } : entry))
+    for (const { value } of owned) if (value instanceof PDFRef) this.move(value, value)
+    if (owned.some((entry, index) => entry !== entries[index])) replaceNames(document, DESTS, owned)
+  }
+
+  /** Whether a destination on a page that moves is written out here and not somewhere else. */
+  private standsHere(value: PDFObject): boolean {
+    const array = value instanceof PDFDict ? value.get(D) : value
+    return array instanceof PDFArray && this.moveOf(array) !== undefined
+  }
+
+  /** A destination begins with its page, or with an element of the structure that is on one (ISO 32000-2, 12.3.2.3). */
+  private moveOf(array: PDFArray): Move | undefined {
+    const target = array.size() > 0 ? array.get(0) : undefined
+    if (!(target instanceof PDFRef)) return undefined
+    const page = this.moves.has(target) ? target : this.document.peekDict(target)?.get(PG)
+    return page instanceof PDFRef ? this.moves.get(page) : undefined
+  }
+
+  /** Gives whether the array is a destination on a page that moves. */
+  private moveArray(holder: PDFRef, array: PDFArray): boolean {
+    const move = this.moveOf(array)
+    if (!move) return false
+    const { document } = this
+    const [kind, ...numbers] = array.asArray().slice(1).map(item => document.peek(item))
+    const places = placesOf(kind?.toString() ?? '', numbers.map(number => document.peekNumber(number)), move)
+    if (places.length === 0) return true
+    document.store.get(holder)
+    for (const [index, place] of places.entries()) {
+      const value = place === undefined ? PDFNull : PDFNumber.of(Math.round(place * 10_000) / 10_000 || 0)
+      if (index + 2 < array.size()) array.set(index + 2, value)
+      else array.push(value)
+    }
+    return true
   }
 }
 
-interface Place {
-  kind: string
-  /** Undefined is null: what the reader shows now. */
-  numbers: (number | undefined)[]
-}
-
-/** A place on the page by the name of its kind; undefined when it stays as it is. */
-function mapPlace(kind: string, numbers: (number | undefined)[], matrix: Matrix): Place | undefined {
-  const [first, second, third, fourth] = numbers
+/**
+ * The numbers of a destination (ISO 32000-2, table 149) where the matrix puts them; undefined for what stays as the reader
+ * has it. What fits a width or a height still does where a page is turned, since readers fit the page as seen.
+ */
+function placesOf(kind: string, [one, two, three, four]: (number | undefined)[], { matrix, box }: Move): (number | undefined)[] {
   const isSideways = quarterTurnsOf(matrix) % 2 === 1
-  if (kind === 'XYZ') {
-    if (first === undefined && second === undefined) return undefined
-    const [x, y] = mapPoint(matrix, first ?? 0, second ?? 0)
-    const [knowsX, knowsY] = isSideways ? [second !== undefined, first !== undefined] : [first !== undefined, second !== undefined]
-    return { kind, numbers: [knowsX ? x : undefined, knowsY ? y : undefined, third] }
+  const known = (x: number | undefined, y: number | undefined): (number | undefined)[] => {
+    const [left, top] = mapPoint(matrix, x ?? 0, y ?? 0)
+    const [hasLeft, hasTop] = isSideways ? [y !== undefined, x !== undefined] : [x !== undefined, y !== undefined]
+    return [hasLeft ? left : undefined, hasTop ? top : undefined]
   }
-  if (kind === 'FitR') {
-    if (first === undefined || second === undefined || third === undefined || fourth === undefined) return undefined
-    const box = mapBoxAround(matrix, { x: Math.min(first, third), y: Math.min(second, fourth), width: Math.abs(third - first), height: Math.abs(fourth - second) })
-    return { kind, numbers: [box.x, box.y, box.x + box.width, box.y + box.height] }
+  if (kind === '/XYZ') return known(one, two)
+  if (kind === '/FitR' && one !== undefined && two !== undefined && three !== undefined && four !== undefined) {
+    const { x, y, width, height } = mapBox(matrix, { x: Math.min(one, three), y: Math.min(two, four), width: Math.abs(three - one), height: Math.abs(four - two) })
+    return [x, y, x + width, y + height]
   }
-  const letters = /^Fit(B?)([HV])$/.exec(kind)
-  if (!letters || first === undefined) return undefined
-  const isVertical = letters[2] === 'V'
-  const [x, y] = isVertical ? mapPoint(matrix, first, 0) : mapPoint(matrix, 0, first)
-  const becomesVertical = isVertical !== isSideways
-  return { kind: `Fit${letters[1] ?? ''}${becomesVertical ? 'V' : 'H'}`, numbers: [becomesVertical ? x : y] }
+  // A height that became a place from the left says nothing of where to begin: at the edge, then.
+  if (kind === '/FitH' || kind === '/FitBH') return [isSideways ? box.y + box.height : known(undefined, one)[1]]
+  if (kind === '/FitV' || kind === '/FitBV') return [isSideways ? box.x : known(one, undefined)[0]]
+  return []
 }

@@ -1,4 +1,4 @@
-import type { Box } from '../pdf-core/frame'
+import type { Box } from '../pdf-core/box'
 import type { Picture } from './render'
 
 /** What every colour of a pixel must reach to count as white: paper that was scanned does. */

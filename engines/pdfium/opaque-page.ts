@@ -1,8 +1,10 @@
 import { PDFName } from 'pdf-lib'
+import { intersectBoxes } from '../pdf-core/box'
+import type { Box } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
-import { intersectBoxes, measureFrame } from '../pdf-core/frame'
-import type { Box, Matrix } from '../pdf-core/frame'
-import { chainMatrices, mapBoxAround } from '../pdf-core/matrix'
+import { measureFrame } from '../pdf-core/frame'
+import { chainMatrices, mapBox } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
 import type { Page } from '../pdf-core/page-tree'
 import { openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
@@ -103,7 +105,7 @@ class CoverSearch {
     const { values, visible } = this
     if (!this.pdfium.FPDFPageObj_GetBounds(object, values, values + 4, values + 8, values + 12)) return 0
     const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
-    const common = intersectBoxes(mapBoxAround(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }), visible)
+    const common = intersectBoxes(mapBox(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }), visible)
     return common ? (common.width * common.height) / (visible.width * visible.height) : 0
   }
 

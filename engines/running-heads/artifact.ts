@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { frameMatrix } from '../pdf-core/frame'
 import type { Frame } from '../pdf-core/frame'
-import { writeNumbers } from '../pdf-core/matrix'
+import { writeNumbers } from '../pdf-core/number-text'
 import type { PageContent } from '../pdf-core/page-content'
 import type { DocumentFonts } from '../text/document-fonts'
 import { showText, writeNumber } from '../text/show-text'

@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/frame'
-import { writeNumbers } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
+import { writeNumbers } from '../pdf-core/number-text'
 import { addContentStream } from '../pdf-core/page-content'
 import type { Extent } from './placement'
 

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors'
-import type { Frame, Matrix } from '../pdf-core/frame'
+import type { Frame } from '../pdf-core/frame'
 import { chainMatrices } from '../pdf-core/matrix'
+import type { Matrix } from '../pdf-core/matrix'
 import { placeBox } from '../pdf-core/placement'
 import type { Mark } from './options'
 

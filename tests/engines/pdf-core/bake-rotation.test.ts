@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { makeTurned } from '../../fixtures/turned'
+import type { PdfDict, PdfValue } from '../../support/pdf-syntax'
 import { readPdf, renderPage } from '../../support/reader'
 import type { Picture } from '../../support/reader'
-import type { PdfDict, PdfValue } from '../../support/pdf-syntax'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 
@@ -95,6 +95,27 @@ describe('bakeRotations', () => {
       expect(show(strict, action.get('D'))).toBe('p2 FitR 30 300 230 400')
       expect(show(strict, strict.dict(strict.array(action.get('Next'))[0]).get('D'))).toBe('p3 XYZ null 340 2')
     }
+  })
+
+  it('turns what is measured on pages, and keeps what it measures', async () => {
+    const strict = await bake(makeTurned())
+    const [plan, map] = [1, 2, 3, 4].map(page => strict.array(strict.pages[page - 1]?.dict.get('VP')).map(item => strict.dict(item))).reduce<PdfDict[][]>((all, views) => views.map((view, index) => [...(all[index] ?? []), view]), [])
+    expect(plan?.map(view => show(strict, view.get('BBox')))).toEqual(['30 40 230 140', '30 200 130 400', '190 500 390 600', '490 40 590 240'])
+    const measures = plan?.map(view => strict.dict(view.get('Measure')))
+    expect(measures?.map(measure => show(strict, measure.get('O')))).toEqual(['30 40', '30 400', '390 600', '590 40'])
+    expect(measures?.map(measure => ['X', 'Y'].map(axis => strict.dict(strict.array(measure.get(axis))[0]).get('C')))).toEqual([[2, 5], [5, 2], [2, 5], [5, 2]])
+    expect(measures?.map(measure => measure.get('CYX'))).toEqual([4, 0.25, 4, 0.25])
+    // The lower-left corner of the map, and a place a quarter to the right on its upper edge.
+    expect(map?.map(view => show(strict, strict.dict(view.get('Measure')).get('LPTS')))).toEqual(['0 0 0.25 1', '0 1 1 0.75', '1 1 0.75 0', '1 0 0 0.25'])
+  })
+
+  it('turns the boxes of tagged figures, and destinations that name an element', async () => {
+    const strict = await bake(makeTurned())
+    const figures = strict.array(strict.dict(strict.dict(strict.catalog.get('StructTreeRoot')).get('K')).get('K')).map(figure => strict.array(strict.dict(figure).get('A')).map(item => strict.get(item)))
+    expect(figures.map(([layout]) => show(strict, strict.dict(layout).get('BBox')))).toEqual(['60 100 160 120', '90 270 110 370', '260 520 360 540', '510 70 530 170'])
+    expect(figures.map(([layout, revision, table]) => [strict.dict(layout).get('Width'), revision, strict.dict(table).get('RowSpan')])).toEqual(Array.from({ length: 4 }, () => [100, 0, 2]))
+    const last = strict.dict(strict.dict(strict.catalog.get('Outlines')).get('Last'))
+    expect(strict.array(strict.dict(last.get('A')).get('SD')).slice(2)).toEqual([190, 330, 0])
   })
 
   it('keeps everything else of the document', async () => {

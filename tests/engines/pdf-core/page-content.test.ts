@@ -64,6 +64,10 @@ describe('PageContent', () => {
     expect((await blackness(['Q Q', 'q 0 0 0 rg 50 50 10 10 re f'])).elsewhere).toBe(100)
   })
 
+  it('keeps what a restored state that nobody saved does not undo', async () => {
+    expect((await blackness(['1 1 1 rg Q 50 50 10 10 re f'])).elsewhere).toBe(0)
+  })
+
   it('keeps resources shared that pages share', () => {
     const draft = new Draft({ pages: 200, sharesResources: true })
     const before = draft.write()

@@ -72,8 +72,8 @@ describe('transformPages', () => {
 
   it('turns the places that are led to', () => {
     const places = placesOf(readSound(transform(makeScene().write(), { matrix: [0, -1, 1, 0, 0, 200], box: { x: 0, y: 0, width: 300, height: 200 } })))
-    // (x, y) goes to (y, 200 - x); what named a height names a distance from the left.
-    expect(places).toMatchObject({ xyz: [260, 190, 2], fitR: [150, 110, 250, 190], named: [290], old: [100], opening: [200, null, null] })
+    // (x, y) goes to (y, 200 - x); what fits a width still does, from the edge of the page on.
+    expect(places).toMatchObject({ xyz: [260, 190, 2], fitR: [150, 110, 250, 190], named: [200], old: [0], opening: [200, null, null] })
   })
 
   it('hides what was not seen before', async () => {

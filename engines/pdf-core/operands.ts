@@ -1,4 +1,4 @@
-import { asBuffer } from '../pdf-core/syntax'
+import { asBuffer } from './syntax'
 
 /** What an operand is: a number. */
 export const NUMBER = 1

@@ -1,7 +1,7 @@
-import { characterClass, asBuffer } from '../pdf-core/syntax'
-import { stringEnd } from '../pdf-core/scanner'
 import { findInlineImageEnd } from './inline-image-end'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './operands'
+import { stringEnd } from './scanner'
+import { characterClass, asBuffer } from './syntax'
 
 /** Dictionaries inside one another that are followed; deeper ones end where the first bracket closes. */
 const MAX_NESTING = 499

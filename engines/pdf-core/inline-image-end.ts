@@ -1,7 +1,7 @@
 import { constants, inflateSync } from 'node:zlib'
-import { asBuffer, isWhite } from '../pdf-core/syntax'
 import { NAME, readName } from './operands'
 import type { Operands } from './operands'
+import { asBuffer, isWhite } from './syntax'
 
 /** A reader that stands behind the dictionary of an inline image. */
 interface Reading {
