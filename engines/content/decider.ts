@@ -1,3 +1,4 @@
+import type { PDFObject } from 'pdf-lib'
 import type { Matrix } from '../pdf-core/matrix'
 import type { Bounds, Quad } from './geometry'
 
@@ -43,6 +44,8 @@ export interface Decider {
   /** All that stays lies in there; undefined when there is no such rectangle. */
   readonly area: Bounds | undefined
   decide(element: Element): Verdict
+  /** Whether what belongs to a layer goes, whatever else is decided. Marks of layers go where there is this. */
+  hidesLayer?(layer: PDFObject | undefined): boolean
   /** The cut of an image that the verdict `cut` was given on; `matrix` maps the unit square that it fills to the page. */
   cutImage(image: { matrix: Matrix; width: number; height: number }): PixelCut
   /**

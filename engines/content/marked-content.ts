@@ -1,9 +1,11 @@
 import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
 import { DICTIONARY, NAME } from '../pdf-core/operands'
 import { Parser } from '../pdf-core/parser'
 import { serialize } from '../pdf-core/serialize'
 import type { ContentReader } from '../pdf-core/tokens'
+import type { Decider } from './decider'
 import type { Edits } from './edits'
 import type { StreamResources } from './stream-resources'
 import type { TagChanges } from './tag-changes'
@@ -20,6 +22,9 @@ interface Sequence {
   /** The property list and where its operand stands; undefined for sequences without one. */
   properties: PDFDict | undefined
   isNamed: boolean
+  /** Whether it belongs to a layer whose marks go, and one whose content goes. */
+  isLayer: boolean
+  isHidden: boolean
   start: number
   end: number
   keptBefore: number
@@ -31,6 +36,7 @@ interface Request {
   reader: ContentReader
   edits: Edits
   resources: StreamResources
+  decider: Decider
   tags: TagChanges
   /** The key of the stream in the parent tree. */
   structParents: number | undefined
@@ -42,8 +48,14 @@ export class MarkedContent {
   removed = 0
   private readonly open: Sequence[] = []
   private unfollowed = 0
+  private hidden = 0
 
   constructor(private readonly request: Request) {}
+
+  /** Whether this point of the content belongs to a hidden layer. */
+  get isHidden(): boolean {
+    return this.hidden > 0
+  }
 
   /** Elements that stay and that go. */
   count(kept: number, removed: number): void {
@@ -57,14 +69,20 @@ export class MarkedContent {
       this.unfollowed++
       return
     }
-    const { reader } = this.request
+    const { reader, decider, edits } = this.request
     const { kinds, starts, ends, count } = reader.operands
     const last = count - 1
     const isList = reader.operator === 'BDC' && count >= 2
     const isNamed = isList && kinds[last] === NAME
+    const isLayer = decider.hidesLayer !== undefined && isNamed && reader.nameAt(last - 1) === 'OC'
+    const isHidden = isLayer && decider.hidesLayer?.(this.findProperties()) === true
+    if (isLayer) edits.replace(reader.start, reader.end, '')
+    if (isHidden) this.hidden++
     this.open.push({
-      properties: isList ? this.readProperties(isNamed) : undefined,
+      properties: isList && !isLayer ? this.readProperties(isNamed) : undefined,
       isNamed,
+      isLayer,
+      isHidden,
       start: starts[last] ?? 0,
       end: ends[last] ?? 0,
       keptBefore: this.kept,
@@ -78,7 +96,19 @@ export class MarkedContent {
       this.unfollowed--
       return
     }
+    const { edits, reader } = this.request
+    if (this.open.at(-1)?.isLayer) edits.replace(reader.start, reader.end, '')
+    this.close()
+  }
+
+  /** Ends what the stream left open. */
+  finish(): void {
+    while (this.open.length > 0) this.close()
+  }
+
+  private close(): void {
     const sequence = this.open.pop()
+    if (sequence?.isHidden) this.hidden--
     if (!sequence?.properties) return
     const { tags, structParents } = this.request
     const kept = this.kept - sequence.keptBefore
@@ -88,16 +118,16 @@ export class MarkedContent {
     if (removed > 0) this.silence(sequence, sequence.properties, kept === 0)
   }
 
-  /** Ends what the stream left open. */
-  finish(): void {
-    this.unfollowed = 0
-    while (this.open.length > 0) this.end()
+  /** What the named property list of an operator is; a reference mostly. */
+  private findProperties(): PDFObject | undefined {
+    const { reader, resources } = this.request
+    return resources.find('Properties', reader.name ?? '')
   }
 
   private readProperties(isNamed: boolean): PDFDict | undefined {
-    const { document, reader, resources } = this.request
+    const { document, reader } = this.request
     const { kinds, starts, count } = reader.operands
-    if (isNamed) return document.peekDict(resources.find('Properties', reader.name ?? ''))
+    if (isNamed) return document.peekDict(this.findProperties())
     if (kinds[count - 1] !== DICTIONARY) return undefined
     const parsed = new Parser(reader.bytes, document.context, 0).parseAt(starts[count - 1] ?? 0)
     return parsed instanceof PDFDict ? parsed : undefined

@@ -19,6 +19,7 @@ const BBOX = PDFName.of('BBox')
 const MATRIX = PDFName.of('Matrix')
 const S_MASK = PDFName.of('SMask')
 const G = PDFName.of('G')
+const OC = PDFName.of('OC')
 
 /** What an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -42,7 +43,8 @@ export class ObjectPainters implements Painters {
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
     const kind = nameOf(this.document, object.dict.get(SUBTYPE))
-    if (kind === 'Image') this.drawImage(scene, object, value)
+    if (scene.decider.hidesLayer?.(object.dict.get(OC))) this.dropObject(scene, value)
+    else if (kind === 'Image') this.drawImage(scene, object, value)
     else if (kind === 'Form') this.drawForm(scene, object, value)
   }
 
@@ -79,9 +81,7 @@ export class ObjectPainters implements Painters {
       return
     }
     if (verdict === 'remove') {
-      scene.count(0, 1)
-      this.noteDropped(value, undefined)
-      drop(scene)
+      this.dropObject(scene, value)
       return
     }
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
@@ -90,6 +90,12 @@ export class ObjectPainters implements Painters {
     this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
     if (result.ref && result.kept > 0) draw(scene, result.ref)
     else drop(scene)
+  }
+
+  private dropObject(scene: Scene, value: PDFObject | undefined): void {
+    scene.count(0, 1)
+    this.noteDropped(value, undefined)
+    drop(scene)
   }
 
   private noteDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {

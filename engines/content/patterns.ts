@@ -31,7 +31,8 @@ export class Patterns {
     if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(PATTERN_TYPE)) !== TILING) return undefined
     const { area } = scene.decider
     const matrix = chainMatrices(readMatrix(document, pattern.dict.get(MATRIX)), scene.base)
-    const tile = area && this.onlyTile(pattern, matrix, area)
+    const isAnywhere = scene.decider.hidesLayer !== undefined // layers are the same in every tile
+    const tile = isAnywhere ? matrix : area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(BBOX))
     if (!tile || !box) return undefined
     // The pattern may be used again under another clip: only its own box bounds what shows of it.

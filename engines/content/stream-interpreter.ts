@@ -9,6 +9,7 @@ import type { Decider } from './decider'
 import { Edits } from './edits'
 import type { Fonts } from './fonts'
 import type { GraphicsState, PatternUse } from './graphics-state'
+import { KEEP_NOTHING } from './keep-visible'
 import { MarkedContent } from './marked-content'
 import { PathPart } from './path-part'
 import { SavedStates } from './saved-states'
@@ -51,7 +52,6 @@ interface Request {
  */
 export class StreamInterpreter implements Scene {
   readonly document: PdfDocument
-  readonly decider: Decider
   readonly resources: StreamResources
   readonly reader: ContentReader
   readonly edits = new Edits()
@@ -66,14 +66,17 @@ export class StreamInterpreter implements Scene {
   constructor(private readonly request: Request) {
     const { document, decider, resources, tags, structParents } = request
     this.document = document
-    this.decider = decider
     this.resources = resources
     this.reader = new ContentReader(request.bytes)
-    this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, tags, structParents })
+    this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, decider, tags, structParents })
     this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix
     this.text = new TextPart(this)
     this.path = new PathPart(this)
+  }
+
+  get decider(): Decider {
+    return this.marks.isHidden ? KEEP_NOTHING : this.request.decider
   }
 
   /** The stream rewritten, or undefined when all of it stays as it is. */
@@ -139,7 +142,8 @@ export class StreamInterpreter implements Scene {
     const use = reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false }
     if (operator === 'scn') state.fillPattern = use
     else state.strokePattern = use
-    if (use && !this.request.painters.usePattern(this)) this.patterns.push(use)
+    // What a hidden layer sets counts for what is behind it.
+    if (use && (this.marks.isHidden || !this.request.painters.usePattern(this))) this.patterns.push(use)
   }
 
   private placeText(operator: string): void {
@@ -229,7 +233,7 @@ export class StreamInterpreter implements Scene {
       state.fontName = undefined
       state.fontSize = document.peekNumber(font[1]) ?? state.fontSize
     }
-    this.request.painters.useParameters(this, parameters)
+    if (!this.marks.isHidden) this.request.painters.useParameters(this, parameters)
   }
 
   private readMatrix(): Matrix {

@@ -119,7 +119,8 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     if (!matrix) continue
     completeForm(document, ref, dict)
     const drawn = `${writeNumbers(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
-    const layer = dict.get(OC)
+    const given = dict.get(OC)
+    const layer = document.peekDict(given) && given && !(given instanceof PDFRef) ? document.register(given) : given
     content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
   }
   content.write()

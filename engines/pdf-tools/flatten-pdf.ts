@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { dropLayers, hasLayers, removeHiddenAnnotations, removeHiddenContent } from '../content/remove-layers'
 import { EngineError } from '../errors'
 import type { Problem } from '../errors'
 import { drawMissingAppearances } from '../forms/missing-appearances'
 import type { PdfDocument } from '../pdf-core/document'
 import { flatten } from '../pdf-core/flatten'
+import { HiddenLayers } from '../pdf-core/hidden-layers'
 import { findNearestName } from '../pdf-core/nearest'
 import { outputNameOption } from '../pdf-core/schemas'
 import { readTerminalFields } from '../pdf-core/terminal-fields'
@@ -24,6 +26,7 @@ export const flattenPdf = defineTool({
       forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script.'),
       annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
       links: z.boolean().default(false).describe('Remove links too; their text stays.'),
+      layers: z.boolean().default(false).describe('Make plain content of layers: what layers hold that the document hides is removed from the pages for good, with annotations on them; all else stays as seen, and nothing is left to switch. False keeps layers as they are.'),
       annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
       keepFields: z.array(z.string().min(1).max(500)).max(1000).default([]).describe('Full names of fields that stay fillable when forms are flattened; none by default.'),
       rasterize: z.boolean().default(false).describe('Turns what is on each page then into one picture, upright and of the same size; what is not drawn stays over it. What hidden layers hold and what lies outside of the page is gone, and so are accessibility tags (warning `tags-dropped`).'),
@@ -42,12 +45,17 @@ export const flattenPdf = defineTool({
   examples: [
     { title: 'Flatten fields and annotations', options: {} },
     { title: 'Flatten the form only, as it would be printed', options: { annotations: false, annotationView: 'print' } },
+    { title: 'Flatten layers too: what they hide is gone', options: { layers: true } },
     { title: 'Every page a picture, with text that can be searched', options: { rasterize: true, dpi: 200 } },
   ],
-  async edit(document, { forms, annotations, links, annotationView, keepFields, rasterize: isRasterized, dpi, format, textLayer }) {
+  async edit(document, { forms, annotations, links, layers, annotationView, keepFields, rasterize: isRasterized, dpi, format, textLayer }) {
     const keep = knownFields(document, keepFields)
+    const hidden = layers && hasLayers(document) ? new HiddenLayers(document, annotationView === 'print' ? 'print' : 'screen') : undefined
+    if (hidden) removeHiddenAnnotations(document, hidden)
     if (forms) await drawMissingAppearances(document, keep)
     flatten(document, { forms, annotations, links, view: annotationView, keep })
+    if (hidden) await removeHiddenContent(document, hidden)
+    if (hidden) dropLayers(document)
     if (isRasterized) await rasterize(document, { dpi, format, keepsText: textLayer })
   },
 })

@@ -117,11 +117,11 @@ export class PageRenderer {
 
   /**
    * The words in the content of the page at this position (from 0), in the order in which they are read, whether they can
-   * be seen or not; those of annotations and fields are not among them, nor those of layers with names in `hiddenLayers`.
+   * be seen or not; those of annotations and fields are not among them.
    * Throws EngineError `unreadable`.
    */
-  readWords(pageIndex: number, hiddenLayers: ReadonlySet<string> = new Set()): PlacedWord[] {
-    return this.withPage(pageIndex, page => readWords(this.file.pdfium, page, hiddenLayers))
+  readWords(pageIndex: number): PlacedWord[] {
+    return this.withPage(pageIndex, page => readWords(this.file.pdfium, page))
   }
 
   /** How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError `unreadable`. */

@@ -1,5 +1,4 @@
 import type { PlacedWord } from '../pdf-core/text-layer'
-import { findHiddenText } from './hidden-text'
 import { memoryOf } from './pdfium'
 import type { Pdfium } from './pdfium'
 
@@ -37,15 +36,14 @@ interface Run {
 
 /**
  * The words of a page that PDFium has loaded, in the order in which it reads them; places are in the user space of the
- * page. In lines with a script that runs from right to left they come in the order in which they stand. Text of layers of
- * the names given is left out.
+ * page. In lines with a script that runs from right to left they come in the order in which they stand.
  */
-export function readWords(pdfium: Pdfium, page: number, hiddenLayers: ReadonlySet<string>): PlacedWord[] {
+export function readWords(pdfium: Pdfium, page: number): PlacedWord[] {
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return []
   const place = pdfium.pdfium.wasmExports.malloc(64)
   try {
-    return orderLines(joinColumns(splitRuns(pdfium, text, place, findHiddenText(pdfium, page, hiddenLayers)))).map(placeWord)
+    return orderLines(joinColumns(splitRuns(pdfium, text, place))).map(placeWord)
   } finally {
     pdfium.pdfium.wasmExports.free(place)
     pdfium.FPDFText_ClosePage(text)
@@ -69,7 +67,7 @@ export function countCharacters(pdfium: Pdfium, page: number, most: number): num
   }
 }
 
-function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: ReadonlySet<number>): Run[] {
+function splitRuns(pdfium: Pdfium, text: number, place: number): Run[] {
   const runs: Run[] = []
   const count = pdfium.FPDFText_CountChars(text)
   let isOpen = false
@@ -82,7 +80,6 @@ function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: Readonly
       isOpen = false
       continue
     }
-    if (hidden.size && hidden.has(pdfium.FPDFText_GetTextObject(text, index))) continue
     const given = placeCharacter(pdfium, text, index, character, place)
     if (!given) continue
     const placed = tellApart(runs.at(-1)?.characters.at(-1), given)

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
+import { removeHiddenContent } from '../content/remove-layers'
 import { annotationsOf } from '../pdf-core/annotations'
 import { bakeRotations } from '../pdf-core/bake-rotation'
 import type { Box } from '../pdf-core/box'
@@ -46,14 +47,14 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
   bakeRotations(document, document.pages)
   const layer = keepsText ? new TextLayer(document) : undefined
   const hidden = new HiddenLayers(document)
-  if (!hidden.isEmpty) hidden.emptyObjects(document.pages)
+  if (!hidden.isEmpty) await removeHiddenContent(document, hidden)
   const renderer = await openRenderer(document)
   try {
     for (const [index, page] of document.pages.entries()) {
       const picture = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
       if (picture.dpi < dpi) document.warnings.add('scale-reduced')
       const image = await addImage(document, picture, format)
-      replaceContent(document, page, { image, words: layer ? wordsInside(document, page, renderer.readWords(index, hidden.names)) : [], layer })
+      replaceContent(document, page, { image, words: layer ? wordsInside(document, page, renderer.readWords(index)) : [], layer })
     }
   } finally {
     renderer.close()

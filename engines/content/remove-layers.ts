@@ -1,0 +1,76 @@
+import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { removeAnnotations } from '../pdf-core/annotation-removal'
+import type { PdfDocument } from '../pdf-core/document'
+import type { HiddenLayers } from '../pdf-core/hidden-layers'
+import { findReachable } from '../pdf-core/reachable'
+import { KeepVisible } from './keep-visible'
+import { rewriteContent } from './rewrite-content'
+
+const OC = PDFName.of('OC')
+const OCG = PDFName.of('OCG')
+const OCMD = PDFName.of('OCMD')
+const TYPE = PDFName.of('Type')
+const OC_PROPERTIES = PDFName.of('OCProperties')
+
+/** Whether the document lists layers; where it does not, marks of layers mean nothing. */
+export function hasLayers(document: PdfDocument): boolean {
+  return document.peekDict(document.catalog.get(OC_PROPERTIES)) !== undefined
+}
+
+/** Removes annotations of hidden layers, with their fields, replies and pop-ups. */
+export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLayers): void {
+  if (hidden.isEmpty) return
+  removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => hidden.hides(annotation.get(OC)), follows: () => true })
+}
+
+/**
+ * Removes from the content of all pages what hidden layers hold (ISO 32000-2, 8.11.3), and the marks around what other
+ * layers hold, which stays. Throws EngineError `too-large` where a limit of the document is reached.
+ */
+export async function removeHiddenContent(document: PdfDocument, hidden: HiddenLayers): Promise<void> {
+  const decider = new KeepVisible(hidden)
+  await rewriteContent(document, document.pages.map(page => ({ page, decider })))
+}
+
+/** Makes what is left of layers plain content: the document lists none, and nothing refers to any. Call it last. */
+export function dropLayers(document: PdfDocument): void {
+  document.editCatalog().delete(OC_PROPERTIES)
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
+  for (const ref of refs) if (cutLayers(document, document.peek(ref), { isTrial: true })) cutLayers(document, document.store.get(ref), { isTrial: false })
+}
+
+/** Whether an object, with all that stands in it, names layers: in entries or in lists. They go unless it is a trial. */
+function cutLayers(document: PdfDocument, object: PDFObject | undefined, { isTrial }: { isTrial: boolean }): boolean {
+  const isLayer = (value: PDFObject | undefined): boolean => {
+    const type = value instanceof PDFRef || value instanceof PDFDict ? document.peek(document.peekDict(value)?.get(TYPE)) : undefined
+    return type === OCG || type === OCMD
+  }
+  let isFound = false
+  const stack = [object]
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    if (value instanceof PDFArray) {
+      for (let index = value.size() - 1; index >= 0; index--) {
+        const item = value.get(index)
+        if (!isLayer(item)) {
+          if (!(item instanceof PDFRef)) stack.push(item)
+          continue
+        }
+        isFound = true
+        if (!isTrial) value.remove(index)
+      }
+      continue
+    }
+    const dict = value instanceof PDFDict ? value : value instanceof PDFStream ? value.dict : undefined
+    for (const [key, item] of dict?.entries() ?? []) {
+      if (key !== OC && !isLayer(item)) {
+        if (!(item instanceof PDFRef)) stack.push(item)
+        continue
+      }
+      isFound = true
+      if (!isTrial) dict?.delete(key)
+    }
+  }
+  return isFound
+}
