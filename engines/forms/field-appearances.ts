@@ -76,25 +76,32 @@ export class FieldAppearances {
       height: box.height,
       inset: box.inset,
       quadding: quadding instanceof PDFNumber ? quadding.asNumber() : 0,
+      noteCut: () => document.warnings.add('text-cut'),
     }
   }
 
   private async drawValue(field: FormField, { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox }): Promise<string> {
-    const { document, typesetter } = this
+    const { document } = this
     if (field.kind === 'button') {
       const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA))) ?? ''
-      return drawLine(oneLine(makeDrawable(caption, typesetter)), { ...space, quadding: 1 })
+      return drawLine(oneLine(this.drawable(caption)), { ...space, quadding: 1 })
     }
     if (field.kind === 'list') return wrap(this.drawList(field, space))
     const [value = ''] = valuesOf(document, field)
     const shown = field.kind === 'dropdown' ? (choicesOf(document, field).find(choice => choice.value === value)?.label ?? value) : value
-    const text = makeDrawable(shown.slice(0, MAX_TEXT), typesetter)
+    const text = this.drawable(shown)
     if (field.flags & FLAG.multiline && field.kind === 'text') return wrap(await drawParagraphs(text, space))
     const cells = combCellsOf(document, field)
     const line = oneLine(text)
     if (cells) return `${drawDividers(cells, box)}\n${wrap(drawComb(line, cells, space))}`
     const isSecret = field.kind === 'text' && (field.flags & FLAG.password) !== 0
     return wrap(drawLine(isSecret ? '*'.repeat(Array.from(line).length) : line, space))
+  }
+
+  private drawable(value: string): string {
+    const { text, isComplete } = makeDrawable(value.slice(0, MAX_TEXT), this.typesetter)
+    if (!isComplete) this.document.warnings.add('characters-missing')
+    return text
   }
 
   private drawList(field: FormField, space: TextSpace): string {
@@ -110,7 +117,7 @@ export class FieldAppearances {
     if (Number.isFinite(first) && (first < top || first >= top + visible)) top = first
     top = Math.max(0, Math.min(top, choices.length - visible))
     const rows = choices.slice(top, top + visible + 1).map(({ label }, index) => ({
-      text: oneLine(makeDrawable(label.slice(0, MAX_TEXT), space.typesetter)),
+      text: oneLine(this.drawable(label)),
       bottom: height - inset - (index + 1) * rowHeight,
       isChosen: chosen.has(top + index),
     }))

@@ -20,7 +20,12 @@ export interface TextSpace {
   inset: number
   /** 0 left, 1 in the middle, 2 right (ISO 32000-2, table 228). */
   quadding: number
+  /** Called for text that is drawn cut off. */
+  noteCut(): void
 }
+
+/** Points by which text may reach over the edge of its field before it counts as cut off: no more than a smoothed edge. */
+const CUT_FROM = 0.5
 
 /** A line at its place. */
 interface PlacedLine {
@@ -58,6 +63,7 @@ export function drawLine(text: string, space: TextSpace): string {
   const condensed = natural > room ? Math.max(LEAST_SHARE, room / natural) : 1
   const taken = natural * condensed
   // What does not fit is seen from where it begins.
+  if (taken > width - 2 * space.inset + CUT_FROM) space.noteCut()
   const side = taken > room + 0.01 ? (shaped.isRightToLeft ? 2 : 0) : quadding
   const x = padding + (side === 1 ? (room - taken) / 2 : side === 2 ? room - taken : 0)
   return drawLines([{ shaped, x, y: baselineFor(shaped, sizePt, space), sizePt, condensed }], space)
@@ -77,6 +83,7 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
   const [line] = lines
   if (line && lines.length === 1 && leading * sizePt > depth) return drawLine(text, { ...space, look: { ...look, sizePt } })
   const top = height - padding - (whole.ascent / FULL) * sizePt
+  if (top - (lines.length - 1) * leading * sizePt + (whole.descent / FULL) * sizePt < space.inset - CUT_FROM) space.noteCut()
   const placed = lines.flatMap((shaped, index) => {
     const spare = room - (shaped.width * sizePt) / FULL
     const y = top - index * leading * sizePt
@@ -91,7 +98,9 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
 export function drawComb(text: string, cells: number, space: TextSpace): string {
   const { look, width, height, quadding } = space
   const isRightToLeft = shape(text, space).isRightToLeft
-  const letters = Array.from(graphemes.segment(text), ({ segment }) => shape(segment, space)).slice(0, cells)
+  const segments = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  if (segments.length > cells) space.noteCut()
+  const letters = segments.slice(0, cells).map(segment => shape(segment, space))
   if (isRightToLeft) letters.reverse()
   const cell = width / cells
   const widest = letters.reduce((most, letter) => Math.max(most, letter.width), 1)
@@ -150,13 +159,14 @@ function smaller(sizePt: number): number[] {
 }
 
 /** Capitals stand in the middle of the height; what is taller or deeper than they moves the line where it would be cut off. */
-function baselineFor(shaped: ShapedText, sizePt: number, { typesetter, look, height, inset }: TextSpace): number {
+function baselineFor(shaped: ShapedText, sizePt: number, { typesetter, look, height, inset, noteCut }: TextSpace): number {
   const unit = sizePt / FULL
   const middle = (height - typesetter.mainFace(look).capHeight * unit) / 2
   const ink = measureInk(shaped)
   if (!ink) return middle
   const lowest = inset - ink.bottom * unit
   const highest = height - inset - ink.top * unit
+  if (lowest > highest + CUT_FROM) noteCut()
   return lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(middle, lowest), highest)
 }
 
@@ -168,13 +178,13 @@ function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width,
 }
 
 /**
- * The text as it can be drawn: without control characters, and with a white square for what no font has. For values that are in
- * the file already; what a caller gives is refused instead.
+ * The text as it can be drawn: without control characters, and with a white square for what no font has; then it is not
+ * complete. For values that are in the file already; what a caller gives is refused instead.
  */
-export function makeDrawable(text: string, typesetter: Typesetter): string {
+export function makeDrawable(text: string, typesetter: Typesetter): { text: string; isComplete: boolean } {
   const plain = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\t', '    ').replace(/[^\P{Cc}\n]|[\ufffe\uffff]/gu, '')
-  if (canShape(plain, typesetter)) return plain
-  return Array.from(graphemes.segment(plain), ({ segment }) => (canShape(segment, typesetter) ? segment : '\u25a1')).join('')
+  if (canShape(plain, typesetter)) return { text: plain, isComplete: true }
+  return { text: Array.from(graphemes.segment(plain), ({ segment }) => (canShape(segment, typesetter) ? segment : '\u25a1')).join(''), isComplete: false }
 }
 
 function canShape(text: string, typesetter: Typesetter): boolean {

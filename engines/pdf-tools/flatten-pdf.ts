@@ -23,7 +23,7 @@ export const flattenPdf = defineTool({
   answers: 'application/pdf',
   options: z
     .strictObject({
-      forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script.'),
+      forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script, with a white square for a character that no font has (warning `characters-missing`), and cut off where it does not fit (warning `text-cut`).'),
       annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
       links: z.boolean().default(false).describe('Remove links too; their text stays.'),
       layers: z.boolean().default(false).describe('Make plain content of layers: what layers hold that the document hides is removed from the pages for good, with annotations on them; all else stays as seen, and nothing is left to switch. False keeps layers as they are.'),

@@ -50,7 +50,7 @@ const optionsSchema = z
     fontSize: z
       .union([z.enum(['keep', 'auto']), z.number().min(2).max(300)])
       .default('keep')
-      .describe('Size of filled text: `keep` as the form has it, `auto` as fits the field, or a number of points from 2 to 300.'),
+      .describe('Size of filled text: `keep` as the form has it, `auto` as fits the field, or a number of points from 2 to 300. Text that is too long or too high for its field is cut off, with the warning `text-cut`.'),
     lock: z.boolean().default(false).describe('Makes all fields read-only; they stay fields. Signature fields can still be signed.'),
     clearOthers: z.boolean().default(false).describe('Clears all fields that are not named: texts, choices, check boxes and radio buttons.'),
     records: z

@@ -53,7 +53,7 @@ const optionsSchema = z
     formFields: z
       .enum(['rename', 'share', 'flatten', 'drop'])
       .default('rename')
-      .describe('`rename` gives a form field whose name an earlier file has another one (`name_2`), so that both keep their values. `share` makes the two one field that shows the same value in all places, that of the first file that has one; those of different kinds, and signatures, are renamed. `flatten` draws the fields of all files into their pages and removes the forms. `drop` removes them undrawn.'),
+      .describe('`rename` gives a form field whose name an earlier file has another one (`name_2`), so that both keep their values. `share` makes the two one field that shows the same value in all places, that of the first file that has one; those of different kinds, and signatures, are renamed. `flatten` draws the fields of all files into their pages and removes the forms, with the warnings `characters-missing` and `text-cut` of flatten-pdf. `drop` removes them undrawn.'),
     pageSize: pageSizeOption(['keep', 'first'])
       .default('keep')
       .describe(`\`keep\` leaves pages as large as they are. Otherwise all of them become one size, scaled to fit and in the middle: \`first\` (that of the first page of the result), ${PAGE_SIZE_HELP}. Pages that are wider than high take the size lying, all others upright.`),

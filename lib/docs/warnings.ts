@@ -16,6 +16,8 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'part-over-size': 'Ask for a larger part size, or make that page smaller.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Use `layer` over, so that it can be seen.',
+  'characters-missing': 'Look for white squares in the result, and correct the value where it came from.',
+  'text-cut': 'Ask for `fontSize` auto where a call has it, shorten the value, or make the field larger.',
   'unknown-field': 'Compare the names of your fields with the table of the call; nothing was done for the unknown ones.',
   'browser-origin': 'If a browser sends your calls, whoever uses it can read your key: move the call to your server and rotate the key.',
 }

@@ -116,3 +116,22 @@ describe('the frame and the marks of a field', () => {
     expect((await list('HHHHHHHHHHHH')).right).toBeGreaterThan((await list('HH')).right + 40)
   })
 })
+
+describe('text that does not fit', () => {
+  const long = 'Much longer than any field of two hundred points can be'
+  const cases: [string, string, string, Place, object, boolean][] = [
+    ['a line of a given size that is too long', '/FT/Tx', long, PLACE, { fontSize: 12 }, true],
+    ['a line whose size follows from the field', '/FT/Tx', long, PLACE, { fontSize: 'auto' }, false],
+    ['a line of a given size that fits', '/FT/Tx', 'Fits', PLACE, { fontSize: 12 }, false],
+    ['a line that is too high', '/FT/Tx', 'Hq', PLACE, { fontSize: 40 }, true],
+    ['lines that reach below their field', '/FT/Tx/Ff 4096', `${long} ${long}`, [100, 400, 200, 30], { fontSize: 12 }, true],
+    ['lines that fit', '/FT/Tx/Ff 4096', `${long} ${long}`, [100, 400, 200, 80], { fontSize: 12 }, false],
+  ]
+  for (const [what, entries, value, place, options, isCut] of cases) {
+    it(`is ${isCut ? 'warned of' : 'none'}: ${what}`, async () => {
+      const form = new FormDraft()
+      form.field(`/T(field)${entries}`, place)
+      expect((await runOn('form-filler', form.write(), { fields: { field: value }, ...options })).warnings).toEqual(isCut ? ['text-cut'] : [])
+    })
+  }
+})

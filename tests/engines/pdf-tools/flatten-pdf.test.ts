@@ -136,10 +136,18 @@ describe('flatten-pdf', () => {
   })
 
   it('draws values of any script, and a square for what no font has', async () => {
-    const { seen, file } = await flatten(form([`/FT/Tx/T(name)/V${wideString('東京 Щука')}`, `/FT/Tx/T(other)/V${wideString('Left\u{10fffd}right\tend')}`]))
+    const { seen, file, warnings } = await flatten(form([`/FT/Tx/T(name)/V${wideString('東京 Щука')}`, `/FT/Tx/T(other)/V${wideString('Left\u{10fffd}right\tend')}`]))
+    expect(warnings).toEqual(['characters-missing'])
     expect(file.catalog.has('AcroForm')).toBe(false)
     expect(seen.pages[0]?.text).toContain('東京 Щука')
     expect(seen.pages[0]?.text.replace(/\s+/g, ' ')).toContain('Left\u25a1right end')
+  })
+
+  it('says when a value does not fit into its field', async () => {
+    const long = 'a value that is much longer than its field is wide '.repeat(3)
+    const warningsOf = async (field: string) => (await flatten(form([field]))).warnings
+    expect(await warningsOf(`/FT/Tx/T(name)/DA(/Helv 11 Tf 0 g)/V(${long})`)).toEqual(['text-cut'])
+    expect(await warningsOf('/FT/Tx/T(name)/DA(/Helv 11 Tf 0 g)/V(short)')).toEqual([])
   })
 
   it('leaves forms or annotations alone, and keeps the fields that are named', async () => {
