@@ -1,3 +1,5 @@
+import { readJpegSegments } from '../pdf-core/jpeg-segments'
+
 /** A component of a frame, in the order of the frame header. */
 export interface JpegComponent {
   id: number
@@ -38,7 +40,6 @@ export interface JpegHeader {
 const SOF0 = 0xc0
 const SOF1 = 0xc1
 const DHT = 0xc4
-const SOS = 0xda
 const DQT = 0xdb
 const DRI = 0xdd
 const APP2 = 0xe2
@@ -46,39 +47,26 @@ const APP14 = 0xee
 
 /** The head of a baseline file whose one scan holds all components; undefined for any other. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
-  const header: JpegHeader = { width: 0, height: 0, components: [], tables: new Map(), quantizers: new Map(), restartInterval: 0, transform: undefined, segments: [], frame: bytes, scan: bytes, dataStart: 0 }
-  for (let at = 2; at + 3 < bytes.length; ) {
-    if (bytes[at] !== 0xff) return undefined
-    const marker = bytes[at + 1] as number
-    if (marker === 0xff) {
-      at++ // a fill byte
-      continue
-    }
-    const end = at + 2 + ((bytes[at + 2] as number) << 8) + (bytes[at + 3] as number)
-    if (end < at + 4 || end > bytes.length) return undefined
-    const body = bytes.subarray(at + 4, end)
-    const segment = bytes.subarray(at, end)
+  const read = readJpegSegments(bytes)
+  if (!read) return undefined
+  const { segments, scan } = read
+  const header: JpegHeader = { width: 0, height: 0, components: [], tables: new Map(), quantizers: new Map(), restartInterval: 0, transform: undefined, segments: [], frame: bytes, scan: scan.bytes, dataStart: scan.start + scan.bytes.length }
+  for (const { marker, data, bytes: segment } of segments) {
     if (marker === SOF0 || marker === SOF1) {
-      if (!readFrame(header, body)) return undefined
+      if (!readFrame(header, data)) return undefined
       header.frame = segment
-    } else if (marker === DHT) readTables(header, body)
+    } else if (marker === DHT) readTables(header, data)
     else if (marker === DQT) {
-      readQuantizers(header, body)
+      readQuantizers(header, data)
       header.segments.push(segment)
-    } else if (marker === DRI) header.restartInterval = ((body[0] ?? 0) << 8) | (body[1] ?? 0)
-    else if (marker === SOS) {
-      header.scan = segment
-      header.dataStart = end
-      return readScan(header, body) ? header : undefined
-    } else if (marker > SOF1 && marker < 0xd0) return undefined
+    } else if (marker === DRI) header.restartInterval = ((data[0] ?? 0) << 8) | (data[1] ?? 0)
+    else if (marker > SOF1 && marker < 0xd0) return undefined
     else if (marker === APP2 || marker === APP14) {
-      if (marker === APP14 && Buffer.from(body.subarray(0, 5)).toString('latin1') === 'Adobe') header.transform = body[11]
+      if (marker === APP14 && data.toString('latin1', 0, 5) === 'Adobe') header.transform = data[11]
       header.segments.push(segment)
     }
-    at = end
   }
-  return undefined
+  return readScan(header, scan.data) ? header : undefined
 }
 
 function readFrame(header: JpegHeader, body: Uint8Array): boolean {

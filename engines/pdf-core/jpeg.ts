@@ -1,9 +1,10 @@
 import { readOrientation } from './exif'
+import { readJpegSegments } from './jpeg-segments'
 
 /** Segments that say nothing about how the picture looks: APP1 (EXIF, XMP), APP13 (Photoshop, IPTC) and comments. */
 const SILENT = new Set([0xe1, 0xed, 0xfe])
 
-const [APP0, APP1, APP14, START_OF_SCAN] = [0xe0, 0xe1, 0xee, 0xda]
+const [APP0, APP1, APP14] = [0xe0, 0xe1, 0xee]
 
 /** Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8). */
 const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
@@ -32,14 +33,6 @@ export interface Jpeg {
   isWhole: boolean
 }
 
-interface Segment {
-  marker: number
-  /** Behind its length. */
-  data: Buffer
-  /** With its marker. */
-  bytes: Uint8Array
-}
-
 /** Whether a file begins as every JPEG file does. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
@@ -47,7 +40,7 @@ export function isJpeg(bytes: Uint8Array): boolean {
 
 /** What the segments before the first scan say; undefined when they can't be read or hold no frame. */
 export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
-  const read = readSegments(bytes)
+  const read = readJpegSegments(bytes)
   const frame = read?.segments.find(({ marker }) => FRAMES.has(marker))
   if (!read || !frame || frame.data.length < 6) return undefined
   const find = (marker: number, mark: string) => read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)?.data
@@ -60,7 +53,7 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
     hasAdobeMark: find(APP14, 'Adobe') !== undefined,
     orientation: readOrientation(find(APP1, 'Exif\0\0')),
     pixelsPerInch: readDensity(find(APP0, 'JFIF\0')),
-    isWhole: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(END_MARK, read.scan) > 0,
+    isWhole: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(END_MARK, read.scan.start) > 0,
   }
 }
 
@@ -69,31 +62,10 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
  * are. Undefined when nothing is to remove or the bytes are no JPEG.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
-  const read = readSegments(bytes)
+  const read = readJpegSegments(bytes)
   if (!read?.segments.some(({ marker }) => SILENT.has(marker))) return undefined
   const kept = read.segments.filter(({ marker }) => !SILENT.has(marker))
-  return Buffer.concat([bytes.subarray(0, 2), ...kept.map(segment => segment.bytes), bytes.subarray(read.scan)])
-}
-
-/** The segments before the first scan, and where that begins. */
-function readSegments(bytes: Uint8Array): { segments: Segment[]; scan: number } | undefined {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const segments: Segment[] = []
-  for (let at = 2; at + 3 < file.length; ) {
-    if (file[at] !== 0xff) return undefined
-    const marker = file.readUInt8(at + 1)
-    if (marker === 0xff) {
-      at++ // a fill byte
-      continue
-    }
-    if (marker === START_OF_SCAN) return { segments, scan: at }
-    const end = at + 2 + file.readUInt16BE(at + 2)
-    if (end < at + 4 || end > file.length) return undefined
-    segments.push({ marker, data: file.subarray(at + 4, end), bytes: file.subarray(at, end) })
-    at = end
-  }
-  return undefined
+  return Buffer.concat([bytes.subarray(0, 2), ...kept.map(segment => segment.bytes), bytes.subarray(read.scan.start)])
 }
 
 /** Of a JFIF segment: its densities are in an inch or in a centimetre, or only tell a proportion. */
