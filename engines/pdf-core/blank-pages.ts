@@ -7,6 +7,7 @@ import { measureFrame } from './frame'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageSize } from './page-sizes'
 import { Page, setPages } from './page-tree'
+import { movePrintRange } from './print-range'
 
 const PAGES = PDFName.of('Pages')
 
@@ -47,6 +48,7 @@ export function insertBlankPages(document: PdfDocument, places: Place[], blank: 
   const rest = before.slice(next)
   dropXfa(document)
   setPages(document, [...pages, ...rest])
+  movePrintRange(document, before)
   if (!labels) return
   const labelOf = new Map(before.map((page, index) => [page, labels[index]]))
   writePageLabels(document, [...order, ...rest].map(page => (page && labelOf.get(page)) ?? { style: undefined, prefix: undefined, number: 1 }))

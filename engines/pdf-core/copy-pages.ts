@@ -7,9 +7,10 @@ import { readPageLabels, writePageLabels } from './labels'
 import { describeOutline, pruneOutline } from './outline'
 import type { OutlineItem, OutlineLead } from './outline'
 import { Page, setPages } from './page-tree'
+import { movePrintRange } from './print-range'
+import { pruneTags } from './prune-tags'
 import { countResourceUses, findResourceIdentities, pruneResources } from './resources'
 import { TagIndex } from './tag-index'
-import { pruneTags } from './prune-tags'
 
 /**
  * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
@@ -39,6 +40,7 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
   }
   if (removed.length || chosen.some((page, index) => page !== before[index])) dropXfa(document)
   setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
+  movePrintRange(document, before)
   if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
 }
 

@@ -1,6 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import { stripJp2 } from './jp2'
 import { stripJpeg } from './jpeg'
 import { stringBytes } from './name-tree'
 import { findReachable } from './reachable'
@@ -54,14 +55,16 @@ export function removeScripts(document: PdfDocument): void {
   removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === JS && nameOf(document, owner.get(S)) === 'Rendition'))
 }
 
-/** Removes EXIF, XMP, IPTC and comments from JPEG pictures, whose image data is not touched. */
+/** What takes away what pictures say of themselves, by the filter that they are coded with. */
+const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([['DCTDecode', stripJpeg], ['DCT', stripJpeg], ['JPXDecode', stripJp2]])
+
+/** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
 export function stripPictures(document: PdfDocument): void {
-  for (const { ref, object } of findObjects(document, ['/DCT'])) {
+  for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(SUBTYPE)) !== IMAGE) continue
     const filters = document.peek(object.dict.get(FILTER))
     const filter = filters instanceof PDFArray && filters.size() === 1 ? document.peek(filters.get(0)) : filters
-    if (!['DCTDecode', 'DCT'].includes(nameOf(document, filter) ?? '')) continue
-    const stripped = stripJpeg(object.contents)
+    const stripped = STRIPPERS.get(nameOf(document, filter))?.(object.contents)
     if (!stripped) continue
     const dict = PDFDict.fromMapWithContext(new Map(object.dict.entries()), document.context)
     dict.delete(LENGTH)

@@ -17,6 +17,7 @@ import type { NamedEntry } from './name-tree'
 import { readOutline, writeOutline } from './outline'
 import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
+import { movePrintRange } from './print-range'
 import { joinTags } from './tags'
 
 const NAMES = PDFName.of('Names')
@@ -85,6 +86,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
   setPages(document, copyRepeated(document, pages))
+  movePrintRange(document, []) // what the first file wants printed are not all files
   if (hasMore) writeOutline(document, outline)
   if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, shares.map(share => share.pageCount)))
   return { shares, staleFields: [...staleFields] }

@@ -8,8 +8,8 @@ import type { PdfDocument } from '../pdf-core/document'
 import { dropXfa } from '../pdf-core/form-fields'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
 import { writeOutline } from '../pdf-core/outline'
-import { outputNameOption } from '../pdf-core/schemas'
 import { pruneTags } from '../pdf-core/prune-tags'
+import { outputNameOption } from '../pdf-core/schemas'
 import { defineTool } from './define'
 
 const PAGE_MODE = PDFName.of('PageMode')
@@ -26,7 +26,7 @@ export const removeMetadata = defineTool({
   answers: 'application/pdf',
   options: z.strictObject({
     keep: z.array(z.string().min(1).max(127)).max(100).default([]).describe('Entries of the information dictionary to keep, by their PDF names, such as ["Title", "CreationDate"]; none by default.'),
-    images: z.boolean().default(false).describe('Remove EXIF, XMP, IPTC data and comments from JPEG pictures too, without coding them again.'),
+    images: z.boolean().default(false).describe('Remove EXIF, XMP, IPTC data and comments from JPEG and JPEG 2000 pictures too, without coding them again; colour profiles stay.'),
     attachments: z.boolean().default(false).describe('Remove attached files too. Left in, they lose their dates.'),
     javascript: z.boolean().default(false).describe('Remove all scripts too, and with them XFA forms.'),
     links: z.boolean().default(false).describe('Remove all links too.'),

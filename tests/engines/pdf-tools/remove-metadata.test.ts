@@ -141,4 +141,33 @@ describe('remove-metadata', () => {
     expect(bytes.includes(Buffer.concat([soi, app0, segment(0xe2, 'ICC_PROFILE'), scan]))).toBe(true)
     expect(findTraces((await remove(draft.write())).bytes, ['SECRETEXIF'])).toEqual(['SECRETEXIF'])
   })
+
+  it('takes XML and UUID boxes out of JPEG 2000 pictures and leaves the rest of their bytes', async () => {
+    const box = (kind: string, data: Buffer | string, { isLast = false, isLong = false } = {}): Buffer => {
+      const contents = Buffer.from(data)
+      const head = Buffer.alloc(isLong ? 16 : 8)
+      head.writeUInt32BE(isLast ? 0 : isLong ? 1 : head.length + contents.length)
+      head.write(kind, 4, 'latin1')
+      if (isLong) head.writeBigUInt64BE(BigInt(head.length + contents.length), 8)
+      return Buffer.concat([head, contents])
+    }
+    const start = [box('jP  ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a])), box('ftyp', 'jp2 ')]
+    const [header, codestream] = [box('jp2h', `colr${noise('icc', 20).toString('latin1')}`), box('jp2c', noise('code', 64), { isLast: true })]
+    const told = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
+    const write = (picture: Buffer): Buffer => {
+      const draft = new Draft({ pages: 1 })
+      draft.page(1).entries.push(`/Picture ${draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/Filter[/JPXDecode]', picture)} 0 R`)
+      return draft.write()
+    }
+    const { bytes } = await remove(write(Buffer.concat([...start, told[0] as Buffer, header, told[1] as Buffer, codestream])), { images: true })
+    expect(findTraces(bytes, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
+    expect(bytes.includes(Buffer.concat([...start, header, codestream]))).toBe(true)
+    // Where a box says at which byte something stands, nothing moves.
+    const pointer = box('ftbl', 'where')
+    const fixed = (await remove(write(Buffer.concat([...start, ...told, pointer, codestream])), { images: true })).bytes
+    expect(findTraces(fixed, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
+    expect(fixed.indexOf(pointer) - fixed.indexOf(start[0] as Buffer)).toBe(Buffer.concat([...start, ...told]).length)
+    const broken = Buffer.concat([...start, told[0] as Buffer, box('jp2c', 'x').subarray(0, 6)])
+    expect((await remove(write(broken), { images: true })).bytes.includes(broken)).toBe(true)
+  })
 })
