@@ -42,16 +42,6 @@ export function setAnnotations(document: PdfDocument, page: Page, annotations: P
   dict.set(ANNOTS, array)
 }
 
-/** Removes annotations of a page for good; gives whether there were any. */
-export function removeAnnotations(document: PdfDocument, page: Page, goes: (annotation: PDFObject) => boolean): boolean {
-  const annotations = annotationsOf(document, page)
-  const gone = new Set(annotations.filter(goes))
-  if (gone.size === 0) return false
-  setAnnotations(document, page, annotations.filter(annotation => !gone.has(annotation)))
-  document.store.sever([...gone].flatMap(annotation => (annotation instanceof PDFRef ? [annotation.objectNumber] : [])))
-  return true
-}
-
 /** Removes links whose page was severed from the pages that stay. */
 export function removeDeadLinks(document: PdfDocument, pages: Page[], destinations: Destinations): void {
   for (const page of pages) {

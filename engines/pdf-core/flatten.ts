@@ -1,6 +1,7 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { annotationsOf, removeAnnotations } from './annotations'
+import { removeAnnotations } from './annotation-removal'
+import { annotationsOf } from './annotations'
 import { findAppearance, fitAppearance, hasAppearance } from './appearance'
 import type { PdfDocument } from './document'
 import { dropXfa, pruneFields } from './form-fields'
@@ -8,7 +9,6 @@ import { rotationOf } from './frame'
 import { writeNumbers } from './number-text'
 import { PageContent } from './page-content'
 import type { Page } from './page-tree'
-import { pruneTags } from './prune-tags'
 import { readTerminalFields } from './terminal-fields'
 import type { TerminalField } from './terminal-fields'
 
@@ -64,19 +64,15 @@ export function flatten(document: PdfDocument, { forms, annotations, view, keep,
     if (kind === LINK) return links
     return annotations && !isDrawnByReaders(document, annotation, view)
   }
-  let losesTags = false
-  let isChanged = false
+  const gone = new Set<PDFDict | undefined>()
   for (const page of document.pages) {
-    const gone = annotationsOf(document, page).filter(goes)
-    if (gone.length === 0) continue
-    losesTags ||= gone.some(annotation => document.peekDict(annotation)?.has(STRUCT_PARENT))
-    paint(document, page, gone.filter(annotation => isShown(document, annotation, view)))
-    isChanged = removeAnnotations(document, page, goes) || isChanged
+    const going = annotationsOf(document, page).filter(goes)
+    paint(document, page, going.filter(annotation => isShown(document, annotation, view)))
+    for (const annotation of going) gone.add(document.peekDict(annotation))
   }
+  if (document.catalog.has(STRUCT_TREE_ROOT) && [...gone].some(annotation => annotation?.has(STRUCT_PARENT))) document.warnings.add('tags-dropped')
+  if (gone.size) removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => gone.has(annotation), follows: () => false })
   if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
-  if (!isChanged || !document.catalog.has(STRUCT_TREE_ROOT)) return
-  pruneTags(document, [])
-  if (losesTags) document.warnings.add('tags-dropped')
 }
 
 function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {

@@ -1,6 +1,6 @@
-import { paeth } from './filters'
 import { rowBytesOf } from './png'
 import type { SampleLayout } from './png'
+import { paeth } from './predictors'
 
 /** Filters that are tried on every row: each of them guesses a byte from its neighbours (W3C PNG, 9.2). */
 const [SUB, UP, PAETH] = [1, 2, 4] as const

@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { undoPngFilters } from './filters'
+import { undoPngFilters } from './predictors'
 
 /** A picture that can't be used; the message is the end of a sentence that begins with the field's name. */
 export class BrokenImage extends Error {

@@ -1,10 +1,10 @@
 import { PDFArray, PDFDict, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import { Extent } from './extent'
 import type { ObjectStore } from './object-store'
 import { referenceTo } from './references'
 import { Scanner } from './scanner'
-import { Extent } from './source'
 
 /** The object is written by serialising `objects[slot]`. */
 const CHANGED = 1

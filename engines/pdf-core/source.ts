@@ -2,7 +2,10 @@ import { PDFContext, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'p
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { EngineLimits } from '../types'
+import type { Container } from './container'
+import type { Extent } from './extent'
 import { decodeStream } from './filters'
+import { firstAbove } from './first-above'
 import { Parser, streamKeyword } from './parser'
 import { readObjectStreamHead, rebuildXref } from './repair'
 import { streamData } from './scanner'
@@ -12,32 +15,6 @@ import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
 import type { XrefTable } from './xref'
 
 const LENGTH = PDFName.of('Length')
-
-/** An object stream, inflated: where each object's text begins in `data`. */
-export interface Container {
-  data: Uint8Array
-  numbers: number[]
-  offsets: number[]
-  /** Where the head of numbers and offsets ends. */
-  first: number
-  /** The offsets in rising order and the length of `data`: an object ends where the next one begins. */
-  sorted: Float64Array
-}
-
-/** The bytes of one object as they stand in a buffer; one instance is reused. */
-export class Extent {
-  buffer: Uint8Array = new Uint8Array()
-  /** First byte of `N G obj`; of an object in an object stream, its first byte. */
-  start = 0
-  /** First byte behind `obj`. */
-  body = 0
-  /** Behind `endobj`; of an object in an object stream, behind its last byte. */
-  end = 0
-  generation = 0
-  /** Whether the bytes can be copied as they are: properly closed and, for a stream, with a true /Length. */
-  isExact = true
-  isStream = false
-}
 
 /**
  * One input file: its bytes and the table of where its objects are. Reads objects on demand, never changes, and may
@@ -182,48 +159,6 @@ export class Source {
     return parser.position
   }
 
-  /**
-   * Whether an object stream holds bytes that belong to none of its objects; they could say anything. `endOf` gives where
-   * an object of it ends in the inflated data.
-   */
-  hasSlack(number: number, endOf: (number: number) => number): boolean {
-    const container = this.container(number)
-    if (!container) return true
-    const { data, numbers, sorted } = container
-    for (const [index, own] of numbers.entries()) {
-      const next = firstAbove(sorted, container.offsets[index] as number) ?? data.length
-      for (let at = endOf(own); at < next; at++) if (!isWhite(data[at])) return true
-    }
-    // Between the head's pairs and the first object.
-    const first = sorted[0] ?? 0
-    const head = asBuffer(data).toString('latin1', 0, first)
-    return head.replace(/\s+/g, ' ').trim() !== numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
-  }
-
-  /**
-   * The numbers, rising, of all objects in whose text these bytes stand, and of some others: of streams the data counts
-   * too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes belong to.
-   */
-  findObjectsWith(word: Buffer): number[] {
-    const { table } = this
-    const found = new Set<number>()
-    const atOffset: number[] = []
-    const containers = new Set<number>()
-    for (let number = 0; number < table.size; number++) {
-      if (table.kinds[number] === AT_OFFSET) atOffset.push(number)
-      else if (table.kinds[number] === IN_STREAM) containers.add(table.places[number] as number)
-    }
-    const placeOf = (number: number): number => table.places[number] as number
-    collectHolders(this.bytes, word, { numbers: atOffset, placeOf, found })
-    for (const container of containers) {
-      const { data, numbers, offsets } = this.container(container) ?? {}
-      if (!data || !numbers || !offsets) continue
-      const places = new Map(numbers.map((number, index) => [number, offsets[index] ?? 0]))
-      collectHolders(data, word, { numbers, placeOf: number => places.get(number) ?? 0, found })
-    }
-    return [...found].sort((one, other) => one - other)
-  }
-
   private openContainer(body: number, table: XrefTable): Container | undefined {
     const parser = new Parser(this.bytes, this.context, 0)
     const dict = parser.parseAt(body)
@@ -328,32 +263,6 @@ export class Source {
     extent.isStream = false
     return true
   }
-}
-
-/** Adds the number of each object between whose beginning and the next one's the word stands. */
-function collectHolders(bytes: Uint8Array, word: Buffer, { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> }): void {
-  const buffer = asBuffer(bytes)
-  let at = buffer.indexOf(word)
-  if (at < 0) return
-  const sorted = numbers.toSorted((one, other) => placeOf(one) - placeOf(other))
-  for (let index = 0; index < sorted.length && at >= 0; index++) {
-    const next = index + 1 < sorted.length ? placeOf(sorted[index + 1] as number) : bytes.length
-    if (at >= next) continue
-    if (at >= placeOf(sorted[index] as number)) found.add(sorted[index] as number)
-    at = buffer.indexOf(word, next)
-  }
-}
-
-/** The first of rising numbers that is above `value`. */
-function firstAbove(sorted: Float64Array, value: number): number | undefined {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) > value) high = middle
-    else low = middle + 1
-  }
-  return sorted[low]
 }
 
 function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {

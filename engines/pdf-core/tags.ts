@@ -1,6 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import { findObjectsWith } from './find-objects'
 import { readNumberTree, writeNumberTree } from './name-tree'
 import { findReachable } from './reachable'
 import { referenceTo } from './references'
@@ -77,7 +78,7 @@ function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: nu
 /** Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of it. */
 function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
   const origin = document.store.origin(catalogRef.objectNumber)
-  const found = origin?.source.findObjectsWith(Buffer.from('/StructParent')).map(number => referenceTo(number + origin.shift, 0)) ?? []
+  const found = (origin && findObjectsWith(origin.source, Buffer.from('/StructParent')))?.map(number => referenceTo(number + origin.shift, 0)) ?? []
   for (const ref of found) document.peek(ref) // which may be when it turns out that the file needs repair
   if (origin?.source.repairs.length === 0) return found
   const reached = findReachable(document, [catalogRef.objectNumber])

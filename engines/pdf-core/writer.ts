@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
+import { hasSlack } from './container'
 import type { PdfDocument } from './document'
+import { Extent } from './extent'
 import { Output } from './output'
 import { findReachable } from './reachable'
 import type { Reached } from './reachable'
 import { Scanner } from './scanner'
 import { serialize } from './serialize'
-import { Extent } from './source'
 import type { Source } from './source'
 import { Places, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from './xref'
@@ -123,7 +124,7 @@ class Writer {
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // A stream with references of its own (/Length, /Extends) would need what they point at.
-    return numbers.length > 0 && stays && !source.hasSlack(container, number => this.reached.ends[this.reached.slotOf(number)] as number) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
+    return numbers.length > 0 && stays && !hasSlack(source.container(container), number => this.reached.ends[this.reached.slotOf(number)] as number) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
   }
 
   private writeObject(slot: number): void {

@@ -1,14 +1,13 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
 import { z } from 'zod'
-import { removeAnnotations } from '../pdf-core/annotations'
+import { subtypeOf } from '../pdf-core/annotation-facts'
+import { removeAnnotations } from '../pdf-core/annotation-removal'
 import { dropAttachments } from '../pdf-core/attachments'
 import { replaceNames } from '../pdf-core/destinations'
 import type { PdfDocument } from '../pdf-core/document'
 import { dropXfa } from '../pdf-core/form-fields'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
 import { writeOutline } from '../pdf-core/outline'
-import { pruneTags } from '../pdf-core/prune-tags'
 import { outputNameOption } from '../pdf-core/schemas'
 import { defineTool } from './define'
 
@@ -76,10 +75,6 @@ function dropOutline(document: PdfDocument): void {
 
 function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): void {
   if (kinds.size === 0) return
-  const goes = (annotation: PDFObject): boolean => {
-    const kind = document.peek(document.peekDict(annotation)?.get(PDFName.of('Subtype')))
-    return kind instanceof PDFName && kinds.has(kind.decodeText())
-  }
-  const changed = document.pages.filter(page => removeAnnotations(document, page, goes))
-  if (changed.length) pruneTags(document, [])
+  const goes = (annotation: PDFDict): boolean => kinds.has(subtypeOf(document, annotation) ?? '')
+  removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: goes, follows: () => true })
 }

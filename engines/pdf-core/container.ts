@@ -1,0 +1,30 @@
+import { firstAbove } from './first-above'
+import { asBuffer, isWhite } from './syntax'
+
+/** An object stream, inflated: where each object's text begins in `data`. */
+export interface Container {
+  data: Uint8Array
+  numbers: number[]
+  offsets: number[]
+  /** Where the head of numbers and offsets ends. */
+  first: number
+  /** The offsets in rising order and the length of `data`: an object ends where the next one begins. */
+  sorted: Float64Array
+}
+
+/**
+ * Whether an object stream holds bytes that belong to none of its objects; they could say anything, and one that can't be
+ * read could too. `endOf` gives where an object of it ends in the inflated data.
+ */
+export function hasSlack(container: Container | undefined, endOf: (number: number) => number): boolean {
+  if (!container) return true
+  const { data, numbers, sorted } = container
+  for (const [index, own] of numbers.entries()) {
+    const next = firstAbove(sorted, container.offsets[index] as number) ?? data.length
+    for (let at = endOf(own); at < next; at++) if (!isWhite(data[at])) return true
+  }
+  // Between the head's pairs and the first object.
+  const first = sorted[0] ?? 0
+  const head = asBuffer(data).toString('latin1', 0, first)
+  return head.replace(/\s+/g, ' ').trim() !== numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
+}
