@@ -18,8 +18,10 @@ import { defineTool } from './define'
 const MEDIA_BOX = PDFName.of('MediaBox')
 const CROP_BOX = PDFName.of('CropBox')
 
-/** Boxes that must not reach beyond the new MediaBox. */
-const INNER_BOXES = ['BleedBox', 'TrimBox', 'ArtBox'].map(name => PDFName.of(name))
+/** Boxes that printers and programs use (ISO 32000-2, 14.11.2), by our names; none may reach beyond the new MediaBox. */
+const INNER_BOXES = { trim: PDFName.of('TrimBox'), bleed: PDFName.of('BleedBox'), art: PDFName.of('ArtBox') } as const
+
+type InnerBox = keyof typeof INNER_BOXES
 
 const LEAST_PT = 3
 const PADDING_PT = 6
@@ -76,6 +78,7 @@ export const cropPdf = defineTool({
         .enum(['box', 'hide', 'remove'])
         .default('box')
         .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.'),
+      boxes: z.array(z.enum(['trim', 'bleed', 'art'])).max(3).default([]).describe('Boxes for printing that are set to the same box too: TrimBox, BleedBox, ArtBox; none by default. The others stay, as far as they lie on the new page.'),
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
@@ -97,7 +100,7 @@ export const cropPdf = defineTool({
     { title: 'The upper half', options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' } },
     { title: 'Delete what lies within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
   ],
-  async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, ...rest }) {
+  async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, boxes: boxNames, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
     const found = auto ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT }) : undefined
     const boxes = new Map<number, Box>()
@@ -107,7 +110,7 @@ export const cropPdf = defineTool({
       const request = { frame: measureFrame(document, page), pageNumber: index + 1, ...rest }
       const box = found?.get(index) ?? (cropBox ? placeBox(cropBox, request) : cutMargins(margins, request))
       const inUserSpace = toUserSpace(request.frame, box)
-      setBoxes(document, page, { box: inUserSpace, mode: rest.mode })
+      setBoxes(document, page, { box: inUserSpace, mode: rest.mode, also: boxNames })
       boxes.set(index, inUserSpace)
     }
     if (rest.mode === 'remove') await removeOutside(document, boxes)
@@ -178,13 +181,13 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
   return `page ${pageNumber}, whose visible part is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ${show(height)} ${name} in user space`
 }
 
-/** Cuts the page to a box in user space. */
-function setBoxes(document: PdfDocument, page: Page, { box, mode }: { box: Box; mode: 'box' | 'hide' | 'remove' }): void {
+/** Cuts the page to a box in user space; `also` names boxes that become the same. */
+function setBoxes(document: PdfDocument, page: Page, { box, mode, also }: { box: Box; mode: 'box' | 'hide' | 'remove'; also: readonly InnerBox[] }): void {
   const dict = document.edit(page.ref)
-  dict.set(CROP_BOX, writeBox(document, box))
+  for (const key of [CROP_BOX, ...also.map(name => INNER_BOXES[name])]) dict.set(key, writeBox(document, box))
   if (mode === 'hide') return
   dict.set(MEDIA_BOX, writeBox(document, box))
-  for (const key of INNER_BOXES) {
+  for (const key of Object.values(INNER_BOXES)) {
     const inner = readBox(document, dict.get(key))
     const left = inner && intersectBoxes(inner, box)
     if (left) dict.set(key, writeBox(document, left))

@@ -115,6 +115,14 @@ describe('crop-pdf: boxes', () => {
     expect(keys.map(key => dict?.get(key))).toEqual([[0, 0, 612, 792], [40, 380, 400, 760], [0, 0, 612, 792], [100, 500, 300, 700], [0, 0, 30, 30]])
   })
 
+  it('sets those for printing that are named', async () => {
+    const same = [40, 380, 400, 760]
+    const named = (await crop(file, { cropBox: box, boxes: ['trim', 'art'] })).pages[0]?.dict
+    expect(keys.map(key => named?.get(key))).toEqual([same, same, same, same, same])
+    const hidden = (await crop(file, { cropBox: box, mode: 'hide', boxes: ['trim'] })).pages[0]?.dict
+    expect(keys.map(key => hidden?.get(key))).toEqual([[0, 0, 612, 792], same, [0, 0, 612, 792], same, [0, 0, 30, 30]])
+  })
+
   it('keeps everything else of the document', async () => {
     const book = makeBook().write()
     const [before, after] = [await readPdf(book), await readPdf((await runOn('crop-pdf', book, { cropBox: { x: 0, y: 0, width: 600, height: 780 } })).bytes)]
