@@ -1,5 +1,9 @@
 import { Pool, type PoolStatus } from './pool/pool'
 import type { Job, OutputFile } from './types'
+import { Pages } from './webpage/pages'
+import type { PageRenderer as Renderer } from './webpage/pages'
+import { PrinterProcess } from './webpage/printer-process'
+import type { PrinterProcessSettings } from './webpage/printer-process'
 
 interface EngineSettings {
   /** Path of the bundled engine process (`engines/pool/child.ts`). */
@@ -50,3 +54,16 @@ export function createEngines({ jobsPerProcess = JOBS_PER_PROCESS, ...settings }
  * has grown large is replaced before (pool.ts).
  */
 const JOBS_PER_PROCESS = 1000
+
+/** Prints web pages with a browser that is kept warm; see `engines/webpage/pages.ts`. */
+export type PageRenderer = Renderer
+
+interface PageRendererSettings extends PrinterProcessSettings {
+  /** Does the last step of a print, in an engine process. */
+  finish(job: Job, signal: AbortSignal): Promise<OutputFile>
+}
+
+/** Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one. */
+export function createPageRenderer({ finish, ...settings }: PageRendererSettings): PageRenderer {
+  return new Pages({ finish, printer: new PrinterProcess(settings) })
+}

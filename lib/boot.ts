@@ -2,14 +2,15 @@ import { openDatabase } from '../db/client'
 import type { Database } from '../db/database'
 import { isDatabaseAway } from '../db/database-away'
 import { migrateDatabase } from '../db/migrate'
-import { createEngines } from '../engines/run'
+import { createEngines, createPageRenderer } from '../engines/run'
+import type { Engines, PageRenderer } from '../engines/run'
 import { parseAccountRequest, runAccountCommand } from './accounts/account-command'
 import { requireAuthSecret } from './accounts/auth-secret'
 import { type Config, getConfig } from './config'
 import { getLedger } from './credits/ledger'
 import { startSweeper } from './credits/sweeper'
 import { getDatabase, placeDatabase } from './database'
-import { ENGINES } from './engines'
+import { ENGINES, PAGES } from './engines'
 import { getLeases } from './http/instances'
 import { describeError, getLog } from './log'
 import { placeSingleton, singleton } from './registry'
@@ -18,6 +19,10 @@ import { startOperatorSocket } from './start/operator-socket'
 interface BootSettings {
   /** Path of the bundled engine process. */
   enginePath: string
+  /** Path of the bundled process that prints pages (`engines/webpage/child.ts`). */
+  pagesPath: string
+  /** Path of the bundled process that makes the browser's fonts (`engines/webpage/make-fonts.ts`). */
+  makeFontsPath: string
 }
 
 /**
@@ -29,7 +34,7 @@ export function boot(settings: BootSettings): Promise<void> {
   return singleton('boot', () => start(settings))
 }
 
-async function start({ enginePath }: BootSettings): Promise<void> {
+async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Promise<void> {
   const config = getConfig()
   const { dataDir, ENGINES: count, ENGINE_RSS_MB, MAX_WAITING } = config
   requireAuthSecret(config)
@@ -37,6 +42,7 @@ async function start({ enginePath }: BootSettings): Promise<void> {
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
   const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING }))
+  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
@@ -45,14 +51,48 @@ async function start({ enginePath }: BootSettings): Promise<void> {
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, answerOperator) : undefined
   await engines.ready()
+  if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages) // what an operator has chosen has to work
 
   placeSingleton('shutdown', async () => {
+    await pages.close()
     await engines.close()
     await operators?.close()
     await getLeases().close()
     await sweeper.stop()
     await database.close()
   })
+}
+
+/** The browser starts in the background; until there is one, calls for web pages wait. */
+function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): PageRenderer {
+  const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
+  return createPageRenderer({
+    cacheDir: CACHE_DIR,
+    executablePath: PUPPETEER_EXECUTABLE_PATH,
+    endpoint: BROWSER_WS_ENDPOINT,
+    egressHost: EGRESS_HOST,
+    searchPath: config.searchPath,
+    mayLackSandbox: (BROWSER_SANDBOX ?? (DATABASE_URL === undefined ? 'preferred' : 'required')) === 'preferred',
+    childPath: pagesPath,
+    makeFontsPath,
+    allowed: config.allowedHosts,
+    mostMs: WEB_TIMEOUT_MS,
+    finish: (job, signal) => engines.run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
+    onNotice({ isTrouble, message, cause }) {
+      const details = cause === undefined ? {} : { cause: describeError(cause) }
+      if (isTrouble) getLog().error(details, message)
+      else getLog().warn(details, message)
+    },
+  })
+}
+
+async function assertBrowser(pages: PageRenderer): Promise<void> {
+  try {
+    await pages.ready()
+  } catch (error) {
+    const { cause } = error as { cause?: unknown } // an EngineError
+    throw new Error(cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.', { cause: error })
+  }
 }
 
 async function openMigrated({ dataDir, DATABASE_URL }: Config): Promise<Database> {

@@ -2,12 +2,21 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { EngineLimits } from '../engines/types'
+import { type Allowed, readAllowedHosts } from '../engines/webpage/source'
 import { singleton } from './registry'
 
 const MIB = 2 ** 20
 
 const integer = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback)
 const text = () => z.string().trim().min(1).optional()
+
+const hostList = text().superRefine((list, context) => {
+  try {
+    readAllowedHosts(list ?? '')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+  }
+})
 
 /** Every environment variable the service reads; the README's table is checked against it. */
 const variables = z.object({
@@ -46,11 +55,23 @@ const variables = z.object({
   TOOL_TIMEOUT_MS: integer(30_000),
   ENGINE_RSS_MB: integer(1500, 200),
   ENGINES: integer(availableParallelism()),
+
+  WEB_TIMEOUT_MS: integer(60_000, 1000),
+  WEB_PAGES: integer(2 * availableParallelism()),
+  WEBPAGE_ALLOWED_HOSTS: hostList,
+  PUPPETEER_EXECUTABLE_PATH: text(),
+  BROWSER_WS_ENDPOINT: z.url({ protocol: /^wss?$/ }).optional(),
+  EGRESS_HOST: text(),
+  BROWSER_SANDBOX: z.enum(['required', 'preferred']).optional(),
 })
 
 export type Config = z.infer<typeof variables> & {
   /** Absolute. */
   dataDir: string
+  /** Folders of programs, as PATH lists them. */
+  searchPath: string
+  /** What WEBPAGE_ALLOWED_HOSTS lists. */
+  allowedHosts: Allowed
   limits: EngineLimits
 }
 
@@ -71,9 +92,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(`Wrong environment variables — ${faults.join('; ')}`)
   }
   const values = parsed.data
+  if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {
+    throw new Error('Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and the address of this machine at which it finds the way out')
+  }
   return {
     ...values,
     dataDir: resolve(values.DATA_DIR),
+    searchPath: environment['PATH'] ?? '',
+    allowedHosts: readAllowedHosts(values.WEBPAGE_ALLOWED_HOSTS ?? ''),
     limits: {
       maxPagesIn: values.MAX_PAGES,
       maxPagesOut: values.MAX_PAGES_OUT,

@@ -1,4 +1,4 @@
-import type { Engines } from '../engines/run'
+import type { Engines, PageRenderer } from '../engines/run'
 import { findSingleton } from './registry'
 
 /** Name of the engines in the registry, where boot places them. */
@@ -9,4 +9,14 @@ export function getEngines(): Engines {
   const engines = findSingleton<Engines>(ENGINES)
   if (!engines) throw new Error('The engines have not been started')
   return engines
+}
+
+/** Name of the page renderer in the registry, where boot places it. */
+export const PAGES = 'pages'
+
+/** The page renderer of this server. Throws before boot has started it. */
+export function getPages(): PageRenderer {
+  const pages = findSingleton<PageRenderer>(PAGES)
+  if (!pages) throw new Error('The page renderer has not been started')
+  return pages
 }

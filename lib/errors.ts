@@ -69,6 +69,7 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | E
   'out-of-memory': 'failure',
   crashed: 'failure',
   cancelled: 'failure',
+  'not-rendered': 'failure',
   busy: 'service_unavailable',
   internal: 'internal_error',
 }

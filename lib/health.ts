@@ -1,7 +1,7 @@
 import packageJson from '../package.json'
-import type { Engines } from '../engines/run'
+import type { Engines, PageRenderer } from '../engines/run'
 import { getDatabase } from './database'
-import { ENGINES } from './engines'
+import { ENGINES, PAGES } from './engines'
 import { getTurnstile, isDraining } from './http/instances'
 import { findSingleton } from './registry'
 
@@ -10,7 +10,7 @@ export interface Health {
   status: 'ok' | 'draining'
   version: string
   database: 'ok' | 'unavailable'
-  browser: string
+  browser: ReturnType<PageRenderer['status']> | 'not started'
   engines: ReturnType<Engines['status']> | 'not started'
   calls: { running: number; waiting: number }
 }
@@ -21,7 +21,7 @@ export async function describeHealth(): Promise<Health> {
     status: isDraining() ? 'draining' : 'ok',
     version: packageJson.version,
     database: (await isDatabaseReachable()) ? 'ok' : 'unavailable',
-    browser: 'not configured yet',
+    browser: findSingleton<PageRenderer>(PAGES)?.status() ?? 'not started',
     engines: findSingleton<Engines>(ENGINES)?.status() ?? 'not started',
     calls: getTurnstile().status(),
   }

@@ -7,6 +7,7 @@ const doors = [
   'engines/types.ts',
   'engines/errors.ts',
   'engines/webpage/options.ts',
+  'engines/webpage/source.ts',
   'engines/invoice/invoice.ts',
 ]
 

@@ -7,6 +7,7 @@ const PERMISSIVE = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause
 
 const EXCEPTIONS = [
   { name: /^(@fontsource(-variable)?\/|inter-ui$)/, licence: /^OFL-1\.1$/, reason: 'fonts, which may be embedded in any document; the licence holds for the font files alone' },
+  { name: /^@expo-google-fonts\//, licence: /^MIT AND OFL-1\.1$/, reason: 'fonts as above; MIT is the licence of the package around them' },
   { name: /^@img\/sharp-/, licence: /LGPL-3\.0-or-later/, reason: 'an optional shared library of Next.js for resizing pictures, loaded at run time and free to be replaced; nothing is linked with it' },
   { name: /^caniuse-lite$/, licence: /^CC-BY-4\.0$/, reason: 'data about browsers, used by the build and named in its own package' },
 ]

@@ -10,7 +10,7 @@ import { Prose } from './prose'
 const FILES = {
   one: 'One PDF, as `file`; `files` with exactly one works too.',
   many: 'Two or more PDFs, as `files`, in the order sent.',
-  html: 'One of `url`, `html` and `file`. A `file` is an HTML file.',
+  html: 'One of `url`, `html` and `file`. A `file` is a page (.html, .htm, .xhtml, .svg, .txt) or a ZIP with an `index.html` and what belongs to it, at most 25 MiB. Forms send numbers, true and false as text, objects and arrays as JSON.',
   none: 'None.',
 }
 

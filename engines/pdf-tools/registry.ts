@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { finishPage } from '../webpage/finish-page'
 import type { Tool } from './define'
 import * as tools from './tools'
 
@@ -24,10 +25,13 @@ export function findTool(id: string): ToolDeclaration | undefined {
   return byId.get(id)
 }
 
-/** The tool with its work, for the engine process; undefined when there is no tool of that id. */
+/** The tool (or the step of another call) with its work, for the engine process; undefined when there is none of that id. */
 export function findRunnableTool(id: string): Tool | undefined {
-  return byId.get(id)
+  return byId.get(id) ?? steps.get(id)
 }
 
 // A Map, so that `__proto__` and `constructor` are no tools.
 const byId = new Map<string, Tool>(Object.values(tools).map(tool => [tool.id, tool as unknown as Tool])) // options of each tool are typed inside its own file; here only their common form counts
+
+/** What engines do for calls that are no tools; nobody can ask for these by themselves. */
+const steps = new Map<string, Tool>([[finishPage.id, finishPage]])

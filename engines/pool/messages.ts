@@ -31,6 +31,7 @@ const REASONS = {
   'out-of-memory': true,
   crashed: true,
   cancelled: true,
+  'not-rendered': true,
   busy: true,
   internal: true,
 } satisfies Record<EngineErrorReason, true>

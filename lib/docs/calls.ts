@@ -85,9 +85,9 @@ const OTHER_CALLS = new Map<string, Description>([
     {
       slug: 'webpage-to-pdf',
       title: 'Web page to PDF',
-      summary: 'Renders a public address, HTML that is sent along, or an HTML file, and answers a PDF.',
+      summary: 'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that belongs to it) as a PDF with tags and bookmarks.',
       group: 'Web pages and invoices',
-      isAvailable: false,
+      isAvailable: true,
       files: 'html',
       schema: webpageFields,
       optionsKey: undefined,

@@ -33,7 +33,7 @@ export interface ErrorEntry {
 /** The documentation of every error code; the type checker asks for all of them. */
 export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   invalid_payload: {
-    cause: 'The web page call got none or several of `url`, `html` and `file`, or a body that is malformed.',
+    cause: 'The web page call got none or several of `url`, `html` and `file`, an option out of its bounds, a file that can\'t be used, or an address that is not public.',
     fix: 'Correct the request as the message says. The same request fails again.',
     example: { message: 'the request needs one of url, html and file; none was sent' },
   },
@@ -109,9 +109,9 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     example: { message: 'The invoice could not be drawn; nothing was charged' },
   },
   conversion_failed: {
-    cause: 'The web page could not be rendered: its server did not answer, answered with a failure, or took too long.',
-    fix: 'Check that the page opens without a login from the public network, then send the same request again.',
-    example: { message: 'The page could not be rendered; nothing was charged' },
+    cause: 'The web page could not be printed: nothing public is at its address, its server did not answer, answered with a failure or not in full, or the page took too long. Which of these it was is not told.',
+    fix: 'Check that the page opens without a login from the public internet, then send the same request again.',
+    example: { message: 'The page could not be converted. It has to be reachable from the public internet, answer without an error and in full, and come to rest within the timeout; check its address, or send a simpler page.' },
   },
   service_unavailable: {
     cause: 'Too many calls are waiting, the server is shutting down, its database is away, or the call is not available in this version.',

@@ -56,7 +56,7 @@ function writeForm(call: DocumentedCall): Part {
   const encoding = Object.fromEntries(json) as Part
   if (optionsKey === undefined) {
     const fields = { $ref: `#/components/schemas/${schemaName(slug)}${formSchema ? 'Form' : ''}` }
-    return files === 'html' ? { schema: oneSource(fields, FILE_PART), encoding: { ...encoding, file: { contentType: 'text/html' } } } : { schema: fields, encoding }
+    return files === 'html' ? { schema: oneSource(fields, FILE_PART), encoding: { ...encoding, file: { contentType: 'text/html, application/zip' } } } : { schema: fields, encoding }
   }
   const fileKey = files === 'many' ? 'files' : 'file'
   const file: JsonSchema = files === 'many' ? { type: 'array', items: FILE_PART, minItems: 2, description: 'One part a file, in this order.' } : FILE_PART

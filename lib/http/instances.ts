@@ -11,10 +11,10 @@ const CALLS_IN_HAND = 2
 /** This process's turnstile. */
 export function getTurnstile(): Turnstile {
   return singleton('turnstile', () => {
-    const { KEY_CONCURRENCY, ENGINES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS } = getConfig()
+    const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS } = getConfig()
     return createTurnstile({
       perAccount: KEY_CONCURRENCY,
-      capacity: ENGINES + CALLS_IN_HAND,
+      capacity: { engines: ENGINES + CALLS_IN_HAND, browser: WEB_PAGES },
       maxWaiting: MAX_WAITING,
       timeoutMs: SLOT_TIMEOUT_MS,
       perSecond: KEY_RPS,

@@ -43,7 +43,8 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     for (const warning of prepared.warnings) call.warnings.add(warning)
     call.unknownFields = prepared.unknownFields ?? []
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
-    release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal))
+    release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal, operation.lane))
+    await prepared.inspect?.()
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
     const output = await prepared.run(call.signal)
     release()

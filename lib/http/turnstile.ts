@@ -1,11 +1,14 @@
 import { CallError } from '../errors'
 import { ClientGone } from './client-gone'
 
+/** What calls take turns for; one that is used up does not hold up the calls for another. */
+export type Lane = 'engines' | 'browser'
+
 interface TurnstileSettings {
   /** Calls of one account that run at the same time. */
   perAccount: number
-  /** Calls that run at the same time. */
-  capacity: number
+  /** Calls that run at the same time, by what they need. */
+  capacity: Readonly<Record<Lane, number>>
   maxWaiting: number
   /** How long a call may wait. */
   timeoutMs: number
@@ -19,15 +22,16 @@ export interface Turnstile {
   /** Refuses a call that comes too soon after others of its account: `rate_limited`. */
   admit(accountId: string): void
   /**
-   * Waits for a slot; the caller gives it back by calling what it gets, once or more often. The account with the fewest
+   * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more often. The account with the fewest
    * running calls comes first, equal ones take turns; calls of one account pass in their order. Rejects with `service_unavailable` when too many wait or the capacity stayed used
    * up, `rate_limited` when the account's own calls took all its slots, ClientGone when the signal fires.
    */
-  enter(accountId: string, signal: AbortSignal): Promise<() => void>
+  enter(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
 }
 
 interface Waiter {
+  lane: Lane
   start(): void
 }
 
@@ -42,7 +46,7 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
   /** In the order of their turns: who gets a slot goes to the end. */
   const accounts = new Map<string, Account>()
   const pace = createPace(settings)
-  let running = 0
+  const running: Record<Lane, number> = { engines: 0, browser: 0 }
   let waiting = 0
 
   const findAccount = (id: string) => {
@@ -54,23 +58,22 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
     if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
   }
   const startNext = (): boolean => {
-    if (running >= capacity) return false
-    const able = [...accounts].filter(([, account]) => account.waiters.size > 0 && account.running < perAccount)
+    const findNext = ({ waiters }: Account) => [...waiters].find(({ lane }) => running[lane] < capacity[lane])
+    const able = [...accounts].filter(([, account]) => account.running < perAccount && findNext(account) !== undefined)
     const [first, ...others] = able
     if (!first) return false
     const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
     accounts.delete(id)
     accounts.set(id, account)
-    const [waiter] = account.waiters
-    waiter?.start()
+    findNext(account)?.start()
     return true
   }
-  const createRelease = (id: string, account: Account) => {
+  const createRelease = (id: string, account: Account, lane: Lane) => {
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      running--
+      running[lane]--
       account.running--
       forgetIdle(id, account)
       while (startNext());
@@ -79,8 +82,8 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
 
   return {
     admit: pace.admit,
-    status: () => ({ running, waiting }),
-    enter(id, signal) {
+    status: () => ({ running: running.engines + running.browser, waiting }),
+    enter(id, signal, lane = 'engines') {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
         const account = findAccount(id)
@@ -91,11 +94,12 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
           signal.removeEventListener('abort', onAbort)
         }
         const waiter: Waiter = {
+          lane,
           start() {
             leave()
-            running++
+            running[lane]++
             account.running++
-            resolve(createRelease(id, account))
+            resolve(createRelease(id, account, lane))
           },
         }
         const giveUp = (error: Error) => {

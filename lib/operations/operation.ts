@@ -1,6 +1,7 @@
 import type { OutputFile, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import type { Body, BodyRules } from '../http/body'
+import type { Lane } from '../http/turnstile'
 
 /** A validated call, ready to run. */
 export interface PreparedCall {
@@ -8,6 +9,8 @@ export interface PreparedCall {
   warnings: Warning[]
   /** Names of the fields behind the warning `unknown-field`. */
   unknownFields?: string[]
+  /** What can only be found out by waiting, before the charge. Rejects as `parse` throws, or with an EngineError. */
+  inspect?(): Promise<void>
   /** Does the work; rejects with an EngineError or a CallError. Stops early when the caller goes away. */
   run(signal: AbortSignal): Promise<OutputFile>
 }
@@ -20,6 +23,8 @@ export interface Operation {
   refusalCode: ErrorCode
   /** The code of a failure that is nobody's mistake, such as a deadline. */
   failureCode: ErrorCode
+  /** What its calls take turns for; the engines when missing. */
+  lane?: Lane
   bodyRules: BodyRules
   /** Throws a CallError that names every fault of the input. */
   parse(body: Body): PreparedCall

@@ -1,34 +1,111 @@
-import { CallError } from '../errors'
+import type { Problem } from '../../engines/errors'
+import { findOptionFaults, pageOptions } from '../../engines/webpage/options'
+import { findFileFault, findUrlFault, MAX_HTML_BYTES, normalizeUrl, openFile, openHtml, type PageSource } from '../../engines/webpage/source'
+import { getConfig } from '../config'
+import { getPages } from '../engines'
+import type { Body, BodyFile } from '../http/body'
 import { createRefusal } from '../http/call-refusal'
-import type { Body } from '../http/body'
+import { readFormValues } from './form-values'
 import type { Operation, PreparedCall } from './operation'
+import { describeIssues } from './problems'
 
 const CODE = 'invalid_payload'
 const SOURCES = ['url', 'html', 'file'] as const
+const MAX_FIELD_BYTES = 24 * 2 ** 20 // a page of the largest size, with every other character escaped
+
+type Source = (typeof SOURCES)[number]
 
 /** Webpage to PDF. */
 export const webpageOperation: Operation = {
   id: 'webpage-to-pdf/pdf',
   refusalCode: CODE,
   failureCode: 'conversion_failed',
-  bodyRules: { fileFields: ['file'], jsonFields: [], maxStructureBytes: 10 * 2 ** 20, maxFieldBytes: 10 * 2 ** 20 },
+  lane: 'browser',
+  bodyRules: { fileFields: ['file'], jsonFields: [], maxStructureBytes: MAX_FIELD_BYTES, maxFieldBytes: MAX_FIELD_BYTES },
   parse,
 }
 
 function parse({ fields, files }: Body): PreparedCall {
-  const sent = SOURCES.filter(source => (source === 'file' ? files.length > 0 : fields[source] !== undefined && fields[source] !== null))
-  const [source] = sent
-  if (source === undefined) throw refuse('the request needs one of url, html and file; none was sent')
-  if (sent.length > 1) throw refuse(`the request needs only one of url, html and file; ${sent.join(' and ')} were sent`)
-  if (files.length > 1) throw refuse('more than one file was sent; send one', 'file')
-  if (source === 'file') {
-    if (files.some(({ byteLength }) => byteLength === 0)) throw refuse('is empty; send an HTML file', 'file')
-  } else if (typeof fields[source] !== 'string' || fields[source].trim() === '') {
-    throw refuse(`has to be ${source === 'url' ? 'an absolute web address, such as "https://example.com/"' : 'a page as text'}`, source)
+  const { url, html, baseUrl, ...others } = fields
+  const sent = { url, html, file: files.length > 0 ? files : undefined }
+  const given = SOURCES.filter(source => sent[source] !== undefined && sent[source] !== null)
+  const parsed = pageOptions.safeParse(readFormValues(withoutNulls(others), pageOptions))
+  const problems = [
+    ...findSourceProblems(given, sent),
+    ...findBaseProblems(baseUrl, given),
+    ...(parsed.success ? findOptionFaults(parsed.data) : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
+  ]
+  const [source] = given
+  if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
+  const unknown = Object.keys(others).filter(name => !Object.hasOwn(pageOptions.shape, name))
+  const base = typeof baseUrl === 'string' ? normalizeUrl(baseUrl) : undefined
+  let opened: PageSource | undefined
+  return {
+    warnings: unknown.length > 0 ? ['unknown-field'] : [],
+    unknownFields: unknown,
+    async inspect() {
+      opened = await openSource({ url, html, files }, base)
+    },
+    async run(signal) {
+      const { name } = describeFile(source, { url, files })
+      return getPages().print({ source: opened ?? (await openSource({ url, html, files }, base)), options: parsed.data, name, signal })
+    },
   }
-  throw new CallError('service_unavailable', 'Webpage to PDF is not available in this version; nothing was charged')
 }
 
-function refuse(message: string, param?: string): CallError {
-  return createRefusal(CODE, [{ message, ...(param === undefined ? {} : { param }) }])
+interface Sent {
+  url?: unknown
+  html?: unknown
+  files: BodyFile[]
 }
+
+async function openSource({ url, html, files }: Sent, base: string | undefined): Promise<PageSource> {
+  const [file] = files
+  if (file) return openFile(file, base)
+  return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) } // one of them was checked
+}
+
+function describeFile(source: Source, { url, files }: Omit<Sent, 'html'>): { name: string } {
+  if (source === 'url') return { name: new URL(normalizeUrl(String(url))).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-') }
+  return { name: files[0]?.name.replace(/\.[a-z]{3,5}$/i, '') ?? 'page' }
+}
+
+function findSourceProblems(given: Source[], { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined }): Problem[] {
+  if (given.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
+  if (given.length > 1) return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
+  if (file) return findFileProblems(file)
+  if (given[0] === 'url') {
+    const fault = typeof url === 'string' ? findUrlFault(url, getConfig().allowedHosts) : 'has to be an absolute web address, such as "https://example.com/"'
+    return fault === undefined ? [] : [{ param: 'url', message: fault }]
+  }
+  if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'has to be a page as text' }]
+  const bytes = Buffer.byteLength(html)
+  return bytes > MAX_HTML_BYTES ? [{ param: 'html', message: `has ${bytes} bytes; at most ${MAX_HTML_BYTES} are allowed; send a smaller page` }] : []
+}
+
+function findFileProblems(files: BodyFile[]): Problem[] {
+  const [file] = files
+  if (files.length > 1 || !file) return [{ param: 'file', message: 'more than one file was sent; send one' }]
+  if (file.field !== 'file') return [{ param: file.field.slice(0, 200), message: 'the page is sent as "file"' }]
+  const fault = findFileFault(file)
+  return fault === undefined ? [] : [{ param: 'file', message: fault }]
+}
+
+function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
+  if (baseUrl === undefined || baseUrl === null) return []
+  const param = 'baseUrl'
+  if (given.includes('url')) return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
+  const fault = typeof baseUrl === 'string' ? findUrlFault(baseUrl, getConfig().allowedHosts) : 'has to be an absolute web address, such as "https://example.com/"'
+  return fault === undefined ? [] : [{ param, message: fault }]
+}
+
+/** Null counts as not sent. */
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+/** The options are fields of the body itself. */
+function unnested({ param, message }: Problem): Problem {
+  return { ...(param === undefined ? {} : { param: param.replace(/^\./, '') }), message }
+}
+

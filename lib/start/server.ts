@@ -14,6 +14,9 @@ interface StartSettings {
   /** Folder of the build; Next.js reads it from its own configuration. */
   distDir: string
   enginePath: string
+  /** Paths of the bundled processes that print pages and that make the browser's fonts. */
+  pagesPath: string
+  makeFontsPath: string
 }
 
 /**
@@ -27,10 +30,10 @@ const HEAP_GROWING_PERCENT = 100
  * Starts the service: database and engines first, then Next.js, then the port, so that an open port answers calls.
  * Ends the process with 0 after SIGTERM or SIGINT, when every call under way has been answered.
  */
-export async function startServer({ dev, distDir, enginePath }: StartSettings): Promise<void> {
+export async function startServer({ dev, distDir, ...processes }: StartSettings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   const config = getConfig()
-  await boot({ enginePath })
+  await boot(processes)
   const app = next({ dev, dir: process.cwd(), hostname: config.HOST, port: config.PORT })
   await app.prepare()
   const handleByNext = app.getRequestHandler()

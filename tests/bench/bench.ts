@@ -7,13 +7,16 @@ import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
 import { measureNeighbours, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
+import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | speed | memory | neighbours …]`; everything without arguments.
+// `npm run bench [-- engine [part of a job's title] | webpage | speed | memory | neighbours …]`; everything without arguments.
 // Absolute figures depend on the machine and on what else it does; the ratios are measured side by side.
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const enginePath = join(folder, 'engine.mjs') // both are bundled beside this file
+// Bundled beside this file.
+const enginePath = join(folder, 'engine.mjs')
 const jobPath = join(folder, 'job.mjs')
+const printing = { childPath: join(folder, 'pages.mjs'), makeFontsPath: join(folder, 'fonts.mjs') }
 
 const SERVICE_SECTIONS: Record<string, (service: RunningService) => Promise<void>> = {
   speed: service => measureServiceSpeed(service, enginePath),
@@ -25,10 +28,12 @@ async function main([first, ...rest]: string[]): Promise<void> {
   if (first === 'bare') return serveBare(rest[0] ?? enginePath)
   print(`Node ${process.version}, ${availableParallelism()} cores; ! marks a missed goal`)
   if (first === 'engine') return measureEngineGoals(jobPath, rest.join(' '))
+  if (first === 'webpage') return measurePages(enginePath, printing)
   const chosen = first === undefined ? Object.keys(SERVICE_SECTIONS) : [first, ...rest]
   const unknown = chosen.filter(name => !Object.hasOwn(SERVICE_SECTIONS, name))
-  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
+  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, webpage, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
   if (first === undefined) await measureEngineGoals(jobPath)
+  if (first === undefined) await measurePages(enginePath, printing)
   const service = await startOnPostgres()
   try {
     for (const name of chosen) await SERVICE_SECTIONS[name]?.(service)

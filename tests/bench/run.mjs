@@ -12,6 +12,6 @@ await runMain(async () => {
   assertNode()
   enterProject()
   await ensureInstalled(tell)
-  const folder = await bundleInto('bench', { bench: 'tests/bench/bench.ts', job: 'tests/bench/job.ts', engine: PROCESSES.engine })
+  const folder = await bundleInto('bench', { bench: 'tests/bench/bench.ts', job: 'tests/bench/job.ts', engine: PROCESSES.engine, pages: PROCESSES.pages, fonts: PROCESSES.fonts })
   process.exitCode = await runProgram([join(folder, 'bench.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
 })

@@ -7,10 +7,13 @@ const readme = readFileSync('README.md', 'utf8')
 const rows = new Map([...readme.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', value = '', meaning = '']) => [name, { value, meaning }]))
 const config = readConfig({})
 
+/** Variables whose default follows the machine. */
+const BY_MACHINE = new Map([['ENGINES', 'cores'], ['WEB_PAGES', '2 × cores']])
+
 describe('the README', () => {
   it.each([...rows.keys()])('says of %s what it is without being set', name => {
     const actual = (config as unknown as Record<string, string | number | undefined>)[name] // the table's names are checked against the schema by tests/check-docs.mjs
-    const wanted = name === 'ENGINES' ? 'cores' : actual === undefined ? 'unset' : String(actual)
+    const wanted = BY_MACHINE.get(name) ?? (actual === undefined ? 'unset' : String(actual))
     expect(rows.get(name)?.value).toBe(wanted)
     expect(rows.get(name)?.meaning).toMatch(/\.$/)
   })

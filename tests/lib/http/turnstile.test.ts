@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTurnstile } from '../../../lib/http/turnstile'
 
-const SETTINGS = { perAccount: 2, capacity: 3, maxWaiting: 4, timeoutMs: 1000 }
+const SETTINGS = { perAccount: 2, capacity: { engines: 3, browser: 1 }, maxWaiting: 4, timeoutMs: 1000 }
 const never = new AbortController().signal
 
 /** Lets promises that are settled run their course. */
@@ -36,7 +36,7 @@ describe('the turnstile', () => {
   })
 
   it('lets accounts take turns, and each one keep its order', async () => {
-    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, capacity: 1, maxWaiting: 100 }))
+    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, capacity: { engines: 1, browser: 1 }, maxWaiting: 100 }))
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
     for (let index = 0; index < 6; index++) {
@@ -53,6 +53,18 @@ describe('the turnstile', () => {
     release('a1')
     await settle()
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
+  })
+
+  it('does not let calls for the browser hold up calls for the engines', async () => {
+    const turnstile = createTurnstile({ ...SETTINGS, perAccount: 8 })
+    const started: string[] = []
+    const enter = (name: string, lane: 'engines' | 'browser') => void turnstile.enter('a', never, lane).then(() => started.push(name))
+    enter('page 1', 'browser')
+    enter('page 2', 'browser')
+    enter('tool', 'engines')
+    await settle()
+    expect(started).toEqual(['page 1', 'tool'])
+    expect(turnstile.status()).toEqual({ running: 2, waiting: 1 })
   })
 
   it('gives a slot back once, however often it is released', async () => {

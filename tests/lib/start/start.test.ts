@@ -22,6 +22,8 @@ const project = {
     else { console.log('no network'); process.exit(1) }`,
   'app/page': 'first',
   'engines/pool/child.ts': 'export {}',
+  'engines/webpage/child.ts': 'export {}',
+  'engines/webpage/make-fonts.ts': 'export {}',
   'lib/start/account.ts': 'console.log(JSON.stringify(process.argv.slice(2)))',
   'lib/start/server.ts': `
     import { readFileSync } from 'node:fs'

@@ -1,0 +1,50 @@
+import { PDFName } from 'pdf-lib'
+import { z } from 'zod'
+import type { PdfDocument } from '../pdf-core/document'
+import { selectPages } from '../pdf-core/copy-pages'
+import { changeMetadata } from '../pdf-core/metadata'
+import type { MetadataField } from '../pdf-core/xmp'
+import { resolvePages } from '../pdf-core/selectors'
+import { readText } from '../pdf-core/text-string'
+import { setViewer } from '../pdf-core/viewer'
+import { defineTool } from '../pdf-tools/define'
+import { pageOptions } from './options'
+
+const TITLE = PDFName.of('Title')
+const { pages, maxPages, metadata } = pageOptions.shape
+
+/** The title that the browser gives a page without one: its address. */
+const OWN_ADDRESS = /^https?:\/\/[0-9a-f]{24}\.localhost\//
+
+/**
+ * Brings what the browser printed to its end, in an engine process: pages beyond the limit and those not asked for go,
+ * properties are set, and nothing remains that differs between two prints of the same page.
+ */
+export const finishPage = defineTool({
+  id: 'finish-page',
+  title: 'Finish a printed web page',
+  summary: 'A step of the web page call, which no caller can ask for by itself.',
+  files: 'one',
+  suffix: 'page',
+  answers: 'application/pdf',
+  options: z.strictObject({ pages, maxPages, metadata, outputName: z.string() }),
+  examples: [{ title: 'As it is', options: { outputName: 'page' } }],
+  edit(document, { pages, maxPages, metadata = {} }, { warn }) {
+    if (document.pageCount > maxPages) {
+      warn('pages-cut')
+      selectPages(document, Array.from({ length: maxPages }, (_, index) => index))
+    }
+    if (pages !== undefined) selectPages(document, resolvePages(pages, document.pageCount, 'pages'))
+    const { keywords, ...plain } = metadata
+    const given = { creationDate: '', modDate: '', ...plain, keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords }
+    const fields = new Map<MetadataField, string>()
+    for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][]) if (value !== undefined) fields.set(field, value) // the keys are those of the schema
+    if (!fields.has('title') && OWN_ADDRESS.test(readTitle(document))) fields.set('title', '')
+    changeMetadata(document, { fields, custom: new Map() })
+    if (readTitle(document) !== '') setViewer(document, { displayTitle: true }, 'metadata')
+  },
+})
+
+function readTitle(document: PdfDocument): string {
+  return readText(document.peek(document.peekDict(document.infoRef)?.get(TITLE))) ?? ''
+}

@@ -1,0 +1,144 @@
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'puppeteer'
+import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
+
+export interface LaunchSettings {
+  executablePath: string
+  /** Folder of libraries that the browser needs beside those of the system. */
+  libraries?: string
+  /** Configuration of fontconfig. */
+  fontsPath: string
+  hasSandbox: boolean
+}
+
+/** A browser process of ours. */
+export interface RunningBrowser {
+  browser: Browser
+  pid: number | undefined
+  /** Ends it at once, with all of its processes. */
+  kill(): void
+  /** Ends it and removes what it left on the disk. */
+  close(): Promise<void>
+}
+
+const LAUNCH_MS = 30_000
+const CLOSE_MS = 3000
+const PROFILE_PREFIX = 'sheaf-browser-'
+const SETPRIV_PLACES = ['/usr/bin/setpriv', '/bin/setpriv']
+
+/**
+ * What a browser is started with. Its own proxy is a port that nobody listens on, for loopback addresses too: only pages
+ * that are given a proxy of their own reach anything. What Chromium asks the network for by itself is off.
+ */
+const FLAGS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--no-pings',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-webgl',
+  '--disable-print-preview',
+  '--disable-extensions',
+  '--disable-hang-monitor',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2',
+  '--js-flags=--max-old-space-size=512',
+]
+
+/** Starts a browser with a profile of its own and nothing of the service's environment. As root it runs as nobody, who has a sandbox. */
+export async function launchBrowser({ executablePath, libraries, fontsPath, hasSandbox }: LaunchSettings): Promise<RunningBrowser> {
+  removeLeftProfiles()
+  const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
+  const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
+  if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
+  const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(hasSandbox ? [] : ['--no-sandbox']), 'about:blank']
+  const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups', '--no-new-privs', '--', executablePath]
+  const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
+  try {
+    const { launch } = await import('puppeteer')
+    const browser = await launch({
+      executablePath: wrapper ?? executablePath,
+      ignoreDefaultArgs: true,
+      args: wrapper ? [...identity, ...flags] : flags,
+      pipe: true,
+      timeout: LAUNCH_MS,
+      protocolTimeout: 0, // every wait has a deadline of its own
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      env: {
+        HOME: profile,
+        TMPDIR: profile,
+        XDG_CACHE_HOME: profile,
+        XDG_CONFIG_HOME: profile,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        FONTCONFIG_FILE: fontsPath,
+        ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }),
+      },
+    })
+    return describeRunning(browser, remove)
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Profiles whose process ended without time to remove them; those of other users stay. */
+function removeLeftProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name)?.[1]
+    if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync('/proc')) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // somebody else's
+    }
+  }
+}
+
+function describeRunning(browser: Browser, remove: () => void): RunningBrowser {
+  const child = browser.process()
+  const pid = child?.pid
+  const kill = () => {
+    try {
+      if (pid !== undefined && child?.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // it is gone already
+    }
+  }
+  child?.once('exit', () => setTimeout(remove, 200).unref()) // its other processes end a moment after it
+  return {
+    browser,
+    pid,
+    kill,
+    async close() {
+      const timer = setTimeout(kill, CLOSE_MS)
+      await browser.close().catch(kill)
+      clearTimeout(timer)
+      kill()
+      remove()
+    },
+  }
+}

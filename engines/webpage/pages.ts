@@ -1,0 +1,74 @@
+import { EngineError, isEngineError } from '../errors'
+import type { EngineLimits, Job, OutputFile } from '../types'
+import type { BrowserStatus } from './browser'
+import { notRendered } from './guard'
+import type { Printer } from './printer'
+import type { PageJob } from './render'
+
+interface PagesSettings {
+  printer: Printer
+  /** Does the last step of a print, in an engine process. */
+  finish(job: Job, signal: AbortSignal): Promise<OutputFile>
+}
+
+/** A page to print, and the name of its file when the caller gives none. */
+export interface PageCall extends PageJob {
+  name: string
+  signal: AbortSignal
+}
+
+/** Prints web pages with a browser that is kept warm. */
+export interface PageRenderer {
+  /**
+   * Prints one page. Throws EngineError only: `not-rendered`, in the same words for whatever is wrong behind its address;
+   * `bad-options` where `pages` names some that are not there; `busy` while no browser works; `cancelled`.
+   */
+  print(call: PageCall): Promise<OutputFile>
+  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  ready(): Promise<void>
+  status(): BrowserStatus
+  /** Ends the browser; pages under way fail. */
+  close(): Promise<void>
+}
+
+/** What a print of our own browser may hold; it is no stranger's file. */
+const LIMITS: EngineLimits = { maxPagesIn: 5000, maxPagesOut: 5000, maxObjects: 5_000_000, maxStreamBytes: 512_000_000, maxInflateBytes: 1_000_000_000, maxPixels: 25_000_000 }
+
+/** See `PageRenderer`. */
+export class Pages implements PageRenderer {
+  readonly #settings: PagesSettings
+
+  constructor(settings: PagesSettings) {
+    this.#settings = settings
+  }
+
+  async print({ name, signal, ...job }: PageCall): Promise<OutputFile> {
+    const { printer, finish } = this.#settings
+    const page = await printer.print(job, signal)
+    const { pages, maxPages, metadata, outputName = name } = job.options
+    const file = { name: 'page.pdf', chunks: page.chunks, byteLength: page.byteLength }
+    const options = { pages, maxPages, metadata, outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf` }
+    const output = await finish({ tool: 'finish-page', options, files: [file], limits: LIMITS }, signal).catch((error: unknown) => {
+      throw describeFinishFailure(error)
+    })
+    return { ...output, warnings: [...new Set([...page.warnings, ...output.warnings])], timings: { ...page.timings, ...output.timings } }
+  }
+
+  ready(): Promise<void> {
+    return this.#settings.printer.ready()
+  }
+
+  status(): BrowserStatus {
+    return this.#settings.printer.status()
+  }
+
+  close(): Promise<void> {
+    return this.#settings.printer.close()
+  }
+}
+
+/** A print that the engine can't read is our failure, not the caller's. */
+function describeFinishFailure(error: unknown): unknown {
+  if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'cancelled') return error
+  return error.reason === 'bad-options' ? new EngineError(error.reason, error.message, { problems: error.problems }) : notRendered(error)
+}

@@ -1,0 +1,68 @@
+import type { Browser } from 'puppeteer'
+import type { AllowedHosts } from './allowed-hosts'
+import { BrowserKeeper } from './browser'
+import type { BrowserSettings, BrowserStatus } from './browser'
+import { BrowserLost, notRendered } from './guard'
+import { createReach } from './reach'
+import type { ResolveName } from './reach'
+import { renderPage } from './render'
+import type { PageJob, RenderedPage } from './render'
+
+export interface PrinterSettings extends BrowserSettings {
+  /** Hosts that pages may reach although they are not public. */
+  allowed: AllowedHosts
+  /** How names are resolved; by the name servers of this machine when missing. */
+  resolve?: ResolveName
+  /** An address of this machine that a browser elsewhere reaches. */
+  egressHost: string | undefined
+  /** Milliseconds that one page may take at most. */
+  mostMs: number
+}
+
+/** Prints pages, here or in another process. */
+export interface Printer {
+  /** Throws EngineError `not-rendered`, `busy` while no browser works, and `cancelled`. */
+  print(job: PageJob, signal: AbortSignal): Promise<RenderedPage>
+  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  ready(): Promise<void>
+  status(): BrowserStatus
+  close(): Promise<void>
+}
+
+/** Prints pages with a browser of this process. */
+export class BrowserPrinter implements Printer {
+  readonly #settings: PrinterSettings
+  readonly #keeper: BrowserKeeper
+
+  constructor(settings: PrinterSettings) {
+    this.#settings = settings
+    this.#keeper = new BrowserKeeper(settings)
+  }
+
+  /** A page whose browser was lost is printed once more: it may have been another one's fault. */
+  async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
+    const { allowed, resolve, egressHost, mostMs } = this.#settings
+    const work = (browser: Browser) =>
+      renderPage(browser, job, { reach: createReach({ allowed, ...(resolve && { resolve }) }), egressHost, signal, mostMs, onStuck: stuck => this.#keeper.replace(stuck) })
+    try {
+      return await this.#keeper.use(work, signal)
+    } catch (error) {
+      if (!(error instanceof BrowserLost)) throw error
+    }
+    return this.#keeper.use(work, signal).catch((error: unknown) => {
+      throw error instanceof BrowserLost ? notRendered(error) : error
+    })
+  }
+
+  ready(): Promise<void> {
+    return this.#keeper.ready()
+  }
+
+  status(): BrowserStatus {
+    return this.#keeper.status()
+  }
+
+  close(): Promise<void> {
+    return this.#keeper.close()
+  }
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+
+const MAX_LENGTH = 65_536
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/**
+ * Fields as a schema wants them, where a form could only send text: numbers, true and false, objects and arrays as JSON.
+ * A text that the schema takes as it is stays; so does one that stands for nothing it would take, to be refused as sent.
+ */
+export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, value]) => {
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined // what a shape holds
+    return [name, field && typeof value === 'string' ? readValue(value, field) : value]
+  })
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+function readValue(text: string, field: z.ZodType): unknown {
+  if (text.length > MAX_LENGTH || field.safeParse(text).success) return text
+  const value = readLiteral(text.trim())
+  return value !== undefined && field.safeParse(value).success ? value : readScalar(text.trim(), value, field)
+}
+
+/** A number that is out of bounds is refused as a number, not as a text. */
+function readScalar(text: string, value: unknown, field: z.ZodType): unknown {
+  const isText = field.safeParse('').error?.issues.every(({ code }) => code !== 'invalid_type') ?? true
+  return value === undefined || isText ? text : value
+}
+
+function readLiteral(text: string): unknown {
+  if (NUMBER.test(text)) return Number(text)
+  if (!/^([[{]|true$|false$|null$)/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined // it only begins like JSON
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { BodyFile } from '../../../lib/http/body'
+import { webpageOperation } from '../../../lib/operations/webpage'
+
+const file = { field: 'file', name: 'a.html', chunks: [Buffer.from('x')], byteLength: 1 }
+const refused = (message: RegExp) => expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
+const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) => webpageOperation.parse({ fields, files })
+
+describe('what is printed', () => {
+  it.each([
+    [{}, [], /one of url, html and file; none was sent/],
+    [{ url: null }, [], /none was sent/],
+    [{ url: 'https://example.com', html: '<p>' }, [], /url and html were sent/],
+    [{ html: '<p>' }, [file], /html and file were sent/],
+    [{ url: 7 }, [], /^url: has to be an absolute web address/],
+    [{ html: ' ' }, [], /^html: has to be a page/],
+    [{ html: 'x'.repeat(10 * 2 ** 20 + 1) }, [], /^html: has 10485761 bytes; at most 10485760/],
+    [{}, [{ ...file, byteLength: 0 }], /^file: is empty/],
+    [{}, [{ ...file, byteLength: 26 * 2 ** 20 }], /^file: has 27262976 bytes; at most 26214400/],
+    [{}, [{ ...file, name: 'page.docx' }], /^file: is named "page\.docx"; send a file \.html/],
+    [{}, [file, file], /^file: more than one file/],
+    [{}, [{ ...file, field: 'files' }], /^files: the page is sent as "file"/],
+    [{ url: 'https://example.com/', baseUrl: 'https://example.com/' }, [], /^baseUrl: belongs to html and file/],
+    [{ html: '<p>', baseUrl: 'http://10.0.0.1/' }, [], /^baseUrl: .*public/],
+  ])('refuses %#', (fields, files, message) => {
+    expect(() => parse(fields, files)).toThrowError(refused(message))
+  })
+
+  it.each([
+    ...['file:///etc/passwd', 'FILE:///etc/passwd', 'view-source:http://example.com/', 'about:blank', 'javascript:alert(1)', 'data:text/html,x', 'blob:http://a/b', 'ftp://example.com/', 'ws://example.com/', 'chrome://version'],
+    ...['http://', '//example.com/', 'example.com', 'http://example.com:99999/', 'http:example.com', `https://example.com/${'x'.repeat(2048)}`, ''],
+    ...['http://127.0.0.1/', 'http://127.1/', 'http://2130706433/', 'http://0x7f000001/', 'http://0177.0.0.1/', 'http://0/', 'http://[::1]/', 'http://[::]/', 'http://[::ffff:7f00:1]/', 'http://[64:ff9b::7f00:1]/', 'http://[2002:7f00:1::]/'],
+    ...['http://10.0.0.1/', 'http://169.254.169.254/latest/', 'http://100.64.0.1/', 'http://255.255.255.255/', 'http://localhost/', 'http://LOCALHOST.:8080/', 'http://a.localhost/', 'http://metadata.google.internal/', 'http://printer.local/'],
+    ...['http://①②⑦.⓪.⓪.①/', 'http://127。0。0。1/', 'http://127.0.0.1\\@example.com/', 'http://user:pw@example.com/', 'http://example.com@127.0.0.1/', 'http://127.0.0.1%2f@example.com/'],
+  ])('refuses the address %j', url => {
+    expect(() => parse({ url })).toThrowError(refused(/^(url: |the request needs)/))
+  })
+
+  it.each(['https://example.com', ' http://example.com:8080/a?b#c ', 'https://bücher.example/ü', 'http://8.8.8.8/', 'https://[2606:4700::1111]/'])('takes the address %j', url => {
+    expect(parse({ url }).warnings).toEqual([])
+  })
+
+  it('unpacks an archive before the charge', async () => {
+    const broken = { field: 'file', name: 'site.zip', chunks: [Buffer.from('no zip')], byteLength: 6 }
+    await expect(parse({}, [broken]).inspect?.()).rejects.toThrowError(expect.objectContaining({ reason: 'unreadable', message: expect.stringContaining('is no ZIP') as string }) as Error)
+    await expect(parse({}, [file]).inspect?.()).resolves.toBeUndefined()
+  })
+})
+
+describe('options', () => {
+  it('that are unknown are ignored and told', () => {
+    expect(parse({ html: '<p>', paperSize: 'A4', x: 1 })).toMatchObject({ warnings: ['unknown-field'], unknownFields: ['paperSize', 'x'] })
+  })
+
+  it('that are wrong are all named at once, as fields of the body', () => {
+    expect(() => parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).toThrowError(
+      expect.objectContaining({ problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object) }) as Error,
+    )
+  })
+
+  it.each([
+    [{ pageSize: 'Z9' }, /^pageSize: "Z9" is no page size; use A0/],
+    [{ pageSize: { width: '5mm', height: 100 } }, /^pageSize\.width: 5mm is outside/],
+    [{ waitDelay: 2000 }, /^waitDelay is in seconds, from 0 to 30; 2000 is outside of that; did you mean 2\?/],
+    [{ waitDelay: -1 }, /^waitDelay is in seconds.*-1 is outside/],
+    [{ waitDelay: 'soon' }, /^waitDelay: "soon" is not a number/],
+    [{ waitDelay: '31' }, /^waitDelay is in seconds.*31 is outside/],
+    [{ waitDelay: 10, timeout: 5 }, /^waitDelay: 10 s leave nothing of a timeout of 5 s/],
+    [{ timeout: 61 }, /^timeout: 61 is out of bounds/],
+    [{ margin: '150mm' }, /^margin: leaves no room on a page of 595 by 842 points/],
+    [{ maxPages: 0 }, /^maxPages: 0 is out of bounds/],
+    [{ maxPages: 2001 }, /^maxPages: 2001 is out of bounds/],
+    [{ waitUntil: 'idle' }, /^waitUntil: "idle" is not allowed; use settled/],
+    [{ extraHeaders: { 'X-A': 'a\r\nX-B: b' } }, /^extraHeaders\["X-A"\]: holds a line break/],
+    [{ extraHeaders: { 'X A': 'a' } }, /is no name of a header/],
+    [{ extraHeaders: { Host: 'a' } }, /can't be set/],
+    [{ extraHeaders: { Cookie: 'a' } }, /is set by the option cookies/],
+    [{ extraHeaders: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`X-${index}`, ''])) }, /more than 32 headers/],
+    [{ cookies: [{ name: 'a;b', value: 'c' }] }, /^cookies\[0\]\.name/],
+    [{ cookies: [{ name: 'a', value: 'c\r\n' }] }, /^cookies\[0\]\.value/],
+    [{ userAgent: 'a\nb' }, /^userAgent/],
+    [{ httpAuth: { username: 'a' } }, /^httpAuth\.password: is missing/],
+    [{ timezone: 'Mars/Olympus' }, /^timezone: is no time zone/],
+    [{ locale: 'no language' }, /^locale: is no language tag/],
+    [{ headerTemplate: 'x'.repeat(20_001) }, /^headerTemplate: is larger than 20000 bytes/],
+    [{ failOnHttpStatusCodes: [99] }, /^failOnHttpStatusCodes\[0\]/],
+    [{ metadata: { creationDate: 'yesterday' } }, /^metadata\.creationDate: "yesterday" is no ISO 8601 date/],
+    [{ pages: 'x' }, /^pages: "x" \(term 1\) is no page selector/],
+  ])('refuses %j', (options, message) => {
+    expect(() => parse({ html: '<p>', ...options })).toThrowError(refused(message))
+  })
+
+  it.each([
+    { pageSize: 'letter', landscape: true, margin: 0 },
+    { pageSize: { width: '100mm', height: '4in' }, margin: { top: '1cm' } },
+    { waitDelay: '2.5', landscape: 'true', scale: '.5', margin: '20', pageSize: '{"width":"100mm","height":"100mm"}', hideSelectors: '["nav"]', pages: '[1, 2]', maxPages: '7' },
+    { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
+    { pageSize: 'LEDGER', waitDelay: null },
+  ])('takes %j, from a form too', options => {
+    expect(parse({ html: '<p>', ...options }).warnings).toEqual([])
+  })
+})
