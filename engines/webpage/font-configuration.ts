@@ -9,6 +9,7 @@ const STAND_INS: Readonly<Record<string, string[]>> = {
 /** Families under another name than their files have. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Inter Variable': 'Inter',
+  'Noto Sans Hebrew Thin': 'Noto Sans Hebrew',
   'Noto Sans SC Thin': 'Noto Sans SC',
   'Noto Sans TC Thin': 'Noto Sans TC',
   'Noto Sans JP Thin': 'Noto Sans JP',
@@ -25,8 +26,18 @@ const BY_LANGUAGE = [
   ['zh', 'SC'],
 ] as const
 
-/** The family of a script or sign that nothing else was said about. */
-const LAST_RESORT = ['Arimo', 'Inter', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans TC', 'Noto Emoji']
+const SCRIPTS = ['Arabic', 'Armenian', 'Bengali', 'Devanagari', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Sinhala', 'Tamil', 'Telugu', 'Thai']
+
+/**
+ * The families of scripts and signs that nothing else was said about, in the order in which they are asked. Those of
+ * signs come last: the mathematical one has Arabic letters too, which do not join.
+ */
+const LAST_RESORT = [
+  ...['Arimo', 'Inter'],
+  ...SCRIPTS.map(script => `Noto Sans ${script}`),
+  ...['SC', 'JP', 'KR', 'TC'].map(region => `Noto Sans ${region}`),
+  ...['Noto Emoji', 'Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Math'],
+]
 
 /** A place where operators put fonts of their own. */
 const OPERATOR_FONTS = '/usr/local/share/fonts'

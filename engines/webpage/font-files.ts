@@ -19,10 +19,10 @@ export function listPlainFonts(): string[] {
   return PLAIN_FAMILIES.flatMap(family => PLAIN_STYLES.map(style => findPackageFile(`${plainPackage(family)}/${style}/${family}_${style}.ttf`)))
 }
 
-/** A name for these fonts in these versions, made in this way. */
-export function fingerprintFonts(): string {
+/** A name for these fonts in these versions, made in this way and found by this configuration. */
+export function fingerprintFonts(configuration: string): string {
   const packages = [...PLAIN_FAMILIES.map(plainPackage), ...COMPRESSED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier)))]
-  const hash = createHash('sha256').update(RECIPE)
+  const hash = createHash('sha256').update(RECIPE).update(configuration)
   for (const name of new Set(packages)) hash.update(`${name}@${readVersion(name)}\n`)
   return hash.digest('hex').slice(0, 16)
 }

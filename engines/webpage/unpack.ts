@@ -38,13 +38,14 @@ export async function unpackBrowser(cache: string): Promise<UnpackedBrowser> {
  * configuration for fontconfig. `scriptPath` is the bundle of `make-fonts.ts`, which runs in a process of its own.
  */
 export async function makeFonts(cache: string, scriptPath: string): Promise<string> {
-  const target = join(cache, `fonts-${fingerprintFonts()}`)
+  const configure = (folder: string) => writeFontConfiguration({ folder: join(folder, 'files'), cache: join(folder, 'notes') })
+  const target = join(cache, `fonts-${fingerprintFonts(configure(''))}`)
   const folder = await make(target, async partial => {
     await promisify(execFile)(process.execPath, [scriptPath, join(partial, 'files')], { timeout: MAKING_FONTS_MS, env: { NODE_ENV: 'production' } })
     const notes = join(partial, 'notes')
     mkdirSync(notes)
     if (isRoot()) chownSync(notes, UNPRIVILEGED_ID, UNPRIVILEGED_ID) // fontconfig writes down there what it found
-    writeFileSync(join(partial, 'fonts.conf'), writeFontConfiguration({ folder: join(target, 'files'), cache: join(target, 'notes') }))
+    writeFileSync(join(partial, 'fonts.conf'), configure(target))
   })
   return join(folder, 'fonts.conf')
 }

@@ -91,6 +91,18 @@ describe('a print', () => {
     expect(bytes.toString('latin1')).toMatch(/\/FontFile2/)
   })
 
+  it('joins Arabic letters', async () => {
+    const word = async (text: string) => {
+      const { pixels, width } = await renderPage((await print(`<p dir="ltr" style="font: 60px sans-serif; margin: 0">${text}`)).bytes, 0)
+      const columns = new Set<number>()
+      for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) columns.add((at / 4) % width)
+      return [...columns].filter(column => !columns.has(column + 1)).length
+    }
+    // Joined letters leave no column without ink between them; letters that a joiner is kept from do.
+    expect(await word('سلم')).toBe(1)
+    expect(await word('س&zwnj;ل&zwnj;م')).toBeGreaterThan(1)
+  })
+
   it('places letters exactly, so that spaced words stay whole', async () => {
     expect(await textOf('<p style="font: 12.8px sans-serif; letter-spacing: 1px">Mercury Planetary')).toContain('Mercury Planetary')
   })
