@@ -20,6 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 const BY_LANGUAGE = [
   ['ja', 'JP'],
   ['ko', 'KR'],
+  ['zh-hant', 'TC'],
   ['zh-tw', 'TC'],
   ['zh-hk', 'TC'],
   ['zh-mo', 'TC'],

@@ -91,6 +91,11 @@ describe('a print', () => {
     expect(bytes.toString('latin1')).toMatch(/\/FontFile2/)
   })
 
+  it.each([['zh-TW', 'TC'], ['zh-Hant', 'TC'], ['zh-CN', 'SC'], ['ja', 'JP'], ['ko', 'KR'], ['', 'SC']])('has Chinese characters in the forms of the language %j', async (lang, region) => {
+    const { bytes } = await print(`<!doctype html><p lang="${lang}">骨直返`, { tagged: false })
+    expect(new Set(bytes.toString('latin1').match(/NotoSans(SC|TC|JP|KR)/g))).toEqual(new Set([`NotoSans${region}`]))
+  })
+
   it('joins Arabic letters', async () => {
     const word = async (text: string) => {
       const { pixels, width } = await renderPage((await print(`<p dir="ltr" style="font: 60px sans-serif; margin: 0">${text}`)).bytes, 0)
