@@ -43,8 +43,9 @@ export interface EngineLimits {
   maxPixels: number
 }
 
-/** One piece of work for an engine process: a tool, its validated options and its files. */
+/** One piece of work for an engine process: what to do, its validated options and its files. */
 export interface Job {
+  /** Id of a tool, or the name of work that is no tool (`engines/pool/run-job.ts`). */
   tool: string
   options: unknown
   files: InputFile[]

@@ -42,6 +42,8 @@ export class PdfDocument {
   readonly isSigned: boolean
   /** What happened on the way that the caller should know. */
   readonly warnings = new Set<Warning>()
+  /** Whether its objects are packed into object streams although its file has none. */
+  packsObjects = false
   /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order, `hasPageFacts` whether `collectPageFacts` was here. */
   sourcePages: readonly Page[] = []
   isSound = false

@@ -27,6 +27,19 @@ export function readFileInput({ dataBase64 }: FileInput): Uint8Array {
   return Buffer.from(dataBase64, 'base64')
 }
 
+const DATA_URI = /^data:image\/(png|jpe?g)(?:;[^,;]*)*;base64,(.*)$/is
+
+/** The file in a `data:` address of a picture, or what is wrong with the address. */
+export function dataUri(address: string): FileInput | string {
+  const [, kind, data] = DATA_URI.exec(address) ?? []
+  if (kind === undefined || data === undefined) {
+    const hint = /^https?:/i.test(address) ? 'is an address on the web, which is never fetched; send the file itself' : 'is no picture'
+    return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… address`
+  }
+  const dataBase64 = data.replace(/\s+/g, '')
+  return dataFault(dataBase64) ?? { name: `picture.${kind.toLowerCase()}`, dataBase64 }
+}
+
 function dataFault(base64: string): string | undefined {
   if (base64 === '') return 'is empty; send the bytes of the file in base64'
   if (base64.length % 4 !== 0 || !BASE64.test(base64)) return 'is no base64; send the bytes of the file in base64, with its padding'

@@ -77,9 +77,13 @@ export function opacityOption(usual: number) {
 /** Control characters but the line feed, what Unicode separates lines by, and what is no character. */
 const CONTROL = /[^\P{Cc}\n]|[\u2028\u2029\ufffe\uffff]/u
 
+/** More marks on one letter than any language has (Unicode's stream-safe format allows 30). */
+const PILED_MARKS = /\p{M}{31,}/u
+
 /** What is wrong with a text that is to be drawn, whatever fonts there are; undefined for one that is fine. */
 function textFault(text: string, { hasLines }: { hasLines: boolean }): string | undefined {
   if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is no character; send whole characters'
+  if (PILED_MARKS.test(text)) return 'holds a letter with more than 30 accents or other marks on it; leave some out'
   const control = CONTROL.exec(text)?.[0] ?? (hasLines ? undefined : text.includes('\n') ? '\n' : undefined)
   if (control === undefined) return undefined
   const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`

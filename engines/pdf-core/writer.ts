@@ -44,7 +44,7 @@ class Writer {
   constructor(private readonly document: PdfDocument) {
     const { store, rootRef, infoRef } = document
     this.reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
-    this.usesStreams = store.sources.some(source => source.table.kinds.includes(IN_STREAM))
+    this.usesStreams = document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM))
     this.output = new Output(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)

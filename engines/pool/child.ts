@@ -1,12 +1,14 @@
-import { runTool } from '../pdf-tools/run-tool'
+import { warmUpInvoice } from '../invoice/warm-up'
 import { warmUpText } from '../text/warm-up'
 import { answerJobs } from './answer-jobs'
+import { runJob } from './run-job'
 import { warmUpTools } from './warm-up'
 
 const WARM_UP_BUDGET_MS = 400
 
 process.title = 'sheaf-engine'
-await answerJobs(runTool, async () => {
-  await warmUpTools(runTool, WARM_UP_BUDGET_MS)
+await answerJobs(runJob, async () => {
+  await warmUpTools(runJob, WARM_UP_BUDGET_MS)
   await warmUpText()
+  await warmUpInvoice()
 })

@@ -22,8 +22,15 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 let opened: Promise<typeof LineBreaker> | undefined
 
+interface Setting {
+  style?: TextStyle
+  param?: string
+  /** Widths of words that were measured before in this style, for paragraphs that have many words in common; it is added to. */
+  widths?: Map<string, number>
+}
+
 /** A text that is broken into lines; `\n` begins a new one. Throws what `Typesetter.shape` throws. */
-export async function openParagraph(typesetter: Typesetter, text: string, how: { style?: TextStyle; param?: string } = {}): Promise<Paragraph> {
+export async function openParagraph(typesetter: Typesetter, text: string, how: Setting = {}): Promise<Paragraph> {
   opened ??= import('linebreak').then(module => module.default)
   return new Paragraph(typesetter, await opened, { text, ...how })
 }
@@ -36,11 +43,11 @@ export class Paragraph {
   private readonly words: Word[]
 
   /** Use `openParagraph`. */
-  constructor(private readonly typesetter: Typesetter, Breaker: typeof LineBreaker, { text, style = {}, param }: { text: string; style?: TextStyle; param?: string }) {
+  constructor(private readonly typesetter: Typesetter, Breaker: typeof LineBreaker, { text, style = {}, param, widths = new Map() }: Setting & { text: string }) {
     this.text = text
     this.style = style
     this.param = param
-    this.words = this.measure(findBreaks(text, Breaker))
+    this.words = this.measure(findBreaks(text, Breaker), widths)
   }
 
   /** The width of the widest word, in thousandths of the font size: no narrower column holds the text without cutting words. */
@@ -99,8 +106,7 @@ export class Paragraph {
     return [...pieces, [from, inkEnd]]
   }
 
-  private measure(breaks: { position: number; required: boolean }[]): Word[] {
-    const known = new Map<string, number>()
+  private measure(breaks: { position: number; required: boolean }[], known: Map<string, number>): Word[] {
     const widthOf = (start: number, end: number): number => {
       const part = this.text.slice(start, end)
       const width = known.get(part) ?? this.shape(start, end).width

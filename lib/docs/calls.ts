@@ -101,9 +101,9 @@ const OTHER_CALLS = new Map<string, Description>([
     {
       slug: 'invoice-generator',
       title: 'Invoice',
-      summary: 'Draws an invoice as a PDF from its data.',
+      summary: 'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a code to pay with if you like.',
       group: 'Web pages and invoices',
-      isAvailable: false,
+      isAvailable: true,
       files: 'none',
       schema: invoiceFields,
       formSchema: invoiceFormFields,

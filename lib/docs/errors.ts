@@ -41,10 +41,10 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     cause: 'The invoice data is malformed or lacks a required field.',
     fix: 'Correct the fields that `param` or `problems` name. The same request fails again.',
     example: {
-      message: '2 faults: invoiceNumber: is missing; it has to be a text; billTo.name: is missing; it has to be a text',
+      message: '2 faults: invoiceNumber: is missing; it has to be a string; taxRate: is 10, but taxRate is a fraction from 0 to 1; did you mean 0.1?',
       problems: [
-        { param: 'invoiceNumber', message: 'is missing; it has to be a text' },
-        { param: 'billTo.name', message: 'is missing; it has to be a text' },
+        { param: 'invoiceNumber', message: 'is missing; it has to be a string' },
+        { param: 'taxRate', message: 'is 10, but taxRate is a fraction from 0 to 1; did you mean 0.1?' },
       ],
     },
   },

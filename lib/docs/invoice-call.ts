@@ -1,47 +1,35 @@
 import { z } from 'zod'
+import { invoiceSchema } from '../../engines/invoice/invoice'
 
-const email = z.string().optional().describe('E-mail address.')
-const addressLines = z.array(z.string()).optional().describe('The postal address, line by line.')
-const items = z
-  .array(
-    z.object({
-      description: z.string().describe('What was delivered or done.'),
-      quantity: z.number().describe('How many; decimals are allowed.'),
-      rate: z.number().describe('Price of one, in `currency`.'),
-    }),
-  )
-  .min(1)
-  .describe('What is charged, line by line.')
+const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
+const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
+const lines = z.string().optional().describe('Postal address, one line below the other; or a JSON list of lines.')
 
-const common = {
-  invoiceNumber: z.string().min(1).describe('Number of the invoice; it names the file too.'),
-  items,
-  currency: z.string().default('USD').describe('ISO 4217 code.'),
-  taxRate: z.number().min(0).max(1).optional().describe('Tax as a fraction: 0.1 is 10 %.'),
-  notes: z.string().optional().describe('Text under the items.'),
-  dueDate: z.iso.date().optional().describe('When to pay, YYYY-MM-DD.'),
-  issueDate: z.iso.date().optional().describe('Date of the invoice, YYYY-MM-DD. Default: today (UTC).'),
-}
-
-/** Fields of an invoice in JSON. */
-export const invoiceFields = z.object({
-  ...common,
-  from: z
-    .object({ name: z.string().min(1).describe('Name.'), email, phone: z.string().optional().describe('Telephone number.'), addressLines, taxId: z.string().optional().describe('Tax or VAT number.') })
-    .describe('Who sends the invoice.'),
-  billTo: z.object({ name: z.string().min(1).describe('Name.'), email, addressLines }).describe('Who pays it.'),
-})
-
-/** Fields of an invoice in a form, which has no objects. */
+/** Fields of an invoice in a form, which has no objects: parties are flat, everything that is no text or number is JSON. */
 export const invoiceFormFields = z.object({
-  invoiceNumber: common.invoiceNumber,
-  fromName: z.string().min(1).describe('Name of who sends the invoice.'),
-  billToName: z.string().min(1).describe('Name of who pays it.'),
-  items: items.describe('The items as one JSON text.'),
+  fromName: flat(from.shape.name, 'Name of who sends the invoice.'),
+  fromEmail: from.shape.email,
+  fromPhone: from.shape.phone,
+  fromAddressLines: lines,
+  fromTaxId: from.shape.taxId,
+  billToName: flat(billTo.shape.name, 'Name of who pays it.'),
+  billToEmail: billTo.shape.email,
+  billToPhone: billTo.shape.phone,
+  billToAddressLines: lines,
+  billToTaxId: billTo.shape.taxId,
+  shipToName: z.string().optional().describe('Name of who gets the goods.'),
+  shipToAddressLines: lines,
+  ...common,
+  items: common.items.describe('The items as one JSON text.'),
+  logo: z.string().meta({ format: 'binary' }).optional().describe('Your logo as a file part: PNG or JPEG, at most 10 MB.'),
+  data: z.string().optional().describe('The whole invoice as one JSON text, as it is sent without a form; then no other field but the file `logo`.'),
 })
+
+/** The fields that JSON has in place of the flat ones; they may be sent in a form too, as JSON text. */
+export const invoiceFields = invoiceSchema
 
 /** Calls of the documentation; the first one is what the samples send. */
-export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceFields> }] = [
+export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceFields> }, ...{ title: string; options: z.input<typeof invoiceFields> }[]] = [
   {
     title: 'Two items with tax',
     options: {
@@ -55,6 +43,40 @@ export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceF
       currency: 'GBP',
       taxRate: 0.2,
       dueDate: '2025-09-30',
+    },
+  },
+  {
+    title: 'In German, with two tax rates, a discount and a code to pay with',
+    options: {
+      invoiceNumber: 'RE-2026-0042',
+      locale: 'de',
+      currency: 'EUR',
+      template: 'modern',
+      accentColor: '#0f766e',
+      from: { name: 'Aurora Studio GmbH', addressLines: ['Torstraße 1', '10119 Berlin'], email: 'post@aurora.example', taxId: 'DE123456789' },
+      billTo: { name: 'Müller & Söhne KG', addressLines: ['Königsallee 20', '40212 Düsseldorf'] },
+      items: [
+        { description: 'Gestaltung', details: 'Zwei Entwürfe mit je einer Korrektur', quantity: 12.5, unit: 'Std.', rate: 96, taxRate: 0.19 },
+        { description: 'Handbuch, gedruckt', quantity: 40, rate: 18.9, taxRate: 0.07 },
+      ],
+      discount: { rate: 0.05 },
+      issueDate: '2026-03-02',
+      dueDate: '2026-04-01',
+      payment: { iban: 'DE89 3704 0044 0532 0130 00', bankName: 'Musterbank', reference: 'RE-2026-0042' },
+      qr: 'epc',
+    },
+  },
+  {
+    title: 'In Arabic, from right to left, in a currency with three decimals',
+    options: {
+      invoiceNumber: 'KW-77',
+      locale: 'ar',
+      currency: 'KWD',
+      from: { name: 'شركة النور للتجارة', addressLines: ['شارع الخليج العربي 12', 'مدينة الكويت'] },
+      billTo: { name: 'مؤسسة البناء' },
+      items: [{ description: 'تصميم هوية بصرية', quantity: 2.5, rate: 120.125 }],
+      taxRate: 0.05,
+      issueDate: '2026-03-02',
     },
   },
 ]

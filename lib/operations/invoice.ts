@@ -1,38 +1,77 @@
+import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/invoice'
 import type { Problem } from '../../engines/errors'
-import { CallError } from '../errors'
+import type { Job } from '../../engines/types'
+import { getConfig } from '../config'
+import { getEngines } from '../engines'
+import type { Body, BodyFile } from '../http/body'
 import { createRefusal } from '../http/call-refusal'
-import type { Body } from '../http/body'
+import { parseJsonField } from '../http/json-body'
+import { INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall } from './operation'
+import { describeIssues } from './problems'
+import { findUnknownFields } from './unknown-fields'
 
 const CODE = 'invalid_invoice_payload'
+
+/** A thousand items with long texts, and a logo as a `data:` address. */
+const MAX_STRUCTURE_BYTES = 12 * 2 ** 20
+
+const MAX_LOGO_BYTES = 10 * 2 ** 20
 
 /** The invoice generator. */
 export const invoiceOperation: Operation = {
   id: 'invoice-generator/pdf',
   refusalCode: CODE,
   failureCode: 'invoice_pdf_generation_failed',
-  bodyRules: { fileFields: [], jsonFields: ['items'], maxStructureBytes: 2 * 2 ** 20, maxFieldBytes: 2 ** 20 },
+  bodyRules: { fileFields: [], jsonFields: INVOICE_JSON_FIELDS, maxStructureBytes: MAX_STRUCTURE_BYTES, maxFieldBytes: MAX_STRUCTURE_BYTES },
   parse,
 }
 
-/** Forms send `fromName` and `billToName` where JSON has objects. */
-function parse({ fields }: Body): PreparedCall {
-  const { items } = fields
-  const problems: Problem[] = [
-    ...findMissingText('invoiceNumber', fields.invoiceNumber),
-    ...findMissingText('from.name', readName(fields.from) ?? fields.fromName),
-    ...findMissingText('billTo.name', readName(fields.billTo) ?? fields.billToName),
-    ...(Array.isArray(items) && items.length > 0 ? [] : [{ param: 'items', message: 'has to be an array of at least 1 item {"description", "quantity", "rate"}' }]),
-  ]
-  if (problems.length > 0) throw createRefusal(CODE, problems)
-  throw new CallError('service_unavailable', 'The invoice generator is not available in this version; nothing was charged')
+function parse({ fields, files }: Body): PreparedCall {
+  const { logo, sent, problems } = readFiles(fields, files)
+  const { invoice, problems: misplaced } = readInvoiceFields(sent)
+  const parsed = invoiceSchema.safeParse(invoice)
+  problems.push(...misplaced, ...(parsed.success || misplaced.length > 0 ? [] : describeIssues(parsed.error.issues, { schema: invoiceSchema, input: invoice, name: '' })))
+  if (logo && parsed.data?.logo) problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
+  if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
+  const { logo: sentLogo, ...options } = parsed.data
+  const picture = logo ?? (sentLogo && openLogo(sentLogo))
+  const unknownFields = findUnknownFields(invoiceSchema, invoice)
+  return {
+    warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
+    unknownFields,
+    run: signal => run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, signal),
+  }
 }
 
-function readName(party: unknown): unknown {
-  return typeof party === 'object' && party !== null && 'name' in party ? party.name : undefined
+/** A form may have its logo, and its `data`, as file parts; nothing else. */
+function readFiles(fields: Body['fields'], files: BodyFile[]): { logo: BodyFile | undefined; sent: Body['fields']; problems: Problem[] } {
+  const problems: Problem[] = []
+  const sent = { ...fields }
+  let logo: BodyFile | undefined
+  for (const file of files) {
+    const { field, byteLength } = file
+    if (field === 'data' && sent['data'] === undefined) sent['data'] = parseFile(file)
+    else if (field !== 'logo') problems.push({ param: field.slice(0, 200), message: 'is a file; an invoice takes its logo as the file "logo", and JSON as the part "data"' })
+    else if (logo) problems.push({ param: 'logo', message: 'was sent twice; send one picture' })
+    else if (byteLength === 0) problems.push({ param: 'logo', message: 'is empty; send a PNG or JPEG picture' })
+    else if (byteLength > MAX_LOGO_BYTES) problems.push({ param: 'logo', message: `holds ${byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here` })
+    else logo = file
+  }
+  return { logo, sent, problems }
 }
 
-function findMissingText(param: string, value: unknown): Problem[] {
-  if (typeof value === 'string' && value.trim() !== '') return []
-  return [{ param, message: value === undefined || value === null ? 'is missing; it has to be a text' : 'has to be a text that is not empty' }]
+function parseFile({ chunks }: BodyFile): unknown {
+  const refuse = (message: string) => createRefusal(CODE, [{ param: 'data', message }])
+  return parseJsonField(Buffer.concat(chunks).toString(), { param: 'data', maxStructureBytes: MAX_STRUCTURE_BYTES, refuse })
+}
+
+function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
+  const bytes = Buffer.from(dataBase64, 'base64')
+  return { name, chunks: [bytes], byteLength: bytes.byteLength }
+}
+
+function run(job: Job, signal: AbortSignal) {
+  const { OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = getConfig()
+  return getEngines().run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
 }

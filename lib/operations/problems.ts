@@ -35,15 +35,16 @@ interface Origin {
 export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
   const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
   if (problems.length <= MAX_PROBLEMS) return problems
-  return [...problems.slice(0, MAX_PROBLEMS), { param: origin.name, message: `and ${problems.length - MAX_PROBLEMS} more faults` }]
+  return [...problems.slice(0, MAX_PROBLEMS), { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more faults` }]
 }
 
-/** `options.areas[0].x`; a key that is no plain word is quoted. */
+/** `options.areas[0].x`, or `items[0].rate` where the input has no name of its own; a key that is no plain word is quoted. */
 function writePath(name: string, path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
     const word = String(key)
-    return /^[A-Za-z_$][\w$]*$/.test(word) ? `${text}.${word}` : `${text}[${JSON.stringify(clip(word))}]`
+    if (!/^[A-Za-z_$][\w$]*$/.test(word)) return `${text}[${JSON.stringify(clip(word))}]`
+    return text === '' ? word : `${text}.${word}`
   }, name)
 }
 

@@ -110,7 +110,8 @@ function openForm(pdfium: Pdfium, document: number): { handle: number; close(): 
   return { handle, close }
 }
 
-async function withDocument<Result>(bytes: Uint8Array, read: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
+/** Opens a PDF for something that PDFium is asked once; throws when PDFium can't open it. */
+export async function withDocument<Result>(bytes: Uint8Array, read: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
   const pdfium = await openPdfium()
   const { wasmExports } = pdfium.pdfium
   const place = wasmExports.malloc(bytes.byteLength)

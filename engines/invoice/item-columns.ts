@@ -1,0 +1,96 @@
+import type { Draft } from './draft'
+import type { Align } from './line-setter'
+
+/** The columns that the table may have, in their order. */
+export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
+
+interface TableColumn {
+  key: ColumnKey
+  label: string
+  align: Align
+  /** Points from the edge where lines begin. */
+  x: number
+  width: number
+}
+
+/** The table's columns, what stands in them but the descriptions, and how much smaller than usual figures are. */
+export interface TableLayout {
+  columns: TableColumn[]
+  cells: Partial<Record<ColumnKey, string[]>>
+  scale: number
+}
+
+/** Between two columns, and between a quantity and its unit. */
+const GAP = 18
+const UNIT_GAP = 8
+
+/** Inside of a tinted header, at both ends of a row. */
+const INSET = 8
+
+/** The most that a heading or a word may widen a column. */
+const WIDEST_WORD = 74
+
+/** What the descriptions have at least, as a share of the table. */
+const DESCRIPTION = 0.3
+
+/** Figures get smaller before they run into each other. */
+const LEAST_SCALE = 0.5
+
+/** Measures what stands in the columns: figures are never broken, descriptions get the rest. */
+export function layOutTable(draft: Draft): TableLayout {
+  const { sheet, setter, labels } = draft
+  const { looks, margin, isHeaderTinted } = sheet.theme
+  const cells = writeCells(draft)
+  const keys = Object.keys(ORDER).filter(key => key === 'description' || cells[key as ColumnKey]) as ColumnKey[] // the keys of that object
+  const inset = isHeaderTinted ? INSET : 0
+  const room = sheet.width - 2 * inset
+  const measured = keys.map(key => {
+    const look = key === 'amount' ? looks.strongFigure : ORDER[key] === 'start' ? looks.body : looks.figure
+    const widest = Math.max(0, ...(cells[key] ?? []).map(text => (text.length > MOST_CHARACTERS ? WIDEST_WORD : setter.widthOf(text, look))))
+    const heading = Math.min(WIDEST_WORD, setter.widthOf(labels[key], looks.heading))
+    return { key, heading, figures: ORDER[key] === 'start' ? Math.min(WIDEST_WORD, widest) : widest }
+  })
+  const others = measured.filter(({ key }) => key !== 'description')
+  const gapBefore = (key: ColumnKey): number => (key === 'unit' ? UNIT_GAP : GAP)
+  const gaps = keys.slice(1).reduce((sum, key) => sum + gapBefore(key), 0)
+  const allowed = room * (1 - DESCRIPTION) - gaps
+  const needed = others.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
+  const scale = Math.max(LEAST_SCALE, Math.min(1, allowed / needed))
+  const widthOf = ({ heading, figures }: (typeof measured)[number]): number => Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
+  const taken = others.reduce((sum, one) => sum + widthOf(one), 0)
+  let x = margin + inset
+  const columns = measured.map((one, index) => {
+    if (index > 0) x += gapBefore(one.key)
+    const width = one.key === 'description' ? room - gaps - taken : widthOf(one)
+    const column = { key: one.key, label: labels[one.key], align: ORDER[one.key], x, width }
+    x += width
+    return column
+  })
+  return { columns, cells, scale }
+}
+
+/** Longer texts are broken into lines in any case. */
+const MOST_CHARACTERS = 100
+
+const HEADING_SLACK = 6
+
+/** Words keep to the side where lines begin, figures to the other. */
+const ORDER: Record<ColumnKey, Align> = { date: 'start', description: 'start', quantity: 'end', unit: 'start', rate: 'end', discount: 'end', tax: 'end', amount: 'end' }
+
+/** The texts of all columns that the invoice needs. */
+function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
+  const { items, reverseCharge } = invoice
+  const rates = items.map(item => item.taxRate ?? invoice.taxRate)
+  const hasRates = !reverseCharge && new Set(rates).size > 1
+  return {
+    ...(items.some(item => item.date !== undefined) && { date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))) }),
+    quantity: items.map(({ quantity }) => formats.quantity(quantity)),
+    ...(items.some(item => item.unit?.trim()) && { unit: items.map(({ unit }) => unit ?? '') }),
+    rate: items.map(({ rate }) => formats.price(rate)),
+    ...(items.some(item => item.discount) && {
+      discount: items.map(({ discount }) => (!discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount))),
+    }),
+    ...(hasRates && { tax: rates.map(rate => (rate === undefined ? '' : formats.percent(rate))) }),
+    amount: totals.lines.map(line => formats.money(line)),
+  }
+}

@@ -1,0 +1,117 @@
+import { alignFirstLines, drawColumns, heightOf, placeColumns } from './columns'
+import type { Column } from './columns'
+import type { Draft } from './draft'
+import type { ColumnKey, TableLayout } from './item-columns'
+import { layOutTable } from './item-columns'
+import type { Line } from './line-setter'
+import type { Tag } from './tag-tree'
+
+/** Rows that stay on one page with the totals, where there is room. */
+const LAST_ROWS = 2
+
+/** The items, line by line, with the header row on every page. `tailPt` is what stays on one page with the last rows. */
+export async function placeItems(draft: Draft, table: Tag, tailPt: number): Promise<void> {
+  const { sheet, invoice } = draft
+  const { tags } = sheet
+  const layout = layOutTable(draft)
+  const header = await setHeader(draft, layout, tags.add('TR', tags.add('THead', table)))
+  const body = tags.add('TBody', table)
+  if (sheet.remaining < heightOf(header[0]?.lines ?? []) + MOST_ROW_START) sheet.newPage()
+  drawHeader(draft, header)
+  const above = sheet.onNewPage
+  const bare = header.map(column => ({ ...column, lines: column.lines.map(line => ({ ...line, parts: line.parts.map(part => ({ ...part, tag: undefined })) })) }))
+  sheet.onNewPage = () => {
+    above?.()
+    drawHeader(draft, bare)
+  }
+  const firstOfLast = Math.max(0, invoice.items.length - LAST_ROWS)
+  const last: Column[][] = []
+  for (const index of invoice.items.keys()) {
+    const row = await setRow(draft, layout, { index, tag: tags.add('TR', body) })
+    if (index >= firstOfLast) last.push(row)
+    else placeRow(draft, row, 0)
+  }
+  for (const [index, row] of last.entries()) {
+    const below = last.slice(index + 1).reduce((sum, columns) => sum + heightOfRow(columns), 0)
+    placeRow(draft, row, below + tailPt)
+  }
+  sheet.onNewPage = above
+}
+
+/** Room for the beginning of a row; where there is less the table begins on the next page. */
+const MOST_ROW_START = 40
+
+function heightOfRow(columns: readonly Column[]): number {
+  return Math.max(...columns.map(({ lines }) => heightOf(lines))) + RULE
+}
+
+const RULE = 0.5
+const HEADER_RULE = 0.9
+
+function placeRow({ sheet }: Draft, columns: Column[], tailPt: number): void {
+  placeColumns(sheet, columns, { tailPt: tailPt + RULE })
+  sheet.rule(sheet.theme.line, RULE)
+  sheet.y += RULE
+}
+
+function drawHeader({ sheet }: Draft, columns: Column[]): void {
+  const { theme } = sheet
+  const height = Math.max(...columns.map(({ lines }) => heightOf(lines)))
+  if (theme.isHeaderTinted) sheet.paint({ x: theme.margin, y: sheet.y, width: sheet.width, height }, theme.tint)
+  drawColumns(sheet, columns)
+  if (theme.isHeaderTinted) return
+  sheet.rule(theme.ink, HEADER_RULE)
+  sheet.y += HEADER_RULE
+}
+
+async function setHeader({ setter, sheet }: Draft, { columns }: TableLayout, row: Tag): Promise<Column[]> {
+  const { looks, rowPad, isHeaderTinted } = sheet.theme
+  const pad = setter.gap(isHeaderTinted ? rowPad * 0.7 : rowPad * 0.6)
+  const cells: Column[] = []
+  for (const { label, x, width, align } of columns) {
+    const lines = await setter.lines(label, looks.heading, width, { align, tag: sheet.tags.addHeading('Column', row) })
+    cells.push({ x, width, lines: [pad, ...lines, pad] })
+  }
+  const aligned = isOneLine(cells) ? alignFirstLines(cells) : cells
+  const height = Math.max(...aligned.map(cell => heightOf(cell.lines)))
+  // Short headings stand at the foot of the row, where their columns begin.
+  return isOneLine(cells) ? aligned : cells.map(cell => ({ ...cell, lines: [setter.gap(height - heightOf(cell.lines)), ...cell.lines] }))
+}
+
+/** Whether all headings have one line, between their two gaps. */
+function isOneLine(cells: readonly Column[]): boolean {
+  return cells.every(({ lines }) => lines.length <= 3)
+}
+
+async function setRow(draft: Draft, { columns, cells, scale }: TableLayout, { index, tag: row }: { index: number; tag: Tag }): Promise<Column[]> {
+  const { setter, sheet } = draft
+  const { looks, rowPad } = sheet.theme
+  const pad = setter.gap(rowPad)
+  const placed: Column[] = []
+  for (const { key, x, width, align } of columns) {
+    const tag = sheet.tags.add('TD', row)
+    const lines = [pad]
+    if (key === 'description') lines.push(...(await setDescription(draft, { index, width, tag })))
+    else if (isText(key)) lines.push(...(await setter.lines(cells[key]?.[index] ?? '', looks.body, width, { align, tag, param: `items[${index}].${key}` })))
+    else {
+      const look = key === 'amount' ? looks.strongFigure : looks.figure
+      lines.push(setter.line(cells[key]?.[index] ?? '', { ...look, sizePt: look.sizePt * scale }, { align, tag }))
+    }
+    placed.push({ x, width, lines: [...lines, pad] })
+  }
+  return alignFirstLines(placed)
+}
+
+function isText(key: ColumnKey): boolean {
+  return key === 'unit' || key === 'date'
+}
+
+async function setDescription({ setter, sheet, invoice }: Draft, { index, width, tag }: { index: number; width: number; tag: Tag }): Promise<Line[]> {
+  const { looks } = sheet.theme
+  const item = invoice.items[index]
+  if (!item) return []
+  const lines = await setter.lines(item.description, looks.body, width, { tag, param: `items[${index}].description` })
+  const more = [item.sku, item.details].filter(text => text?.trim()).join(' · ')
+  if (more) lines.push(...(await setter.lines(more, looks.soft, width, { tag, param: `items[${index}].${item.details ? 'details' : 'sku'}` })))
+  return lines
+}

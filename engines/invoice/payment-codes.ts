@@ -1,0 +1,49 @@
+/** Letters count as 10 to 35, the check is the rest of a division by 97 (ISO 7064, MOD 97-10). */
+function restBy97(text: string): number {
+  let rest = 0
+  for (const character of text) {
+    const value = Number.parseInt(character, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest
+}
+
+/** An account number or reference without its spaces, in capitals. */
+export function compact(text: string): string {
+  return text.replace(/\s+/g, '').toUpperCase()
+}
+
+/** Whether a compact text is an IBAN with right check digits (ISO 13616). */
+export function isIban(text: string): boolean {
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) && restBy97(text.slice(4) + text.slice(0, 4)) === 1
+}
+
+/** Whether a compact text is the identifier of a bank (ISO 9362). */
+export function isBic(text: string): boolean {
+  return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(text)
+}
+
+/** Whether a compact text is a creditor reference `RF…` with right check digits (ISO 11649). */
+export function isCreditorReference(text: string): boolean {
+  return /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) && restBy97(text.slice(4) + text.slice(0, 4)) === 1
+}
+
+const CARRIES = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5]
+
+/** Whether a compact text is a Swiss QR reference: 27 digits, the last one checks the others (modulo 10, recursive). */
+export function isQrReference(text: string): boolean {
+  if (!/^\d{27}$/.test(text)) return false
+  let carry = 0
+  for (const digit of text.slice(0, -1)) carry = CARRIES[(carry + Number(digit)) % 10] ?? 0
+  return (10 - carry) % 10 === Number(text.at(-1))
+}
+
+/** Whether a Swiss IBAN belongs to the banks that take QR references: their numbers are 30000 to 31999. */
+export function isQrIban(iban: string): boolean {
+  return /^(?:CH|LI)\d{2}3[01]/.test(iban)
+}
+
+/** An IBAN in groups of four, as it is written on paper. */
+export function groupIban(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ')
+}

@@ -1,0 +1,33 @@
+import { EngineError, isEngineError } from '../errors'
+import { saveDocument } from '../pdf-core/save'
+import { partName } from '../pdf-tools/file-name'
+import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
+import { drawInvoice } from './draw-invoice'
+import type { Invoice } from './invoice'
+
+/**
+ * Draws the invoice of a job: its options are the invoice, its file, if there is one, the logo. Throws EngineError:
+ * `bad-options` where a text or the logo can't be drawn, `crashed` where the drawing itself failed, which is nobody's
+ * mistake but ours.
+ */
+export async function runInvoice(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
+  const invoice = job.options as Invoice // the operation has parsed it with the schema
+  const started = performance.now()
+  onOpened()
+  try {
+    const document = await drawInvoice(invoice, { logo: job.files[0]?.bytes, limits: job.limits, now: job.now ?? new Date() })
+    const worked = performance.now()
+    const bytes = saveDocument(document)
+    return {
+      name: `${partName(invoice.invoiceNumber)}.pdf`,
+      contentType: 'application/pdf',
+      chunks: [bytes],
+      warnings: [],
+      headers: {},
+      timings: { work: worked - started, save: performance.now() - worked },
+    }
+  } catch (error) {
+    if (isEngineError(error)) throw error
+    throw new EngineError('crashed', 'The invoice could not be drawn. Nothing was charged; try again, and tell us the requestId if it stays.', { cause: error })
+  }
+}

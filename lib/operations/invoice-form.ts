@@ -1,0 +1,99 @@
+import type { Problem } from '../../engines/errors'
+
+type Fields = Record<string, unknown>
+
+/** Where the flat fields of a form belong in an invoice. */
+const PARTY_FIELDS = { Name: 'name', Email: 'email', Phone: 'phone', AddressLines: 'addressLines', TaxId: 'taxId' } as const
+const PARTIES = ['from', 'billTo', 'shipTo'] as const
+
+/** Flat field, party, field of the party. */
+const FLAT: readonly (readonly [flat: string, party: string, field: string])[] = PARTIES.flatMap(party =>
+  Object.entries(PARTY_FIELDS).map(([end, field]) => [`${party}${end}`, party, field] as const),
+)
+
+const NUMBERS = ['taxRate', 'amountPaid']
+const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
+const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
+
+/** Fields of a form whose text is JSON. */
+export const INVOICE_JSON_FIELDS: readonly string[] = ['items', 'data', 'from', 'billTo', 'shipTo', 'payment', 'customFields', 'labels', 'discount', 'shipping', 'totals']
+
+/**
+ * The invoice that the fields of a body stand for. A form has no objects, numbers or empty values: its flat fields are put
+ * where they belong, and what is empty or null counts as not sent. `data` holds the whole invoice in its place.
+ */
+export function readInvoiceFields(body: Fields): { invoice: unknown; problems: Problem[] } {
+  const { data, ...fields } = dropEmpty(body)
+  if (data !== undefined) {
+    const [other] = Object.keys(fields)
+    if (other !== undefined) return { invoice: {}, problems: [{ param: other.slice(0, 200), message: 'was sent together with "data", which holds the whole invoice; send only one of the two' }] }
+    return { invoice: dropNulls(data), problems: [] }
+  }
+  const invoice: Fields = fields
+  const problems: Problem[] = []
+  for (const [flat, party, field] of FLAT) {
+    const value = take(invoice, flat)
+    if (value === undefined) continue
+    const holder = invoice[party] ?? {}
+    invoice[party] = holder
+    if (!isObject(holder) || holder[field] !== undefined) problems.push({ param: flat, message: `was sent together with "${party}"; send only one of the two` })
+    else holder[field] = field === 'addressLines' ? readLines(value) : value
+  }
+  for (const name of NUMBERS) {
+    const value = invoice[name]
+    if (typeof value === 'string' && TEXT_OF_NUMBER.test(value)) invoice[name] = Number(value)
+  }
+  for (const name of SWITCHES) {
+    const value = invoice[name]
+    if (value === 'true' || value === 'false') invoice[name] = value === 'true'
+  }
+  return { invoice: dropNulls(invoice), problems }
+}
+
+/** The lines of an address in a form: one below the other, or a list in JSON. */
+function readLines(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (!value.trim().startsWith('[')) return value.split(/\r\n?|\n/).filter(line => line.trim() !== '')
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return [value]
+  }
+}
+
+function take(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  delete fields[name]
+  return value
+}
+
+/** A copy without the top fields that say nothing. */
+function dropEmpty(fields: Fields): Fields {
+  const kept = Object.create(null) as Fields
+  // An empty number of an invoice is refused as that, not as missing.
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) kept[name] = value
+  return kept
+}
+
+/** The same value without members that are null, at any depth; depth and size are those of a body that was accepted. */
+function dropNulls(root: unknown): unknown {
+  const open: unknown[] = [root]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) open.push(...value.filter(isContainer))
+    else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        if (member === null) delete value[name]
+        else if (isContainer(member)) open.push(member)
+      }
+    }
+  }
+  return root
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isObject(value: unknown): value is Fields {
+  return isContainer(value) && !Array.isArray(value)
+}

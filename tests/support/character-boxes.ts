@@ -1,0 +1,50 @@
+import { withDocument } from './reader'
+
+/** A character that can be seen, and the box of its ink in points from the lower-left corner. */
+export interface SeenCharacter {
+  text: string
+  left: number
+  right: number
+  bottom: number
+  top: number
+}
+
+/** Where PDFium sees the characters of each page, in the order of the text; spaces are left out. */
+export function readCharacters(pdf: Uint8Array): Promise<SeenCharacter[][]> {
+  return withDocument(pdf, (pdfium, document) =>
+    Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, pageIndex) => {
+      const page = pdfium.FPDF_LoadPage(document, pageIndex)
+      const text = pdfium.FPDFText_LoadPage(page)
+      const place = pdfium.pdfium.wasmExports.malloc(32)
+      const characters = Array.from({ length: pdfium.FPDFText_CountChars(text) }, (_character, index) => {
+        pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)
+        const [left = 0, right = 0, bottom = 0, top = 0] = [0, 8, 16, 24].map(offset => pdfium.pdfium.getValue(place + offset, 'double'))
+        return { text: String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, index)), left, right, bottom, top }
+      })
+      pdfium.pdfium.wasmExports.free(place)
+      pdfium.FPDFText_ClosePage(text)
+      pdfium.FPDF_ClosePage(page)
+      return characters.filter(({ text: character, right, left }) => !/^[\s\p{Default_Ignorable_Code_Point}]$/u.test(character) && right > left)
+    }),
+  )
+}
+
+/** Characters near each other in the text may touch: accents, kerned letters. */
+const NEIGHBOURS = 3
+
+/** Pairs of characters that are drawn over each other, by more than a third of the smaller one. */
+export function findOverlaps(characters: readonly SeenCharacter[]): string[] {
+  const overlaps: string[] = []
+  for (const [index, one] of characters.entries()) {
+    for (const other of characters.slice(index + NEIGHBOURS)) {
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
+      if (width > 0 && height > 0 && width * height > Math.min(areaOf(one), areaOf(other)) / 3) overlaps.push(`${one.text} and ${other.text} at ${Math.round(one.left)}, ${Math.round(one.bottom)}`)
+    }
+  }
+  return overlaps
+}
+
+function areaOf({ left, right, bottom, top }: SeenCharacter): number {
+  return (right - left) * (top - bottom)
+}
