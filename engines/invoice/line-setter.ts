@@ -1,4 +1,5 @@
 import type { Colour } from '../pdf-core/colours'
+import type { Face } from '../text/face'
 import { openParagraph } from '../text/paragraph'
 import { measureInk } from '../text/typesetter'
 import type { ShapedText, TextStyle, Typesetter } from '../text/typesetter'
@@ -45,6 +46,7 @@ export interface Setting {
 /** Turns the texts of one invoice into lines; what was shaped once is kept. */
 export class LineSetter {
   private readonly shaped = new Map<string, ShapedText>()
+  private readonly faces = new Map<number, Pick<Face, 'ascent' | 'descent'>>()
   /** By weight and direction. */
   private readonly wordWidths = new Map<string, Map<string, number>>()
 
@@ -131,7 +133,7 @@ export class LineSetter {
   lineOf(parts: Part[]): Line {
     let [above, below] = [0, 0]
     for (const { shaped, look } of parts) {
-      const { ascent, descent } = this.typesetter.mainFace({ weight: look.weight })
+      const { ascent, descent } = this.faceOf(look.weight)
       const size = look.sizePt / 1000
       const spare = (look.leadingPt - (ascent - descent) * size) / 2
       above = Math.max(above, spare + ascent * size)
@@ -142,6 +144,12 @@ export class LineSetter {
       below = Math.max(below, -(ink?.bottom ?? 0) * size)
     }
     return { parts, heightPt: above + below, baselinePt: above }
+  }
+
+  private faceOf(weight: number): Pick<Face, 'ascent' | 'descent'> {
+    const known = this.faces.get(weight) ?? this.typesetter.mainFace({ weight })
+    this.faces.set(weight, known)
+    return known
   }
 
   private styleOf({ weight, isTabular }: Look, isRightToLeft?: boolean): TextStyle {

@@ -46,6 +46,7 @@ export class Sheet {
   private readonly resources: PDFDict
   private readonly resourcesRef: PDFRef
   private readonly names = new Map<PDFRef, string>()
+  private readonly colours = new Map<Colour, string>()
   /** Where the body of this page begins. */
   private bodyTop: number
 
@@ -115,7 +116,7 @@ export class Sheet {
     const own = (shaped.width * look.sizePt) / 1000
     const left = this.leftOf({ x: align === 'start' ? x : x + width - own, width: own })
     const show = showText(shaped, { fonts: this.fonts, sizePt: look.sizePt, nameFont: ref => this.name('Font', 'F', ref) })
-    return `BT\n${writeColour(look.colour, 'rg')}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
+    return `BT\n${this.colourOf(look.colour)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
   }
 
   /** Makes an area lead to an address when it is clicked. */
@@ -135,7 +136,7 @@ export class Sheet {
 
   fillOperators(area: Area, colour: Colour): string {
     const { x, y, width, height } = this.boxOf(area)
-    return `${writeColour(colour, 'rg')}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
+    return `${this.colourOf(colour)}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
   }
 
   paint(area: Area, colour: Colour): void {
@@ -168,6 +169,12 @@ export class Sheet {
       if (annotations.length) dict.set(PDFName.of('Annots'), document.context.obj(annotations))
     }
     this.tags.write(this.annotations)
+  }
+
+  private colourOf(colour: Colour): string {
+    const known = this.colours.get(colour) ?? writeColour(colour, 'rg')
+    this.colours.set(colour, known)
+    return known
   }
 
   private leftOf({ x, width }: { x: number; width: number }): number {

@@ -1,5 +1,5 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
 import { writeNumberTree } from '../pdf-core/name-tree'
 import { writeText } from '../pdf-core/text-string'
@@ -11,6 +11,7 @@ export type TagKind = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'THead
 export interface Tag {
   kind: TagKind
   ref: PDFRef
+  dict: PDFDict
   kids: PDFObject[]
   /** Of its first content; a number among its kids is content of this page. */
   page: PDFRef | undefined
@@ -97,15 +98,20 @@ export class TagTree {
   }
 
   private create(kind: TagKind, parent: Tag | undefined, entries: Record<string, PDFObject>): Tag {
-    const tag = { kind, parent, ref: this.document.register(this.document.context.obj({})), kids: [], page: undefined, entries }
+    const dict = PDFDict.withContext(this.document.context)
+    const tag = { kind, parent, dict, ref: this.document.register(dict), kids: [], page: undefined, entries }
     this.tags.push(tag)
     return tag
   }
 
-  private writeTag({ kind, ref, kids, page, parent, entries }: Tag, rootRef: PDFRef): void {
-    const { context } = this.document
+  private writeTag({ kind, dict, kids, page, parent, entries }: Tag, rootRef: PDFRef): void {
     const [only] = kids
-    const dict = context.obj({ S: kind, P: parent?.ref ?? rootRef, ...(page && { Pg: page }), ...(only && { K: kids.length === 1 ? only : context.obj(kids) }), ...entries })
-    context.assign(ref, dict)
+    dict.set(S, PDFName.of(kind))
+    dict.set(P, parent?.ref ?? rootRef)
+    if (page) dict.set(PG, page)
+    if (only) dict.set(K, kids.length === 1 ? only : this.document.context.obj(kids))
+    for (const [name, value] of Object.entries(entries)) dict.set(PDFName.of(name), value)
   }
 }
+
+const [S, P, PG, K] = [PDFName.of('S'), PDFName.of('P'), PDFName.of('Pg'), PDFName.of('K')]

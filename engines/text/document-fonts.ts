@@ -14,6 +14,8 @@ interface EmbeddedFont {
   ref: PDFRef
   /** Code by what is drawn and its text: the same glyph has another code where it stands for something else. */
   codes: Map<string, number>
+  /** The same by the cluster itself, where it was met before. */
+  codesOfClusters: Map<Cluster, number>
   /** By code; code 0 is no glyph. */
   clusters: Cluster[]
 }
@@ -56,6 +58,14 @@ export class DocumentFonts {
   /** The code that shows a cluster and is read as its text. Throws EngineError `too-large` when a font has no code left. */
   encode(face: Face, cluster: Cluster): number {
     const font = this.fontOf(face)
+    const known = font.codesOfClusters.get(cluster)
+    if (known !== undefined) return known
+    const code = this.codeOf(font, cluster)
+    font.codesOfClusters.set(cluster, code)
+    return code
+  }
+
+  private codeOf(font: EmbeddedFont, cluster: Cluster): number {
     const key = keyOf(cluster)
     const known = font.codes.get(key)
     if (known !== undefined) return known
@@ -70,7 +80,7 @@ export class DocumentFonts {
     const known = this.fonts.get(face)
     if (known) return known
     const { document } = this
-    const font: EmbeddedFont = { face, ref: document.register(document.context.obj({})), codes: new Map(), clusters: [NOTHING] }
+    const font: EmbeddedFont = { face, ref: document.register(document.context.obj({})), codes: new Map(), codesOfClusters: new Map(), clusters: [NOTHING] }
     this.fonts.set(face, font)
     return font
   }

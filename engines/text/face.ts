@@ -60,6 +60,7 @@ export class Face {
   /** Thousandths of the font size in one unit of the font. */
   private readonly scale: number
   private readonly advances = new Map<number, number>()
+  private readonly plain = new Map<number, Cluster[]>()
   private subset: SubsetSource | undefined
 
   constructor(
@@ -93,9 +94,24 @@ export class Face {
     buffer.setLanguage(language ?? 'en')
     library.shape(this.font, buffer, features.map(feature => new library.Feature(feature, 1)))
     const clusters = this.gather(buffer)
-    const starts = clusters.map(cluster => cluster.start).sort((one, other) => one - other)
-    const ends = new Map(starts.map((at, index) => [at, starts[index + 1] ?? end]))
-    return clusters.map(cluster => ({ parts: cluster.parts, advance: cluster.advance * this.scale, text: text.slice(cluster.start, ends.get(cluster.start)) }))
+    // HarfBuzz keeps clusters in the order of the text, from its end to its start where it runs right to left.
+    const following = isRightToLeft ? -1 : 1
+    return clusters.map(({ start: at, parts, advance }, index) => {
+      const next = clusters[index + following]?.start ?? end
+      return this.share({ parts, advance: advance * this.scale, text: text.slice(at, next) })
+    })
+  }
+
+  /** One object for all plain clusters that are the same: less to keep, and they can be told by their identity. */
+  private share(cluster: Cluster): Cluster {
+    const glyph = cluster.parts[0]?.glyph
+    if (glyph === undefined || !isPlain(cluster)) return cluster
+    const known = this.plain.get(glyph)
+    const same = known?.find(one => one.advance === cluster.advance && one.text === cluster.text)
+    if (same) return same
+    if (!known) this.plain.set(glyph, [cluster])
+    else if (known.length < MOST_SHARED) known.push(cluster)
+    return cluster
   }
 
   /** The shaped glyphs by the place in the text that they come from: those of one place stand together. */
@@ -166,6 +182,9 @@ export class Face {
     return box
   }
 }
+
+/** Clusters of one glyph that are shared: with other distances to what follows, or other texts. */
+const MOST_SHARED = 32
 
 /** Whether a glyph of the font shows the cluster as it is. */
 export function isPlain({ parts }: EmbeddedCluster): boolean {
