@@ -58,7 +58,7 @@ export class LineSetter {
     const known = this.shaped.get(key)
     if (known) return known
     const shaped = (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ?? this.typesetter.shape(text, this.styleOf(look), param)
-    this.shaped.set(key, shaped)
+    if (text.length <= MOST_KEPT) this.shaped.set(key, shaped)
     return shaped
   }
 
@@ -85,7 +85,8 @@ export class LineSetter {
   async lines(text: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
     const { align = 'start', tag, param, uri } = setting
     const mayFit = text.length * look.sizePt * NARROW < width && !text.includes('\n')
-    if (mayFit && this.widthOf(text, look, param) <= width) return [this.line(text, look, setting)]
+    const whole = mayFit ? this.shape(text, look, param) : undefined
+    if (whole && (whole.width * look.sizePt) / 1000 <= width) return [this.lineOf([{ shaped: whole, look, align, tag, uri }])]
     const isTurned = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
     const key = `${look.weight} ${isTurned}`
     const widths = this.wordWidths.get(key) ?? new Map<string, number>()
@@ -162,6 +163,9 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Between a label and its value on one line. */
 const LEAST_GAP = 10
+
+/** Characters of texts that are kept when they were shaped: labels and figures come again, descriptions hardly do. */
+const MOST_KEPT = 24
 
 /** Characters of a clipped line that are looked at. */
 const MAX_SHAPED = 300

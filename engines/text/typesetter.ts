@@ -57,6 +57,8 @@ interface Piece {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const PLAIN = /^[\x20-\x7e]*$/
+/** Letters with their accents in one piece, and the signs that stand among them. */
+const LATIN = /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u1e00-\u1eff\u2013\u2014\u2018-\u201e\u2026]*$/
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
 const PICTOGRAPH = /\p{Emoji_Presentation}|\ufe0f/u
 const EAST_ASIAN_SCRIPTS = new Set(['Hani', 'Hira', 'Kana', 'Hang', 'Bopo'])
@@ -109,7 +111,10 @@ export class Typesetter {
   /** Parts of one face, script and direction, in the order of the text. */
   private divide(text: string, style: TextStyle, { levels, param }: { levels: Uint8Array | undefined; param: string }): Piece[] {
     if (text === '') return []
-    if (!levels && PLAIN.test(text)) return [{ start: 0, end: text.length, face: this.mainFace(style), script: 'Latn', level: 0 }]
+    if (!levels && LATIN.test(text)) {
+      const face = this.mainFace(style)
+      if (PLAIN.test(text) || hasAll(face, text)) return [{ start: 0, end: text.length, face, script: 'Latn', level: 0 }]
+    }
     const clusters = [...graphemes.segment(text)].map(({ segment }) => segment)
     const scripts = resolveScripts(clusters)
     const choice = chooseBy(text, style)
@@ -148,6 +153,11 @@ export class Typesetter {
     }
     return undefined
   }
+}
+
+function hasAll(face: Face, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!face.has(text.charCodeAt(at))) return false
+  return true
 }
 
 function chooseBy(text: string, { weight = 400, isItalic = false, language }: TextStyle): Choice {
