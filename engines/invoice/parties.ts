@@ -58,10 +58,10 @@ async function setParty(draft: Draft, { label, party, param, width }: { label: '
 
 async function setFacts(draft: Draft, width: number): Promise<Line[]> {
   const { sheet, invoice, labels, formats, issueDate } = draft
-  const section = sheet.tags.add('Sect')
+  const list = sheet.tags.add('L')
   const lines: Line[] = []
   const add = async (label: string, value: string | undefined, field: string): Promise<void> => {
-    if (value?.trim()) lines.push(...(await setFact(draft, { label, value, field, section, width })))
+    if (value?.trim()) lines.push(...(await setFact(draft, { label, value, field, list, width })))
   }
   await add(labels.issueDate, formats.day(issueDate), 'issueDate')
   await add(invoice.type === 'quote' ? labels.validUntil : labels.dueDate, invoice.dueDate && formats.day(invoice.dueDate), 'dueDate')
@@ -69,25 +69,25 @@ async function setFacts(draft: Draft, width: number): Promise<Line[]> {
   await add(labels.purchaseOrder, invoice.purchaseOrder, 'purchaseOrder')
   await add(labels.paymentTerms, invoice.paymentTerms, 'paymentTerms')
   for (const [index, { name, value }] of (invoice.customFields ?? []).entries()) await add(name, value, `customFields[${index}]`)
-  return [...lines, ...(await setDueBox(draft, section, width))]
+  return [...lines, ...(await setDueBox(draft, list, width))]
 }
 
-async function setFact({ sheet, setter }: Draft, { label, value, field, section, width }: { label: string; value: string; field: string; section: Tag; width: number }): Promise<Line[]> {
+async function setFact({ sheet, setter }: Draft, { label, value, field, list, width }: { label: string; value: string; field: string; list: Tag; width: number }): Promise<Line[]> {
   const { looks } = sheet.theme
-  const tag = sheet.tags.add('P', section)
-  const part = { shaped: setter.shape(label, looks.label, field), look: { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt * 1.12 }, align: 'start' as const, tag }
-  return setter.pair(part, { text: value, look: { ...looks.body, leadingPt: looks.body.leadingPt * 1.12 }, tag, param: field }, width)
+  const tags = sheet.tags.addPair(list)
+  const part = { shaped: setter.shape(label, looks.label, field), look: { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt * 1.12 }, align: 'start' as const, tag: tags.label }
+  return setter.pair(part, { text: value, look: { ...looks.body, leadingPt: looks.body.leadingPt * 1.12 }, tag: tags.value, param: field }, width)
 }
 
 /** What is to be paid, in a box of the accent's tint. */
-async function setDueBox(draft: Draft, section: Tag, width: number): Promise<Line[]> {
+async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]> {
   const { sheet, setter, labels, formats, totals, invoice } = draft
   const { looks, tint } = sheet.theme
-  const tag = sheet.tags.add('P', section)
+  const tags = sheet.tags.addPair(list)
   const label = invoice.type === 'invoice' || totals.paid ? labels.amountDue : labels.total
-  const part = { shaped: setter.shape(label, looks.label), look: { ...looks.label, sizePt: looks.body.sizePt }, align: 'start' as const, tag }
+  const part = { shaped: setter.shape(label, looks.label), look: { ...looks.label, sizePt: looks.body.sizePt }, align: 'start' as const, tag: tags.label }
   const inner = width - 2 * BOX_PAD
-  const lines = await setter.pair(part, { text: formats.money(totals.due), look: looks.due, tag }, inner)
+  const lines = await setter.pair(part, { text: formats.money(totals.due), look: looks.due, tag: tags.value }, inner)
   const boxed = [setter.gap(BOX_PAD * 0.8), ...lines, setter.gap(BOX_PAD * 0.8)].map(line => ({ ...line, fill: tint, insetPt: BOX_PAD }))
   return [setter.gap(looks.body.sizePt * 0.8), ...boxed]
 }

@@ -64,12 +64,13 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
   lines.push(...(await setter.lines(qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`, looks.heading, width, { tag: sheet.tags.add('H2', section) })), setter.gap(looks.heading.sizePt * 0.35))
   const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
   const labelWidth = Math.min(width * 0.4, Math.max(0, ...given.map(([label]) => setter.widthOf(label, labelLook)))) + 14
+  const list = sheet.tags.add('L', section)
   for (const [label, value, field] of given) {
-    const tag = sheet.tags.add('P', section)
+    const tags = sheet.tags.addPair(list)
     const isLink = field === 'link'
-    const link = isLink ? sheet.tags.add('Link', tag) : tag
+    const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
     const values = await setter.lines(value, isLink ? { ...looks.body, colour: sheet.theme.accent } : looks.body, width - labelWidth, { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) })
-    const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag })
+    const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
     lines.push(...besides(labelLines, values, labelWidth))
   }
   return lines

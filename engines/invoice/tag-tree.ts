@@ -5,7 +5,7 @@ import { writeNumberTree } from '../pdf-core/name-tree'
 import { writeText } from '../pdf-core/text-string'
 
 /** What an element is: standard structure types (ISO 32000-2, 14.8.4). */
-export type TagKind = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Link'
+export type TagKind = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Link' | 'L' | 'LI' | 'Lbl' | 'LBody'
 
 /** An element of the structure tree. */
 export interface Tag {
@@ -53,6 +53,12 @@ export class TagTree {
     const attribute = known ?? this.document.register(this.document.context.obj({ O: 'Table', Scope: scope }))
     this.attributes.set(scope, attribute)
     return this.add('TH', parent, { A: attribute })
+  }
+
+  /** A label and what it says, as an item of a list. */
+  addPair(list: Tag): { label: Tag; value: Tag } {
+    const item = this.add('LI', list)
+    return { label: this.add('Lbl', item), value: this.add('LBody', item) }
   }
 
   /** A picture with the text that stands for it. */

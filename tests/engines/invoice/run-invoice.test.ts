@@ -189,7 +189,7 @@ describe('the structure', () => {
     const pdf = new StrictPdf(await draw({ ...base, items: rows(60) }))
     const kinds = new Map<string, number>()
     walk(pdf, element => kinds.set(nameOf(element.get('S')), (kinds.get(nameOf(element.get('S'))) ?? 0) + 1))
-    expect(Object.fromEntries(kinds)).toMatchObject({ Document: 1, H1: 1, Table: 2, THead: 1, TBody: 1, TR: 1 + 60 + 3, TD: 60 * 4 + 3, TH: 4 + 3 })
+    expect(Object.fromEntries(kinds)).toMatchObject({ Document: 1, H1: 1, Table: 2, L: 1, LI: 3, Lbl: 3, LBody: 3, THead: 1, TBody: 1, TR: 1 + 60 + 3, TD: 60 * 4 + 3, TH: 4 + 3 })
   })
 
   it('leads from every piece of content to its element and back', async () => {
