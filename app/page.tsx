@@ -17,8 +17,8 @@ export default async function LandingPage() {
         <div>
           <h1>One POST in, one finished PDF out.</h1>
           <p className="lead">
-            Sheaf is an HTTP API for PDF files: it merges, splits, arranges, crops, numbers, stamps and flattens them, fills forms, draws invoices, and
-            keeps the bookmarks, links, form fields and tags that others lose. The answer is the file itself. Nothing that you send is kept.
+            Sheaf is an HTTP API for PDF files: it merges, splits, arranges, crops, numbers, stamps and flattens them, fills forms, reads scans, draws
+            invoices, and keeps the bookmarks, links, form fields and tags that others lose. The answer is the file itself. Nothing that you send is kept.
           </p>
           <div className="actions">
             {account === null ? (

@@ -41,6 +41,8 @@ export interface EngineLimits {
   /** Inflated bytes of one document. */
   maxInflateBytes: number
   maxPixels: number
+  /** Milliseconds that the recognition of one page may take. */
+  ocrPageTimeoutMs: number
 }
 
 /** One piece of work for an engine process: what to do, its validated options and its files. */

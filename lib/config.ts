@@ -53,6 +53,8 @@ const variables = z.object({
   SLOT_TIMEOUT_MS: integer(30_000),
   OPEN_TIMEOUT_MS: integer(5_000),
   TOOL_TIMEOUT_MS: integer(30_000),
+  OCR_PAGE_TIMEOUT_MS: integer(15_000),
+  OCR_TIMEOUT_MS: integer(180_000),
   ENGINE_RSS_MB: integer(1500, 200),
   ENGINES: integer(availableParallelism()),
 
@@ -107,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       maxStreamBytes: values.MAX_STREAM_INFLATE_BYTES,
       maxInflateBytes: values.MAX_INFLATE_BYTES,
       maxPixels: values.MAX_PIXELS,
+      ocrPageTimeoutMs: values.OCR_PAGE_TIMEOUT_MS,
     },
   }
 }

@@ -18,6 +18,8 @@ export interface Element {
   clip: Bounds
   /** The height of one em for text, 0 otherwise. */
   em: number
+  /** How text is drawn (ISO 32000-2, table 104): 3 leaves nothing to see; missing for what is no text. */
+  renderMode?: number
 }
 
 /** `cut` asks about the parts: glyphs, segments, pixels, what a form holds. Parts that can't be cut stay. */

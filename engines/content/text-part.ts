@@ -157,7 +157,7 @@ export class TextPart {
     const { state } = this.scene
     const toUser = chainMatrices(this.origin, state.matrix)
     const quad = mapCorners(toUser, { left, bottom, right, top })
-    return { kind, quad, bounds: boundsOf(quad), clip: state.clip, em: Math.abs(state.fontSize) * largestScaleOf(toUser) }
+    return { kind, quad, bounds: boundsOf(quad), clip: state.clip, em: Math.abs(state.fontSize) * largestScaleOf(toUser), renderMode: state.renderMode }
   }
 
   /** Goes through the glyphs and gaps of a show operation; the matrix is behind the last one afterwards. */

@@ -3,7 +3,7 @@ import type { EngineLimits } from '../types'
 import { drawInvoice } from './draw-invoice'
 import { invoiceSchema } from './invoice'
 
-const LIMITS: EngineLimits = { maxPagesIn: 10, maxPagesOut: 10, maxObjects: 10_000, maxStreamBytes: 2 ** 20, maxInflateBytes: 2 ** 24, maxPixels: 1 }
+const LIMITS: EngineLimits = { maxPagesIn: 10, maxPagesOut: 10, maxObjects: 10_000, maxStreamBytes: 2 ** 20, maxInflateBytes: 2 ** 24, maxPixels: 1, ocrPageTimeoutMs: 1000 }
 
 const SAMPLE = {
   invoiceNumber: '0123456789',

@@ -29,6 +29,8 @@ export type ToolOutput =
       parts: Iterable<ToolPart>
       /** Whether a `manifest.json` tells of every part. */
       manifest?: boolean
+      /** Files of other kinds behind the PDFs, by entry names that are safe and none of theirs. */
+      others?: { file: string; bytes: Uint8Array }[]
     }
   | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string }
 
@@ -60,6 +62,8 @@ interface Declaration<Schema extends z.ZodObject> {
   suffix: string
   /** Content type of the usual answer. */
   answers: 'application/pdf' | 'application/zip' | 'text/plain'
+  /** `ocr`: the work may take as long as text recognition; when missing, as long as other work. */
+  timeLimits?: 'ocr'
   options: Schema
   /** The first one is what the contract tests call, on a five-page document. */
   examples: [Example<z.input<Schema>>, ...Example<z.input<Schema>>[]]

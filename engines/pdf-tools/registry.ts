@@ -11,6 +11,7 @@ export interface ToolDeclaration {
   files: 'one' | 'many'
   suffix: string
   answers: 'application/pdf' | 'application/zip' | 'text/plain'
+  timeLimits?: 'ocr'
   options: z.ZodObject
   examples: { title: string; options: unknown }[]
 }

@@ -122,7 +122,7 @@ async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ c
   return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
 
-async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array[]> {
+async function makeArchive({ parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array[]> {
   const archive = new Archive()
   const taken = new Map<string, number>()
   const facts: unknown[] = []
@@ -133,6 +133,7 @@ async function makeArchive({ parts, manifest = false }: Extract<ToolOutput, { ki
     archive.add(file, bytes)
     if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
   }
+  for (const { file, bytes } of others) archive.add(file, bytes)
   if (manifest) archive.add('manifest.json', Buffer.from(`${JSON.stringify(facts, null, 2)}\n`))
   return archive.collect()
 }

@@ -6,6 +6,7 @@ import { writeDocument } from '../pdf-core/writer'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
+import { findUnseenText } from './unseen-text'
 import { countCharacters, readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
@@ -38,6 +39,16 @@ export interface Picture {
   pixels: Uint8Array
   /** Pixels an inch; less than asked for where the page would have had more pixels than `limits.maxPixels`. */
   dpi: number
+}
+
+/** The words of a page by whether they can be seen. */
+export interface SeenWords {
+  seen: PlacedWord[]
+  unseen: PlacedWord[]
+  /** Whether some of what is not seen is drawn with ink, under a picture. */
+  isInkCovered: boolean
+  /** The share of the page that pictures cover, 0 to 1. */
+  pictureShare: number
 }
 
 /**
@@ -122,6 +133,27 @@ export class PageRenderer {
    */
   readWords(pageIndex: number): PlacedWord[] {
     return this.withPage(pageIndex, page => readWords(this.file.pdfium, page))
+  }
+
+  /**
+   * The words in the content of a page as `readWords` gives them, those that are seen apart from those that are not: drawn
+   * without ink, or under a picture. Throws EngineError `unreadable`.
+   */
+  tellWords(pageIndex: number): SeenWords {
+    const page = this.document.pages[pageIndex]
+    if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+    const { visible } = measureFrame(this.document, page)
+    const { pdfium } = this.file
+    return this.withPage(pageIndex, loaded => {
+      const { unseen, inked, pictureShare } = findUnseenText(pdfium, loaded, visible)
+      const seen = [...inked].filter(object => !unseen.has(object))
+      return {
+        seen: readWords(pdfium, loaded, unseen),
+        unseen: unseen.size === 0 ? [] : readWords(pdfium, loaded, new Set(seen)),
+        isInkCovered: [...unseen].some(object => inked.has(object)),
+        pictureShare,
+      }
+    })
   }
 
   /** How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError `unreadable`. */

@@ -36,14 +36,15 @@ interface Run {
 
 /**
  * The words of a page that PDFium has loaded, in the order in which it reads them; places are in the user space of the
- * page. In lines with a script that runs from right to left they come in the order in which they stand.
+ * page. In lines with a script that runs from right to left they come in the order in which they stand. The text objects
+ * in `leftOut` are left out.
  */
-export function readWords(pdfium: Pdfium, page: number): PlacedWord[] {
+export function readWords(pdfium: Pdfium, page: number, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return []
   const place = pdfium.pdfium.wasmExports.malloc(64)
   try {
-    return orderLines(joinColumns(splitRuns(pdfium, text, place))).map(placeWord)
+    return orderLines(joinColumns(splitRuns(pdfium, text, place, leftOut))).map(placeWord)
   } finally {
     pdfium.pdfium.wasmExports.free(place)
     pdfium.FPDFText_ClosePage(text)
@@ -67,7 +68,7 @@ export function countCharacters(pdfium: Pdfium, page: number, most: number): num
   }
 }
 
-function splitRuns(pdfium: Pdfium, text: number, place: number): Run[] {
+function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: ReadonlySet<number>): Run[] {
   const runs: Run[] = []
   const count = pdfium.FPDFText_CountChars(text)
   let isOpen = false
@@ -80,6 +81,7 @@ function splitRuns(pdfium: Pdfium, text: number, place: number): Run[] {
       isOpen = false
       continue
     }
+    if (hidden.size && hidden.has(pdfium.FPDFText_GetTextObject(text, index))) continue
     const given = placeCharacter(pdfium, text, index, character, place)
     if (!given) continue
     const placed = tellApart(runs.at(-1)?.characters.at(-1), given)

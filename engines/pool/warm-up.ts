@@ -27,6 +27,7 @@ const AMPLE: EngineLimits = {
   maxStreamBytes: 2 ** 20,
   maxInflateBytes: 2 ** 20,
   maxPixels: 10 ** 6,
+  ocrPageTimeoutMs: 1000,
 }
 
 /** A plain document: one line of text a page, a cross-reference table. */

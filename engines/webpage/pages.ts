@@ -32,7 +32,7 @@ export interface PageRenderer {
 }
 
 /** What a print of our own browser may hold; it is no stranger's file. */
-const LIMITS: EngineLimits = { maxPagesIn: 5000, maxPagesOut: 5000, maxObjects: 5_000_000, maxStreamBytes: 512_000_000, maxInflateBytes: 1_000_000_000, maxPixels: 25_000_000 }
+const LIMITS: EngineLimits = { maxPagesIn: 5000, maxPagesOut: 5000, maxObjects: 5_000_000, maxStreamBytes: 512_000_000, maxInflateBytes: 1_000_000_000, maxPixels: 25_000_000, ocrPageTimeoutMs: 1000 }
 
 /** See `PageRenderer`. */
 export class Pages implements PageRenderer {

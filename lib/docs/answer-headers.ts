@@ -19,6 +19,8 @@ export const ANSWER_HEADERS: AnswerHeader[] = [
   { name: 'Content-Disposition', on: 'file', meaning: 'The download name, in ASCII and in UTF-8 (RFC 6266).', example: 'attachment; filename="report-rotated.pdf"; filename*=UTF-8\'\'report-rotated.pdf' },
   { name: 'X-Warnings', on: 'all', when: 'there is something to tell', meaning: 'What could not be kept or was adjusted, as codes separated by commas.', example: 'signatures-invalidated, repaired' },
   { name: 'X-Next-Number', on: 'file', when: 'pages were numbered', meaning: 'The number that follows the last one, for the next file of a series.', example: '1206' },
+  { name: 'X-OCR-Pages', on: 'file', when: 'text was to be recognised', meaning: 'Pages that were recognised; those whose own text was kept are not counted.', example: '3' },
+  { name: 'X-OCR-Confidence', on: 'file', when: 'pages were recognised', meaning: 'Mean confidence of all recognised words, 0 to 100.', example: '94.7' },
   { name: 'Idempotent-Replayed', on: 'file', when: 'the call repeats one that was paid for', meaning: 'Always `true`: the work was done again and cost nothing.', example: 'true' },
   { name: 'Server-Timing', on: 'all', when: 'a step was begun', meaning: 'Milliseconds that each step took (W3C Server Timing).', example: 'auth;dur=0.6, body;dur=2.1, parse;dur=0.2, wait;dur=0.0, charge;dur=0.8, work;dur=11.4' },
   { name: 'Cache-Control', on: 'all', meaning: 'Always `no-store`.', example: 'no-store' },

@@ -26,6 +26,8 @@ export function describeLimits(config: Config): LimitRow[] {
     { what: 'Inflated bytes of a whole PDF', value: bytes(config.MAX_INFLATE_BYTES), variable: 'MAX_INFLATE_BYTES', error: 'pdf_tool_processing_failed' },
     { what: 'Time to open and inspect the files', value: seconds(config.OPEN_TIMEOUT_MS), variable: 'OPEN_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Time for the work itself', value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`, variable: 'TOOL_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
+    { what: 'Time to recognise the text of one page', value: seconds(config.OCR_PAGE_TIMEOUT_MS), variable: 'OCR_PAGE_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
+    { what: 'Time to recognise the text of all pages of a call', value: seconds(config.OCR_TIMEOUT_MS), variable: 'OCR_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Memory of the work', value: `${count(config.ENGINE_RSS_MB)} MiB`, variable: 'ENGINE_RSS_MB', error: 'pdf_tool_processing_failed' },
     { what: 'Calls of one account that run at the same time; more wait', value: count(config.KEY_CONCURRENCY), variable: 'KEY_CONCURRENCY' },
     { what: 'Time that a call may wait for its turn', value: seconds(config.SLOT_TIMEOUT_MS), variable: 'SLOT_TIMEOUT_MS', error: 'rate_limited' },

@@ -33,6 +33,19 @@ export async function install(tell) {
   }
 }
 
+/** Adds packages to package.json, to its lock and to node_modules; throws an Error with npm's last words. */
+export async function addPackages(names) {
+  const npm = findNpm()
+  const cache = await findWritableCache(npm)
+  try {
+    const result = await runNpm(npm, ['install', '--save-exact', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=warn', '--no-progress', ...names], cache.environment)
+    if (result.code !== 0) throw new Error(`npm could not add ${names.join(', ')}:\n\n${tail(result.output, 20)}`)
+    stamp(fingerprintLock())
+  } finally {
+    cache.remove()
+  }
+}
+
 function fingerprintLock() {
   const hash = createHash('sha256')
   for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(ROOT, name)))

@@ -12,7 +12,7 @@ import { print } from './report'
 export async function serveBare(childPath: string): Promise<void> {
   const engines = createEngines({ childPath, count: availableParallelism(), maxRssBytes: 1500 * 2 ** 20, maxQueue: 1000 })
   await engines.ready()
-  const limits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75e6, maxInflateBytes: 512e6, maxPixels: 25e6 }
+  const limits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75e6, maxInflateBytes: 512e6, maxPixels: 25e6, ocrPageTimeoutMs: 15_000 }
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const tool = req.url?.split('/').at(-1) ?? ''
     const { file, options } = await readForm(req)

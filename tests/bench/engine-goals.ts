@@ -128,4 +128,5 @@ const LIMITS: EngineLimits = {
   maxStreamBytes: 75e6,
   maxInflateBytes: 512e6,
   maxPixels: 25e6,
+  ocrPageTimeoutMs: 15_000,
 }

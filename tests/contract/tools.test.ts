@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listTools, type ToolDeclaration } from '../../engines/pdf-tools/registry'
 import { FormDraft } from '../fixtures/forms'
+import { makeScan } from '../fixtures/scan'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
 import { type Answer, type Client, createClient, type Upload } from './client'
 import { makeMisplacedPdf, makePdf, makePdfFor } from './documents'
-import { expectFile, readFileName } from './expectations'
+import { expectFile, expectRefusal, readFileName } from './expectations'
 import { readZip } from './read-zip'
 
 const CREDITS = 1000
@@ -88,6 +89,19 @@ describe('what every tool takes', () => {
       expect(await readPageTexts(answer.bytes)).toEqual(['Other 1', 'Other 2', 'Page 1', 'Page 2', 'Page 3', 'Page 4', 'Page 5'])
       expect(readFileName(answer)).toBe('another-merged.pdf')
     }
+  })
+
+  it('reads a scan, and tells how sure it is', async () => {
+    const scan = { name: 'scan.pdf', bytes: await makeScan([{ lines: ['Number 90417 is pinned', 'to the old green door.'] }]) }
+    const answer = await client.callTool('pdf-ocr', scan, { outputFormat: 'text' })
+    expectFile(answer, 'text/plain; charset=utf-8')
+    expect(answer.bytes.toString('utf8').split(/\s+/).filter(Boolean)).toEqual(['Number', '90417', 'is', 'pinned', 'to', 'the', 'old', 'green', 'door.'])
+    expect(readFileName(answer)).toBe('scan-ocr.txt')
+    expect(answer.headers['x-ocr-pages']).toBe('1')
+    expect(Number(answer.headers['x-ocr-confidence'])).toBeGreaterThan(80)
+    const before = await client.balance()
+    const refused = await client.callTool('pdf-ocr', scan, { languages: ['../eng'] })
+    expectRefusal(refused, { status: 422, error: 'pdf_tool_processing_failed', says: ['options.languages[0]', 'eng'] }, before)
   })
 
   it('rebuilds a file whose table is damaged and says so', async () => {

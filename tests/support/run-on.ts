@@ -2,7 +2,7 @@ import type { EngineLimits } from '../../engines/types'
 import { runTool } from '../../engines/pdf-tools/run-tool'
 
 /** The limits that the service starts with. */
-export const LIMITS: EngineLimits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75_000_000, maxInflateBytes: 512_000_000, maxPixels: 25_000_000 }
+export const LIMITS: EngineLimits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75_000_000, maxInflateBytes: 512_000_000, maxPixels: 25_000_000, ocrPageTimeoutMs: 15_000 }
 
 type Result = Awaited<ReturnType<typeof runTool>>
 

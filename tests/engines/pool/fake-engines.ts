@@ -27,7 +27,7 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
     tool,
     options: {},
     files: files.map((chunks, index) => ({ name: `in-${index}.pdf`, chunks, byteLength: chunks.reduce((sum, chunk) => sum + chunk.length, 0) })),
-    limits: { maxPagesIn: 1, maxPagesOut: 1, maxObjects: 1, maxStreamBytes: 1, maxInflateBytes: 1, maxPixels: 1 },
+    limits: { maxPagesIn: 1, maxPagesOut: 1, maxObjects: 1, maxStreamBytes: 1, maxInflateBytes: 1, maxPixels: 1, ocrPageTimeoutMs: 1 },
   }
 }
 

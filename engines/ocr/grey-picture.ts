@@ -1,0 +1,106 @@
+import type { Matrix } from '../pdf-core/matrix'
+
+/** A picture in shades of grey: rows from the top, a byte a pixel, 255 for white. */
+export interface GreyPicture {
+  width: number
+  height: number
+  pixels: Uint8Array
+}
+
+/** Quarter turns clockwise. */
+export type Quarters = 0 | 1 | 2 | 3
+
+/** The picture as a PGM file ("P5", netpbm), which is quick to write and to read. */
+export function writePgm({ width, height, pixels }: GreyPicture): Uint8Array {
+  const head = Buffer.from(`P5 ${width} ${height} 255\n`, 'latin1')
+  const file = new Uint8Array(head.length + pixels.length)
+  file.set(head)
+  file.set(pixels, head.length)
+  return file
+}
+
+/** The picture turned clockwise. */
+export function turnPicture(picture: GreyPicture, quarters: Quarters): GreyPicture {
+  const { width, height, pixels } = picture
+  if (quarters === 0) return picture
+  const turned = new Uint8Array(pixels.length)
+  if (quarters === 2) {
+    for (let at = 0, to = pixels.length - 1; to >= 0; at++, to--) turned[to] = pixels[at] as number
+    return { width, height, pixels: turned }
+  }
+  for (let row = 0, at = 0; row < height; row++) {
+    const [start, step] = quarters === 1 ? [height - 1 - row, height] : [(width - 1) * height + row, -height]
+    for (let column = 0, to = start; column < width; column++, at++, to += step) turned[to] = pixels[at] as number
+  }
+  return { width: height, height: width, pixels: turned }
+}
+
+/** The matrix from places in a picture turned clockwise back to those in the picture of this size, both from the upper-left corner. */
+export function unturnMatrix({ width, height }: { width: number; height: number }, quarters: Quarters): Matrix {
+  if (quarters === 1) return [0, -1, 1, 0, 0, height]
+  if (quarters === 2) return [-1, 0, 0, -1, width, height]
+  if (quarters === 3) return [0, 1, -1, 0, width, 0]
+  return [1, 0, 0, 1, 0, 0]
+}
+
+/** The picture with the middle one of the nine shades around each pixel in its place: specks go, edges stay. */
+export function removeSpecks({ width, height, pixels }: GreyPicture): GreyPicture {
+  const cleaned = Uint8Array.from(pixels)
+  for (let row = 1; row < height - 1; row++) {
+    const end = (row + 1) * width - 1
+    for (let at = row * width + 1; at < end; at++) cleaned[at] = middleOf(pixels, at, width)
+  }
+  return { width, height, pixels: cleaned }
+}
+
+/** The share of pixels that differ strongly from all sixteen two steps away, which are looked at on every fourth row. */
+export function measureSpecks({ width, height, pixels }: GreyPicture): number {
+  let [specks, count] = [0, 0]
+  for (let row = 2; row < height - 2; row += 4) {
+    const end = (row + 1) * width - 2
+    for (let at = row * width + 2; at < end; at++) {
+      count++
+      if (isSpeck(pixels, at, width)) specks++
+    }
+  }
+  return count === 0 ? 0 : specks / count
+}
+
+/** Makes these parts of the picture white, in place; boxes are from the upper-left corner. */
+export function whiten({ width, height, pixels }: GreyPicture, boxes: { x: number; y: number; width: number; height: number }[]): void {
+  for (const box of boxes) {
+    const [left, right] = [Math.max(0, Math.floor(box.x)), Math.min(width, Math.ceil(box.x + box.width))]
+    const [top, bottom] = [Math.max(0, Math.floor(box.y)), Math.min(height, Math.ceil(box.y + box.height))]
+    for (let row = top; row < bottom; row++) if (left < right) pixels.fill(255, row * width + left, row * width + right)
+  }
+}
+
+/** How far a speck stands out. */
+const SPECK = 80
+
+function isSpeck(pixels: Uint8Array, at: number, width: number): boolean {
+  const own = pixels[at] as number
+  const left = own - (pixels[at - 2] as number)
+  if (left < SPECK && left > -SPECK) return false
+  const sign = left > 0 ? 1 : -1
+  for (let step = -2; step <= 2; step++) {
+    if (sign * (own - (pixels[at - 2 * width + step] as number)) < SPECK || sign * (own - (pixels[at + 2 * width + step] as number)) < SPECK) return false
+    if (sign * (own - (pixels[at + step * width - 2] as number)) < SPECK || sign * (own - (pixels[at + step * width + 2] as number)) < SPECK) return false
+  }
+  return true
+}
+
+const around = new Uint8Array(9)
+
+function middleOf(pixels: Uint8Array, at: number, width: number): number {
+  let count = 0
+  for (let from = at - width - 1; from <= at + width - 1; from += width) {
+    for (let column = 0; column < 3; column++) {
+      const shade = pixels[from + column] as number
+      let place = count++
+      for (; place > 0 && (around[place - 1] as number) > shade; place--) around[place] = around[place - 1] as number
+      around[place] = shade
+    }
+  }
+  return around[4] as number
+}

@@ -1,0 +1,161 @@
+import { removeHiddenContent } from '../content/remove-layers'
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import { measureFrame } from '../pdf-core/frame'
+import { HiddenLayers } from '../pdf-core/hidden-layers'
+import { mapBox } from '../pdf-core/matrix'
+import { forkDocument } from '../pdf-core/open'
+import type { SeenWords } from '../pdfium/render'
+import { whiten } from './grey-picture'
+import type { GreyPicture } from './grey-picture'
+import { agrees, mergeTexts } from './join-texts'
+import { arrangeWords } from './kept-text'
+import type { ReadPage } from './page-facts'
+import { PageSource } from './page-source'
+import { meanConfidence, wordsOf } from './page-text'
+import type { PageText } from './page-text'
+import { readPicture } from './read-picture'
+import { readInLanes } from './recogniser-lanes'
+import type { Recogniser } from './recogniser'
+
+/** Which pages are recognised: those without text of their own and pictures on the others, or those with an unseen text too, or all. */
+export type ReadingMode = 'auto' | 'redo' | 'force'
+
+/** How pages are read. */
+export interface ReadingOptions {
+  languages: string[]
+  whitelist: string
+  mode: ReadingMode
+  /** Pixels an inch. */
+  dpi: number
+  /** Whether pages that stand on their side or head are found. */
+  turns: boolean
+  /** Whether lines that slope are levelled. */
+  levels: boolean
+  pageLimitMs: number
+}
+
+/** What was read on a page, and what that means for the page's own text. */
+export interface Reading extends ReadPage {
+  pageIndex: number
+  /** What is to be found on the page beside the text that is seen; undefined where the page keeps what it has. */
+  added: PageText | undefined
+  /** What of the page's own text goes for that. */
+  removes: 'nothing' | 'without-ink' | 'all'
+  /** The page took longer than it may. */
+  isTimedOut: boolean
+  /** Whether anything but paper is on the page. */
+  hasInk: boolean
+  isReduced: boolean
+}
+
+/** Pictures on a page that cover less of it than this are not searched for text when the page has text. */
+const LEAST_PICTURES = 0.1
+
+/** Mean confidence below which nothing was read: noise and photographs give letters too. */
+const NO_TEXT = 30
+
+/** Confidence that a word needs in a picture on a page that has text: pictures there mostly show other things. */
+const SURE = 60
+
+/**
+ * Reads pages at these positions (from 0), several at once; gives them in that order.
+ * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page that had to
+ * be recognised took longer than it may.
+ */
+export async function readPages(document: PdfDocument, pageIndexes: readonly number[], options: ReadingOptions): Promise<Reading[]> {
+  const source = new PageSource(await withoutHidden(document))
+  try {
+    const pages = await readInLanes(pageIndexes, options, (pageIndex, recognise) => readPage({ document, source, pageIndex }, options, recognise))
+    const recognised = pages.filter(page => page.source === 'ocr')
+    if (recognised.length > 0 && recognised.every(({ isTimedOut }) => isTimedOut)) {
+      const which = recognised.length === 1 ? `Page ${recognised[0]?.pageNumber} could` : 'The pages could'
+      throw new EngineError('timed-out', `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale or fewer languages will do.`)
+    }
+    return pages
+  } finally {
+    source.close()
+  }
+}
+
+/** The document, or a copy of it without what hidden layers hold: nobody sees that text. */
+async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
+  if (new HiddenLayers(document).isEmpty) return document
+  const copy = forkDocument(document)
+  await removeHiddenContent(copy, new HiddenLayers(copy))
+  return copy
+}
+
+interface Place {
+  document: PdfDocument
+  source: PageSource
+  pageIndex: number
+}
+
+async function readPage({ document, source, pageIndex }: Place, options: ReadingOptions, recognise: Recogniser['recognise']): Promise<Reading> {
+  const page = document.pages[pageIndex]
+  if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+  const { width, height } = measureFrame(document, page)
+  const words = await source.tellWords(pageIndex)
+  const facts = { pageIndex, pageNumber: pageIndex + 1, width, height, dpi: options.dpi, added: undefined, removes: 'nothing', isTimedOut: false, hasInk: true, isReduced: false } as const
+  const keepsText = options.mode !== 'force' && words.seen.length > 0
+  const own = arrangeWords(document, page, words.seen)
+  if (keepsText && words.pictureShare < LEAST_PICTURES) return { ...facts, source: 'text', text: own }
+  const { picture, dpi } = await source.draw(pageIndex, options.dpi)
+  const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
+  if (keepsText) whiten(picture, maskOf(own, dpi))
+  const hasInk = isMarked(picture)
+  const read = hasInk ? await tryReading(picture, { ...options, dpi }, recognise) : undefined
+  const isTimedOut = hasInk && read === undefined
+  const found = read ?? { ...own, blocks: [] }
+  if (keepsText) {
+    const sure = keepWords(found, SURE)
+    if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: own }
+    return { ...drawn, text: mergeTexts(own, sure), ...decide(words, sure, options.mode), hasInk, isTimedOut }
+  }
+  const text = (meanConfidence(wordsOf(found)) ?? 0) < NO_TEXT ? { ...found, blocks: [] } : found
+  return { ...drawn, text, ...decide(words, text, options.mode), hasInk, isTimedOut }
+}
+
+/** An unseen text that says the same as what was read stays, unless it shall be redone; so does one when nothing was read. */
+function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Reading, 'added' | 'removes'> {
+  if (wordsOf(found).length === 0) return { added: undefined, removes: 'nothing' }
+  if (words.unseen.length === 0) return { added: found, removes: 'nothing' }
+  if (mode === 'auto' && agrees(words.unseen.map(({ text }) => text), wordsOf(found).map(({ text }) => text))) return { added: undefined, removes: 'nothing' }
+  return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }
+}
+
+async function tryReading(picture: GreyPicture, { dpi, turns, levels, pageLimitMs }: ReadingOptions, recognise: Recogniser['recognise']): Promise<PageText | undefined> {
+  try {
+    return await readPicture(picture, { dpi, turns, levels, limitMs: pageLimitMs }, recognise)
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
+    throw error
+  }
+}
+
+/** Boxes around the words of a page in pixels of its picture, from the upper-left corner. */
+function maskOf(text: PageText, dpi: number): { x: number; y: number; width: number; height: number }[] {
+  const scale = dpi / 72
+  return wordsOf(text).map(({ box }) => mapBox([scale, 0, 0, scale, 0, 0], { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }))
+}
+
+function keepWords(page: PageText, least: number): PageText {
+  const blocks = page.blocks.map(({ paragraphs }) => ({
+    paragraphs: paragraphs.map(({ lines }) => ({ lines: lines.map(line => ({ ...line, words: line.words.filter(({ confidence = 100 }) => confidence >= least) })).filter(({ words }) => words.length > 0) })).filter(({ lines }) => lines.length > 0),
+  }))
+  return { ...page, blocks: blocks.filter(({ paragraphs }) => paragraphs.length > 0) }
+}
+
+/** Whether a picture shows more than paper of one shade: some pixels stand out from the others. */
+function isMarked({ pixels }: GreyPicture): boolean {
+  let [least, most] = [255, 0]
+  for (const shade of pixels) {
+    if (shade < least) least = shade
+    if (shade > most) most = shade
+    if (most - least > CONTRAST) return true
+  }
+  return false
+}
+
+const CONTRAST = 24

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { openDocument } from '../../../engines/pdf-core/open'
+import type { PlacedWord } from '../../../engines/pdf-core/text-layer'
+import { openRenderer } from '../../../engines/pdfium/render'
+import { numbered } from '../../fixtures/draft'
+import { SCAN_SIZE, makePrint, makeScan } from '../../fixtures/scan'
+import { readPdf, renderPage } from '../../support/reader'
+import { readZip } from '../../support/read-zip'
+import { LIMITS, runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+
+const LINES = ['The lighthouse keeper wrote one line', 'before the lamp was lit, every day.', 'Number 90417 is pinned to the door.']
+const OTHER = ['Quiet rivers carry 36 apples home', 'and nobody counts them on the way.', 'The second page ends with this line.']
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const read = async (file: Buffer, options: object, limits = {}): Promise<string> => (await runOn('pdf-ocr', file, { outputFormat: 'text', ...options }, limits)).bytes.toString('utf8')
+
+async function words(file: Buffer, pageIndex = 0): Promise<PlacedWord[]> {
+  const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
+  const found = renderer.readWords(pageIndex)
+  renderer.close()
+  return found
+}
+
+/** The middle of a word's baseline. */
+function middle({ x, y, length, angleDeg }: PlacedWord): [number, number] {
+  const angle = (angleDeg * Math.PI) / 180
+  return [x + (Math.cos(angle) * length) / 2, y + (Math.sin(angle) * length) / 2]
+}
+
+describe('searchable PDF', () => {
+  it('has the words where they are printed, on straight, sloping and turned pages, and the pages look as before', async () => {
+    const slopes = [0, 2, 180, 90]
+    const scan = await makeScan(slopes.map((slopeDeg, index) => ({ lines: LINES, slopeDeg, ...(index === 0 ? { rotate: 90 } : {}) })))
+    const { bytes, headers, warnings, name } = await runOn('pdf-ocr', scan, {}, { name: 'letter.pdf' })
+    expect({ name, warnings, pages: headers['X-OCR-Pages'] }).toEqual({ name: 'letter-ocr.pdf', warnings: [], pages: '4' })
+    expect(Number(headers['X-OCR-Confidence'])).toBeGreaterThan(80)
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    for (const [index, slopeDeg] of slopes.entries()) {
+      const [found, printed] = [await words(bytes, index), await words(makePrint({ lines: LINES, slopeDeg }))]
+      for (const text of ['lighthouse', '90417', 'before']) {
+        const [one, other] = [found, printed].map(list => list.find(word => word.text === text)) as [PlacedWord | undefined, PlacedWord | undefined]
+        if (!one || !other) throw new Error(`"${text}" is not on page ${index + 1}: ${found.map(word => word.text).join(' ')}`)
+        const [[x, y], [wantedX, wantedY]] = [middle(one), middle(other)]
+        expect(Math.hypot(x - wantedX, y - wantedY), `${text} on page ${index + 1}`).toBeLessThan(2)
+        expect(Math.abs(one.length - other.length)).toBeLessThan(3)
+      }
+      expect((await renderPage(bytes, index)).pixels.equals((await renderPage(scan, index)).pixels)).toBe(true)
+    }
+    expect((await runOn('pdf-ocr', scan, {}, { name: 'letter.pdf' })).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('keeps an unseen text that says what is printed, and replaces one that does not', async () => {
+    const layer = (text: string): string => `BT 3 Tr /F1 13 Tf 25 200 Td (${text}) Tj ET`
+    const scan = await makeScan([
+      { lines: LINES, content: layer('zq#x wrong l@yer of an older program') },
+      { lines: LINES, content: layer(`${LINES.join(' ')} KEPT`) },
+    ])
+    const [first, second] = (await readPdf((await runOn('pdf-ocr', scan)).bytes)).pages
+    expect(plain(first?.text ?? '')).toBe(LINES.join(' '))
+    expect(plain(second?.text ?? '')).toBe(`${LINES.join(' ')} KEPT`)
+    const redone = (await readPdf((await runOn('pdf-ocr', scan, { mode: 'redo', pages: [2] })).bytes)).pages
+    expect(redone.map(page => plain(page.text))).toEqual(['zq#x wrong l@yer of an older program', LINES.join(' ')])
+  })
+
+  it('replaces a text that lies under the picture of the page', async () => {
+    const scan = await makeScan([{ lines: LINES, under: 'BT /F1 13 Tf 25 200 Td (garbage under the picture) Tj ET' }])
+    const { bytes } = await runOn('pdf-ocr', scan)
+    expect((await readPdf(bytes)).pages.map(page => plain(page.text))).toEqual([LINES.join(' ')])
+    expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(scan, 0)).pixels)).toBe(true)
+  })
+})
+
+describe('text', () => {
+  it('comes page by page, of the chosen pages, with a form feed between them', async () => {
+    const scan = await makeScan([{ lines: LINES }, { lines: OTHER, specks: 0.01 }, { lines: [] }])
+    const { bytes, contentType, name, warnings } = await runOn('pdf-ocr', scan, { outputFormat: 'text' })
+    expect({ contentType, name, warnings }).toEqual({ contentType: 'text/plain; charset=utf-8', name: 'input-ocr.txt', warnings: [] })
+    expect(bytes.toString('utf8').split('\f').map(plain)).toEqual([LINES.join(' '), OTHER.join(' '), ''])
+    expect(plain(await read(scan, { pages: [2] }))).toBe(OTHER.join(' '))
+  })
+
+  it('is what the page has where it has text, without recognition', async () => {
+    const { bytes, headers } = await runOn('pdf-ocr', numbered({ pages: 2 }), { outputFormat: 'text' })
+    expect(bytes.toString('utf8')).toMatch(/^PAGE 1 OF 2 \w+\n\fPAGE 2 OF 2 \w+\n$/)
+    expect(headers).toEqual({ 'X-OCR-Pages': '0' })
+  })
+
+  it('is also read in a picture on a page that has text', async () => {
+    const scan = await makeScan([{ lines: OTHER, place: [0, 0, SCAN_SIZE.width, SCAN_SIZE.height * 0.9], content: 'BT /F1 11 Tf 30 262 Td (Typed heading) Tj ET' }])
+    expect(plain(await read(scan, { dpi: 300 }))).toBe(`Typed heading ${OTHER.join(' ')}`)
+    const searchable = (await runOn('pdf-ocr', scan, { dpi: 300 })).bytes
+    expect(plain((await readPdf(searchable)).pages[0]?.text ?? '').split(' ').sort()).toEqual(`Typed heading ${OTHER.join(' ')}`.split(' ').sort())
+  })
+
+  it('is empty, with a warning, where there is nothing to read', async () => {
+    const { bytes, warnings, headers } = await runOn('pdf-ocr', await makeScan([{ lines: [] }]), { outputFormat: 'text' })
+    expect({ text: bytes.toString('utf8'), warnings, headers }).toEqual({ text: '', warnings: ['ocr-low-confidence'], headers: { 'X-OCR-Pages': '1', 'X-OCR-Confidence': '0.0' } })
+  })
+})
+
+describe('data', () => {
+  it('tells words, places and confidence in all formats', async () => {
+    const scan = await makeScan([{ lines: LINES }])
+    const json = JSON.parse(await read(scan, { outputFormat: 'json', languages: ['eng', 'deu', 'eng'] })) as { languages: string[]; pages: { page: number; width: number; words: { text: string; confidence: number; box: Record<string, number>; line: number }[] }[] }
+    expect(json.languages).toEqual(['eng', 'deu'])
+    const found = json.pages[0]?.words.find(({ text }) => text === '90417')
+    const printed = (await words(makePrint({ lines: LINES }))).find(({ text }) => text === '90417')
+    if (!found || !printed) throw new Error('90417 was not read')
+    expect(found).toMatchObject({ line: 3, confidence: expect.any(Number) as number })
+    expect(found.box['x']).toBeCloseTo(printed.x, -0.5)
+    expect(found.box['y']).toBeCloseTo(printed.y, -0.5)
+    const entries = readZip((await runOn('pdf-ocr', scan, { outputFormat: 'zip' }, { name: 'letter.pdf' })).bytes)
+    expect(entries.map(({ name }) => name)).toEqual(['letter.pdf', 'letter.txt', 'letter.json'])
+    expect(plain(entries[1]?.bytes.toString('utf8') ?? '')).toBe(LINES.join(' '))
+    const tsv = (await read(scan, { outputFormat: 'tsv', dpi: 144 })).trimEnd().split('\n').map(row => row.split('\t'))
+    expect(new Set(tsv.map(row => row.length))).toEqual(new Set([12]))
+    expect(tsv[1]).toEqual(['1', '1', '0', '0', '0', '0', '0', '0', '560', '560', '-1', ''])
+    expect(Number(tsv.find(row => row[11] === '90417')?.[6]) / 2).toBeCloseTo(printed.x, -0.5)
+    const hocr = await read(scan, { outputFormat: 'hocr' })
+    expect(hocr).toMatch(/<span class="ocrx_word" id="word_1_\d+" title="bbox \d+ \d+ \d+ \d+; x_wconf \d+">90417<\/span>/)
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['a language that is not installed', { languages: ['eng', 'xyz'] }, 'options.languages[1]: "xyz" is no installed language; use ara, ces, chi_sim, chi_tra, deu, eng'],
+    ['a language with a path in it', { languages: ['../../eng'] }, 'options.languages[0]: "../../eng" is no installed language'],
+    ['a page that is not there', { pages: [2] }, 'options.pages[0]: page 2 is not in this 1-page document; use 1 to 1'],
+  ])('names %s', async (_, options, message) => {
+    await expect(runOn('pdf-ocr', numbered({ pages: 1 }), options)).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringContaining(message) as string })
+  })
+
+  it('names the limit of pages', async () => {
+    await expect(runOn('pdf-ocr', numbered({ pages: 201 }))).rejects.toMatchObject({ reason: 'too-large', message: expect.stringContaining('201 pages are more than the 200') as string })
+  })
+
+  it('ends a page that takes too long, and reads the next document', async () => {
+    const scan = await makeScan([{ lines: LINES }])
+    await expect(runOn('pdf-ocr', scan, {}, { ocrPageTimeoutMs: 1 })).rejects.toMatchObject({ reason: 'timed-out', message: expect.stringContaining('Page 1 could not be read within 0.001 seconds') as string })
+    expect(plain(await read(scan, {}))).toBe(LINES.join(' '))
+  })
+})
