@@ -33,7 +33,7 @@ const optionsSchema = z
     mode: z
       .enum(['auto', 'redo'])
       .default('auto')
-      .describe('`auto`: text that can be seen is kept and not recognised again, pictures and pages without text are recognised, and an unseen text of an earlier recognition is replaced where it says something else. `redo`: unseen text is replaced always.'),
+      .describe('`auto`: text that can be seen is kept and not recognised again, pictures and pages without text are recognised, and an unseen text of an earlier recognition is replaced where it says something else. `redo`: unseen text is replaced always. To have text that can be seen recognised too, turn its pages into pictures before: flatten-pdf with `rasterize` and without `textLayer`.'),
     rotate: z.boolean().default(true).describe('Whether pages that stand on their side or on their head are found and read; the pages stay as they are.'),
     deskew: z.boolean().default(true).describe('Whether sloping lines are levelled for recognition; the pages stay as they are.'),
     whitelist: z.string().min(1).max(500).optional().describe('The only characters that may be recognised, such as `0123456789.,`; all by default.'),
