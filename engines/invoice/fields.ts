@@ -13,7 +13,7 @@ const MAX_AMOUNT = 1e12
 
 /** One line of text. */
 export function lineField(meaning: string, max = MAX_TEXT) {
-  return drawnTextOption(meaning, { max })
+  return drawnTextOption(meaning, { max }).describe(meaning)
 }
 
 /** One line of text that can't be empty. */
@@ -23,7 +23,7 @@ export function nameField(meaning: string) {
 
 /** Text of several lines. */
 export function textField(meaning: string, max = MAX_TEXT) {
-  return drawnTextOption(meaning, { max, hasLines: true })
+  return drawnTextOption(meaning, { max, hasLines: true }).describe(`${meaning} Line feeds begin new lines.`)
 }
 
 /** Money, a price or a quantity, of any sign. */
@@ -91,5 +91,5 @@ export function logoField() {
   })
   return z
     .union([fileOption('The file.'), address])
-    .describe('Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address of at most 2 MB. An address on the web is never fetched. In a form it may be a file part.')
+    .describe('Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An address on the web is never fetched. In a form it may be a file part.')
 }

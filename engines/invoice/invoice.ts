@@ -71,7 +71,7 @@ const totalsField = z
   })
   .describe('Amounts that you computed. They are compared with ours and never printed; where one differs the call is refused.')
 
-/** Everything that an invoice may say. Fields that are not named here are ignored. */
+/** Everything that an invoice may say, in any script. Fields that are not named here are ignored. */
 export const invoiceSchema = z
   .object({
     invoiceNumber: nameField('Number of the invoice; it names the file too.'),
@@ -107,7 +107,7 @@ export const invoiceSchema = z
     template: z.enum(['classic', 'modern', 'compact']).default('classic').describe('The look: `classic` is quiet, `modern` has more colour, `compact` has more lines on a page.'),
     accentColor: colourOption('The one colour of the invoice; text in it is darkened where it could not be read.', '#2540a8'),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
-    qr: z.enum(['none', 'epc', 'swiss', 'url']).default('none').describe('A code to pay with: `epc` for SEPA transfers in EUR, `swiss` for Swiss QR-bills in CHF or EUR, `url` for `payment.link`.'),
+    qr: z.enum(['none', 'epc', 'swiss', 'url']).default('none').describe('A code to pay with: `epc` for SEPA transfers in EUR, `swiss` for Swiss transfers in CHF or EUR (the code of the QR-bill in its size, without the slip around it), `url` for `payment.link`.'),
   })
   .superRefine(checkInvoice)
 

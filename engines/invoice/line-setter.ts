@@ -38,7 +38,7 @@ export interface Line {
 export interface Setting {
   align?: Align
   tag?: Tag | undefined
-  /** The field that it comes from. */
+  /** The field that it comes from; of words that come from none, `labels` may have them. */
   param?: string
   uri?: string
 }
@@ -53,7 +53,7 @@ export class LineSetter {
   constructor(private readonly typesetter: Typesetter, private readonly locale: string, readonly isRightToLeft: boolean) {}
 
   /** A text in one piece. Numbers run as the invoice does; other text by its first letter. */
-  shape(text: string, look: Look, param?: string): ShapedText {
+  shape(text: string, look: Look, param = 'labels'): ShapedText {
     const key = `${look.weight} ${look.isTabular ? 'n' : 't'} ${text}`
     const known = this.shaped.get(key)
     if (known) return known
@@ -83,7 +83,7 @@ export class LineSetter {
 
   /** The lines of a text in a column of that width; a word that is wider is cut. */
   async lines(text: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
-    const { align = 'start', tag, param, uri } = setting
+    const { align = 'start', tag, param = 'labels', uri } = setting
     const mayFit = text.length * look.sizePt * NARROW < width && !text.includes('\n')
     const whole = mayFit ? this.shape(text, look, param) : undefined
     if (whole && (whole.width * look.sizePt) / 1000 <= width) return [this.lineOf([{ shaped: whole, look, align, tag, uri }])]
@@ -91,7 +91,7 @@ export class LineSetter {
     const key = `${look.weight} ${isTurned}`
     const widths = this.wordWidths.get(key) ?? new Map<string, number>()
     this.wordWidths.set(key, widths)
-    const paragraph = await openParagraph(this.typesetter, text, { style: this.styleOf(look, isTurned), widths, ...(param !== undefined && { param }) })
+    const paragraph = await openParagraph(this.typesetter, text, { style: this.styleOf(look, isTurned), widths, param })
     return paragraph.layOut((width * 1000) / look.sizePt).map(shaped => this.lineOf([{ shaped, look, align, tag, uri }]))
   }
 

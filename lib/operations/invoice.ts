@@ -14,7 +14,7 @@ import { findUnknownFields } from './unknown-fields'
 const CODE = 'invalid_invoice_payload'
 
 /** A thousand items with long texts, and a logo as a `data:` address. */
-const MAX_STRUCTURE_BYTES = 12 * 2 ** 20
+const MAX_STRUCTURE_BYTES = 16 * 2 ** 20
 
 const MAX_LOGO_BYTES = 10 * 2 ** 20
 

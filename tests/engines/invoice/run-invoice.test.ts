@@ -147,6 +147,10 @@ describe('scripts', () => {
     await expect(draw({ ...base, items: [{ description: 'fine', quantity: 1, rate: 1 }, { description: 'a \u{13000}', quantity: 1, rate: 1 }] })).rejects.toEqual(refused)
   })
 
+  it('that no font has are refused in labels too', async () => {
+    for (const name of ['invoice', 'amount', 'total', 'page', 'notes']) await expect(draw({ ...base, labels: { [name]: '\u{13000}' } })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'labels' }] })
+  })
+
   it('from right to left mirror the page', async () => {
     const pdf = await draw(arabic)
     await expectTidy(pdf)
