@@ -43,8 +43,10 @@ export interface PixelCut {
 export interface Decider {
   /** Two deciders with the same key decide alike. */
   readonly key: string
-  /** All that stays lies in there; undefined when there is no such rectangle. */
+  /** All that stays and can be seen lies in there; undefined when there is no such rectangle. */
   readonly area: Bounds | undefined
+  /** Rectangles that are cut out of paths; missing where all that goes lies outside of `area`. */
+  readonly holes?: readonly Bounds[]
   decide(element: Element): Verdict
   /** Whether what belongs to a layer goes, whatever else is decided. Marks of layers go where there is this. */
   hidesLayer?(layer: PDFObject | undefined): boolean
@@ -55,4 +57,6 @@ export interface Decider {
    * that lie beyond the same side can be drawn as one line without changing how the rest is filled.
    */
   sidesOf(bounds: Bounds): number
+  /** Told that something may stay which should go, because it can't be taken apart. */
+  doubt?(): void
 }

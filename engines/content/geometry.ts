@@ -49,6 +49,30 @@ export function overlap(one: Bounds, other: Bounds): boolean {
   return one.left < other.right && one.right > other.left && one.bottom < other.top && one.top > other.bottom
 }
 
+/** The corners of a rectangle in turn. */
+export function cornersOf({ left, bottom, right, top }: Bounds): Quad {
+  return [left, bottom, right, bottom, right, top, left, top]
+}
+
+/** Whether a parallelogram and an upright rectangle have a point in common, edges apart: no line separates them. */
+export function meets(quad: Quad, hole: Bounds): boolean {
+  if (!overlap(boundsOf(quad), hole)) return false
+  const [x1, y1, x2, y2, , , x4, y4] = quad
+  const corners = cornersOf(hole)
+  for (const [dx, dy] of [[x2 - x1, y2 - y1], [x4 - x1, y4 - y1]] as const) {
+    if (dx === 0 && dy === 0) continue
+    const [one, other] = [spanAlong(quad, -dy, dx), spanAlong(corners, -dy, dx)]
+    if (one[1] <= other[0] || other[1] <= one[0]) return false
+  }
+  return true
+}
+
+/** Where the corners lie along a direction, from the first to the last. */
+function spanAlong(quad: Quad, x: number, y: number): [number, number] {
+  const at = [0, 2, 4, 6].map(index => (quad[index] as number) * x + (quad[index + 1] as number) * y)
+  return [Math.min(...at), Math.max(...at)]
+}
+
 /** Whether no part of `inner` lies outside of `outer`. */
 export function contains(outer: Bounds, inner: Bounds): boolean {
   return inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top

@@ -20,6 +20,10 @@ const MATRIX = PDFName.of('Matrix')
 const S_MASK = PDFName.of('SMask')
 const G = PDFName.of('G')
 const OC = PDFName.of('OC')
+const SHADING_TYPE = PDFName.of('ShadingType')
+
+/** Shadings of types from this one on are meshes. */
+const FIRST_MESH = 4
 
 /** What an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -106,6 +110,12 @@ export class ObjectPainters implements Painters {
     const verdict = scene.decider.decide({ kind: 'shading', bounds: scene.state.clip, clip: scene.state.clip, em: 0 })
     count(scene, verdict)
     if (verdict === 'remove') drop(scene)
+    else if (verdict === 'cut' && this.isMesh(scene.resources.find('Shading', scene.reader.name ?? ''))) scene.decider.doubt?.()
+  }
+
+  /** Whether a shading holds colours point by point, as a picture does (ISO 32000-2, 8.7.4.5.5 and on). */
+  private isMesh(shading: PDFObject | undefined): boolean {
+    return (this.document.peekNumber(this.document.peekDict(shading)?.get(SHADING_TYPE)) ?? 0) >= FIRST_MESH
   }
 
   /** A soft mask draws a form, where the matrix is now. */

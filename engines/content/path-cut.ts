@@ -5,8 +5,9 @@ import { clipLine, clipPolygon, clipRectangle } from './clip-shapes'
 import type { Decider } from './decider'
 import { contains, grow } from './geometry'
 import type { Bounds } from './geometry'
-import { boundsOfPoints, readSubpaths } from './subpaths'
+import { readSubpaths } from './subpaths'
 import type { Segment, Subpath } from './subpaths'
+import { closeWithLine, cornersOf, isUpright, writeRectangle, writeSegment, writeWhole } from './write-path'
 
 interface Request {
   /** The operators that build the path. */
@@ -142,35 +143,4 @@ export class PathCutter {
     const line = clipLine([...from, ...segment.points], { matrix: request.matrix, area })
     return line && { from: line.slice(0, 2), segment: { ...segment, points: line.slice(2) } }
   }
-}
-
-/** The segments with the one that closes them. A single line is not drawn back: viewers would make it thicker. */
-function closeWithLine({ x, y, segments }: Subpath, matrix: Matrix): Segment[] {
-  const [endX = x, endY = y] = segments.at(-1)?.points.slice(-2) ?? []
-  const isLine = segments.length === 1 && segments[0]?.points.length === 2
-  return isLine || (endX === x && endY === y) ? segments : [...segments, { points: [x, y], bounds: boundsOfPoints(matrix, [endX, endY, x, y]) }]
-}
-
-function writeWhole({ x, y, segments, isClosed, isRectangle }: Subpath): string[] {
-  if (isRectangle) return [writeRectangle([x, y, ...segments.flatMap(segment => segment.points)])]
-  return [`${writeNumber(x)} ${writeNumber(y)} m`, ...segments.map(writeSegment), ...(isClosed ? ['h'] : [])]
-}
-
-/** The corners of a subpath without curves. */
-function cornersOf({ x, y, segments }: Subpath): number[] {
-  return [x, y, ...segments.flatMap(({ points }) => points)]
-}
-
-/** By its first corner and the one across. */
-function writeRectangle([x = 0, y = 0, , , farX = x, farY = y]: number[]): string {
-  return `${[x, y, farX - x, farY - y].map(writeNumber).join(' ')} re`
-}
-
-/** Whether upright rectangles stay upright. */
-function isUpright([a, b, c, d]: Matrix): boolean {
-  return (b === 0 && c === 0) || (a === 0 && d === 0)
-}
-
-function writeSegment({ points }: Segment): string {
-  return `${points.map(writeNumber).join(' ')} ${points.length === 2 ? 'l' : 'c'}`
 }

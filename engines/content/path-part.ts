@@ -3,6 +3,7 @@ import type { Element, Verdict } from './decider'
 import { grow, intersect, largestScaleOf } from './geometry'
 import type { Bounds } from './geometry'
 import { PathCutter } from './path-cut'
+import { PathHoles } from './path-holes'
 import type { Scene } from './scene'
 
 const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
@@ -78,7 +79,9 @@ export class PathPart {
       if (paints) scene.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
       if (this.clips) this.changeClip(verdict, clipVerdict)
       else if (verdict === 'remove') this.replaceAll('')
+      else if (verdict === 'cut' && scene.decider.holes) this.cutOut(scene.decider.holes)
       else if (verdict === 'cut') this.cut(reach)
+      if (verdict === 'cut' && paints && this.clips) scene.decider.doubt?.()
       if (verdict === 'remove' && (!this.clips || operator !== 'n')) edits.replace(reader.start, reader.end, this.clips ? 'n' : '')
     }
     if (this.clips) state.clip = intersect(state.clip, bounds.left <= bounds.right ? bounds : { left: 0, bottom: 0, right: 0, top: 0 })
@@ -100,6 +103,22 @@ export class PathPart {
     else this.replaceIfCut(cutter.cutFill(), '')
   }
 
+  /** What is filled and what is stroked lose different parts, and are drawn one after the other where it was one path. */
+  private cutOut(holes: readonly Bounds[]): void {
+    const { reader, edits } = this.scene
+    const { operator } = reader
+    const fillOperator = operator.endsWith('*') ? 'f*' : 'f'
+    const path = new PathHoles({ span: this.span, matrix: this.matrix, holes })
+    const isClosing = operator === 's' || operator === 'b' || operator === 'b*'
+    const fill = FILLS.has(operator) ? path.fill(fillOperator) : undefined
+    const stroke = STROKES.has(operator) ? path.stroke(isClosing) : undefined
+    if (fill === undefined && stroke === undefined) return
+    const filled = FILLS.has(operator) ? `${fill ?? path.whole()} ${fillOperator}` : ''
+    const stroked = STROKES.has(operator) ? `${stroke ?? path.whole()} ${isClosing && stroke === undefined ? 's' : 'S'}` : ''
+    this.replaceAll('')
+    edits.replace(reader.start, reader.end, [fill === '' ? '' : filled, stroke === '' ? '' : stroked].join(' '))
+  }
+
   private cutStroke(cutter: PathCutter): void {
     const { reader, edits, state } = this.scene
     const isClosing = reader.operator === 's'
@@ -110,9 +129,12 @@ export class PathPart {
   }
 
   private cutter(reach: number): PathCutter {
-    const { starts, ends, matrix, scene } = this
-    const span = scene.reader.bytes.subarray(starts[0], ends.at(-1))
-    return new PathCutter({ span, matrix, reach, decider: scene.decider, clip: scene.state.clip })
+    const { matrix, scene } = this
+    return new PathCutter({ span: this.span, matrix, reach, decider: scene.decider, clip: scene.state.clip })
+  }
+
+  private get span(): Uint8Array {
+    return this.scene.reader.bytes.subarray(this.starts[0], this.ends.at(-1))
   }
 
   private replaceIfCut(path: string | undefined, whenEmpty: string): void {

@@ -1,8 +1,10 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
 import { chainMatrices, invertMatrix, readMatrix } from '../pdf-core/matrix'
 import type { Matrix } from '../pdf-core/matrix'
+import { ContentReader } from '../pdf-core/tokens'
 import type { Forms } from './forms'
 import { boundsOf, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
@@ -16,6 +18,9 @@ const X_STEP = PDFName.of('XStep')
 const Y_STEP = PDFName.of('YStep')
 
 const TILING = 1
+
+/** Operators that draw text, pictures or forms. */
+const SPEAKING = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
 
 /**
  * Tiling patterns (ISO 32000-2, 8.7.3). A cell that shows once in what stays is rewritten like a form; one that repeats
@@ -34,10 +39,19 @@ export class Patterns {
     const isAnywhere = scene.decider.hidesLayer !== undefined // layers are the same in every tile
     const tile = isAnywhere ? matrix : area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(BBOX))
+    // Of a cell that repeats it is not known which tile shows what.
+    if (!tile && scene.decider.holes && this.saysSomething(pattern)) scene.decider.doubt?.()
     if (!tile || !box) return undefined
     // The pattern may be used again under another clip: only its own box bounds what shows of it.
     const result = this.forms.rewrite({ scene, form: pattern, value, matrix: tile, clip: boundsOf(mapCorners(tile, box)) })
     return result.isSame ? undefined : result.ref
+  }
+
+  /** Whether a cell draws text, pictures or forms, and not only a texture. */
+  private saysSomething(pattern: PDFRawStream): boolean {
+    const reader = new ContentReader(decodeContent(this.document, pattern) ?? new Uint8Array(0))
+    while (reader.next()) if (SPEAKING.has(reader.operator)) return true
+    return false
   }
 
   /** The matrix of the one tile that shows in the area; undefined when several do. */

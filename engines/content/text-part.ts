@@ -146,7 +146,9 @@ export class TextPart {
     if (count === 0) return { verdict: 'keep', count }
     const verdict = this.scene.decider.decide(this.element('run', whole))
     // Where glyphs with guessed advances stand is not known for sure: text that touches what stays does so as a whole.
-    return { verdict: verdict === 'cut' && !font.isExact ? 'keep' : verdict, count }
+    if (verdict !== 'cut' || font.isExact) return { verdict, count }
+    this.scene.decider.doubt?.()
+    return { verdict: 'keep', count }
   }
 
   private keeps(box: GlyphBox): boolean {

@@ -1,4 +1,4 @@
-import { PDFHexString, PDFString } from 'pdf-lib'
+import { PDFHexString, PDFString, pdfDocEncodingDecode } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 
 /** The text of a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding; undefined for anything else. */
@@ -9,8 +9,13 @@ export function readText(value: PDFObject | undefined): string | undefined {
   // An odd byte at the end is no character; pdf-lib would read beyond it.
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes.subarray(0, bytes.length & ~1))
-  return value.decodeText()
+  // pdf-lib puts all characters on the stack at once.
+  const parts = Array.from({ length: Math.ceil(bytes.length / PART) }, (_, index) => pdfDocEncodingDecode(bytes.subarray(index * PART, (index + 1) * PART)))
+  return parts.join('')
 }
+
+/** Bytes of a text that are decoded at once. */
+const PART = 16_384
 
 /** Characters that a title may have before it is cut. */
 const MAX_LINE = 1000

@@ -1,11 +1,16 @@
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
+import type { Box } from '../pdf-core/box'
+import type { Frame } from '../pdf-core/frame'
 import type { PlacedWord } from '../pdf-core/text-layer'
 import { writeDocument } from '../pdf-core/writer'
+import { withCharacters } from './characters'
+import type { PageCharacters } from './characters'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
+import { toGrey, toRgb, toRgba } from './pixels'
 import { findUnseenText } from './unseen-text'
 import { countCharacters, readWords } from './words'
 
@@ -17,6 +22,9 @@ const RED_FIRST = 0x10
 const FOUR_BYTES = 3
 
 const POINTS_PER_INCH = 72
+
+/** Pixels across a page of which a part is drawn; PDFium counts them in 32 bits. */
+const MOST_ACROSS = 2 ** 24
 
 /** How a page is drawn. */
 export interface Drawing {
@@ -49,6 +57,17 @@ export interface SeenWords {
   isInkCovered: boolean
   /** The share of the page that pictures cover, 0 to 1. */
   pictureShare: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Pixels. */
+interface Part extends Size {
+  left: number
+  top: number
 }
 
 /**
@@ -156,6 +175,32 @@ export class PageRenderer {
     })
   }
 
+  /** Lets `work` look at the characters in the content of the page at this position (from 0). Throws EngineError `unreadable`. */
+  readCharacters<Result>(pageIndex: number, work: (characters: PageCharacters) => Result): Result {
+    return this.withPage(pageIndex, page => withCharacters(this.file.pdfium, page, work))
+  }
+
+  /**
+   * Lets `work` look at the characters of the page at this position (from 0), and at a part of it as it is seen with
+   * annotations and fields. `box` is in points from the lower-left corner of the page as seen; the picture has whole pixels of `dpi` an inch, and
+   * begins at `left` and `top` pixels from the page's upper-left corner.
+   * Throws EngineError `unreadable`.
+   */
+  inspect<Result>(pageIndex: number, { box, dpi }: { box: Box; dpi: number }, work: (characters: PageCharacters, part: { picture: Picture; left: number; top: number }) => Result): Result {
+    const frame = this.frameOf(pageIndex)
+    const { maxPixels } = this.document.limits
+    // Only the part takes memory, whatever the size of the page.
+    const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / Math.max(1, box.width * box.height)) / 2, MOST_ACROSS / Math.max(frame.width, frame.height))
+    const size = { width: Math.max(1, Math.round(frame.width * scale)), height: Math.max(1, Math.round(frame.height * scale)) }
+    const [left, right] = [Math.max(0, Math.floor(box.x * scale)), Math.min(size.width, Math.ceil((box.x + box.width) * scale))]
+    const [top, bottom] = [Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)), Math.min(size.height, Math.ceil(size.height - box.y * scale))]
+    const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
+    return this.withPage(pageIndex, page => {
+      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint(page, size, { dpi, color: 'rgb', annotations: true }, part) }
+      return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
+    })
+  }
+
   /** How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError `unreadable`. */
   countCharacters(pageIndex: number, most: number): number {
     return this.withPage(pageIndex, page => countCharacters(this.file.pdfium, page, most))
@@ -174,11 +219,15 @@ export class PageRenderer {
     this.file.close()
   }
 
-  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Drawing): { width: number; height: number; dpi: number } {
+  private frameOf(pageIndex: number): Frame {
     const page = this.document.pages[pageIndex]
     if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+    return measureFrame(this.document, page)
+  }
+
+  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Drawing): { width: number; height: number; dpi: number } {
     const { maxPixels } = this.document.limits
-    const frame = measureFrame(this.document, page)
+    const frame = this.frameOf(pageIndex)
     const inches = { width: frame.width / POINTS_PER_INCH, height: frame.height / POINTS_PER_INCH }
     const count = (scale: number): { width: number; height: number; dpi: number } => {
       return { width: Math.max(1, Math.round(inches.width * scale)), height: Math.max(1, Math.round(inches.height * scale)), dpi: scale }
@@ -193,14 +242,16 @@ export class PageRenderer {
     throw new EngineError('too-large', `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`)
   }
 
-  private paint(page: number, { width, height }: { width: number; height: number }, { color, annotations }: Drawing): Pick<Picture, 'channels' | 'pixels'> {
+  /** Draws a page of that size, or a part of it. */
+  private paint(page: number, whole: Size, { color, annotations }: Drawing, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Pick<Picture, 'channels' | 'pixels'> {
     const { pdfium } = this.file
+    const place = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
     if (bitmap === 0) throw new EngineError('too-large', 'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.')
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST)
-      if (annotations) this.paintFields(page, bitmap, { width, height })
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, place.left, place.top, place.width, place.height, 0, annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST)
+      if (annotations) this.paintFields(page, bitmap, place)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)
       const rows = memoryOf(pdfium).subarray(start, start + stride * height)
@@ -212,11 +263,11 @@ export class PageRenderer {
   }
 
   /** Fields that the file gives no appearance are drawn by the form code only. */
-  private paintFields(page: number, bitmap: number, { width, height }: { width: number; height: number }): void {
+  private paintFields(page: number, bitmap: number, { left, top, width, height }: Part): void {
     const { pdfium } = this.file
     if (this.form === 0) return
     pdfium.FORM_OnAfterLoadPage(page, this.form)
-    pdfium.FPDF_FFLDraw(this.form, bitmap, page, 0, 0, width, height, 0, RED_FIRST)
+    pdfium.FPDF_FFLDraw(this.form, bitmap, page, left, top, width, height, 0, RED_FIRST)
     pdfium.FORM_OnBeforeClosePage(page, this.form)
   }
 
@@ -242,38 +293,4 @@ export class PageRenderer {
 
 function damaged(pageIndex: number, cause?: unknown): EngineError {
   return new EngineError('unreadable', `Page ${pageIndex + 1} is damaged: it can not be drawn.`, { cause })
-}
-
-function toRgb(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
-  const pixels = new Uint8Array(width * height * 3)
-  let out = 0
-  for (let row = 0; row < height; row++) {
-    const end = row * stride + width * 4
-    for (let at = row * stride; at < end; at += 4) {
-      pixels[out++] = rows[at] as number
-      pixels[out++] = rows[at + 1] as number
-      pixels[out++] = rows[at + 2] as number
-    }
-  }
-  return pixels
-}
-
-function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
-  const pixels = new Uint8Array(width * height * 4)
-  for (let row = 0; row < height; row++) pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
-  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
-  return pixels
-}
-
-/** Luma as ITU-R BT.601 weighs it, in 256ths. */
-function toGrey(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
-  const pixels = new Uint8Array(width * height)
-  let out = 0
-  for (let row = 0; row < height; row++) {
-    const end = row * stride + width * 4
-    for (let at = row * stride; at < end; at += 4) {
-      pixels[out++] = (77 * (rows[at] as number) + 150 * (rows[at + 1] as number) + 29 * (rows[at + 2] as number)) >> 8
-    }
-  }
-  return pixels
 }

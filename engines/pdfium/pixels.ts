@@ -1,0 +1,35 @@
+/** The pixels of a bitmap of PDFium's, in three bytes each. */
+export function toRgb(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height * 3)
+  let out = 0
+  for (let row = 0; row < height; row++) {
+    const end = row * stride + width * 4
+    for (let at = row * stride; at < end; at += 4) {
+      pixels[out++] = rows[at] as number
+      pixels[out++] = rows[at + 1] as number
+      pixels[out++] = rows[at + 2] as number
+    }
+  }
+  return pixels
+}
+
+/** The same in four, the last one 255. */
+export function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let row = 0; row < height; row++) pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
+  return pixels
+}
+
+/** Luma as ITU-R BT.601 weighs it, in 256ths. */
+export function toGrey(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(width * height)
+  let out = 0
+  for (let row = 0; row < height; row++) {
+    const end = row * stride + width * 4
+    for (let at = row * stride; at < end; at += 4) {
+      pixels[out++] = (77 * (rows[at] as number) + 150 * (rows[at + 1] as number) + 29 * (rows[at + 2] as number)) >> 8
+    }
+  }
+  return pixels
+}

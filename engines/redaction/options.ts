@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { readHexColour } from '../pdf-core/colours'
+import { colourOption, drawnTextOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { PRESETS } from './presets'
+import { regexFault } from './rules'
+
+const MOST_AREAS = 5000
+const MOST_RULES = 100
+const MOST_REGEX = 1000
+const FAR = 1_000_000
+
+const place = (meaning: string) => z.number().min(-FAR).max(FAR).describe(meaning)
+const extent = (meaning: string) => z.number().gt(0).max(FAR).describe(meaning)
+
+/** The text that is put in the place of what goes. */
+const replacementText = drawnTextOption('Written inside of the box, as large as fits unless `fontSize` says otherwise; none by default.', { max: 500, hasLines: true }).optional()
+
+const area = z
+  .strictObject({
+    page: z.number().int().min(1).max(1_000_000_000).optional().describe('The page, by its number from 1. Either this or `pages`.'),
+    pages: pagesOption('In place of `page`: the same area on several pages.').optional(),
+    x: place('Left edge of the area, from `origin`.'),
+    y: place('Lower edge of the area, from `origin`; its upper edge, counted downwards, with `top-left`.'),
+    width: extent('Width of the area; more than 0.'),
+    height: extent('Height of the area; more than 0.'),
+    unit: z.enum(['pt', 'mm', 'cm', 'in', 'px', '%']).default('pt').describe('What the four numbers are counted in: points, millimetres, centimetres, inches, pixels of 1/96 inch, or percent of the page as seen.'),
+    origin: z.enum(['bottom-left', 'top-left', 'user-space']).default('bottom-left').describe("Where coordinates begin: the lower-left or the upper-left corner of the page as it is seen, rotation and CropBox taken into account; or PDF's own space, counted in its units."),
+    replacementText,
+  })
+  .superRefine(({ page, pages, unit, origin }, context) => {
+    if (page === undefined && pages === undefined) context.addIssue({ code: 'custom', path: ['page'], message: 'is missing; give the number of a page, or several in `pages`' })
+    if (page !== undefined && pages !== undefined) context.addIssue({ code: 'custom', path: ['pages'], message: 'does not go with page; give one of them' })
+    if (unit === '%' && origin === 'user-space') context.addIssue({ code: 'custom', path: ['unit'], message: '"%" does not go with origin "user-space"; percentages are of the page as seen' })
+  })
+
+const textColor = z
+  .string()
+  .transform((value, context) => {
+    if (value === 'auto') return undefined
+    const colour = readHexColour(value)
+    if (!colour) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no colour; write auto, #RRGGBB or #RGB` })
+    return colour ?? z.NEVER
+  })
+  .prefault('auto')
+  .describe('Colour of replacement texts, `#RRGGBB` or `#RGB`; `auto` is black or white, whichever is read better on `color`.')
+
+const rule = z
+  .strictObject({
+    text: z.string().min(1).max(500).optional().describe('What is to be found: words as they are read, also where they are set in pieces, with ligatures or across lines. Spaces stand for line ends too. At most 500 characters.'),
+    regex: z.string().min(1).max(MOST_REGEX).optional().describe(`A regular expression as RE2 has it, without look-around and back-references, at most ${MOST_REGEX.toLocaleString('en')} characters. The text of a page is one line in which line ends are spaces.`),
+    preset: z.enum(PRESETS).optional().describe('A kind of data: IBANs by their check digits, card numbers by theirs (Luhn), phone numbers with a country code or in groups, dates in figures or with English, German, French or Spanish months, VAT numbers of the EU, the UK, Switzerland and Norway.'),
+    pages: pagesOption('Pages that are searched; with it, bookmarks and properties of the document are not.').optional(),
+    caseSensitive: z.boolean().default(false).describe('With `text` and `regex`: whether capital and small letters differ.'),
+    wholeWord: z.boolean().default(false).describe('Whether only whole words are found.'),
+    replacementText,
+  })
+  .superRefine(({ text, regex, preset }, context) => {
+    const given = [text, regex, preset].filter(value => value !== undefined).length
+    if (given !== 1) context.addIssue({ code: 'custom', path: ['text'], message: given === 0 ? 'is missing; give one of text, regex and preset' : 'goes with neither regex nor preset; give one of them' })
+    if (text?.trim() === '') context.addIssue({ code: 'custom', path: ['text'], message: 'holds nothing but spaces; write what is to be found' })
+    const fault = regex === undefined ? undefined : regexFault(regex)
+    if (fault) context.addIssue({ code: 'custom', path: ['regex'], message: fault })
+  })
+
+/** What the tool takes. */
+export const redactionFields = {
+  areas: z.array(area).min(1).max(MOST_AREAS).optional().describe(`Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}: what lies under them is removed, and a box is drawn there. An area that does not touch its page as seen is refused. Bookmarks and properties of the document stay.`),
+  search: z.array(rule).min(1).max(MOST_RULES).optional().describe(`What is to be found and removed wherever it stands: in the text of pages, values of form fields, annotations, links, bookmarks, properties and XMP; at most ${MOST_RULES} rules. Text in pictures is not found.`),
+  onNoMatch: z.enum(['ok', 'error']).default('ok').describe('When a rule of `search` matches nothing: answer with the warning `redaction-no-match`, or refuse the call.'),
+  color: colourOption('Colour of the boxes.', '#000000'),
+  textColor,
+  fontSize: z.number().min(1).max(200).optional().describe('Points of replacement texts; less where a text would not fit its box. When omitted: as large as fits, at most 24.'),
+  padding: z.number().min(0).max(100).default(0.5).describe('Points by which every area is made larger on each side.'),
+  images: z.enum(['overlap', 'remove']).default('overlap').describe('What of pictures goes: their pixels under an area, or every picture that an area touches as a whole.'),
+  rasterize: z.union([z.literal(false), z.enum(['pages', 'all'])]).default(false).describe('Turn pages into pictures of 200 dpi in any case: `pages` those with areas, `all` every one. Their other text stays, unseen, to be found and selected. With false only pages on which something could not be taken out otherwise become pictures (warning `page-rasterized`).'),
+  attachments: z.enum(['keep', 'remove']).default('keep').describe('Attached files are never looked into: `keep` leaves them in the document (warning `attachments-not-searched`), `remove` takes all of them out.'),
+  report: z.boolean().default(false).describe('Answer a ZIP with the document and a `report.json`: how many redactions, by which rule, where, on which pages, and the SHA-256 of the document, but nothing of the text.'),
+  outputName: outputNameOption,
+}

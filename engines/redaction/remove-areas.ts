@@ -1,0 +1,109 @@
+import type { Decider, Element, PixelCut, Verdict } from '../content/decider'
+import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../content/geometry'
+import type { Bounds, Quad } from '../content/geometry'
+import type { Matrix } from '../pdf-core/matrix'
+
+/**
+ * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part of
+ * an em by which fonts give glyphs more room than they take, and at most as a part of the whole.
+ */
+const SIDE = 0.55
+const OVERHANG = 0.08
+const SIDE_SHARE = 0.42
+
+/** The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it. */
+const TOP_SHARE = 0.2
+const BOTTOM_SHARE = 0.12
+
+/** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
+const PIXEL_SLACK = 0.05
+
+/** What of pictures goes: the pixels under an area, or the whole of each picture that an area touches. */
+export type ImageMode = 'overlap' | 'remove'
+
+/** Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a whole. */
+export class RemoveAreas implements Decider {
+  readonly key: string
+  readonly area: Bounds
+  readonly holes: readonly Bounds[]
+  /** Whether something may have stayed that can't be taken apart. */
+  isInDoubt = false
+  private readonly around: Bounds
+
+  constructor({ holes, visible, images }: { holes: readonly Bounds[]; visible: Bounds; images: ImageMode }) {
+    this.holes = holes
+    this.area = visible
+    this.around = uniteAll(holes)
+    this.key = `without ${[images, ...[visible, ...holes].map(({ left, bottom, right, top }) => [left, bottom, right, top].join(' '))].join(', ')}`
+    this.removesImages = images === 'remove'
+  }
+
+  private readonly removesImages: boolean
+
+  decide({ kind, bounds, quad, em }: Element): Verdict {
+    // What a form draws may lie outside of the box that it states; each thing in it is asked about by itself.
+    if (kind === 'form') return 'cut'
+    if (!overlap(bounds, this.around)) return 'keep'
+    if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), em)) ? 'remove' : 'keep'
+    if (!this.holes.some(hole => overlap(bounds, hole))) return 'keep'
+    if (kind === 'run') return 'cut'
+    if (kind === 'image' && !this.touches(quad ?? cornersOf(bounds))) return 'keep'
+    if (kind === 'image' && this.removesImages) return 'remove'
+    return this.holes.some(hole => contains(hole, bounds)) ? 'remove' : 'cut'
+  }
+
+  cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
+    const [a, b, c, d, e, f] = matrix
+    const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
+    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colours all of the page.
+    const [halfX, halfY] = [(Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK), (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK)]
+    const holes = this.holes.filter(hole => overlap(hole, own)).map(({ left, bottom, right, top }) => ({ left: left + halfX, bottom: bottom + halfY, right: right - halfX, top: top - halfY }))
+    return {
+      left: 0,
+      top: 0,
+      width,
+      height,
+      slackPixels: 0,
+      bleedPixels: 0,
+      isCleared(x, y) {
+        const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
+        const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
+        for (const { left, right, bottom, top } of holes) if (userX > left && userX < right && userY > bottom && userY < top) return true
+        return false
+      },
+    }
+  }
+
+  sidesOf(): number {
+    return 0
+  }
+
+  doubt(): void {
+    this.isInDoubt = true
+  }
+
+  private touches(quad: Quad): boolean {
+    return this.holes.some(hole => meets(quad, hole))
+  }
+}
+
+/** The part of a glyph's box that its shape usually fills. A box without area stays what it is. */
+function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, em: number): Quad {
+  const [acrossX, acrossY, upX, upY] = [x2 - x1, y2 - y1, x4 - x1, y4 - y1]
+  const width = Math.hypot(acrossX, acrossY)
+  const side = width > 0 ? Math.min(SIDE_SHARE, (SIDE + OVERHANG * em) / width) : 0
+  const at = (across: number, up: number): [number, number] => [x1 + acrossX * across + upX * up, y1 + acrossY * across + upY * up]
+  const [low, high] = [BOTTOM_SHARE, 1 - TOP_SHARE]
+  return [...at(side, low), ...at(1 - side, low), ...at(1 - side, high), ...at(side, high)]
+}
+
+function uniteAll(all: readonly Bounds[]): Bounds {
+  const whole = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity }
+  for (const { left, bottom, right, top } of all) {
+    whole.left = Math.min(whole.left, left)
+    whole.bottom = Math.min(whole.bottom, bottom)
+    whole.right = Math.max(whole.right, right)
+    whole.top = Math.max(whole.top, top)
+  }
+  return whole
+}

@@ -1,0 +1,93 @@
+import { EngineError } from '../errors'
+import type { Problem } from '../errors'
+import { annotationsOf } from '../pdf-core/annotations'
+import { hasAppearance } from '../pdf-core/appearance'
+import type { PdfDocument } from '../pdf-core/document'
+import { flatten } from '../pdf-core/flatten'
+import { reopenDocument } from '../pdf-core/reopen'
+import { resolvePageSet } from '../pdf-core/selectors'
+import type { PageSelector } from '../pdf-core/selectors'
+import type { PageAreas } from './areas'
+import { findPlaces } from './find-places'
+import { openFinder } from './rules'
+import type { AskedRule } from './rules'
+import type { Match } from './presets'
+import type { SearchText } from './search-text'
+import { redactStrings } from './document-strings'
+
+/** A search rule as the options have it. */
+export interface SearchRule extends AskedRule {
+  pages?: PageSelector | undefined
+  replacementText?: string | undefined
+}
+
+/** Places that all rules together may find: boxes of more would be no document any more. */
+const MOST_PLACES = 100_000
+
+/** A rule on its document. */
+export class Rule {
+  found = 0
+  readonly find: (text: SearchText) => Match[]
+  readonly replacementText: string | undefined
+  private readonly indexes: ReadonlySet<number> | undefined
+
+  /** `param` is its place in the options. Throws EngineError `bad-options` for pages that are not there. */
+  constructor(rule: SearchRule, readonly param: string, pageCount: number) {
+    this.indexes = rule.pages === undefined ? undefined : resolvePageSet(rule.pages, pageCount, `${param}.pages`)
+    this.find = openFinder(rule)
+    this.replacementText = rule.replacementText || undefined
+  }
+
+  /** Whether it is for all of the document, bookmarks and properties too. */
+  get isForAll(): boolean {
+    return this.indexes === undefined
+  }
+
+  isOn(index: number): boolean {
+    return this.indexes?.has(index) ?? true
+  }
+
+  /** Counts a place. Throws EngineError `too-large` when there are too many. */
+  count(): void {
+    if (++this.found > MOST_PLACES) throw new EngineError('too-large', `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, or fewer pages.`)
+  }
+}
+
+/** The rules of the options. Throws EngineError `bad-options` with all that name pages which are not there. */
+export function openRules(rules: readonly SearchRule[], pageCount: number): Rule[] {
+  const problems: Problem[] = []
+  const opened = rules.flatMap((rule, index) => {
+    try {
+      return [new Rule(rule, `options.search[${index}]`, pageCount)]
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      problems.push(...error.problems)
+      return []
+    }
+  })
+  if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
+  return opened
+}
+
+/**
+ * Finds what rules match: takes it out of form values, annotations, bookmarks and properties, and gives the areas of the
+ * pages on which it can be read, also in what annotations and fields show. How often each rule matched is counted at the rule.
+ * Throws EngineError `unreadable` when a page can't be read, `too-large` for too many matches.
+ */
+export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
+  if (rules.length === 0) return []
+  await redactStrings(document, rules)
+  return findPlaces(drawAnnotations(document), rules, paddingPt)
+}
+
+/** The document as its pages look: what annotations and fields show is searched as text of the page, behind its own. */
+function drawAnnotations(document: PdfDocument): PdfDocument {
+  const isDrawn = document.pages.some(page => annotationsOf(document, page).some(value => {
+    const annotation = document.peekDict(value)
+    return annotation !== undefined && hasAppearance(document, annotation)
+  }))
+  if (!isDrawn) return document
+  const seen = reopenDocument(document)
+  flatten(seen, { forms: true, annotations: true, view: 'all', keep: new Set(), links: false })
+  return seen
+}

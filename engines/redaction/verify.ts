@@ -1,0 +1,111 @@
+import { EngineError } from '../errors'
+import type { Bounds } from '../content/geometry'
+import type { Colour } from '../pdf-core/colours'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Box } from '../pdf-core/box'
+import type { PageCharacters } from '../pdfium/characters'
+import { openRenderer } from '../pdfium/render'
+import type { PageRenderer, Picture } from '../pdfium/render'
+import type { Area, PageAreas } from './areas'
+import { textColorOf } from './draw-boxes'
+import type { BoxLook } from './draw-boxes'
+
+/** Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside. */
+const DPI = 72
+const EDGE = 1
+
+/** How much a part of a colour, from 0 to 255, may differ. */
+const TOLERANCE = 6
+
+/**
+ * The pages, among these, on which PDFium still finds text under an area, or sees another colour in its box than the box
+ * and its replacement text have. What can't be read counts too.
+ */
+export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<PageAreas[]> {
+  const leaks: PageAreas[] = []
+  let renderer: PageRenderer | undefined
+  try {
+    for (const page of pages) {
+      if (renderer?.isBroken) renderer = undefined
+      renderer ??= await openRenderer(document)
+      if (!isClean(renderer, page, look)) leaks.push(page)
+    }
+  } finally {
+    renderer?.close()
+  }
+  return leaks
+}
+
+function isClean(renderer: PageRenderer, page: PageAreas, look: BoxLook): boolean {
+  try {
+    const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
+    return renderer.inspect(page.index, { box, dpi: DPI }, (characters, { picture, left, top }) => {
+      return !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
+    })
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'unreadable') return false // the page becomes a picture, or the call fails
+    throw error
+  }
+}
+
+/** Whether there are characters under areas beyond those of the replacement texts. */
+function hasText(characters: PageCharacters, areas: readonly Area[]): boolean {
+  const allowed = new Map<string, number>()
+  for (const { box, replacementText = '' } of areas) for (const character of box ? signsOf(replacementText) : []) allowed.set(character, (allowed.get(character) ?? 0) + 1)
+  for (const [index, text] of characters.texts.entries()) {
+    const shape = text.trim() === '' ? undefined : characters.shapeOf(index)
+    if (!shape) continue
+    const [x, y] = [(shape.left + shape.right) / 2, (shape.bottom + shape.top) / 2]
+    if (!areas.some(({ core }) => isInside(core, x, y))) continue
+    for (const character of signsOf(text)) {
+      const left = allowed.get(character) ?? 0
+      if (left === 0) return true
+      allowed.set(character, left - 1)
+    }
+  }
+  return false
+}
+
+/** The characters that count, in one form: fonts may have one for several. */
+function signsOf(text: string): string[] {
+  return Array.from(text.normalize('NFKD')).filter(character => !/[\s\p{Cc}\p{Cf}\p{M}]/u.test(character))
+}
+
+function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): boolean {
+  return x > left && x < right && y > bottom && y < top
+}
+
+/** Whether every pixel of the boxes has their colour, or with replacement texts one between theirs. */
+function isCovered({ width, height, pixels, dpi }: Picture, place: { left: number; top: number; height: number }, { page, look }: { page: PageAreas; look: BoxLook }): boolean {
+  const scale = dpi / DPI
+  const other = page.areas.some(({ replacementText }) => replacementText !== undefined) ? textColorOf(look) : look.color
+  return page.areas.every(({ box }) => {
+    if (!box) return true
+    const [firstX, lastX] = [Math.ceil(box.x * scale - place.left) + EDGE, Math.floor((box.x + box.width) * scale - place.left) - EDGE]
+    const [firstY, lastY] = [Math.ceil((place.height - box.y - box.height) * scale - place.top) + EDGE, Math.floor((place.height - box.y) * scale - place.top) - EDGE]
+    for (let y = Math.max(0, firstY); y < Math.min(height, lastY); y++) {
+      for (let x = Math.max(0, firstX); x < Math.min(width, lastX); x++) {
+        const at = (y * width + x) * 3
+        if (!isBetween([pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0], look.color, other)) return false
+      }
+    }
+    return true
+  })
+}
+
+/** Whether a colour lies on the line from one to another. */
+function isBetween(seen: readonly [number, number, number], one: Colour, other: Colour): boolean {
+  const [from, to] = [[one.r, one.g, one.b], [other.r, other.g, other.b]]
+  const step = to.map((part, index) => part - (from[index] ?? 0))
+  const length = step.reduce((sum, part) => sum + part * part, 0)
+  const along = length === 0 ? 0 : step.reduce((sum, part, index) => sum + part * ((seen[index] ?? 0) - (from[index] ?? 0)), 0) / length
+  const share = Math.min(1, Math.max(0, along))
+  return seen.every((part, index) => Math.abs(part - ((from[index] ?? 0) + share * (step[index] ?? 0))) <= TOLERANCE)
+}
+
+function uniteBoxes(boxes: readonly Box[]): Box {
+  if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 }
+  const [left, bottom] = [Math.min(...boxes.map(box => box.x)), Math.min(...boxes.map(box => box.y))]
+  const [right, top] = [Math.max(...boxes.map(box => box.x + box.width)), Math.max(...boxes.map(box => box.y + box.height))]
+  return { x: left, y: bottom, width: right - left, height: top - bottom }
+}
