@@ -20,6 +20,8 @@ export interface Element {
   em: number
   /** How text is drawn (ISO 32000-2, table 104): 3 leaves nothing to see; missing for what is no text. */
   renderMode?: number
+  /** Where the baseline of a glyph runs, as a part of its height; missing where that is not known. */
+  baseline?: number
 }
 
 /** `cut` asks about the parts: glyphs, segments, pixels, what a form holds. Parts that can't be cut stay. */

@@ -152,7 +152,11 @@ export class TextPart {
   }
 
   private keeps(box: GlyphBox): boolean {
-    return this.scene.decider.decide(this.element('glyph', box)) !== 'remove'
+    const { font, fontSize, rise } = this.scene.state
+    const element = this.element('glyph', box)
+    // Drawn glyphs state their own boxes; for others fonts often state far more than letters take.
+    const isLetter = fontSize > 0 && font && !font.isVertical && !font.procedureOf && box[3] > box[1]
+    return this.scene.decider.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !== 'remove'
   }
 
   private element(kind: 'run' | 'glyph', [left, bottom, right, top]: GlyphBox): Element {

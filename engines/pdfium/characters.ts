@@ -20,6 +20,10 @@ export interface CharacterPlace {
   shape: Edges
   /** Of its line, degrees counter-clockwise from the x axis. */
   angleDeg: number
+  /** Where it stands on the line of its baseline. */
+  origin: { x: number; y: number }
+  /** An em. */
+  size: number
 }
 
 /**
@@ -46,7 +50,11 @@ export class PageCharacters {
     if (pdfium.FPDFText_IsGenerated(text, index) === 1) return undefined
     const shape = this.shapeOf(index)
     const room = readRoom(pdfium, text, index, place) ?? shape
-    return room && { room, shape: shape ?? room, angleDeg: (pdfium.FPDFText_GetCharAngle(text, index) * 180) / Math.PI }
+    if (!room || !pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
+    const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
+    const [a = 1, b = 0, c = 0, d = 0] = pdfium.FPDFText_GetMatrix(text, index, place) ? new Float32Array(memoryOf(pdfium).buffer, place, 4) : []
+    const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
+    return { room, shape: shape ?? room, angleDeg: (Math.atan2(b, a) * 180) / Math.PI, origin: { x, y }, size }
   }
 
   /** What the shape of the character at an index fills, or its room where that is empty. */

@@ -11,9 +11,9 @@ import type { Rule } from './search'
 import { composeText, spanOf } from './search-text'
 import type { Span } from './search-text'
 
-/** How much of a character's room is left free above and below, where neighbouring lines may reach into it. */
-const ABOVE = 0.14
-const BELOW = 0.1
+/** How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to line. */
+const BELOW = 0.12
+const ABOVE = 0.74
 
 /** Boxes of one line: how much of the lower one lies beside the other, and how far apart they may be, in heights. */
 const BESIDE = 0.5
@@ -84,18 +84,14 @@ function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Directi
   return Math.abs(Math.cos(angle)) < 0.01 ? 'along' : 'slanted'
 }
 
-/** The room of a character without what neighbouring lines may reach into, and with all that its shape fills. */
-function boxOf(frame: Frame, { room, shape }: CharacterPlace, direction: Direction): Box {
+/** Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for more room there than there is. */
+function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
   const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
-  const trimmed = { ...whole }
-  if (direction === 'across') {
-    trimmed.y += whole.height * BELOW
-    trimmed.height *= 1 - ABOVE - BELOW
-  } else if (direction === 'along') {
-    trimmed.x += whole.width * BELOW
-    trimmed.width *= 1 - 2 * BELOW
-  }
-  return unite(trimmed, filled)
+  if (direction === 'slanted' || !(size > 0 && size < 1e6)) return unite(whole, filled)
+  const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]
+  const [low, high] = [-BELOW, ABOVE].map(part => toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 })) as [Box, Box] // two in, two out
+  const line = direction === 'across' ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) } : { ...whole, x: Math.min(low.x, high.x), width: Math.abs(high.x - low.x) }
+  return unite(line, filled)
 }
 
 function boxOfBounds({ left, bottom, right, top }: Bounds): Box {

@@ -12,8 +12,12 @@ const OVERHANG = 0.08
 const SIDE_SHARE = 0.42
 
 /** The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it. */
-const TOP_SHARE = 0.2
+const TOP_SHARE = 0.3
 const BOTTOM_SHARE = 0.12
+
+/** Where letters reach at least from their baseline, in ems, when a font states far more. */
+const DEPTH = 0.13
+const HEIGHT = 0.62
 
 /** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
 const PIXEL_SLACK = 0.05
@@ -40,11 +44,11 @@ export class RemoveAreas implements Decider {
 
   private readonly removesImages: boolean
 
-  decide({ kind, bounds, quad, em }: Element): Verdict {
+  decide({ kind, bounds, quad, em, baseline }: Element): Verdict {
     // What a form draws may lie outside of the box that it states; each thing in it is asked about by itself.
     if (kind === 'form') return 'cut'
     if (!overlap(bounds, this.around)) return 'keep'
-    if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), em)) ? 'remove' : 'keep'
+    if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), { em, baseline })) ? 'remove' : 'keep'
     if (!this.holes.some(hole => overlap(bounds, hole))) return 'keep'
     if (kind === 'run') return 'cut'
     if (kind === 'image' && !this.touches(quad ?? cornersOf(bounds))) return 'keep'
@@ -88,12 +92,15 @@ export class RemoveAreas implements Decider {
 }
 
 /** The part of a glyph's box that its shape usually fills. A box without area stays what it is. */
-function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, em: number): Quad {
+function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, { em, baseline }: Pick<Element, 'em' | 'baseline'>): Quad {
   const [acrossX, acrossY, upX, upY] = [x2 - x1, y2 - y1, x4 - x1, y4 - y1]
   const width = Math.hypot(acrossX, acrossY)
   const side = width > 0 ? Math.min(SIDE_SHARE, (SIDE + OVERHANG * em) / width) : 0
   const at = (across: number, up: number): [number, number] => [x1 + acrossX * across + upX * up, y1 + acrossY * across + upY * up]
-  const [low, high] = [BOTTOM_SHARE, 1 - TOP_SHARE]
+  const ems = em > 0 ? Math.hypot(upX, upY) / em : 0
+  const isKnown = baseline !== undefined && ems > 0
+  const low = isKnown ? Math.max(BOTTOM_SHARE, baseline - DEPTH / ems) : BOTTOM_SHARE
+  const high = isKnown ? Math.min(1 - TOP_SHARE, baseline + HEIGHT / ems) : 1 - TOP_SHARE
   return [...at(side, low), ...at(1 - side, low), ...at(1 - side, high), ...at(side, high)]
 }
 

@@ -114,6 +114,16 @@ describe('search', () => {
     })
   }
 
+  it('leaves the lines above and below, also where a font states boxes of twice that height', async () => {
+    const file = makePage('BT /F 10 Tf 11 TL 10 100 Td (upper line) Tj T* (a secret here) Tj T* (lower line) Tj ET', pdf => {
+      const descriptor = pdf.add('<</Type/FontDescriptor/FontName/CourierNewPSMT/Flags 33/FontBBox[-122 -680 623 1021]/Ascent 1021/Descent -680/CapHeight 600/ItalicAngle 0/StemV 40/MissingWidth 600>>')
+      return `/Font<</F ${pdf.add(`<</Type/Font/Subtype/TrueType/BaseFont/CourierNewPSMT/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 122/Widths[${'600 '.repeat(91)}]/FontDescriptor ${descriptor} 0 R>>`)} 0 R>>`
+    })
+    const { bytes, warnings } = await redact(file, { search: [{ text: 'secret' }] })
+    expect((await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ').trim()).toBe('upper line a here lower line')
+    expect(warnings).toEqual([])
+  })
+
   it('finds whole words, expressions and presets, on the pages that are named', async () => {
     const file = page('BT /F 10 Tf 14 TL 10 180 Td (cat catalog) Tj T* (AB-1234 CD-9) Tj T* (jane@example.com DE89370400440532013000) Tj ET')
     const { bytes, headers } = await redact(file, { search: [{ text: 'cat', wholeWord: true }, { regex: '[a-z]{2}-\\d{4}' }, { preset: 'email', pages: [1] }, { preset: 'iban' }] })
