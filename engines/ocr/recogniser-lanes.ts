@@ -30,7 +30,7 @@ export async function readInLanes<Item, Result>(items: readonly Item[], settings
       next = items.length // the other lanes need not go on
       throw error
     } finally {
-      await recogniser?.close()
+      await recogniser?.release()
     }
   }
   const lanes = Array.from({ length: Math.min(availableParallelism(), MOST_LANES, items.length) }, lane)

@@ -1,3 +1,4 @@
+import type { Worker as Thread } from 'node:worker_threads'
 import type { Worker } from 'tesseract.js'
 import { EngineError } from '../errors'
 import { writePgm } from './grey-picture'
@@ -51,15 +52,33 @@ const LSTM_ONLY = 1
 
 const START_LIMIT_MS = 20_000
 
+/** Documents that one thread may read: what Tesseract holds grows. */
+const MOST_USES = 25
+
+/** The thread that waits for the next document in the same languages: its code is compiled, which takes as long as reading a page. */
+let spare: Recogniser | undefined
+
 /**
  * Reads text in pictures, in a thread of its own that can be ended at any point. Tesseract may learn from what it reads:
- * take a new one for every document. Close it.
+ * take one for every document, which begins anew, and release it.
  */
 export class Recogniser {
-  private constructor(private readonly worker: Worker, private readonly failed: Promise<never>) {}
+  private useCount = 0
+
+  private constructor(private readonly worker: Worker, private readonly failed: Promise<never>, private readonly languages: string) {}
 
   /** Throws EngineError `internal` when it can't be started. */
-  static async start({ languages, whitelist }: RecogniserSettings): Promise<Recogniser> {
+  static async start(settings: RecogniserSettings): Promise<Recogniser> {
+    const { default: tesseract } = await import('tesseract.js')
+    const recogniser = (await takeSpare(settings.languages)) ?? (await Recogniser.create(settings.languages))
+    recogniser.useCount++
+    const { whitelist } = settings
+    // Unset, this mode reads two columns as one: 57 % wrong characters in place of 0.04.
+    await recogniser.worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.AUTO, ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}) })
+    return recogniser
+  }
+
+  private static async create(languages: readonly string[]): Promise<Recogniser> {
     const { default: tesseract } = await import('tesseract.js')
     const starting = withModels(languages, langPath =>
       tesseract.createWorker([...languages], LSTM_ONLY, {
@@ -73,9 +92,7 @@ export class Recogniser {
       void starting.then(late => late.terminate())
       return new EngineError('internal', 'Text recognition could not be started.')
     })
-    // Unset, this mode reads two columns as one: 57 % wrong characters in place of 0.04.
-    await worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.AUTO, ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}) })
-    return new Recogniser(worker, failureOf(worker))
+    return new Recogniser(worker, failureOf(worker), languages.join('+'))
   }
 
   /**
@@ -97,17 +114,50 @@ export class Recogniser {
     }
   }
 
+  /** Gives it back when a document is read: one of them waits for the next document, the others end. */
+  async release(): Promise<void> {
+    if (spare || this.useCount >= MOST_USES) return this.close()
+    threadOf(this.worker).unref() // one that waits shall not keep the process
+    keepSpare(this)
+  }
+
   async close(): Promise<void> {
     await this.worker.terminate()
   }
+
+  /** Whether it reads these languages; what it learned is forgotten then. */
+  async renew(languages: readonly string[]): Promise<boolean> {
+    if (languages.join('+') !== this.languages) return false
+    threadOf(this.worker).ref()
+    const renewing = Promise.race([this.worker.reinitialize(this.languages, LSTM_ONLY), this.failed])
+    return limit(renewing, START_LIMIT_MS, () => new EngineError('internal', 'Text recognition could not be started.')).then(
+      () => true,
+      () => false, // a new one is started in its place
+    )
+  }
+}
+
+function keepSpare(recogniser: Recogniser): void {
+  spare = recogniser
+}
+
+async function takeSpare(languages: readonly string[]): Promise<Recogniser | undefined> {
+  const taken = spare
+  spare = undefined
+  if (!taken || (await taken.renew(languages))) return taken
+  await taken.close()
+  return undefined
 }
 
 /** Rejects when the thread breaks, which the promise of its work would not tell. */
 function failureOf(worker: Worker): Promise<never> {
-  const thread = (worker as unknown as { worker: NodeJS.EventEmitter }).worker // a thread of node, which the type leaves out
-  const failed = new Promise<never>((_, reject) => thread.once('error', reject))
+  const failed = new Promise<never>((_, reject) => threadOf(worker).once('error', reject))
   failed.catch(() => undefined) // told to whoever waits for a picture; nobody may
   return failed
+}
+
+function threadOf(worker: Worker): Thread {
+  return (worker as unknown as { worker: Thread }).worker // it has one, which the type leaves out
 }
 
 async function limit<Result>(work: Promise<Result>, limitMs: number, describe: () => EngineError): Promise<Result> {
