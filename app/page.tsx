@@ -59,13 +59,10 @@ export default async function LandingPage() {
         <h2 id="contents">What it does</h2>
         <p>{calls.length} kinds of call, each one POST request.</p>
         <ul>
-          {calls.map(({ slug, title, summary, isAvailable }) => (
+          {calls.map(({ slug, title, summary }) => (
             <li key={slug}>
               <a href={`/docs/${slug}`}>{title}</a>
-              <p>
-                {summary}
-                {!isAvailable && ' Not available in this version.'}
-              </p>
+              <p>{summary}</p>
             </li>
           ))}
         </ul>

@@ -23,18 +23,13 @@ const SAMPLE_FILES = {
 
 /** The page of one call. */
 export function CallPage({ call, origin }: { call: DocumentedCall; origin: string }) {
-  const { title, summary, path, files, answers, schema, formSchema, optionsKey, errors, isAvailable, examples } = call
+  const { title, summary, path, files, answers, schema, formSchema, optionsKey, errors, examples } = call
   const rows = describeOptions(schema)
   return (
     <>
       <h1>{title}</h1>
       <p className="docs-lead">{summary}</p>
       <pre className="docs-line">POST {path}</pre>
-      {!isAvailable && (
-        <p className="warning">
-          Not available in this version: the request is checked, and one that is right is answered with 503 <code>service_unavailable</code> and costs nothing.
-        </p>
-      )}
       <dl className="docs-facts">
         <div>
           <dt>Files</dt>

@@ -15,8 +15,6 @@ export interface DocumentedCall {
   title: string
   summary: string
   group: string
-  /** False while the service checks such calls but does not do their work yet. */
-  isAvailable: boolean
   files: CallFiles
   /** The options, or the fields of a call that has no `options`. */
   schema: z.ZodObject
@@ -76,7 +74,7 @@ type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
 function describeTool(tool: ToolDeclaration): Description {
   const { id, title, summary, files, options, examples, answers, suffix } = tool
   const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
-  return { slug: id, title, summary, group: 'PDF tools', isAvailable: true, files, schema: options, optionsKey: 'options', examples, answers, answerName }
+  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', examples, answers, answerName }
 }
 
 const OTHER_CALLS = new Map<string, Description>([
@@ -87,7 +85,6 @@ const OTHER_CALLS = new Map<string, Description>([
       title: 'Web page to PDF',
       summary: 'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that belongs to it) as a PDF with tags and bookmarks.',
       group: 'Web pages and invoices',
-      isAvailable: true,
       files: 'html',
       schema: webpageFields,
       optionsKey: undefined,
@@ -103,7 +100,6 @@ const OTHER_CALLS = new Map<string, Description>([
       title: 'Invoice',
       summary: 'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a code to pay with if you like.',
       group: 'Web pages and invoices',
-      isAvailable: true,
       files: 'none',
       schema: invoiceFields,
       formSchema: invoiceFormFields,

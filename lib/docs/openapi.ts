@@ -51,12 +51,11 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
 }
 
 function writeOperation(call: DocumentedCall): Part {
-  const { slug, title, summary, group, isAvailable, errors, answers } = call
-  const notice = isAvailable ? '' : '\n\nNot available in this version: a request that is right is answered with 503 `service_unavailable` and costs nothing.'
+  const { slug, title, summary, group, errors, answers } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
-    description: `${summary}${notice}`,
+    description: summary,
     tags: [group],
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
     requestBody: { required: true, content: writeRequestContent(call) },
