@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const newId = sql`gen_random_uuid()::text`
@@ -19,12 +19,18 @@ export const users = pgTable(
     balance: integer('balance').notNull().default(0),
     /** The latest month that was granted, `2026-11`; kept here so that a charge sees it under the row's lock. */
     grantedMonth: text('granted_month'),
+    /** Below this balance its owner is told; 0 for never. */
+    lowBalanceAt: integer('low_balance_at').notNull().default(20),
+    /** When its owner deleted it: from then on it stands for nobody, and only the ledger goes on naming it. */
+    deletedAt: moment('deleted_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   table => [
     uniqueIndex('users_email').on(table.email),
+    index('users_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     check('users_email_lower', sql`${table.email} = lower(${table.email})`),
     check('users_balance_not_negative', sql`${table.balance} >= 0`),
+    check('users_low_balance_not_negative', sql`${table.lowBalanceAt} >= 0`),
   ],
 )
 
@@ -77,6 +83,16 @@ export const apiKeys = pgTable(
     rotatedAt: moment('rotated_at'),
     refusedCount: integer('refused_count').notNull().default(0),
     lastRefusedAt: moment('last_refused_at'),
+    /** Of uses after the rotation. Where from and with what is kept as the call log keeps it. */
+    firstRefusedAt: moment('first_refused_at'),
+    lastRefusedAddress: text('last_refused_address'),
+    lastRefusedAgent: text('last_refused_agent'),
+    /** Of the latest call, up to a minute late. */
+    lastUsedAt: moment('last_used_at'),
+    lastUsedOperation: text('last_used_operation'),
+    lastUsedStatus: integer('last_used_status'),
+    lastUsedAddress: text('last_used_address'),
+    lastUsedAgent: text('last_used_agent'),
   },
   table => [
     uniqueIndex('api_keys_hash').on(table.hash),
@@ -111,6 +127,7 @@ export const ledgerEntries = pgTable(
   },
   table => [
     index('ledger_entries_account').on(table.accountId, table.id),
+    index('ledger_entries_booked').on(table.accountId).where(sql`${table.kind} in ('purchase', 'adjustment')`),
     uniqueIndex('ledger_entries_month').on(table.accountId, table.month),
     uniqueIndex('ledger_entries_call').on(table.callId, table.kind),
     uniqueIndex('ledger_entries_reference').on(table.reference),
@@ -184,4 +201,82 @@ export const signInAttempts = pgTable(
     attemptedAt: moment('attempted_at').notNull().defaultNow(),
   },
   table => [index('sign_in_attempts_ip').on(table.ip, table.attemptedAt), index('sign_in_attempts_at').on(table.attemptedAt)],
+)
+
+/** Where a call comes in: with a key, or from a page of the account area. */
+export type CallVia = 'api' | 'playground'
+
+/**
+ * What an account sees of its calls. No names of files, no content, no text that a client chose. Rows are written after
+ * the answer, many at a time; `users` is not referenced, so that one of them can't stop the others.
+ */
+export const calls = pgTable(
+  'calls',
+  {
+    /** The request's id. */
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    /** When the head of the request had arrived. */
+    at: moment('at').notNull(),
+    /** The same in UTC, for deleting what is old. An index on the moment itself would be taken for lists as well, and read through other accounts' calls. */
+    day: date('day', { mode: 'string' }).notNull(),
+    operation: text('operation').notNull(),
+    via: text('via').$type<CallVia>().notNull(),
+    /** 499 when the client hung up before there was an answer. */
+    status: integer('status').notNull(),
+    error: text('error'),
+    /** The field to blame, as far as its name is one of ours. */
+    param: text('param'),
+    /** Milliseconds until the last byte had gone, and those of them that the engine took. */
+    ms: integer('ms').notNull(),
+    engineMs: integer('engine_ms'),
+    bytesIn: bigint('bytes_in', { mode: 'number' }).notNull(),
+    bytesOut: bigint('bytes_out', { mode: 'number' }).notNull(),
+    credits: integer('credits').notNull(),
+    replayed: boolean('replayed').notNull(),
+    delivered: boolean('delivered').notNull(),
+    browserOrigin: boolean('browser_origin').notNull(),
+    keyLast4: text('key_last4'),
+    /** The network that it came from: 24 bits of an IPv4 address, 48 of an IPv6 one. */
+    address: text('address'),
+    agent: text('agent'),
+  },
+  table => [
+    index('calls_account').on(table.accountId, table.at, table.id),
+    index('calls_failed').on(table.accountId, table.at, table.id).where(sql`${table.status} >= 400`),
+    index('calls_day').on(table.day),
+    check('calls_via', sql`${table.via} in ('api', 'playground')`),
+  ],
+)
+
+/** How a call ended: with a file that was delivered, refused (4xx, also when the client hung up), or failed (5xx). */
+export type CallOutcome = 'ok' | 'refused' | 'failed'
+
+/** Calls of an account by day in UTC, counted as they are logged. */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    accountId: text('account_id').notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    operation: text('operation').notNull(),
+    outcome: text('outcome').$type<CallOutcome>().notNull(),
+    calls: integer('calls').notNull(),
+    credits: integer('credits').notNull(),
+    ms: bigint('ms', { mode: 'number' }).notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.accountId, table.day, table.operation, table.outcome] }),
+    index('usage_days_day').on(table.day),
+    check('usage_days_outcome', sql`${table.outcome} in ('ok', 'refused', 'failed')`),
+  ],
+)
+
+/** Addresses of deleted accounts whose month had been granted, as a keyed hash, until that month is over. */
+export const spentGrants = pgTable(
+  'spent_grants',
+  {
+    month: text('month').notNull(),
+    addressHash: text('address_hash').notNull(),
+  },
+  table => [primaryKey({ columns: [table.month, table.addressHash] })],
 )

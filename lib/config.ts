@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -18,6 +19,15 @@ const hostList = text().superRefine((list, context) => {
   }
 })
 
+const modelFolder = text().superRefine((folder, context) => {
+  if (folder === undefined) return
+  try {
+    if (!readdirSync(folder).some(name => /\.traineddata(\.gz)?$/.test(name))) context.addIssue({ code: 'custom', message: `${folder} holds no model; put files such as rus.traineddata or rus.traineddata.gz into it` })
+  } catch {
+    context.addIssue({ code: 'custom', message: `${folder} is no folder that can be read; name one that holds files such as rus.traineddata` })
+  }
+})
+
 /** Every environment variable the service reads; the README's table is checked against it. */
 const variables = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -35,6 +45,7 @@ const variables = z.object({
   GOOGLE_ID: text(),
   GOOGLE_SECRET: text(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
 
   MAX_BODY_BYTES: integer(100 * MIB, 1024),
   MAX_FILES: integer(100),
@@ -55,6 +66,7 @@ const variables = z.object({
   TOOL_TIMEOUT_MS: integer(30_000),
   OCR_PAGE_TIMEOUT_MS: integer(15_000),
   OCR_TIMEOUT_MS: integer(180_000),
+  OCR_LANGUAGES_DIR: modelFolder,
   ENGINE_RSS_MB: integer(1500, 200),
   ENGINES: integer(availableParallelism()),
 
@@ -65,6 +77,9 @@ const variables = z.object({
   BROWSER_WS_ENDPOINT: z.url({ protocol: /^wss?$/ }).optional(),
   EGRESS_HOST: text(),
   BROWSER_SANDBOX: z.enum(['required', 'preferred']).optional(),
+
+  TEST_MODE: z.literal('1').optional(),
+  CLOCK_OFFSET_MS: z.coerce.number().int().min(-1e12).max(1e12).default(0),
 })
 
 export type Config = z.infer<typeof variables> & {
@@ -97,6 +112,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {
     throw new Error('Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and the address of this machine at which it finds the way out')
   }
+  if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
+    throw new Error(`Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset`)
+  }
   return {
     ...values,
     dataDir: resolve(values.DATA_DIR),
@@ -110,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       maxInflateBytes: values.MAX_INFLATE_BYTES,
       maxPixels: values.MAX_PIXELS,
       ocrPageTimeoutMs: values.OCR_PAGE_TIMEOUT_MS,
+      ...(values.OCR_LANGUAGES_DIR === undefined ? {} : { ocrLanguagesFolder: resolve(values.OCR_LANGUAGES_DIR) }),
     },
   }
 }

@@ -10,6 +10,7 @@ const columns = {
   emailVerified: users.emailVerified,
   passwordHash: users.passwordHash,
   sessionVersion: users.sessionVersion,
+  lowBalanceAt: users.lowBalanceAt,
   createdAt: users.createdAt,
 }
 
@@ -32,6 +33,8 @@ interface NewAccount {
   image?: string | null
   passwordHash?: string | null
   emailVerified?: Date | null
+  /** The latest month that is not granted any more. */
+  grantedMonth?: string | null
 }
 
 /** Inserts an account; undefined, and nothing changed, when the address has one. */
@@ -58,6 +61,11 @@ export async function raiseSessionVersion(database: Database, id: string): Promi
     .where(eq(users.id, id))
     .returning(columns)
   return row
+}
+
+/** Sets the balance below which the owner is told. */
+export async function updateLowBalance(database: Database, id: string, lowBalanceAt: number): Promise<void> {
+  await database.drizzle.update(users).set({ lowBalanceAt }).where(eq(users.id, id))
 }
 
 /** Notes when the address was verified, the first time only; with `dropPassword` a password from before that goes. */

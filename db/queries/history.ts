@@ -1,32 +1,42 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
-import { ledgerEntries } from '../schema'
+import { calls, ledgerEntries } from '../schema'
 
 interface Page {
   accountId: string
   limit: number
-  before?: number
+  /** Id of an entry; only older ones. */
+  before?: number | undefined
 }
 
-/** Ledger entries of an account, newest first. */
+/** Ledger entries of an account, newest first, with what is logged of the calls behind them. */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
   const { id, kind, delta, balance, callId, month, note, createdAt } = ledgerEntries
   const older = before === undefined ? undefined : lt(id, before)
   return database.drizzle
-    .select({ id, kind, delta, balance, callId, month, note, createdAt })
+    .select({ id, kind, delta, balance, callId, month, note, createdAt, operation: calls.operation, via: calls.via })
     .from(ledgerEntries)
+    .leftJoin(calls, and(eq(calls.id, callId), eq(calls.accountId, accountId)))
     .where(and(eq(ledgerEntries.accountId, accountId), older))
     .orderBy(desc(id))
     .limit(limit)
 }
 
-/** Net credits spent on calls, by the UTC day of the charge, from a day on. */
-export function countCharges(queries: Queries, accountId: string, fromDay: string): Promise<{ day: string; credits: number }[]> {
-  return queries.rows<{ day: string; credits: number }>(sql`
-    select to_char(charge.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as credits
-    from ledger_entries charge
-    where charge.account_id = ${accountId} and charge.kind = 'charge'
-      and charge.created_at >= ${fromDay}::timestamp at time zone 'UTC'
-      and not exists (select 1 from ledger_entries refund where refund.call_id = charge.call_id and refund.kind = 'refund')
-    group by 1`)
+export type BalanceRow = {
+  balance: number
+  /** Purchases and adjustments together, of all time. */
+  booked: number
+  grantedMonth: string | null
+  isVerified: boolean
+  lowBalanceAt: number
+}
+
+/** What is known of an account's balance; undefined when there is no such account. */
+export async function findBalanceDetails(queries: Queries, accountId: string): Promise<BalanceRow | undefined> {
+  const [row] = await queries.rows<BalanceRow>(sql`
+    select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified", low_balance_at as "lowBalanceAt",
+      (select coalesce(sum(delta), 0)::int from ledger_entries
+        where account_id = ${accountId} and kind in ('purchase', 'adjustment')) as booked
+    from users where id = ${accountId}`)
+  return row
 }

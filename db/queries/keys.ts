@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { isDuplicate } from '../database-away'
 import type { GrantTerms } from './credits'
@@ -11,8 +11,8 @@ export type KeyOwner = {
 }
 
 /**
- * Finds whose key a hash is and grants this month's credits on the way; notes the use of a rotated key. Mostly there is
- * nothing to grant or to note, and one statement that only reads is enough.
+ * Finds whose key a hash is and grants this month's credits on the way. Mostly there is nothing to grant, and one
+ * statement that only reads is enough.
  * A grant that another call makes meanwhile is not seen: ask again when the balance does not suffice.
  */
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
@@ -20,13 +20,14 @@ export async function findKeyOwner(queries: Queries, hash: string, grant: GrantT
     select api_keys.id as "keyId", account_id as "accountId", rotated_at is not null as "isRotated", balance,
       coalesce(granted_month, '') < ${grant.month} and (email_verified is not null or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
     from api_keys join users on users.id = account_id where hash = ${hash}`)
-  if (found === undefined || found.isRotated || found.isGrantDue) return found && grantAndNote(queries, hash, grant)
+  if (found === undefined) return undefined
+  if (found.isGrantDue && !found.isRotated) return grantToOwner(queries, hash, grant)
   const { keyId, accountId, isRotated, balance } = found
   return { keyId, accountId, isRotated, balance }
 }
 
-/** Grants the month to a key's owner and notes the use of a rotated key, in one statement that looks anew at both. */
-async function grantAndNote(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
+/** Grants the month to a key's owner, in one statement that looks anew at both. */
+async function grantToOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [owner] = await queries.rows<KeyOwner>(sql`
     with presented as (
       select id, account_id, rotated_at is not null as is_rotated from api_keys where hash = ${hash}
@@ -42,15 +43,19 @@ async function grantAndNote(queries: Queries, hash: string, grant: GrantTerms): 
     entry as (
       insert into ledger_entries (account_id, kind, delta, balance, month)
       select id, 'grant', ${grant.credits}::int, balance, ${grant.month} from granted
-    ),
-    refused as (
-      update api_keys set refused_count = refused_count + 1, last_refused_at = now()
-      from presented where api_keys.id = presented.id and presented.is_rotated
     )
     select presented.id as "keyId", account_id as "accountId", is_rotated as "isRotated",
       coalesce((select balance from granted), users.balance) as balance
     from presented join users on users.id = presented.account_id`)
   return owner
+}
+
+/** Notes the use of a rotated key, with what is kept of the client. */
+export async function noteRefusedUse(queries: Queries, keyId: string, client: { address: string | null; agent: string | null } | undefined): Promise<void> {
+  await queries.rows(sql`
+    update api_keys set refused_count = refused_count + 1, first_refused_at = coalesce(first_refused_at, last_refused_at, now()), last_refused_at = now(),
+      last_refused_address = ${client?.address ?? null}, last_refused_agent = ${client?.agent ?? null}
+    where id = ${keyId} and rotated_at is not null`)
 }
 
 interface NewKey {
@@ -104,21 +109,44 @@ export type KeySummary = {
   last4: string
   /** Seconds since 1970. */
   createdAtS: number
+  lastUsedAtS: number | null
+  lastUsedOperation: string | null
+  lastUsedStatus: number | null
+  lastUsedAddress: string | null
+  lastUsedAgent: string | null
   /** How often rotated keys of the account were tried, over the last 90 days. */
   refusedCount: number
+  firstRefusedAtS: number | null
   lastRefusedAtS: number | null
+  /** Of the last of those uses. */
+  lastRefusedAddress: string | null
+  lastRefusedAgent: string | null
 }
 
 /** What may be shown of an account's active key; undefined when it has none. */
 export async function findActiveKey(queries: Queries, accountId: string): Promise<KeySummary | undefined> {
   const [key] = await queries.rows<KeySummary>(sql`
-    select last4, extract(epoch from created_at)::double precision as "createdAtS",
-      (select coalesce(sum(refused_count), 0)::int from api_keys old
-        where old.account_id = api_keys.account_id and old.rotated_at is not null) as "refusedCount",
-      (select extract(epoch from max(last_refused_at))::double precision from api_keys old
-        where old.account_id = api_keys.account_id and old.rotated_at is not null) as "lastRefusedAtS"
-    from api_keys where account_id = ${accountId} and rotated_at is null`)
+    with rotated as (
+      select refused_count, first_refused_at, last_refused_at, last_refused_address, last_refused_agent
+      from api_keys where account_id = ${accountId} and rotated_at is not null and refused_count > 0
+    ),
+    refused as (
+      select coalesce(sum(refused_count), 0)::int as count, min(coalesce(first_refused_at, last_refused_at)) as since, max(last_refused_at) as last from rotated
+    ),
+    latest as (select last_refused_address, last_refused_agent from rotated order by last_refused_at desc limit 1)
+    select last4, ${seconds(sql`api_keys.created_at`)} as "createdAtS",
+      ${seconds(sql`last_used_at`)} as "lastUsedAtS", last_used_operation as "lastUsedOperation", last_used_status as "lastUsedStatus",
+      last_used_address as "lastUsedAddress", last_used_agent as "lastUsedAgent",
+      refused.count as "refusedCount", ${seconds(sql`refused.since`)} as "firstRefusedAtS", ${seconds(sql`refused.last`)} as "lastRefusedAtS",
+      latest.last_refused_address as "lastRefusedAddress", latest.last_refused_agent as "lastRefusedAgent"
+    from api_keys cross join refused left join latest on true
+    where api_keys.account_id = ${accountId} and api_keys.rotated_at is null`)
   return key
+}
+
+/** Seconds since 1970, which both drivers give as a number. */
+function seconds(moment: SQL): SQL {
+  return sql`extract(epoch from ${moment})::double precision`
 }
 
 /** Deletes keys that were rotated more than 90 days ago. */

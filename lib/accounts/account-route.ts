@@ -1,13 +1,14 @@
 import { isDatabaseAway } from '../../db/database-away'
 import { getConfig } from '../config'
 import { isCallError } from '../errors'
+import { writeContentDisposition } from '../http/content-disposition'
 import { getExchange } from '../http/exchange'
 import { describeError, getLog } from '../log'
 import { AccountRefusal, isAccountRefusal } from './account-refusal'
 import type { Account } from './accounts'
 import { clientAddress } from './client-address'
 import { readForm } from './read-form'
-import { currentAccount } from './session'
+import { currentAccount, currentSession } from './session'
 import { isSameOrigin } from './site-origin'
 
 /** What a route of the account area works on. */
@@ -16,25 +17,56 @@ export interface AccountRequest {
   clientAddress: string
 }
 
+type SignedInRequest = AccountRequest & {
+  account: Account
+  signedInAt: Date
+}
+
 type Result = Record<string, string | number | boolean>
 
 /**
  * A POST route of the account area for somebody who is signed in: refuses forms of other sites (403) and requests
  * without a session (401), answers what `work` gives as JSON, and lets nobody keep a copy.
  */
-export function accountRoute(work: (request: AccountRequest & { account: Account }) => Promise<Result>): (request: Request) => Promise<Response> {
+export function accountRoute(work: (request: SignedInRequest) => Promise<Result>): (request: Request) => Promise<Response> {
   return openRoute(async request => {
-    const account = await currentAccount()
-    if (account === null) throw new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
-    return work({ ...request, account })
+    const session = await currentSession()
+    if (session === null) throw notSignedIn()
+    return work({ ...request, ...session })
   })
+}
+
+/** A GET route of the account area for somebody who is signed in; lets nobody keep a copy of what `work` answers. */
+export function accountReading(work: (request: { account: Account; query: URLSearchParams }) => Promise<Response>): (request: Request) => Promise<Response> {
+  return async request => {
+    try {
+      const account = await currentAccount()
+      if (account === null) throw notSignedIn()
+      const response = await work({ account, query: new URL(request.url).searchParams })
+      response.headers.set('cache-control', 'no-store')
+      return response
+    } catch (error) {
+      return answerError(error)
+    }
+  }
+}
+
+/** Answers a table as a file to download, named after what it holds and the day. */
+export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
+  const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
+  return Promise.resolve(new Response(table, { headers: { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': writeContentDisposition(name) } }))
+}
+
+/** The refusal of somebody without a session. */
+export function notSignedIn(): AccountRefusal {
+  return new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
 }
 
 /** The same for everybody, signed in or not. */
 export function openRoute(work: (request: AccountRequest) => Promise<Result>): (request: Request) => Promise<Response> {
   return async request => {
     try {
-      assertSameOrigin(request)
+      assertSameOrigin(name => request.headers.get(name))
       const form = await readForm(request)
       return answer(200, await work({ form, clientAddress: clientAddress(getExchange().req, getConfig().TRUSTED_PROXIES) }))
     } catch (error) {
@@ -43,10 +75,10 @@ export function openRoute(work: (request: AccountRequest) => Promise<Result>): (
   }
 }
 
-function assertSameOrigin({ headers }: Request): void {
-  const site = headers.get('sec-fetch-site')
-  const isForeign = site !== null && site !== 'same-origin'
-  if (isForeign || !isSameOrigin({ origin: headers.get('origin'), host: headers.get('host') }, getConfig())) {
+/** Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal. */
+export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
+  const site = headerOf('sec-fetch-site') ?? 'same-origin'
+  if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
     throw new AccountRefusal(403, 'foreign_origin', 'This can only be done from a page of this site.')
   }
 }

@@ -23,6 +23,8 @@ export interface Account {
   hasPassword: boolean
   /** Part of every session; a session with another one has ended. */
   sessionVersion: number
+  /** Below this balance the owner is told; 0 for never. */
+  lowBalanceAt: number
   createdAt: Date
 }
 
@@ -60,6 +62,8 @@ export interface NewAccount {
   passwordHash?: string | null
   /** Whether the address is known to be its owner's. */
   verified: boolean
+  /** See `findSpentMonth`. */
+  grantedMonth?: string | null
 }
 
 /**

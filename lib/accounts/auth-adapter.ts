@@ -4,6 +4,7 @@ import type { Adapter, AdapterUser } from 'next-auth/adapters'
 import type { Database } from '../../db/database'
 import { apiKeys, oauthAccounts, users, verificationTokens } from '../../db/schema'
 import { findById, markVerified } from './accounts'
+import { findSpentMonth } from './spent-grant'
 
 /**
  * next-auth's view of the accounts, for mailed links and other services. Addresses are kept in lower case.
@@ -11,7 +12,7 @@ import { findById, markVerified } from './accounts'
  * An account whose address nobody had proved yet may have been opened by a stranger. When a proof comes first from
  * somebody who is not signed in to it, its password, sessions and key end, so that the stranger is out of it.
  */
-export function createAuthAdapter(database: Database, { signedInId }: { signedInId: string | null }): Adapter {
+export function createAuthAdapter(database: Database, { signedInId, secret }: { signedInId: string | null; secret: string }): Adapter {
   const { drizzle } = database
   // The adapter's type asks for more tables than JWT sessions use.
   const adapter = DrizzleAdapter(drizzle, { usersTable: users, accountsTable: oauthAccounts, verificationTokensTable: verificationTokens }) as Adapter
@@ -30,7 +31,8 @@ export function createAuthAdapter(database: Database, { signedInId }: { signedIn
   }
 
   async function createUser(values: { name: string | null; image: string | null; email: string; emailVerified: Date }) {
-    const [row] = await drizzle.insert(users).values(values).returning()
+    const grantedMonth = await findSpentMonth({ email: values.email, secret }, database)
+    const [row] = await drizzle.insert(users).values({ ...values, grantedMonth }).returning()
     if (row === undefined) throw new Error('The account was not created')
     return row
   }

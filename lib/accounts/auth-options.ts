@@ -38,7 +38,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
   }
   return {
     secret,
-    adapter: createAuthAdapter(getDatabase(), { signedInId }),
+    adapter: createAuthAdapter(getDatabase(), { signedInId, secret }),
     providers: listProviders(request),
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     jwt: { secret, maxAge: SESSION_SECONDS, decode: async ({ token }) => (await readSession(token, secret))?.token ?? null },

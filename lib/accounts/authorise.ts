@@ -1,5 +1,7 @@
 import type { Database } from '../../db/database'
-import { findKeyOwner } from '../../db/queries/keys'
+import { findKeyOwner, noteRefusedUse } from '../../db/queries/keys'
+import type { CallVia } from '../../db/schema'
+import type { CallClient } from '../calls/call-client'
 import { getLedger, type Ledger } from '../credits/ledger'
 import { getDatabase } from '../database'
 import { CallError } from '../errors'
@@ -8,13 +10,17 @@ import { hashApiKey, isApiKey } from './api-key'
 /** Whose call it is, and the account's balance with this month's grant. */
 export interface Caller {
   accountId: string
-  keyId: string
   balance: number
+  via: CallVia
+  /** What it was authenticated with, where that is a key. */
+  key?: { id: string; last4: string }
 }
 
 interface AuthoriseDependencies {
-  database: Database
-  ledger: Pick<Ledger, 'grantTerms'>
+  database?: Database
+  ledger?: Pick<Ledger, 'grantTerms'>
+  /** Who presents the key; asked for when it is a rotated one. */
+  client?: () => CallClient
 }
 
 /**
@@ -23,7 +29,7 @@ interface AuthoriseDependencies {
  */
 export async function authorise(
   apiKey: string | null | undefined,
-  { database, ledger }: AuthoriseDependencies = { database: getDatabase(), ledger: getLedger() },
+  { database = getDatabase(), ledger = getLedger(), client }: AuthoriseDependencies = {},
 ): Promise<Caller> {
   if (apiKey === null || apiKey === undefined || apiKey === '') {
     throw invalidKey('The header x-api-key is missing. Send your API key in it; a key is created in the account area.')
@@ -34,10 +40,11 @@ export async function authorise(
   const hash = hashApiKey(apiKey)
   const owner = await findKeyOwner(database, hash, ledger.grantTerms())
   if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
+  if (owner.isRotated) await noteRefusedUse(database, owner.keyId, client?.())
   if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
   // A balance of 0 may be one from before a grant that another call made at the same moment.
   const latest = owner.balance > 0 ? owner : await findKeyOwner(database, hash, ledger.grantTerms())
-  return { accountId: owner.accountId, keyId: owner.keyId, balance: latest?.balance ?? owner.balance }
+  return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4: apiKey.slice(-4) } }
 }
 
 function invalidKey(message: string): CallError {

@@ -26,7 +26,8 @@ export async function changePassword({ account, current, password, clientAddress
   return changed
 }
 
-async function assertPassword({ account, current, clientAddress }: Omit<Change, 'password'>): Promise<void> {
+/** Refuses a password that is not the account's; wrong ones count as failed sign-ins. Throws AccountRefusal. */
+export async function assertPassword({ account, current, clientAddress }: Omit<Change, 'password'>): Promise<void> {
   const attempt = await beginSignIn({ email: account.email, ip: clientAddress })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const found = await findByPassword(account.email, current)

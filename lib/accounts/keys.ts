@@ -1,5 +1,7 @@
 import type { Database } from '../../db/database'
-import { findActiveKey, insertFirstKey, replaceKey } from '../../db/queries/keys'
+import { countRecentCalls } from '../../db/queries/calls'
+import { findActiveKey, insertFirstKey, type KeySummary, replaceKey } from '../../db/queries/keys'
+import type { CallClient } from '../calls/call-client'
 import { getDatabase } from '../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
 
@@ -19,9 +21,22 @@ export interface KeyDescription {
   masked: string
   last4: string
   createdAt: Date
-  /** How often rotated keys of the account were tried in the last 90 days, and when last. */
+  /** Its latest call, up to a minute late; null before the first one. */
+  lastUse: KeyUse | null
+  /** Calls of the account in the last 24 hours that were answered, refused or failed after its key was known. */
+  callsInLastDay: number
+  /** How often rotated keys of the account were tried in the last 90 days, since when, and when and by whom last. */
   refusedUses: number
+  firstRefusedAt: Date | null
   lastRefusedAt: Date | null
+  lastRefusedClient: CallClient
+}
+
+export interface KeyUse {
+  at: Date
+  operation: string
+  status: number
+  client: CallClient
 }
 
 /** Creates an account's key and gives it, the only time it can be read. Throws KeyExistsError when it has one. */
@@ -52,15 +67,24 @@ export async function rotateSeenKey(seen: { accountId: string; last4: string }, 
 
 /** What may be shown of an account's active key, or null when it has none. */
 export async function describeKey(accountId: string, database: Database = getDatabase()): Promise<KeyDescription | null> {
-  const key = await findActiveKey(database, accountId)
+  const [key, callsInLastDay] = await Promise.all([findActiveKey(database, accountId), countRecentCalls(database, accountId)])
   if (key === undefined) return null
   return {
     masked: maskApiKey(key.last4),
     last4: key.last4,
     createdAt: fromSeconds(key.createdAtS),
+    lastUse: describeUse(key),
+    callsInLastDay,
     refusedUses: key.refusedCount,
+    firstRefusedAt: key.firstRefusedAtS === null ? null : fromSeconds(key.firstRefusedAtS),
     lastRefusedAt: key.lastRefusedAtS === null ? null : fromSeconds(key.lastRefusedAtS),
+    lastRefusedClient: { address: key.lastRefusedAddress, agent: key.lastRefusedAgent },
   }
+}
+
+function describeUse({ lastUsedAtS, lastUsedOperation, lastUsedStatus, lastUsedAddress, lastUsedAgent }: KeySummary): KeyUse | null {
+  if (lastUsedAtS === null || lastUsedOperation === null || lastUsedStatus === null) return null
+  return { at: fromSeconds(lastUsedAtS), operation: lastUsedOperation, status: lastUsedStatus, client: { address: lastUsedAddress, agent: lastUsedAgent } }
 }
 
 function mintFor(accountId: string) {

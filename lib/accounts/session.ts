@@ -28,9 +28,9 @@ export function sessionCookie(purpose: string, config: Pick<Config, 'PUBLIC_URL'
   }
 }
 
-/** What a session's token says of an account. */
+/** What a session's token says of an account; it keeps the time of the sign-in when it is written anew. */
 export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>): JWT {
-  return { sub: account.id, version: account.sessionVersion }
+  return { sub: account.id, version: account.sessionVersion, signedInS: Math.floor(Date.now() / 1000) }
 }
 
 /**
@@ -47,10 +47,17 @@ export async function readSession(token: string | undefined, secret: string): Pr
 
 /** The account that is signed in on the request that is being answered, or null. */
 export async function currentAccount(): Promise<Account | null> {
+  return (await currentSession())?.account ?? null
+}
+
+/** The same with when it signed in; a session from before that was noted counts as an old one. */
+export async function currentSession(): Promise<{ account: Account; signedInAt: Date } | null> {
   const config = getConfig()
-  const token = (await cookies()).get(sessionCookie('session', config).name)?.value
-  const session = await readSession(token, requireAuthSecret(config))
-  return session?.account ?? null
+  const value = (await cookies()).get(sessionCookie('session', config).name)?.value
+  const session = await readSession(value, requireAuthSecret(config))
+  if (session === null) return null
+  const signedInS = session.token['signedInS']
+  return { account: session.account, signedInAt: new Date(typeof signedInS === 'number' ? signedInS * 1000 : 0) }
 }
 
 /** Starts a session on the answer that is being made; `account` is the row as it is now, with its session version. */

@@ -1,9 +1,12 @@
 import { getConfig } from '../config'
+import { getDatabase } from '../database'
 import { AccountRefusal, tooManyAttempts } from './account-refusal'
 import { createAccount, isEmail, normaliseEmail } from './accounts'
+import { requireAuthSecret } from './auth-secret'
 import { findNewPasswordFault } from './new-password'
 import { hashPassword } from './password'
 import { beginSignIn } from './sign-in-limit'
+import { findSpentMonth } from './spent-grant'
 
 const LIMITS = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100 }
 
@@ -22,6 +25,7 @@ export async function signUp({ email, password, clientAddress }: { email: string
   if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
   const attempt = await beginSignIn({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
-  await createAccount({ email: address, passwordHash: await hashPassword(password), verified: false })
+  const grantedMonth = await findSpentMonth({ email: address, secret: requireAuthSecret(getConfig()) }, getDatabase())
+  await createAccount({ email: address, passwordHash: await hashPassword(password), verified: false, grantedMonth })
   return { ok: true }
 }

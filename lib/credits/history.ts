@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database'
-import { countCharges, listEntries } from '../../db/queries/history'
-import type { EntryKind } from '../../db/schema'
+import { listEntries } from '../../db/queries/history'
+import type { CallVia, EntryKind } from '../../db/schema'
+import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
 
 /** One line of an account's ledger as its owner sees it. */
@@ -10,7 +11,11 @@ export interface CreditEntry {
   delta: number
   /** The balance after it. */
   balance: number
+  /** Of a charge and its refund: the request's id. */
   callId: string | null
+  /** What was called, while it is in the call log; null when it is there no more, or not yet. */
+  operation: string | null
+  via: CallVia | null
   month: string | null
   note: string | null
   createdAt: Date
@@ -19,22 +24,31 @@ export interface CreditEntry {
 /** An account's latest ledger entries, newest first; `before` is the id of the last one of the page before. */
 export function listCredits(
   accountId: string,
-  { limit, before }: { limit: number; before?: number },
+  { limit, before }: { limit: number; before?: number | undefined },
   database: Database = getDatabase(),
 ): Promise<CreditEntry[]> {
   return listEntries(database, { accountId, limit, before })
 }
 
-/** Credits spent on each of the last `days` days in UTC, refunds taken off; oldest first, days without a call included. */
-export async function countUsage(
-  accountId: string,
-  { days, now = new Date() }: { days: number; now?: Date },
-  database: Database = getDatabase(),
-): Promise<{ day: string; credits: number }[]> {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const names = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10))
-  const counted = new Map((await countCharges(database, accountId, names[0] ?? '')).map(({ day, credits }) => [day, credits]))
-  return names.map(day => ({ day, credits: counted.get(day) ?? 0 }))
+const DAY_MS = 86_400_000
+const EXPORT_DAYS = 90
+const EXPORT_PAGE = 1000
+
+/** An account's ledger of the last 90 days as CSV, newest first, read as it is sent. */
+export function exportLedger(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
+  return streamCsv(['time', 'kind', 'credits', 'balance', 'reason', 'request_id', 'operation', 'via'], listLines(accountId, database))
 }
 
-const DAY_MS = 86_400_000
+async function* listLines(accountId: string, database: Database): AsyncGenerator<Cell[]> {
+  const since = new Date(Date.now() - EXPORT_DAYS * DAY_MS)
+  let before: number | undefined
+  for (;;) {
+    const entries = await listEntries(database, { accountId, limit: EXPORT_PAGE, before })
+    for (const { createdAt, kind, delta, balance, month, note, callId, operation, via } of entries) {
+      if (createdAt < since) return
+      yield [createdAt, kind, delta, balance, month ?? note ?? operation, callId, operation, via]
+    }
+    before = entries.at(-1)?.id
+    if (entries.length < EXPORT_PAGE) return
+  }
+}

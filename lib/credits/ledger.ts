@@ -60,7 +60,7 @@ export interface Ledger {
 interface LedgerSettings {
   database: Database
   /** Decides the month; leases run on the database's clock. */
-  now?: () => Date
+  now?: (() => Date) | undefined
   instanceId?: string
   leaseMs?: number
   /** Whether an address must be verified before its account is granted anything. */
@@ -70,8 +70,13 @@ interface LedgerSettings {
 /** The ledger on the opened database. */
 export function getLedger(): Ledger {
   return singleton('ledger', () =>
-    createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined }),
+    createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined, now: createClock(getConfig().CLOCK_OFFSET_MS) }),
   )
+}
+
+/** The clock that months are granted by; only tests have one that is some milliseconds ahead of the machine's, or behind it. */
+export function createClock(offsetMs: number): () => Date {
+  return () => new Date(Date.now() + offsetMs)
 }
 
 /** A ledger on a database; several of them, in one or more processes, may work on the same accounts. */

@@ -1,26 +1,51 @@
 import type { Database } from '../../db/database'
+import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
+import { purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
+import { purgeUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
 
 interface SweeperSettings {
   ledger: Pick<Ledger, 'sweep' | 'purge'>
   database: Database
+  /** Days that calls stay in the log. */
+  callLogDays: number
+  /** Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases alive. */
+  renew(): Promise<void>
   sweepEveryMs?: number
   purgeEveryMs?: number
   /** Told of each failure; the next round tries again. */
   onError: (error: unknown) => void
 }
 
+/** Rounds without a sweep after one that failed: every instance renews its leases once in the time of one round. */
+const ROUNDS_AFTER_FAILURE = 2
+
 /**
  * Refunds calls whose lease has run out every 10 s, and every 10 minutes deletes what is past its time: idempotency
- * records, closed holds, sign-in attempts and keys rotated over 90 days ago. Keeps no process alive.
+ * records, closed holds, sign-in attempts, keys rotated over 90 days ago, logged calls, days of usage. Keeps no process alive.
  * `stop` resolves when a round that is under way has ended.
+ *
+ * While the database was away leases ran out of calls that are alive, and of files that were delivered and could not be
+ * settled. So each sweep comes after this process's own leases were renewed, and the first one after a failure two rounds
+ * later, when all other instances have renewed theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
-  const { ledger, database, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
-  const sweeps = repeat(sweepEveryMs, () => ledger.sweep('expired'), onError)
-  const purges = repeat(purgeEveryMs, () => purge(ledger, database), onError)
+  const { ledger, database, callLogDays, renew, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
+  let roundsToWait = 0
+  const sweep = async () => {
+    await renew()
+    try {
+      await (roundsToWait > 0 ? database.ping() : ledger.sweep('expired'))
+      roundsToWait = Math.max(0, roundsToWait - 1)
+    } catch (error) {
+      roundsToWait = ROUNDS_AFTER_FAILURE
+      throw error
+    }
+  }
+  const sweeps = repeat(sweepEveryMs, sweep, onError)
+  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays }), onError)
   return {
     async stop() {
       await Promise.all([sweeps.stop(), purges.stop()])
@@ -28,10 +53,23 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
 }
 
-async function purge(ledger: Pick<Ledger, 'purge'>, database: Database): Promise<void> {
+async function purge({ ledger, database, callLogDays }: { ledger: Pick<Ledger, 'purge'>; database: Database; callLogDays: number }): Promise<void> {
   await ledger.purge()
   await purgeAttempts(database)
   await purgeKeys(database)
+  await purgeSpentGrants(database)
+  await purgeUsage(database)
+  await inBatches(limit => purgeDeletedCalls(database, limit))
+  await inBatches(limit => purgeOldCalls(database, callLogDays, limit))
+}
+
+/** So many rows a statement, that none of them holds up others or runs out of its time. */
+const BATCH_ROWS = 5000
+/** What is left then, the next round deletes. */
+const MOST_BATCHES = 20
+
+async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) if ((await remove(BATCH_ROWS)) < BATCH_ROWS) return
 }
 
 /** One round at a time, the first one after `everyMs`. */

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Warning } from '../../engines/types'
 import type { Caller } from '../accounts/authorise'
+import { type CallClient, describeClient } from '../calls/call-client'
 import type { Charge } from '../credits/ledger'
 import type { CallError } from '../errors'
-import { describeError, getLog } from '../log'
 import { ClientGone } from './client-gone'
 import type { Exchange } from './exchange'
 
@@ -11,11 +11,15 @@ import type { Exchange } from './exchange'
 export interface Call extends Exchange {
   operationId: string | undefined
   caller?: Caller
+  /** Looked at in the beginning: a connection that is gone has no address any more. */
+  client: CallClient
   charge?: Charge
   /** Whether the database went away while the call was charged, so that it may have been. */
   isChargeUnknown?: boolean
   /** Milliseconds by phase, in the order in which they came. */
   timings: Record<string, number>
+  /** Milliseconds that the work on the document took, without the way to the engine. */
+  engineMs?: number
   warnings: Set<Warning>
   /** Names of fields that were ignored, as the client wrote them. */
   unknownFields: string[]
@@ -29,14 +33,15 @@ export interface Call extends Exchange {
   measure<T>(phase: string, step: () => T | Promise<T>): Promise<T>
 }
 
-/** Begins a call. Its line is written to the log when its connection is done with it. */
-export function openCall(exchange: Exchange, operationId: string | undefined): Call {
+/** Begins a call. `onEnd` is told of it when its connection is done with it. */
+export function openCall(exchange: Exchange, operationId: string | undefined, onEnd: (call: Call) => void): Call {
   const { req, res } = exchange
   const controller = new AbortController()
   exchange.readsBody = true
   const call: Call = {
     ...exchange,
     operationId,
+    client: describeClient(req),
     timings: {},
     warnings: new Set(req.headers.origin === undefined ? [] : ['browser-origin']),
     unknownFields: [],
@@ -54,7 +59,7 @@ export function openCall(exchange: Exchange, operationId: string | undefined): C
   }
   const onClose = () => {
     if (!res.writableFinished) controller.abort(new ClientGone('The client hung up'))
-    writeLogLine(call)
+    onEnd(call)
   }
   if (res.closed) onClose()
   else res.once('close', onClose)
@@ -72,34 +77,4 @@ export function writeServerTiming(call: Call): string {
 /** The credit headers of an authenticated call. */
 export function writeCreditHeaders(balance: number, charged: 0 | 1): OutgoingHttpHeaders {
   return { 'X-Credits-Charged': String(charged), 'X-Credit-Balance': String(balance) }
-}
-
-function writeLogLine(call: Call): void {
-  const { answered, caller, charge, res } = call
-  const error = answered?.error
-  const line = {
-    requestId: call.requestId,
-    operation: call.operationId,
-    accountId: caller?.accountId,
-    status: answered?.status,
-    error: error?.code,
-    delivered: res.writableFinished,
-    charged: res.writableFinished && !error ? charge?.charged : 0,
-    replayed: charge?.replayed || undefined,
-    warnings: call.warnings.size > 0 ? [...call.warnings] : undefined,
-    bytesIn: call.bytesIn,
-    bytesOut: call.bytesOut,
-    ms: { ...roundAll(call.timings), total: round(performance.now() - call.receivedAtMs) },
-    cause: error?.cause === undefined ? undefined : describeError(error.cause),
-  }
-  if (line.cause !== undefined && answered && answered.status >= 500) getLog().error(line, 'call failed')
-  else getLog().info(line, 'call')
-}
-
-function roundAll(timings: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, round(ms)]))
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 10) / 10
 }

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { singleton } from '../registry'
 import { type Exchange, exchangeStorage } from './exchange'
 import { lingerIfUnread } from './linger'
 import { createRequestId } from './request-id'
+import { readTarget } from './request-target'
 import { writeSecurityHeaders } from './security-headers'
 
 interface ServerSettings {
@@ -31,11 +33,14 @@ const UPLOAD_TIMEOUT_MS = 60_000
 const KEEP_ALIVE_MS = 75_000
 /** Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection: close`. */
 const LAST_REQUESTS_MS = 1000
+/** Where clients connect without end, that has to be enough. */
+const MOST_LAST_CONNECTIONS = 1000
 /** A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes. */
 const REFUSAL_DELAY_MS = 200
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
 const MAX_LISTENERS = 30
-const CALLS = '/api/external/'
+/** Calls, with a key and from the playground. */
+const CALLS = ['/api/external/', '/api/account/playground/']
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
@@ -45,6 +50,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
 
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     open.add(res)
+    req.url = readTarget(req.url ?? '/')
     res.setMaxListeners(MAX_LISTENERS)
     res.once('close', () => open.delete(res))
     const exchange: Exchange = { req, res, method: replaceForeignMethod(req), requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
@@ -64,6 +70,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 2000 }, answer)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // A call may be refused by its head alone; it says itself when it wants the body.
+    req.url = readTarget(req.url ?? '/')
     if (!isCall(req)) res.writeContinue()
     answer(req, res)
   })
@@ -76,6 +83,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       draining.value = true
       await wait(leastMs)
       await Promise.race([answered, wait(maxMs - leastMs)])
+      await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
       await Promise.race([closed, wait(underWay.size > 0 ? 0 : LAST_REQUESTS_MS)])
@@ -119,7 +127,22 @@ function limitUpload(exchange: Exchange): void {
 }
 
 function isCall(req: IncomingMessage): boolean {
-  return req.url?.startsWith(CALLS) ?? false
+  return CALLS.some(path => req.url?.startsWith(path))
+}
+
+/**
+ * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. libuv
+ * takes one in each round of the event loop, so a round without any has found none.
+ */
+async function acceptAll(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => (accepted += 1)
+  server.on('connection', count)
+  for (let before = -1; accepted !== before && accepted < MOST_LAST_CONNECTIONS; ) {
+    before = accepted
+    await setImmediate()
+  }
+  server.off('connection', count)
 }
 
 /** Resolves when every one of them has ended; takes those that have from the set. */

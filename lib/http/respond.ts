@@ -10,7 +10,7 @@ const STALLED_READER_MS = 60_000
 /** After so many bytes of one answer the other calls have their turn. */
 const TURN_BYTES = 256 * 1024
 /** Nobody is left to read this; it only ends the exchange. */
-const CLIENT_CLOSED_REQUEST = 499
+export const CLIENT_CLOSED_REQUEST = 499
 
 /** Answers with a file; its pieces are sent as they are, without a second copy. */
 export function respondWithFile(call: Call, output: OutputFile): Promise<Response> {

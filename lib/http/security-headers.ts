@@ -16,13 +16,19 @@ export function writeSecurityHeaders(path: string, { isHttps, dev }: SecuritySet
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Frame-Options': 'DENY',
-    'Content-Security-Policy': isPage(path) ? writePagePolicy(randomBytes(16).toString('base64'), dev) : API_POLICY,
+    'Content-Security-Policy': choosePolicy(path, dev),
     ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }
 }
 
-function isPage(path: string): boolean {
-  return !/^\/(api|_next)(\/|$)/.test(path)
+function choosePolicy(path: string, dev: boolean): string {
+  if (path.startsWith('/_next/static/')) return writeScriptPolicy(dev)
+  return /^\/(api|_next)(\/|$)/.test(path) ? API_POLICY : writePagePolicy(randomBytes(16).toString('base64'), dev)
+}
+
+/** A worker has the policy of its own script: the one that draws previews compiles WebAssembly, which no page may. */
+function writeScriptPolicy(dev: boolean): string {
+  return `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${dev ? " 'unsafe-eval'" : ''}; connect-src 'self'; frame-ancestors 'none'`
 }
 
 function writePagePolicy(nonce: string, dev: boolean): string {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDatabaseAway } from '../../db/database-away'
 import type { Operation } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
+import { describeClient } from '../calls/call-client'
 import { getConfig } from '../config'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
 import { CallError, isCallError } from '../errors'
@@ -14,6 +15,7 @@ import { getBodyMemory, getLeases, getTurnstile, isDraining } from './instances'
 import { getExchange } from './exchange'
 import { createJsonReader } from './json-body'
 import { createMultipartReader } from './multipart-body'
+import { noteCall } from './note-call'
 import { describeFailure } from './outcome'
 import { readBody } from './read-body'
 import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request-head'
@@ -28,11 +30,12 @@ export type Identify = (req: IncomingMessage) => Promise<Caller>
  * without work, and a refund for whatever fails later. A CallError instead of an operation is what the path is refused with.
  */
 export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
-  const call = openCall(getExchange(), isCallError(found) ? undefined : found.id)
+  const call = openCall(getExchange(), isCallError(found) ? undefined : found.id, noteCall)
   let release: (() => void) | undefined
   try {
     const operation = assertCallable(call, found)
     call.caller = await call.measure('auth', () => identify(call.req))
+    if (call.caller.via === 'playground') call.warnings.delete('browser-origin') // there is no key in the browser
     const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
     await assertBalance(call.caller, idempotencyKey)
     const type = readBodyType(call.req.headers)
@@ -49,6 +52,7 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     const output = await prepared.run(call.signal)
     release()
     Object.assign(call.timings, output.timings)
+    call.engineMs = sumEngine(output.timings)
     call.signal.throwIfAborted()
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
@@ -64,7 +68,7 @@ export async function serve(found: Operation | CallError, identify: Identify = i
 
 function identifyByKey(req: IncomingMessage): Promise<Caller> {
   const key = req.headers['x-api-key']
-  return authorise(typeof key === 'string' ? key : undefined)
+  return authorise(typeof key === 'string' ? key : undefined, { client: () => describeClient(req) })
 }
 
 /** Path, method, and whether this server still takes calls. */
@@ -140,7 +144,14 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   // A call that was not charged after all is unknown to the ledger, which refuses to refund it.
   const balance = charge || isChargeUnknown ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
-  return (await balance.catch(() => ({ balance: known }))).balance
+  const foreseen = balance.catch(() => ({ balance: known }))
+  // A database that has just kept us waiting would do so again, and the client has waited long enough.
+  return isDatabaseAway(thrown) ? known : (await foreseen).balance
+}
+
+/** Without the time that the job waited and was sent. */
+function sumEngine(timings: Record<string, number>): number {
+  return Object.entries(timings).reduce((sum, [phase, ms]) => (phase === 'queue' || phase === 'send' ? sum : sum + ms), 0)
 }
 
 /** A body that came together with its head is parsed a moment later; once it is there, the connection can be kept. */

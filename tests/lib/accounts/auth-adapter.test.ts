@@ -23,7 +23,8 @@ async function accountOfStranger(verified = false) {
   return account
 }
 
-const prove = (id: string, signedInId: string | null) => createAuthAdapter(test.database, { signedInId }).updateUser?.({ id, emailVerified: new Date() })
+const SECRET = 'a secret of more than thirty-two characters'
+const prove = (id: string, signedInId: string | null) => createAuthAdapter(test.database, { signedInId, secret: SECRET }).updateUser?.({ id, emailVerified: new Date() })
 
 describe('the first proof of an address', () => {
   it('ends password, sessions and key of whoever opened the account without proof', async () => {
@@ -52,14 +53,14 @@ describe('the first proof of an address', () => {
 
 describe('an account opened by a mailed link or another service', () => {
   it('has its address proved, in lower case, and is found in any spelling', async () => {
-    const adapter = createAuthAdapter(test.database, { signedInId: null })
+    const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const user = await adapter.createUser?.({ id: '', email: 'New.Reader@Example.com', emailVerified: null })
     expect(user).toMatchObject({ email: 'new.reader@example.com', emailVerified: expect.any(Date) })
     expect((await adapter.getUserByEmail?.('NEW.reader@example.com'))?.id).toBe(user?.id)
   })
 
   it('is reached by a link once', async () => {
-    const adapter = createAuthAdapter(test.database, { signedInId: null })
+    const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const token = { identifier: 'a@example.com', token: 'hash', expires: new Date(Date.now() + 1000) }
     await adapter.createVerificationToken?.(token)
     expect(await adapter.useVerificationToken?.({ identifier: token.identifier, token: token.token })).toMatchObject({ identifier: 'a@example.com' })

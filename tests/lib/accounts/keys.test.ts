@@ -29,14 +29,15 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
     return account?.id ?? ''
   }
-  const present = (apiKey: string | null, on = database) => authorise(apiKey, { database: on, ledger })
+  const client = () => ({ address: '203.0.113.0/24', agent: 'curl/8.5.0' })
+  const present = (apiKey: string | null, on = database) => authorise(apiKey, { database: on, ledger, client })
   const refused = { code: 'invalid_api_key', status: 401 }
 
   it('open their account, with this month granted by the way, once', async () => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
-    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
+    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100, via: 'api', key: { last4: apiKey.slice(-4) } })
     const [entry] = await database.rows<{ count: number }>(sql`select count(*)::int from ledger_entries where account_id = ${accountId}`)
     expect(entry?.count).toBe(1)
   })
@@ -117,11 +118,12 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const accountId = await newAccount()
     expect(await describeKey(accountId, database)).toBeNull()
     const { apiKey: old } = await createKey(accountId, database)
-    expect(await describeKey(accountId, database)).toMatchObject({ masked: `sheaf_live_…${old.slice(-4)}`, refusedUses: 0, lastRefusedAt: null })
+    expect(await describeKey(accountId, database)).toMatchObject({ masked: `sheaf_live_…${old.slice(-4)}`, refusedUses: 0, firstRefusedAt: null, lastRefusedAt: null, lastRefusedClient: { address: null, agent: null } })
     const { apiKey: fresh } = await rotateKey(accountId, database)
     for (let use = 0; use < 3; use += 1) await present(old).catch(() => {})
     const described = await describeKey(accountId, database)
-    expect(described).toMatchObject({ last4: fresh.slice(-4), refusedUses: 3 })
+    expect(described).toMatchObject({ last4: fresh.slice(-4), refusedUses: 3, lastRefusedClient: client() })
+    expect(described?.firstRefusedAt?.getTime()).toBeLessThan(described?.lastRefusedAt?.getTime() ?? 0)
     expect(Math.abs((described?.lastRefusedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
     expect(Math.abs((described?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
   })

@@ -23,9 +23,15 @@ it('lets a client choose no policy', async () => {
 })
 
 it('allows nothing to be loaded by answers that are no page', () => {
-  for (const path of ['/api/external/pdf-tools/rotate-pdf', '/api/health', '/_next/static/x.js']) {
+  for (const path of ['/api/external/pdf-tools/rotate-pdf', '/api/health', '/_next/image']) {
     expect(writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
   }
+})
+
+it('lets scripts compile WebAssembly only as workers, which have a policy of their own, and never pages', () => {
+  const policyOf = (path: string) => writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']
+  expect(policyOf('/_next/static/chunks/worker.js')).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'")
+  for (const path of ['/account/playground/merge-pdf', '/', '/_next/static', '/api/_next/static/x']) expect(policyOf(path)).not.toContain('wasm-unsafe-eval')
 })
 
 it('allows eval in development only, and insists on https only where the site has it', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CallRow } from '../../../db/queries/calls'
 import { EngineError } from '../../../engines/errors'
 import type { OutputFile } from '../../../engines/types'
 import { readConfig } from '../../../lib/config'
@@ -49,6 +50,7 @@ function createLedger(balance = 10) {
 }
 
 let ledger: ReturnType<typeof createLedger>
+let logged: CallRow[]
 let server: TestServer
 let found: Operation | CallError
 let callerBalance: number
@@ -73,6 +75,8 @@ beforeEach(async () => {
   placeSingleton('ledger', ledger)
   placeSingleton('leases', createLeases(() => ledger))
   placeSingleton('draining', { value: false })
+  logged = []
+  placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
   callerBalance = 10
   authorisation = undefined
   found = operation
@@ -82,7 +86,7 @@ beforeEach(async () => {
     serve(found, req => {
       if (authorisation) return Promise.reject(authorisation)
       if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
-      return Promise.resolve({ accountId: 'account', keyId: 'key', balance: callerBalance })
+      return Promise.resolve({ accountId: 'account', balance: callerBalance, via: 'api' as const, key: { id: 'key', last4: 'last' } })
     }),
   )
 })
@@ -111,6 +115,35 @@ describe('a call that succeeds', () => {
     expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/)
     await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
     expect(ledger.settle.mock.calls[0]?.[0]).toEqual([answer.headers['x-request-id']])
+  })
+
+  it('is logged for its account', async () => {
+    const before = Date.now()
+    const { headers } = await call({ headers: { ...JSON_TYPE, 'user-agent': 'shop/1.0 (alice)', origin: 'https://example.com' } })
+    await vi.waitFor(() => expect(logged).toHaveLength(1))
+    const { at, ms, ...row } = logged[0] ?? expect.fail()
+    expect(row).toEqual({
+      id: headers['x-request-id'],
+      accountId: 'account',
+      operation: 'pdf-tools/test',
+      via: 'api',
+      status: 200,
+      error: null,
+      param: null,
+      engineMs: 5,
+      bytesIn: 2,
+      bytesOut: 8,
+      credits: 1,
+      replayed: false,
+      delivered: true,
+      browserOrigin: true,
+      keyId: 'key',
+      keyLast4: 'last',
+      address: '127.0.0.0/24',
+      agent: 'shop/1.0',
+    })
+    expect(ms).toBeLessThan(10_000)
+    expect(Math.abs(Date.parse(at) - before)).toBeLessThan(10_000)
   })
 
   it('names the fields that were ignored, at most 10 and only plain words', async () => {
@@ -207,6 +240,13 @@ describe('a call that fails after its charge', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
+  it('is answered without waiting for its refund, when the database has kept it waiting already', async () => {
+    ledger.charge.mockRejectedValueOnce(Object.assign(new Error('no answer in time'), { code: 'DATABASE_TIMEOUT' }))
+    ledger.refund.mockImplementationOnce(() => new Promise(() => {}))
+    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10' } })
+    expect(ledger.refund).toHaveBeenCalledTimes(1)
+  })
+
   it('keeps its answer when it turns out that it was never charged', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
     ledger.refund.mockRejectedValueOnce(new Error('There is no call'))
@@ -235,6 +275,7 @@ describe('a client that goes away', () => {
     socket.destroy()
     await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
     expect(signals[0]?.aborted).toBe(true)
+    expect(logged).toMatchObject([{ status: 499, error: null, delivered: false, credits: 0, engineMs: null, address: '127.0.0.0/24' }])
   })
 
   it('before it has the whole answer is refunded', async () => {
@@ -247,6 +288,7 @@ describe('a client that goes away', () => {
     expect(ledger.events).toEqual(['charge'])
     socket.destroy()
     await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+    expect(logged).toMatchObject([{ status: 200, delivered: false, credits: 0 }])
   })
 
   it('in the middle of its body costs nothing', async () => {
@@ -307,6 +349,7 @@ describe('an answer that comes before the body was read', () => {
     const answer = await call({ headers: { ...JSON_TYPE, 'x-api-key': 'wrong', connection: 'keep-alive' } })
     expect(answer.status).toBe(401)
     expect(answer.headers.connection).toBe('keep-alive')
+    expect(logged).toEqual([]) // nobody's
   })
 })
 

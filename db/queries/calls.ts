@@ -1,0 +1,159 @@
+import { and, desc, eq, gt, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { Database, Queries } from '../database'
+import { calls } from '../schema'
+
+/** A call to be logged. */
+export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
+  /** ISO 8601. */
+  at: string
+  /** The key it came with. */
+  keyId: string | null
+}
+
+/** A logged call as its account sees it. */
+export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
+
+/**
+ * Logs calls, adds them to their days and notes the latest use of their keys, at most once a minute for each; all in one
+ * statement. A call that is logged already counts no second time; calls of accounts that were deleted are left out.
+ * The rows come as one parameter, so that the database has to know one form of the statement.
+ */
+export async function insertCalls(queries: Queries, rows: readonly CallRow[]): Promise<void> {
+  await queries.rows(sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(
+        id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, param text,
+        ms int, "engineMs" int, "bytesIn" bigint, "bytesOut" bigint, credits int, replayed boolean, delivered boolean,
+        "browserOrigin" boolean, "keyLast4" text, address text, agent text, "keyId" text)
+    ),
+    logged as (
+      insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in, bytes_out,
+        credits, replayed, delivered, browser_origin, key_last4, address, agent)
+      select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, param, ms, "engineMs", "bytesIn", "bytesOut",
+        credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent
+      from given join users on users.id = "accountId" and users.deleted_at is null
+      on conflict (id) do nothing
+      returning account_id, day, operation, status, delivered, credits, ms
+    ),
+    counted as (
+      insert into usage_days (account_id, day, operation, outcome, calls, credits, ms)
+      select account_id, day, operation,
+        case when status >= 500 then 'failed' when status >= 400 or not delivered then 'refused' else 'ok' end,
+        count(*), sum(credits), sum(ms)
+      from logged group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (account_id, day, operation, outcome) do update
+      set calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits, ms = usage_days.ms + excluded.ms
+    ),
+    latest as (
+      select distinct on ("keyId") * from given where "keyId" is not null order by "keyId", at desc
+    ),
+    idle as (
+      select id from api_keys
+      where id in (select "keyId" from latest) and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
+      for no key update skip locked
+    )
+    update api_keys set last_used_at = latest.at, last_used_operation = latest.operation, last_used_status = latest.status,
+      last_used_address = latest.address, last_used_agent = latest.agent
+    from idle join latest on "keyId" = idle.id where api_keys.id = idle.id`)
+}
+
+const columns = {
+  id: calls.id,
+  at: calls.at,
+  operation: calls.operation,
+  via: calls.via,
+  status: calls.status,
+  error: calls.error,
+  param: calls.param,
+  ms: calls.ms,
+  engineMs: calls.engineMs,
+  bytesIn: calls.bytesIn,
+  bytesOut: calls.bytesOut,
+  credits: calls.credits,
+  replayed: calls.replayed,
+  delivered: calls.delivered,
+  browserOrigin: calls.browserOrigin,
+  keyLast4: calls.keyLast4,
+  address: calls.address,
+  agent: calls.agent,
+}
+
+/** Which calls of an account, and how many at most. */
+export interface CallFilter {
+  accountId: string
+  limit: number
+  operation?: string | undefined
+  /** From 200 up to, and without, 300 for `2`; and so on. */
+  statusClass?: 2 | 4 | 5 | undefined
+  /** Id of a call; only what came before it. */
+  before?: string | undefined
+  since?: Date | undefined
+}
+
+/** Logged calls of an account, newest first. */
+export function listCalls(database: Database, filter: CallFilter): Promise<LoggedCall[]> {
+  const { accountId, limit, operation, statusClass, before, since } = filter
+  const wanted: (SQL | undefined)[] = [
+    eq(calls.accountId, accountId),
+    operation === undefined ? undefined : eq(calls.operation, operation),
+    statusClass === undefined ? undefined : and(gte(calls.status, statusClass * 100), lt(calls.status, statusClass * 100 + 100)),
+    statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`, // the words of the index of failures
+    since === undefined ? undefined : gte(calls.at, since),
+    before === undefined ? undefined : isBefore(accountId, before),
+  ]
+  return database.drizzle.select(columns).from(calls).where(and(...wanted)).orderBy(desc(calls.at), desc(calls.id)).limit(limit)
+}
+
+/** Compared inside of the database, whose clock has digits that a Date has not. */
+function isBefore(accountId: string, id: string): SQL {
+  const at = sql`(select cursor.at from calls cursor where cursor.id = ${id} and cursor.account_id = ${accountId})`
+  return sql`(${calls.at} <= ${at} and (${calls.at} < ${at} or ${calls.id} < ${id}))`
+}
+
+/** One logged call of an account; undefined when there is none of that id. */
+export async function findCall(database: Database, accountId: string, id: string): Promise<LoggedCall | undefined> {
+  const [call] = await database.drizzle
+    .select(columns)
+    .from(calls)
+    .where(and(eq(calls.id, id), eq(calls.accountId, accountId)))
+  return call
+}
+
+/** The latest logged call of an account that came after a moment. */
+export async function findLatestCall(database: Database, accountId: string, after: Date): Promise<LoggedCall | undefined> {
+  const [call] = await database.drizzle
+    .select(columns)
+    .from(calls)
+    .where(and(eq(calls.accountId, accountId), gt(calls.at, after)))
+    .orderBy(desc(calls.at), desc(calls.id))
+    .limit(1)
+  return call
+}
+
+/** Calls of an account within the last 24 hours. */
+export async function countRecentCalls(queries: Queries, accountId: string): Promise<number> {
+  const [found] = await queries.rows<{ count: number }>(sql`
+    select count(*)::int as count from calls where account_id = ${accountId} and at > clock_timestamp() - interval '24 hours'`)
+  return found?.count ?? 0
+}
+
+/** Deletes up to `limit` calls that came more than `days` days ago, counted in whole days,, leaving those that another instance is deleting; gives their number. */
+export async function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
+  const deleted = await queries.rows(sql`
+    delete from calls where id in (
+      select id from calls where day < (clock_timestamp() at time zone 'UTC')::date - ${days}::int
+      order by day limit ${limit}::int for update skip locked)
+    returning 1 as deleted`)
+  return deleted.length
+}
+
+/** Deletes up to `limit` calls of accounts that were deleted within the last two days; gives their number. */
+export async function purgeDeletedCalls(queries: Queries, limit: number): Promise<number> {
+  const deleted = await queries.rows(sql`
+    delete from calls where id in (
+      select calls.id from users join calls on calls.account_id = users.id
+      where users.deleted_at > clock_timestamp() - interval '2 days'
+      limit ${limit}::int for update of calls skip locked)
+    returning 1 as deleted`)
+  return deleted.length
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Queries } from '../database'
+
+interface Deletion {
+  accountId: string
+  /** The running month, `2026-11`. */
+  month: string
+  /** What stands for the account's address among the months that were granted already. */
+  addressHash: string
+}
+
+/**
+ * Removes what tells whose an account was: its row keeps the id, the balance and the ledger, everything else goes. False
+ * when it is gone already. Calls in the log are many and are left to `purgeDeletedCalls`.
+ */
+export function deletePersonalData(database: Database, { accountId, month, addressHash }: Deletion): Promise<boolean> {
+  return database.transaction(async queries => {
+    const [account] = await queries.rows<{ email: string; isGranted: boolean }>(sql`
+      select email, coalesce(granted_month, '') >= ${month} as "isGranted" from users
+      where id = ${accountId} and deleted_at is null for update`)
+    if (account === undefined) return false
+    const { email, isGranted } = account
+    if (isGranted) await queries.rows(sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`)
+    await queries.rows(sql`
+      update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null, password_hash = null,
+        session_version = session_version + 1, deleted_at = clock_timestamp()
+      where id = ${accountId}`)
+    await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)
+    await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
+    await queries.rows(sql`delete from idempotency_records where account_id = ${accountId}`)
+    await queries.rows(sql`delete from usage_days where account_id = ${accountId}`)
+    await queries.rows(sql`delete from verification_tokens where identifier = ${email}`)
+    await queries.rows(sql`delete from sign_in_attempts where email = ${email} or email = ${`mail to ${email}`}`)
+    return true
+  })
+}
+
+/** Whether an account of that address was deleted this month after it had been granted. */
+export async function hasSpentGrant(queries: Queries, month: string, addressHash: string): Promise<boolean> {
+  const found = await queries.rows(sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`)
+  return found.length > 0
+}
+
+/** Forgets addresses whose month is over. */
+export async function purgeSpentGrants(queries: Queries): Promise<void> {
+  await queries.rows(sql`delete from spent_grants where month < to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`)
+}

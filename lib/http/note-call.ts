@@ -1,0 +1,74 @@
+import type { CallRow } from '../../db/queries/calls'
+import { getCallLog } from '../calls/call-log'
+import { keepKnownParam } from '../calls/param-name'
+import { describeError, getLog } from '../log'
+import type { Call } from './call'
+import { CLIENT_CLOSED_REQUEST } from './respond'
+
+/** Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known. */
+export function noteCall(call: Call): void {
+  const row = describeRow(call)
+  writeLogLine(call, row?.credits ?? 0)
+  if (row) getCallLog().add(row)
+}
+
+function writeLogLine(call: Call, charged: number): void {
+  const { answered, caller, charge, res } = call
+  const error = answered?.error
+  const line = {
+    requestId: call.requestId,
+    operation: call.operationId,
+    accountId: caller?.accountId,
+    via: caller?.via,
+    status: answered?.status,
+    error: error?.code,
+    delivered: res.writableFinished,
+    charged,
+    replayed: charge?.replayed || undefined,
+    warnings: call.warnings.size > 0 ? [...call.warnings] : undefined,
+    bytesIn: call.bytesIn,
+    bytesOut: call.bytesOut,
+    ms: { ...roundAll(call.timings), total: round(performance.now() - call.receivedAtMs) },
+    cause: error?.cause === undefined ? undefined : describeError(error.cause),
+  }
+  if (line.cause !== undefined && answered && answered.status >= 500) getLog().error(line, 'call failed')
+  else getLog().info(line, 'call')
+}
+
+/** The row of the call log; undefined when nobody was authenticated. Nothing in it is a text that the client chose. */
+function describeRow(call: Call): CallRow | undefined {
+  const { answered, caller, charge, operationId, res } = call
+  if (!caller || operationId === undefined) return undefined
+  const error = answered?.error
+  const [problem] = error?.problems ?? []
+  const ms = performance.now() - call.receivedAtMs
+  return {
+    id: call.requestId,
+    accountId: caller.accountId,
+    at: new Date(Date.now() - ms).toISOString(),
+    operation: operationId,
+    via: caller.via,
+    status: answered?.status ?? CLIENT_CLOSED_REQUEST,
+    error: error?.code ?? null,
+    param: problem === undefined ? null : keepKnownParam(operationId, problem.param),
+    ms: Math.round(ms),
+    engineMs: call.engineMs === undefined ? null : Math.round(call.engineMs),
+    bytesIn: call.bytesIn,
+    bytesOut: call.bytesOut,
+    credits: res.writableFinished && answered && !error ? (charge?.charged ?? 0) : 0,
+    replayed: charge?.replayed ?? false,
+    delivered: res.writableFinished && answered !== undefined,
+    browserOrigin: call.warnings.has('browser-origin'),
+    keyId: caller.key?.id ?? null,
+    keyLast4: caller.key?.last4 ?? null,
+    ...call.client,
+  }
+}
+
+function roundAll(timings: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, round(ms)]))
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

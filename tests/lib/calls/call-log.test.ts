@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { CallRow } from '../../../db/queries/calls'
+import { createCallLog } from '../../../lib/calls/call-log'
+import { makeRow } from './make-row'
+
+const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+const ids = (rows: readonly CallRow[]) => rows.map(({ id }) => id)
+
+/** A place to write to that can be made to fail or to wait. */
+function makeWriter() {
+  const written: string[][] = []
+  let fault: Error | undefined
+  return {
+    written,
+    fail(error: Error | undefined) {
+      fault = error
+    },
+    write: vi.fn(async (rows: CallRow[]) => {
+      await Promise.resolve()
+      if (fault) throw fault
+      written.push(ids(rows))
+    }),
+  }
+}
+
+describe('the call log', () => {
+  it('writes calls that end soon after one another together', async () => {
+    const { written, write } = makeWriter()
+    const log = createCallLog(write, { everyMs: 5 })
+    for (const id of ['a', 'b', 'c']) log.add(makeRow({ id }))
+    expect(write).not.toHaveBeenCalled()
+    await vi.waitFor(() => expect(written).toEqual([['a', 'b', 'c']]))
+  })
+
+  it('does not wait once there are enough, and never writes more at once', async () => {
+    const { written, write } = makeWriter()
+    const log = createCallLog(write, { everyMs: 60_000, mostTogether: 2 })
+    for (const id of ['a', 'b', 'c', 'd', 'e']) log.add(makeRow({ id }))
+    await vi.waitFor(() => expect(written.flat()).toHaveLength(2))
+    await log.close()
+    expect(written).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+  })
+
+  it('keeps calls while the database is away, in their order, and writes them when it is back', async () => {
+    const { written, write, fail } = makeWriter()
+    const log = createCallLog(write, { everyMs: 1, retryMs: 2, mostTogether: 3 })
+    fail(away)
+    for (let number = 0; number < 7; number += 1) log.add(makeRow({ id: String(number) }))
+    await vi.waitFor(() => expect(write.mock.calls.length).toBeGreaterThan(4))
+    fail(undefined)
+    await vi.waitFor(() => expect(written.flat()).toEqual(['0', '1', '2', '3', '4', '5', '6']))
+  })
+
+  it('drops what comes when too many are kept', async () => {
+    const { written, write, fail } = makeWriter()
+    const log = createCallLog(write, { everyMs: 1, retryMs: 60_000, mostKept: 3 })
+    fail(away)
+    for (const id of ['a', 'b', 'c', 'd', 'e']) log.add(makeRow({ id }))
+    await log.flush()
+    fail(undefined)
+    await log.flush()
+    expect(written).toEqual([['a', 'b', 'c']])
+  })
+
+  it('gives up rows that are refused three times, and goes on with the others', async () => {
+    const { written, write, fail } = makeWriter()
+    const log = createCallLog(write, { everyMs: 60_000, retryMs: 1, mostTogether: 1 })
+    fail(new Error('refused'))
+    log.add(makeRow({ id: 'bad' }))
+    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(3))
+    fail(undefined)
+    log.add(makeRow({ id: 'good' }))
+    await vi.waitFor(() => expect(written).toEqual([['good']]))
+    expect(write).toHaveBeenCalledTimes(4)
+  })
+
+  it('writes what is left when it is closed, also what came while it was writing', async () => {
+    const { written, write } = makeWriter()
+    const log = createCallLog(write, { everyMs: 60_000 })
+    log.add(makeRow({ id: 'a' }))
+    void log.flush()
+    log.add(makeRow({ id: 'b' }))
+    await log.close()
+    expect(written.flat()).toEqual(['a', 'b'])
+  })
+
+  it('does not wait for ever for a database that is away when it is closed', async () => {
+    const { write, fail } = makeWriter()
+    const log = createCallLog(write, { everyMs: 60_000 })
+    fail(away)
+    log.add(makeRow({ id: 'a' }))
+    await log.close()
+    expect(write).toHaveBeenCalledTimes(3)
+  })
+})

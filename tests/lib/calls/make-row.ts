@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto'
+import type { CallRow } from '../../../db/queries/calls'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** An id as requests have it. */
+export function makeRequestId(): string {
+  return `req_${Array.from({ length: 22 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
+}
+
+/** A call that was answered, as the log takes it; members may be replaced. */
+export function makeRow(members: Partial<CallRow> = {}): CallRow {
+  return {
+    id: makeRequestId(),
+    accountId: 'account',
+    at: new Date().toISOString(),
+    operation: 'pdf-tools/rotate-pdf',
+    via: 'api',
+    status: 200,
+    error: null,
+    param: null,
+    ms: 12,
+    engineMs: 5,
+    bytesIn: 1000,
+    bytesOut: 900,
+    credits: 1,
+    replayed: false,
+    delivered: true,
+    browserOrigin: false,
+    keyId: null,
+    keyLast4: 'x7Qd',
+    address: '203.0.113.0/24',
+    agent: 'curl/8.5.0',
+    ...members,
+  }
+}

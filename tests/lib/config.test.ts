@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../lib/config'
+import { createClock } from '../../lib/credits/ledger'
+
+describe('the clock of the months', () => {
+  it('is the machine\'s unless a test moves it', () => {
+    expect(readConfig({}).CLOCK_OFFSET_MS).toBe(0)
+    expect(readConfig({ TEST_MODE: '1', CLOCK_OFFSET_MS: '-3600000' }).CLOCK_OFFSET_MS).toBe(-3_600_000)
+    const lead = createClock(86_400_000)().getTime() - Date.now()
+    expect(Math.round(lead / 1000)).toBe(86_400)
+  })
+
+  it('is refused to be moved outside of tests, with the value and what would be right', () => {
+    expect(() => readConfig({ CLOCK_OFFSET_MS: '5000' })).toThrow(/CLOCK_OFFSET_MS: it is 5000.*TEST_MODE=1/)
+    expect(() => readConfig({ CLOCK_OFFSET_MS: '5000', TEST_MODE: 'yes' })).toThrow(/TEST_MODE/)
+    expect(() => readConfig({ CLOCK_OFFSET_MS: 'noon', TEST_MODE: '1' })).toThrow(/CLOCK_OFFSET_MS/)
+  })
+})
+
+it('takes a folder of models, and names what is wrong with one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-models-'))
+  try {
+    expect(() => readConfig({ OCR_LANGUAGES_DIR: folder })).toThrow(`OCR_LANGUAGES_DIR: ${folder} holds no model`)
+    writeFileSync(join(folder, 'rus.traineddata'), 'model')
+    expect(readConfig({ OCR_LANGUAGES_DIR: folder }).limits.ocrLanguagesFolder).toBe(folder)
+    expect(() => readConfig({ OCR_LANGUAGES_DIR: join(folder, 'rus.traineddata') })).toThrow('is no folder that can be read')
+    expect(readConfig({}).limits).not.toHaveProperty('ocrLanguagesFolder')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
