@@ -7,3 +7,8 @@ import { createRequire } from 'node:module'
 export function findPackageFile(name: string): string {
   return createRequire(import.meta.url).resolve(name)
 }
+
+/** The same for a file of a package that another one brings along, in the version that this one asks for. */
+export function findFileOf(owner: string, name: string): string {
+  return createRequire(findPackageFile(`${owner}/package.json`)).resolve(name)
+}

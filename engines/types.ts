@@ -4,7 +4,7 @@ export const WARNINGS = {
   'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
   'tags-dropped': 'Accessibility tags could not be carried over.',
   repaired: 'The file was damaged and has been repaired.',
-  'page-rasterized': 'A page was turned into a picture to be sure that nothing stays under it.',
+  'page-rasterized': 'A page was turned into a picture, so that nothing of its old content stays under it.',
   'scale-reduced': 'A page was too large for the scale that was asked for.',
   'pages-cut': 'More pages than allowed; the rest was left out.',
   'resources-failed': 'Some resources of the page could not be loaded.',
@@ -43,6 +43,8 @@ export interface EngineLimits {
   maxPixels: number
   /** Milliseconds that the recognition of one page may take. */
   ocrPageTimeoutMs: number
+  /** Folder with models of languages besides those that are installed as packages; absolute. */
+  ocrLanguagesFolder?: string
 }
 
 /** One piece of work for an engine process: what to do, its validated options and its files. */

@@ -63,6 +63,7 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
   const [originY = 880, usualDown = -1000] = readNumbers(document, descendant?.get(DW2)) ?? []
   const verticals = cmap.isVertical ? new GlyphValues(document, descendant?.get(W2), 3) : undefined
   return {
+    dict,
     isVertical: cmap.isVertical,
     isExact: cmap.knowsGlyphs,
     read(bytes, at, glyph) {

@@ -1,4 +1,4 @@
-import type { PDFObject } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { Matrix } from '../pdf-core/matrix'
 import type { Bounds, Quad } from './geometry'
 
@@ -20,6 +20,8 @@ export interface Element {
   em: number
   /** How text is drawn (ISO 32000-2, table 104): 3 leaves nothing to see; missing for what is no text. */
   renderMode?: number
+  /** The codes of a run as they stand in its strings, one Latin-1 character a byte; for deciders that read them. */
+  codes?: string
   /** Where the baseline of a glyph runs, as a part of its height; missing where that is not known. */
   baseline?: number
 }
@@ -49,6 +51,8 @@ export interface Decider {
   readonly area: Bounds | undefined
   /** Rectangles that are cut out of paths; missing where all that goes lies outside of `area`. */
   readonly holes?: readonly Bounds[]
+  /** Whether runs are told with their codes. */
+  readonly readsCodes?: boolean
   decide(element: Element): Verdict
   /** Whether what belongs to a layer goes, whatever else is decided. Marks of layers go where there is this. */
   hidesLayer?(layer: PDFObject | undefined): boolean
@@ -59,6 +63,8 @@ export interface Decider {
    * that lie beyond the same side can be drawn as one line without changing how the rest is filled.
    */
   sidesOf(bounds: Bounds): number
+  /** Told of each glyph that goes: its font, its code, and how many bytes that takes. */
+  noteRemoved?(font: PDFDict, code: number, length: number): void
   /** Told that something may stay which should go, because it can't be taken apart. */
   doubt?(): void
 }

@@ -18,6 +18,8 @@ export interface Glyph {
 
 /** What has to be known of a font to place its text; one em is 1 in text space at font size 1. */
 export interface Font {
+  /** The font in the document. */
+  readonly dict: PDFDict
   isVertical: boolean
   /** Whether the advances are known; otherwise they are guesses and text must not be taken apart. */
   isExact: boolean

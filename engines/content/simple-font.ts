@@ -25,6 +25,7 @@ export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
   const { bottom, top } = readExtent(document, descriptor, isType1)
   const { widths, isExact } = readWidths(document, dict)
   return {
+    dict,
     isVertical: false,
     isExact,
     read(bytes, at, glyph) {

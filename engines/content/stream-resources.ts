@@ -1,10 +1,15 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
 import { keepNamedResources } from '../pdf-core/resources'
 
 const FONT = PDFName.of('Font')
 const CHAR_PROCS = PDFName.of('CharProcs')
+const RESOURCES = PDFName.of('Resources')
+const ENCODING = PDFName.of('Encoding')
+const DIFFERENCES = PDFName.of('Differences')
+const NOTHING = PDFName.of('.notdef')
 
 /** The resources of one content stream: what it names, and what its rewritten form needs besides. */
 export class StreamResources {
@@ -65,7 +70,7 @@ export class StreamResources {
     return this.document.peekDict(this.dict?.get(PDFName.of(name)))
   }
 
-  /** Type 3 fonts without the drawings of glyphs that are no longer shown. */
+  /** Type 3 fonts without the drawings of glyphs that are no longer shown, and without their names, which may be words. */
   private cutFonts(): Map<string, PDFObject> {
     const { document } = this
     const fonts = new Map<string, PDFObject>()
@@ -77,8 +82,31 @@ export class StreamResources {
       const left = drawings.entries().filter(([key]) => !gone.has(key.decodeText()))
       const copy = PDFDict.fromMapWithContext(new Map(font.entries()), document.context)
       copy.set(CHAR_PROCS, PDFDict.fromMapWithContext(new Map(left), document.context))
+      const encoding = this.cutNames(document.peekDict(font.get(ENCODING)), gone)
+      if (encoding) copy.set(ENCODING, encoding)
+      const resources = this.keepUsed(document.peekDict(font.get(RESOURCES)), left)
+      if (resources) copy.set(RESOURCES, resources)
       fonts.set(fontName, document.register(copy))
     }
     return fonts
+  }
+
+  /** An encoding in which the codes of these glyphs have none. */
+  private cutNames(encoding: PDFDict | undefined, gone: ReadonlySet<string>): PDFDict | undefined {
+    const { document } = this
+    const differences = document.peekArray(encoding?.get(DIFFERENCES))
+    if (!encoding || !differences) return undefined
+    const left = differences.asArray().map(item => {
+      const name = document.peek(item)
+      return name instanceof PDFName && gone.has(name.decodeText()) ? NOTHING : item
+    })
+    return PDFDict.fromMapWithContext(new Map([...encoding.entries(), [DIFFERENCES, document.context.obj(left)]]), document.context)
+  }
+
+  /** Resources of a Type 3 font without what only drawings named that are gone; undefined where they stay as they are. */
+  private keepUsed(resources: PDFDict | undefined, drawings: readonly (readonly [PDFName, PDFObject])[]): PDFDict | undefined {
+    const { document } = this
+    const contents = drawings.map(([, drawing]) => decodeContent(document, drawing))
+    return resources && contents.every(content => content !== undefined) ? keepNamedResources(document, resources, contents) : undefined
   }
 }

@@ -103,6 +103,7 @@ export class TextPart {
           kept++
         } else {
           writer.move(distance)
+          scene.decider.noteRemoved?.(font.dict, this.glyph.code, this.glyph.length)
           removed++
         }
         const procedure = font.procedureOf?.(this.glyph.code)
@@ -144,7 +145,7 @@ export class TextPart {
       gap: () => undefined,
     })
     if (count === 0) return { verdict: 'keep', count }
-    const verdict = this.scene.decider.decide(this.element('run', whole))
+    const verdict = this.scene.decider.decide({ ...this.element('run', whole), ...(this.scene.decider.readsCodes ? { codes: codesOf(items) } : {}) })
     // Where glyphs with guessed advances stand is not known for sure: text that touches what stays does so as a whole.
     if (verdict !== 'cut' || font.isExact) return { verdict, count }
     this.scene.decider.doubt?.()
@@ -198,6 +199,10 @@ export class TextPart {
     }
     this.matrix = chainMatrices(font.isVertical ? [1, 0, 0, 1, 0, at] : [1, 0, 0, 1, at, 0], this.origin)
   }
+}
+
+function codesOf(items: readonly Item[]): string {
+  return items.map(item => (typeof item === 'number' ? '' : Buffer.from(item).toString('latin1'))).join('')
 }
 
 /** Left, bottom, right, top in text space, from where the show operation begins. */

@@ -38,6 +38,7 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
     return bounds
   }
   return {
+    dict,
     isVertical: false,
     isExact: true,
     procedureOf: code => names.get(code),

@@ -1,10 +1,7 @@
-import { removeHiddenContent } from '../content/remove-layers'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
-import { HiddenLayers } from '../pdf-core/hidden-layers'
 import { mapBox } from '../pdf-core/matrix'
-import { forkDocument } from '../pdf-core/open'
 import type { SeenWords } from '../pdfium/render'
 import { whiten } from './grey-picture'
 import type { GreyPicture } from './grey-picture'
@@ -17,6 +14,7 @@ import type { PageText } from './page-text'
 import { readPicture } from './read-picture'
 import { readInLanes } from './recogniser-lanes'
 import type { Recogniser } from './recogniser'
+import { withoutHidden } from './shown-document'
 
 /** Which pages are recognised: those without text of their own and pictures on the others, or those with an unseen text too, or all. */
 export type ReadingMode = 'auto' | 'redo' | 'force'
@@ -24,6 +22,8 @@ export type ReadingMode = 'auto' | 'redo' | 'force'
 /** How pages are read. */
 export interface ReadingOptions {
   languages: string[]
+  /** Folder of models besides those of packages; none when missing. */
+  languagesFolder?: string | undefined
   whitelist: string
   mode: ReadingMode
   /** Pixels an inch. */
@@ -40,8 +40,8 @@ export interface Reading extends ReadPage {
   pageIndex: number
   /** What is to be found on the page beside the text that is seen; undefined where the page keeps what it has. */
   added: PageText | undefined
-  /** What of the page's own text goes for that. */
-  removes: 'nothing' | 'without-ink' | 'all'
+  /** What of the page goes for that: text of its own, or all that it draws, in whose place a picture of it comes. */
+  removes: 'nothing' | 'without-ink' | 'all' | 'content'
   /** The page took longer than it may. */
   isTimedOut: boolean
   /** Whether anything but paper is on the page. */
@@ -78,14 +78,6 @@ export async function readPages(document: PdfDocument, pageIndexes: readonly num
   }
 }
 
-/** The document, or a copy of it without what hidden layers hold: nobody sees that text. */
-async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
-  if (new HiddenLayers(document).isEmpty) return document
-  const copy = forkDocument(document)
-  await removeHiddenContent(copy, new HiddenLayers(copy))
-  return copy
-}
-
 interface Place {
   document: PdfDocument
   source: PageSource
@@ -117,9 +109,10 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   return { ...drawn, text, ...decide(words, text, options.mode), hasInk, isTimedOut }
 }
 
-/** An unseen text that says the same as what was read stays, unless it shall be redone; so does one when nothing was read. */
+/** Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be redone. */
 function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Reading, 'added' | 'removes'> {
   if (wordsOf(found).length === 0) return { added: undefined, removes: 'nothing' }
+  if (mode === 'force' && words.seen.length > 0) return { added: found, removes: 'content' }
   if (words.unseen.length === 0) return { added: found, removes: 'nothing' }
   if (mode === 'auto' && agrees(words.unseen.map(({ text }) => text), wordsOf(found).map(({ text }) => text))) return { added: undefined, removes: 'nothing' }
   return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }

@@ -3,7 +3,7 @@ import { measureSpecks, removeSpecks, turnPicture } from './grey-picture'
 import type { GreyPicture, Quarters } from './grey-picture'
 import { wordsOf } from './page-text'
 import type { PageText } from './page-text'
-import type { Recognition } from './recogniser'
+import type { Recognition } from './recognition'
 import { toPageText } from './to-page-text'
 
 /** Mean confidence from which on a page counts as read as it should be. */
@@ -24,29 +24,31 @@ interface Reading {
 }
 
 /** Reads one picture; throws EngineError `timed-out` when it takes longer than `limitMs`. */
-type Recognise = (picture: GreyPicture, options: { dpi: number; levels: boolean; limitMs: number }) => Promise<Recognition>
+type Recognise = (picture: GreyPicture, options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number }) => Promise<Recognition>
 
 /**
- * Reads the picture of a page. One that gives little confidence is tried again without specks and in the other
- * orientations, and the attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt
+ * Reads the picture of a page. One that gives little confidence is tried again without specks and in the orientation that
+ * its letters tell, or in all of them, and the attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt
  * ends in time.
  */
 export async function readPicture(picture: GreyPicture, { dpi, turns, levels, limitMs }: Reading, recognise: Recognise): Promise<PageText> {
   let leftMs = limitMs
-  const attempt = async (tried: GreyPicture, quarters: Quarters): Promise<Attempt> => {
-    const recognition = await recognise(turnPicture(tried, quarters), { dpi, levels, limitMs: Math.max(1, leftMs) })
+  const attempt = async (tried: GreyPicture, quarters: Quarters, orientsBelow = 0): Promise<Attempt> => {
+    const recognition = await recognise(turnPicture(tried, quarters), { dpi, levels, limitMs: Math.max(1, leftMs), orientsBelow })
     leftMs -= recognition.workMs
     const page = toPageText({ width: picture.width, height: picture.height, dpi, quarters, recognition })
-    return { page, ...judge(page) }
+    return { page, lies: recognition.quarters, ...judge(page) }
   }
   const isSpeckled = measureSpecks(picture) > SPECKLED
-  const first = await attempt(isSpeckled ? removeSpecks(picture) : picture, 0)
+  const first = await attempt(isSpeckled ? removeSpecks(picture) : picture, 0, turns ? GOOD : 0)
   if (first.confidence >= GOOD) return first.page
   return (await improve(first, { picture, isSpeckled, turns, attempt })).page
 }
 
 interface Attempt {
   page: PageText
+  /** Quarter turns clockwise that make the picture upright; undefined when that is not sure. */
+  lies: Quarters | undefined
   /** Mean, 0 to 100; 0 without words. */
   confidence: number
   /** How much was read with some confidence. */
@@ -62,7 +64,7 @@ interface Improving {
 
 async function improve(first: Attempt, { picture, isSpeckled, turns, attempt }: Improving): Promise<Attempt> {
   let best = first
-  const others: [GreyPicture, Quarters][] = turns ? orderTurns(picture).map(quarters => [isSpeckled ? removeSpecks(picture) : picture, quarters]) : []
+  const others: [GreyPicture, Quarters][] = turns ? listTurns(first, picture).map(quarters => [isSpeckled ? removeSpecks(picture) : picture, quarters]) : []
   if (!isSpeckled) others.push([removeSpecks(picture), 0])
   for (const [tried, quarters] of others) {
     try {
@@ -77,7 +79,13 @@ async function improve(first: Attempt, { picture, isSpeckled, turns, attempt }: 
   return best
 }
 
-/** The turns to try, the likelier ones first: across lines of text shades change more than along them. */
+/** The turns to try: the one that the letters call for, or all where that is not sure. */
+function listTurns({ lies }: Attempt, picture: GreyPicture): Quarters[] {
+  if (lies === undefined) return orderTurns(picture)
+  return lies === 0 ? [] : [lies]
+}
+
+/** All turns, the likelier ones first: across lines of text shades change more than along them. */
 function orderTurns({ width, height, pixels }: GreyPicture): Quarters[] {
   const rows = new Float64Array(height)
   const columns = new Float64Array(width)

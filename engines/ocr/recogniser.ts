@@ -1,61 +1,37 @@
-import type { Worker as Thread } from 'node:worker_threads'
-import type { Worker } from 'tesseract.js'
+import { Worker } from 'node:worker_threads'
+import tesseract from 'tesseract.js'
 import { EngineError } from '../errors'
 import { writePgm } from './grey-picture'
 import type { GreyPicture } from './grey-picture'
-import { withModels } from './languages'
+import { findModel } from './languages'
+import { compileCore } from './recogniser-core'
+import type { Recognition } from './recognition'
+import { THREAD_PROGRAM } from './thread-program'
+import type { ThreadAnswer, ThreadRequest } from './thread-program'
 import { limitWork } from './work-limit'
-
-/** What the recogniser has to say of a picture; places are pixels from the upper-left corner of the picture turned by `angle`. */
-export interface Recognition {
-  blocks: RecognisedBlock[]
-  /** Radians clockwise by which the picture was turned around its centre to make its lines level. */
-  angle: number
-  /** Milliseconds that it took, without those in which other processes had the processor. */
-  workMs: number
-}
-
-interface PixelBox {
-  x0: number
-  y0: number
-  x1: number
-  y1: number
-}
-
-interface RecognisedWord {
-  text: string
-  confidence: number
-  bbox: PixelBox
-}
-
-interface RecognisedLine {
-  words: RecognisedWord[]
-  baseline: PixelBox
-  bbox: PixelBox
-  rowAttributes: { rowHeight: number }
-}
-
-interface RecognisedBlock {
-  paragraphs: { lines: RecognisedLine[] }[]
-}
 
 /** How a recogniser is set up. */
 export interface RecogniserSettings {
   /** Installed ones, the most important first. */
   languages: readonly string[]
+  /** Folder of models besides those of packages; none when missing. */
+  languagesFolder?: string | undefined
   /** The only characters that may be read; all when empty. */
   whitelist: string
 }
 
-/** Only the newer kind of recogniser (LSTM); its models are the ones that are installed. */
-const LSTM_ONLY = 1
+/** Unset, two columns are read as one: 57 % wrong characters in place of 0.04. */
+const AUTOMATIC_LAYOUT = tesseract.PSM.AUTO
+
+/** Pixels an inch below which Tesseract takes what it is told for a mistake. */
+const LEAST_DPI = 70
 
 const START_LIMIT_MS = 20_000
 
 /** Documents that one thread may read: what Tesseract holds grows. */
 const MOST_USES = 25
 
-/** The thread that waits for the next document in the same languages: its code is compiled, which takes as long as reading a page. */
+/** The thread that waits for the next document: starting one takes a fifth of the time of a letter. */
 let spare: Recogniser | undefined
 
 /**
@@ -64,49 +40,43 @@ let spare: Recogniser | undefined
  */
 export class Recogniser {
   private useCount = 0
+  private waiting: { resolve: (answer: ThreadAnswer) => void; reject: (reason: unknown) => void } | undefined
 
-  private constructor(private readonly worker: Worker, private readonly failed: Promise<never>, private readonly languages: string) {}
+  private constructor(private readonly thread: Worker) {
+    thread.on('message', (answer: ThreadAnswer) => {
+      if (answer.problem === undefined) this.waiting?.resolve(answer)
+      else this.waiting?.reject(new Error(answer.problem))
+    })
+    thread.on('error', error => this.waiting?.reject(error))
+    thread.on('exit', () => this.waiting?.reject(new Error('the thread has ended')))
+  }
 
   /** Throws EngineError `internal` when it can't be started. */
   static async start(settings: RecogniserSettings): Promise<Recogniser> {
-    const { default: tesseract } = await import('tesseract.js')
-    const recogniser = (await takeSpare(settings.languages)) ?? (await Recogniser.create(settings.languages))
-    recogniser.useCount++
-    const { whitelist } = settings
-    // Unset, this mode reads two columns as one: 57 % wrong characters in place of 0.04.
-    await recogniser.worker.setParameters({ tessedit_pageseg_mode: tesseract.PSM.AUTO, ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}) })
+    const taken = takeSpare()
+    if (taken) {
+      try {
+        await taken.begin(settings)
+        return taken
+      } catch {
+        // It has closed itself; a new one is started in its place.
+      }
+    }
+    const recogniser = new Recogniser(await startThread())
+    await recogniser.begin(settings)
     return recogniser
   }
 
-  private static async create(languages: readonly string[]): Promise<Recogniser> {
-    const { default: tesseract } = await import('tesseract.js')
-    const starting = withModels(languages, langPath =>
-      tesseract.createWorker([...languages], LSTM_ONLY, {
-        langPath,
-        gzip: true,
-        cacheMethod: 'none', // nothing is downloaded, and nothing is written into the working directory
-        errorHandler: () => undefined, // what fails rejects its promise; without a handler it would be thrown outside of it too
-      }),
-    )
-    const worker = await limit(starting, START_LIMIT_MS, () => {
-      void starting.then(late => late.terminate())
-      return new EngineError('internal', 'Text recognition could not be started.')
-    })
-    return new Recogniser(worker, failureOf(worker), languages.join('+'))
-  }
-
   /**
-   * Reads a picture of this many pixels an inch. Throws EngineError `timed-out` after `limitMs` of work, `internal` when
+   * Reads a picture of this many pixels an inch, and tells how it lies when what is read has less mean confidence than
+   * `orientsBelow` (0 to 100; 0 when missing). Throws EngineError `timed-out` after `limitMs` of work, `internal` when
    * the recogniser broke; it is closed then.
    */
-  async recognise(picture: GreyPicture, { dpi, levels, limitMs }: { dpi: number; levels: boolean; limitMs: number }): Promise<Recognition> {
-    const options = { rotateAuto: levels, user_defined_dpi: String(Math.round(Math.max(70, dpi))) }
-    // Bytes, never a text: that would be taken for an address or a path.
-    const reading = this.worker.recognize(Buffer.from(writePgm(picture).buffer), options, { text: false, blocks: true })
+  async recognise(picture: GreyPicture, { dpi, levels, limitMs, orientsBelow = 0 }: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number }): Promise<Recognition> {
+    const reading = this.ask({ kind: 'read', picture: writePgm(picture), dpi: Math.round(Math.max(LEAST_DPI, dpi)), levels, orientsBelow })
     try {
-      const { result, workMs } = await limitWork(Promise.race([reading, this.failed]), limitMs)
-      const { data } = result
-      return { blocks: data.blocks ?? [], angle: (data as { rotateRadians?: number }).rotateRadians ?? 0, workMs } // given by `recognize`, missing in its type
+      const { result, workMs } = await limitWork(reading, limitMs)
+      return { blocks: result.blocks ?? [], angle: result.angle ?? 0, quarters: result.quarters, workMs }
     } catch (error) {
       await this.close()
       if (error instanceof EngineError) throw error
@@ -117,23 +87,46 @@ export class Recogniser {
   /** Gives it back when a document is read: one of them waits for the next document, the others end. */
   async release(): Promise<void> {
     if (spare || this.useCount >= MOST_USES) return this.close()
-    threadOf(this.worker).unref() // one that waits shall not keep the process
+    this.thread.unref() // one that waits shall not keep the process
     keepSpare(this)
   }
 
   async close(): Promise<void> {
-    await this.worker.terminate()
+    this.waiting = undefined // what it was asked for is given up
+    await this.thread.terminate()
   }
 
-  /** Whether it reads these languages; what it learned is forgotten then. */
-  async renew(languages: readonly string[]): Promise<boolean> {
-    if (languages.join('+') !== this.languages) return false
-    threadOf(this.worker).ref()
-    const renewing = Promise.race([this.worker.reinitialize(this.languages, LSTM_ONLY), this.failed])
-    return limit(renewing, START_LIMIT_MS, () => new EngineError('internal', 'Text recognition could not be started.')).then(
-      () => true,
-      () => false, // a new one is started in its place
-    )
+  /** Makes it read these languages and forget what it learned. */
+  private async begin({ languages, languagesFolder, whitelist }: RecogniserSettings): Promise<void> {
+    this.useCount++
+    this.thread.ref()
+    const variables = { tessedit_pageseg_mode: AUTOMATIC_LAYOUT, ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}) }
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const models = languages.map(language => ({ language, path: findModel(language, languagesFolder) }))
+      const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('it did not start in time')), START_LIMIT_MS)))
+      await Promise.race([this.ask({ kind: 'begin', models, variables }), late])
+    } catch (error) {
+      await this.close()
+      throw new EngineError('internal', 'Text recognition could not be started.', { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private ask(request: ThreadRequest): Promise<ThreadAnswer> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject }
+      this.thread.postMessage(request, request.kind === 'read' ? [request.picture.buffer] : [])
+    })
+  }
+}
+
+async function startThread(): Promise<Worker> {
+  try {
+    return new Worker(THREAD_PROGRAM, { eval: true, env: {}, workerData: await compileCore() })
+  } catch (error) {
+    throw new EngineError('internal', 'Text recognition could not be started.', { cause: error })
   }
 }
 
@@ -141,30 +134,8 @@ function keepSpare(recogniser: Recogniser): void {
   spare = recogniser
 }
 
-async function takeSpare(languages: readonly string[]): Promise<Recogniser | undefined> {
+function takeSpare(): Recogniser | undefined {
   const taken = spare
   spare = undefined
-  if (!taken || (await taken.renew(languages))) return taken
-  await taken.close()
-  return undefined
-}
-
-/** Rejects when the thread breaks, which the promise of its work would not tell. */
-function failureOf(worker: Worker): Promise<never> {
-  const failed = new Promise<never>((_, reject) => threadOf(worker).once('error', reject))
-  failed.catch(() => undefined) // told to whoever waits for a picture; nobody may
-  return failed
-}
-
-function threadOf(worker: Worker): Thread {
-  return (worker as unknown as { worker: Thread }).worker // it has one, which the type leaves out
-}
-
-async function limit<Result>(work: Promise<Result>, limitMs: number, describe: () => EngineError): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    return await Promise.race([work, new Promise<never>((_, reject) => (timer = setTimeout(() => reject(describe()), limitMs)))])
-  } finally {
-    clearTimeout(timer)
-  }
+  return taken
 }

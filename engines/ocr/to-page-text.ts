@@ -5,7 +5,7 @@ import { unturnMatrix } from './grey-picture'
 import type { Quarters } from './grey-picture'
 import { linesOf } from './page-text'
 import type { PageText, TextBlock, TextLine } from './page-text'
-import type { Recognition } from './recogniser'
+import type { RecognisedLine, Recognition } from './recognition'
 
 /** The picture of a page that was read, and by how much it was turned for that. */
 interface Reading {
@@ -43,14 +43,14 @@ function readBlocks({ blocks }: Recognition): TextBlock[] {
   return read.filter(({ paragraphs }) => paragraphs.length > 0)
 }
 
-function readLine(line: Recognition['blocks'][number]['paragraphs'][number]['lines'][number]): TextLine {
+function readLine(line: RecognisedLine): TextLine {
   const words = line.words.filter(({ text }) => !BLANK.test(text))
   const { x0, y0, x1, y1 } = line.baseline
   return {
     words: words.map(({ text, confidence, bbox }) => ({ text: text.trim().normalize('NFC'), confidence, box: { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 } })),
     start: { x: x0, y: y0 },
     end: { x: x1, y: y1 },
-    size: line.rowAttributes.rowHeight,
+    size: line.rowHeight,
   }
 }
 

@@ -14,6 +14,7 @@ export const addWatermark = defineTool({
   files: 'one',
   suffix: 'watermarked',
   answers: 'application/pdf',
+  warnings: ['watermark-shrunk', 'watermark-hidden'],
   options: markOptions.safeExtend({ outputName: outputNameOption }),
   examples: [
     { title: 'CONFIDENTIAL along the diagonal', options: { type: 'text', text: 'CONFIDENTIAL', position: 'diagonal', opacity: 0.25, fontSize: 48 } },

@@ -62,8 +62,12 @@ interface Declaration<Schema extends z.ZodObject> {
   suffix: string
   /** Content type of the usual answer. */
   answers: 'application/pdf' | 'application/zip' | 'text/plain'
-  /** `ocr`: the work may take as long as text recognition; when missing, as long as other work. */
-  timeLimits?: 'ocr'
+  /** Content types, without their charset, that options bring about, and which. */
+  otherAnswers?: { contentType: string; when: string }[]
+  /** Warnings that it can give beside those of every tool (of files that are signed, damaged or hold XFA). */
+  warnings?: Warning[]
+  /** `ocr`: with these options the work may take as long as text recognition; otherwise as long as other work. */
+  timeLimits?(options: z.output<Schema>): 'ocr' | undefined
   options: Schema
   /** The first one is what the contract tests call, on a five-page document. */
   examples: [Example<z.input<Schema>>, ...Example<z.input<Schema>>[]]

@@ -36,6 +36,7 @@ export const extractPages = defineTool({
   files: 'one',
   suffix: 'extracted',
   answers: 'application/pdf',
+  otherAnswers: [{ contentType: 'application/zip', when: 'with `separate`: a PDF of each page' }],
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

@@ -21,6 +21,7 @@ export const flattenPdf = defineTool({
   files: 'one',
   suffix: 'flattened',
   answers: 'application/pdf',
+  warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut'],
   options: z
     .strictObject({
       forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script, with a white square for a character that no font has (warning `characters-missing`), and cut off where it does not fit (warning `text-cut`).'),

@@ -91,6 +91,8 @@ export const formFiller = defineTool({
   files: 'one',
   suffix: 'filled',
   answers: 'application/pdf',
+  otherAnswers: [{ contentType: 'application/zip', when: 'with `records`: a PDF of each' }, { contentType: 'application/json', when: 'with `listOnly`: the fields' }],
+  warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
   examples: [
     { title: 'Fill a form', options: { fields: { fullName: 'Żaneta Nowak', country: 'Poland', agree: true } } },

@@ -79,6 +79,7 @@ export const mergePdf = defineTool({
   files: 'many',
   suffix: 'merged',
   answers: 'application/pdf',
+  warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
   examples: [
     { title: 'Join the files in the order sent', options: {} },

@@ -31,9 +31,9 @@ const optionsSchema = z
       .describe('`pdf`: the document as it is, with its text to be searched, selected and copied. `text`: UTF-8 with a form feed between pages. `json`: text and words, with boxes in points from the lower-left corner of the page as seen and confidence from 0 to 100. `hocr` and `tsv`: words with boxes in pixels. `zip`: PDF, text and JSON.'),
     preserveLayout: z.boolean().default(false).describe('In text, also that of JSON and ZIP: true keeps columns side by side and gaps open by spaces; false writes paragraphs in reading order.'),
     mode: z
-      .enum(['auto', 'redo'])
+      .enum(['auto', 'redo', 'force'])
       .default('auto')
-      .describe('`auto`: text that can be seen is kept and not recognised again, pictures and pages without text are recognised, and an unseen text of an earlier recognition is replaced where it says something else. `redo`: unseen text is replaced always. To have text that can be seen recognised too, turn its pages into pictures before: flatten-pdf with `rasterize` and without `textLayer`.'),
+      .describe('`auto`: text that can be seen is kept and not recognised again, pictures and pages without text are recognised, and an unseen text of an earlier recognition is replaced where it says something else. `redo`: unseen text is replaced always. `force`: every chosen page is recognised as it looks, whatever text it has; for text that comes out garbled when it is copied. In a PDF a page with text that can be seen becomes a picture then, at the resolution of the recognition, under the text that was read (warning `page-rasterized`); its size, links, annotations and fields stay. A page on which nothing can be read stays as it is.'),
     rotate: z.boolean().default(true).describe('Whether pages that stand on their side or on their head are found and read; the pages stay as they are.'),
     deskew: z.boolean().default(true).describe('Whether sloping lines are levelled for recognition; the pages stay as they are.'),
     whitelist: z.string().min(1).max(500).optional().describe('The only characters that may be recognised, such as `0123456789.,`; all by default.'),
@@ -53,7 +53,15 @@ export const pdfOcr = defineTool({
   files: 'one',
   suffix: 'ocr',
   answers: 'application/pdf',
-  timeLimits: 'ocr',
+  otherAnswers: [
+    { contentType: 'text/plain', when: 'with `outputFormat` text' },
+    { contentType: 'application/json', when: 'with `outputFormat` json' },
+    { contentType: 'text/html', when: 'with `outputFormat` hocr' },
+    { contentType: 'text/tab-separated-values', when: 'with `outputFormat` tsv' },
+    { contentType: 'application/zip', when: 'with `outputFormat` zip' },
+  ],
+  warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized'],
+  timeLimits: () => 'ocr',
   options: optionsSchema,
   examples: [
     { title: 'Make a scan searchable', options: { languages: ['eng'] } },
@@ -62,9 +70,10 @@ export const pdfOcr = defineTool({
   ],
   async run([input], options, context): Promise<ToolOutput> {
     if (!input) throw new RangeError('pdf-ocr without a file') // the service asks for one
-    const languages = resolveLanguages(options.languages, 'options.languages')
+    const languages = resolveLanguages(options.languages, 'options.languages', context.limits.ocrLanguagesFolder)
     const readings = await readPages(input.document, choosePages(input, options), {
       languages,
+      languagesFolder: context.limits.ocrLanguagesFolder,
       whitelist: options.whitelist ?? '',
       mode: options.mode,
       dpi: options.dpi ?? (options.scale ?? SCALE) * POINTS_PER_INCH,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { finishPage } from '../webpage/finish-page'
+import type { Warning } from '../types'
 import type { Tool } from './define'
 import * as tools from './tools'
 
@@ -11,7 +12,9 @@ export interface ToolDeclaration {
   files: 'one' | 'many'
   suffix: string
   answers: 'application/pdf' | 'application/zip' | 'text/plain'
-  timeLimits?: 'ocr'
+  otherAnswers?: { contentType: string; when: string }[]
+  warnings?: Warning[]
+  timeLimits?(options: Record<string, unknown>): 'ocr' | undefined
   options: z.ZodObject
   examples: { title: string; options: unknown }[]
 }

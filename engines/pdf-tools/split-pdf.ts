@@ -103,6 +103,7 @@ export const splitPdf = defineTool({
   files: 'one',
   suffix: 'parts',
   answers: 'application/zip',
+  warnings: ['part-over-size'],
   options: optionsSchema,
   examples: [
     { title: 'Two parts', options: { mode: 'ranges', ranges: [{ start: 1, end: 2 }, { start: 3, end: 5 }] } },

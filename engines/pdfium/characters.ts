@@ -4,6 +4,9 @@ import type { Pdfium } from './pdfium'
 /** What PDFium gives for a hyphen at the end of a line. */
 const HYPHEN = 2
 
+/** Units of user space around the origin of a character that takes none. */
+const LEAST_ROOM = 0.5
+
 /** Edges in the user space of a page. */
 interface Edges {
   left: number
@@ -49,9 +52,12 @@ export class PageCharacters {
     const { pdfium, text, place } = this
     if (pdfium.FPDFText_IsGenerated(text, index) === 1) return undefined
     const shape = this.shapeOf(index)
-    const room = readRoom(pdfium, text, index, place) ?? shape
-    if (!room || !pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
+    const known = readRoom(pdfium, text, index, place) ?? shape
+    if (!pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
     const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
+    // Type without height, or without any size, takes no room and can be searched and copied all the same.
+    const room = known ?? usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
+    if (!room) return undefined
     const [a = 1, b = 0, c = 0, d = 0] = pdfium.FPDFText_GetMatrix(text, index, place) ? new Float32Array(memoryOf(pdfium).buffer, place, 4) : []
     const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
     return { room, shape: shape ?? room, angleDeg: (Math.atan2(b, a) * 180) / Math.PI, origin: { x, y }, size }

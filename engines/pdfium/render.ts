@@ -181,12 +181,12 @@ export class PageRenderer {
   }
 
   /**
-   * Lets `work` look at the characters of the page at this position (from 0), and at a part of it as it is seen with
-   * annotations and fields. `box` is in points from the lower-left corner of the page as seen; the picture has whole pixels of `dpi` an inch, and
+   * Lets `work` look at the characters of the page at this position (from 0), and at a part of it as it is seen, with
+   * annotations and fields or without. `box` is in points from the lower-left corner of the page as seen; the picture has whole pixels of `dpi` an inch, and
    * begins at `left` and `top` pixels from the page's upper-left corner.
    * Throws EngineError `unreadable`.
    */
-  inspect<Result>(pageIndex: number, { box, dpi }: { box: Box; dpi: number }, work: (characters: PageCharacters, part: { picture: Picture; left: number; top: number }) => Result): Result {
+  inspect<Result>(pageIndex: number, { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean }, work: (characters: PageCharacters, part: { picture: Picture; left: number; top: number }) => Result): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
     // Only the part takes memory, whatever the size of the page.
@@ -196,7 +196,7 @@ export class PageRenderer {
     const [top, bottom] = [Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)), Math.min(size.height, Math.ceil(size.height - box.y * scale))]
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
-      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint(page, size, { dpi, color: 'rgb', annotations: true }, part) }
+      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint(page, size, { dpi, color: 'rgb', annotations }, part) }
       return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
     })
   }

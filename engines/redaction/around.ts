@@ -1,5 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
+import { EngineError } from '../errors'
 import { boundsOf, contains, grow, overlap } from '../content/geometry'
 import type { Bounds } from '../content/geometry'
 import { readBounds } from '../content/read-numbers'
@@ -22,9 +23,13 @@ const SLACK = 0.1
 /** What quads may reach beyond the rectangle of their annotation. */
 const ROUNDING = 1
 
+/** Annotations of one page. */
+const MOST_ANNOTATIONS = 100_000
+
 /**
  * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their replies,
  * appearances and attached files, links, form fields of which no widget is left with their values, and the pages' own XMP.
+ * Throws EngineError `too-large` for a page with too many annotations.
  */
 export function removeAround(document: PdfDocument, pages: readonly PageAreas[]): void {
   const gone = new Set<PDFDict>()
@@ -32,8 +37,10 @@ export function removeAround(document: PdfDocument, pages: readonly PageAreas[])
     const page = document.pages[index]
     if (!page) continue
     if (page.dict.has(METADATA)) document.edit(page.ref).delete(METADATA)
+    const annotations = annotationsOf(document, page)
+    if (annotations.length > MOST_ANNOTATIONS) throw new EngineError('too-large', `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations when a page that is redacted may have ${MOST_ANNOTATIONS.toLocaleString('en')}; remove some before, with remove-annotations.`)
     const cores = areas.map(({ core }) => grow(core, -SLACK))
-    for (const value of annotationsOf(document, page)) {
+    for (const value of annotations) {
       const annotation = document.peekDict(value)
       if (annotation && subtypeOf(document, annotation) !== 'Popup' && placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))) gone.add(annotation)
     }

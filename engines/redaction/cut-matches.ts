@@ -10,7 +10,7 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
   const found: (Span & { replacement: string })[] = []
   for (const rule of rules) {
     for (const match of rule.find(searched)) {
-      if (isCounted) rule.count()
+      if (isCounted) rule.count(searched.text.slice(match.start, match.end))
       found.push({ ...spanOf(searched, match), replacement: rule.replacementText ?? '' })
     }
   }

@@ -9,6 +9,8 @@ import { readText, writeText } from '../pdf-core/text-string'
 import { cutMatches } from './cut-matches'
 import { redrawFields } from './field-appearances'
 import type { Rule } from './search'
+import { redactNames } from './document-names'
+import { cutSpecial, isSpecial, readSpoken } from './special-strings'
 import { redactPackets } from './xml-packets'
 
 const TYPE = PDFName.of('Type')
@@ -21,11 +23,11 @@ const T = PDFName.of('T')
 /** The name of a field of whose own nothing is left. */
 const NAMELESS = 'redacted'
 
-/** Objects that say nothing to people: fonts, signatures, encodings. */
-const SILENT_TYPES = new Set(['Font', 'FontDescriptor', 'Encoding', 'Sig', 'DocTimeStamp', 'CMap', 'ObjStm', 'XRef'].map(name => PDFName.of(name)))
+/** Objects that say nothing to people: fonts, encodings. */
+const SILENT_TYPES = new Set(['Font', 'FontDescriptor', 'Encoding', 'CMap', 'ObjStm', 'XRef'].map(name => PDFName.of(name)))
 
-/** Entries whose strings are read by programs: identifiers, dates, instructions, digests. */
-const SILENT_KEYS = new Set(['ID', 'DA', 'DS', 'CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'Lang', 'ByteRange', 'Cert', 'CheckSum', 'M', 'CreationDate', 'ModDate', 'LastModified', 'IDS', 'DestOutputProfile', 'OutputConditionIdentifier', 'CS'].map(name => PDFName.of(name)))
+/** Entries whose strings are read by programs: dates, instructions, digests. */
+const SILENT_KEYS = new Set(['CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'Lang', 'ByteRange', 'CheckSum', 'M', 'CreationDate', 'ModDate', 'LastModified', 'IDS', 'DestOutputProfile', 'OutputConditionIdentifier', 'CS'].map(name => PDFName.of(name)))
 
 /** Levels of fields above one another that are looked at. */
 const MAX_DEPTH = 64
@@ -39,6 +41,7 @@ export async function redactStrings(document: PdfDocument, rules: readonly Rule[
   const general = rules.filter(rule => rule.isForAll)
   const changed = new Set<PDFRef>()
   for (const [ref, own] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) if (redactObject(document, ref, own)) changed.add(ref)
+  redactNames(document, general)
   redactPackets(document, general)
   if (changed.size === 0) return
   dropShown(document, changed)
@@ -78,40 +81,57 @@ function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]
   const edited = document.store.get(ref)
   if (!edited) return false
   if (edited instanceof PDFString || edited instanceof PDFHexString) {
-    const text = cutMatches(readText(edited) ?? '', rules)
+    const text = cutMatches(readSpoken(edited), rules)
     if (text !== undefined) document.store.set(ref, writeText(text))
     return text !== undefined
   }
   return new StringCutter(document, rules).cut(edited)
 }
 
-/** Goes through the strings of one object, without following references. */
+/** What is done with a string, or with an entry that needs its own way; whether there was a match. */
+interface Visitor {
+  string(value: PDFString | PDFHexString, replace: (value: PDFObject) => void): boolean
+  entry(dict: PDFDict, key: PDFName, value: PDFObject): boolean
+}
+
+/** Goes through the strings of one object, without following references but to a text of its own. */
 class StringCutter {
   constructor(private readonly document: PdfDocument, private readonly rules: readonly Rule[]) {}
 
   /** Whether there is a match; nothing is changed or counted. */
   isNeeded(object: PDFObject): boolean {
-    return this.walk(object, value => cutMatches(readText(value) ?? '', this.rules, { isCounted: false }) !== undefined)
+    const { document, rules } = this
+    return this.walk(object, {
+      string: value => cutMatches(readSpoken(value), rules, { isCounted: false }) !== undefined,
+      entry: (dict, key, value) => cutSpecial({ document, dict, key, value, rules, isCounted: false }) !== undefined,
+    })
   }
 
   /** Whether something was changed. */
   cut(object: PDFObject): boolean {
-    return this.walk(object, (value, replace) => {
-      const text = cutMatches(readText(value) ?? '', this.rules)
-      if (text !== undefined) replace(writeText(text))
-      return text !== undefined
+    const { document, rules } = this
+    return this.walk(object, {
+      string: (value, replace) => {
+        const text = cutMatches(readSpoken(value), rules)
+        if (text !== undefined) replace(writeText(text))
+        return text !== undefined
+      },
+      entry: (dict, key, value) => {
+        const left = cutSpecial({ document, dict, key, value, rules, isCounted: true })
+        if (left) dict.set(key, left)
+        return left !== undefined
+      },
     })
   }
 
-  /** Whether `visit` said so of any string. */
-  private walk(object: PDFObject, visit: (value: PDFString | PDFHexString, replace: (value: PDFObject) => void) => boolean): boolean {
+  private walk(object: PDFObject, visitor: Visitor): boolean {
     let isFound = false
     const stack: PDFObject[] = [object]
     const see = (value: PDFObject, replace: (value: PDFObject) => void): void => {
-      if (value instanceof PDFString || value instanceof PDFHexString) isFound = visit(value, replace) || isFound
+      if (value instanceof PDFString || value instanceof PDFHexString) isFound = visitor.string(value, replace) || isFound
       else if (value instanceof PDFDict || value instanceof PDFArray) stack.push(value)
     }
-    if (object instanceof PDFString || object instanceof PDFHexString) return visit(object, () => undefined)
+    if (object instanceof PDFString || object instanceof PDFHexString) return visitor.string(object, () => undefined)
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (value instanceof PDFArray) {
         if (value.size() > 0 && this.document.peek(value.get(0)) === INDEXED) continue
@@ -120,7 +140,10 @@ class StringCutter {
       }
       const dict = value instanceof PDFStream ? value.dict : value
       if (!(dict instanceof PDFDict) || isSilent(this.document, dict)) continue
-      for (const [key, entry] of dict.entries()) if (!SILENT_KEYS.has(key)) see(entry, text => dict.set(key, key === T && readText(text) === '' ? writeText(NAMELESS) : text))
+      for (const [key, entry] of dict.entries()) {
+        if (visitor.entry(dict, key, entry)) isFound = true
+        else if (!SILENT_KEYS.has(key) && !isSpecial(dict, key)) see(entry, text => dict.set(key, key === T && readText(text) === '' ? writeText(NAMELESS) : text))
+      }
     }
     return isFound
   }

@@ -33,6 +33,8 @@ export interface BoxLook {
   textColor?: Colour | undefined
   /** Points of the replacement texts; they are smaller where they would not fit. As large as fits when omitted. */
   fontSize?: number | undefined
+  /** Whether replacement texts are written as often as their boxes hold them. */
+  repeatText?: boolean
 }
 
 /** The colour that replacement texts have. */

@@ -7,8 +7,9 @@ import type { CharacterPlace, PageCharacters } from '../pdfium/characters'
 import { openRenderer } from '../pdfium/render'
 import { emptyPage, makeArea } from './areas'
 import type { PageAreas } from './areas'
+import { withoutLargeForm } from './large-forms'
 import type { Rule } from './search'
-import { composeText, spanOf } from './search-text'
+import { composeSpread, composeText, spanOf } from './search-text'
 import type { Span } from './search-text'
 
 /** How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to line. */
@@ -23,10 +24,11 @@ const MOST_GAP = 3
 export async function findPlaces(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
   const found: PageAreas[] = []
-  let renderer = await openRenderer(document)
+  const seen = withoutLargeForm(document)
+  let renderer = await openRenderer(seen)
   try {
     for (const index of indexes) {
-      if (renderer.isBroken) renderer = await openRenderer(document)
+      if (renderer.isBroken) renderer = await openRenderer(seen)
       const page = emptyPage(document, index)
       const own = rules.filter(rule => rule.isOn(index))
       renderer.readCharacters(index, characters => searchPage(page, characters, { rules: own, paddingPt }))
@@ -40,10 +42,15 @@ export async function findPlaces(document: PdfDocument, rules: readonly Rule[], 
 
 function searchPage(page: PageAreas, characters: PageCharacters, { rules, paddingPt }: { rules: readonly Rule[]; paddingPt: number }): void {
   const searched = composeText(characters.texts)
+  const spread = composeSpread(characters.texts)
   for (const rule of rules) {
-    for (const match of rule.find(searched)) {
-      rule.count()
-      const { first, last } = spanOf(searched, match)
+    const spans = rule.find(searched).map(match => spanOf(searched, match))
+    for (const match of spread ? [...rule.find(spread), ...rule.findLoosely(spread)] : []) {
+      const span = spread && spanOf(spread, match)
+      if (span && spread.isJoined(span) && !spans.some(({ first, last }) => first <= span.last && span.first <= last)) spans.push(span)
+    }
+    for (const { first, last } of spans) {
+      rule.count(characters.texts.slice(first, last + 1).join(''))
       const boxes = joinBoxes(page.frame, characters, { first, last })
       for (const [index, box] of boxes.entries()) {
         // A match that is broken into lines is one thing: its text is written once.

@@ -48,7 +48,7 @@ const rule = z
   .strictObject({
     text: z.string().min(1).max(500).optional().describe('What is to be found: words as they are read, also where they are set in pieces, with ligatures or across lines. Spaces stand for line ends too. At most 500 characters.'),
     regex: z.string().min(1).max(MOST_REGEX).optional().describe(`A regular expression as RE2 has it, without look-around and back-references, at most ${MOST_REGEX.toLocaleString('en')} characters. The text of a page is one line in which line ends are spaces.`),
-    preset: z.enum(PRESETS).optional().describe('A kind of data: IBANs by their check digits, card numbers by theirs (Luhn), phone numbers with a country code or in groups, dates in figures or with English, German, French or Spanish months, VAT numbers of the EU, the UK, Switzerland and Norway.'),
+    preset: z.enum(PRESETS).optional().describe('A kind of data: IBANs by their check digits, card numbers by theirs (Luhn), phone numbers with a country code or in groups, dates in figures or with English, German, French or Spanish months, VAT numbers of the EU, the UK, Switzerland and Norway, ZIP codes of the USA: any number of five digits, or of nine with a hyphen.'),
     pages: pagesOption('Pages that are searched; with it, bookmarks and properties of the document are not.').optional(),
     caseSensitive: z.boolean().default(false).describe('With `text` and `regex`: whether capital and small letters differ.'),
     wholeWord: z.boolean().default(false).describe('Whether only whole words are found.'),
@@ -65,13 +65,16 @@ const rule = z
 /** What the tool takes. */
 export const redactionFields = {
   areas: z.array(area).min(1).max(MOST_AREAS).optional().describe(`Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}: what lies under them is removed, and a box is drawn there. An area that does not touch its page as seen is refused. Bookmarks and properties of the document stay.`),
-  search: z.array(rule).min(1).max(MOST_RULES).optional().describe(`What is to be found and removed wherever it stands: in the text of pages, values of form fields, annotations, links, bookmarks, properties and XMP; at most ${MOST_RULES} rules. Text in pictures is not found.`),
+  search: z.array(rule).min(1).max(MOST_RULES).optional().describe(`What is to be found and removed wherever it stands: in the text of pages, values of form fields, annotations, links, bookmarks, properties and XMP; at most ${MOST_RULES} rules. Text in pictures is found with \`ocr\`.`),
+  ocr: z.boolean().default(false).describe('Whether rules of `search` also find words in pictures: pages are drawn and recognised as pdf-ocr does it, at most 200 of those that rules are for. A word of which a part matches goes as a whole, pixel by pixel, and the lines it stood in are read again afterwards. Words may be misread all the same: a scan that is read with little confidence gives the warning `ocr-low-confidence`.'),
+  languages: z.array(z.string().min(1).max(100)).min(1).max(5).optional().describe('With `ocr`: languages of the words in pictures, the most important first, as three-letter codes such as `eng` or `deu`, 1 to 5; `["eng"]` when omitted. A code that is not installed is refused with a list of those that are.'),
   onNoMatch: z.enum(['ok', 'error']).default('ok').describe('When a rule of `search` matches nothing: answer with the warning `redaction-no-match`, or refuse the call.'),
   color: colourOption('Colour of the boxes.', '#000000'),
   textColor,
   fontSize: z.number().min(1).max(200).optional().describe('Points of replacement texts; less where a text would not fit its box. When omitted: as large as fits, at most 24.'),
+  repeatText: z.boolean().default(false).describe('Whether a replacement text is written again and again until it fills its box, in type of `fontSize` or 8 points where that fits.'),
   padding: z.number().min(0).max(100).default(0.5).describe('Points by which every area is made larger on each side.'),
-  images: z.enum(['overlap', 'remove']).default('overlap').describe('What of pictures goes: their pixels under an area, or every picture that an area touches as a whole.'),
+  images: z.enum(['overlap', 'remove', 'all']).default('overlap').describe('What of pictures goes: `overlap` their pixels under an area, `remove` every picture that an area touches as a whole, `all` every picture of the document, also without areas or rules; paper stays where they were.'),
   rasterize: z.union([z.literal(false), z.enum(['pages', 'all'])]).default(false).describe('Turn pages into pictures of 200 dpi in any case: `pages` those with areas, `all` every one. Their other text stays, unseen, to be found and selected. With false only pages on which something could not be taken out otherwise become pictures (warning `page-rasterized`).'),
   attachments: z.enum(['keep', 'remove']).default('keep').describe('Attached files are never looked into: `keep` leaves them in the document (warning `attachments-not-searched`), `remove` takes all of them out.'),
   report: z.boolean().default(false).describe('Answer a ZIP with the document and a `report.json`: how many redactions, by which rule, where, on which pages, and the SHA-256 of the document, but nothing of the text.'),

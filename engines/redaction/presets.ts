@@ -8,7 +8,7 @@ export interface Match {
 }
 
 /** Kinds of data that rules can name. */
-export const PRESETS = ['email', 'phone', 'iban', 'credit-card', 'ssn', 'date', 'url', 'ipv4', 'ipv6', 'vat-id'] as const
+export const PRESETS = ['email', 'phone', 'iban', 'credit-card', 'ssn', 'date', 'url', 'ipv4', 'ipv6', 'vat-id', 'zip'] as const
 
 export type Preset = (typeof PRESETS)[number]
 
@@ -34,6 +34,7 @@ const PATTERNS: Record<Exclude<Preset, 'iban' | 'ipv6'>, RegExp> = {
     'giu',
   ),
   url: /(?<![\p{L}\p{N}])(?:(?:https?|ftp):\/\/|www\.)[^\s<>"'()[\]{}]{2,2000}/giu,
+  zip: /(?<![\p{L}\p{N}.,/-])\d{5}(?:-\d{4})?(?![\p{L}\p{N}]|[.,/-]\d)/gu,
   ipv4: /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu,
   'vat-id':
     /(?<![\p{L}\p{N}])(?:ATU\d{8}|BE ?[01]\d{3}\.?\d{3}\.?\d{3}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}|DE \d{3} \d{3} \d{3}|DK ?\d{8}|EE\d{9}|EL ?\d{9}|ES ?[A-Z0-9]\d{7}[A-Z0-9]|FI ?\d{8}|FR ?[A-HJ-NP-Z0-9]{2} ?\d{9}|GB ?\d{9}(?:\d{3})?|GB \d{3} \d{4} \d{2}|HR ?\d{11}|HU ?\d{8}|IE ?\d[A-Z0-9+*]\d{5}[A-Z]{1,2}|IT ?\d{11}|LT ?\d{9}(?:\d{3})?|LU ?\d{8}|LV ?\d{11}|MT ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|RO ?\d{2,10}|SE ?\d{12}|SI ?\d{8}|SK ?\d{10}|XI ?\d{9}|CHE-?\d{3}\.?\d{3}\.?\d{3}(?: ?(?:MWST|TVA|IVA))?|NO ?\d{9} ?MVA)(?![\p{L}\p{N}])/gu,

@@ -9,6 +9,7 @@ import type { BoxLook } from './draw-boxes'
 import { makePictures } from './picture-pages'
 import { RemoveAreas } from './remove-areas'
 import type { ImageMode } from './remove-areas'
+import type { RemovedCodes } from './removed-codes'
 import { findLeaks } from './verify'
 
 /** Pixels an inch of a page that becomes a picture. */
@@ -19,6 +20,8 @@ export interface Redaction {
   images: ImageMode
   /** Pages that become pictures in any case: none, those with areas, or all. */
   rasterize: false | 'pages' | 'all'
+  /** Is told the codes of glyphs that go. */
+  codes: RemovedCodes
 }
 
 /**
@@ -28,10 +31,10 @@ export interface Redaction {
  * Throws EngineError `unreadable` where something is left even then, `too-large` where a limit is reached, `bad-options`
  * for a replacement text that can't be drawn.
  */
-export async function redact(document: PdfDocument, pages: readonly PageAreas[], { look, images, rasterize }: Redaction): Promise<Set<number>> {
+export async function redact(document: PdfDocument, pages: readonly PageAreas[], { look, images, rasterize, codes }: Redaction): Promise<Set<number>> {
   const touched = pages.filter(({ areas }) => areas.length > 0)
   removeAround(document, touched)
-  const doubted = await removeContent(document, touched, images)
+  const doubted = await removeContent(document, touched, { images, codes })
   const asked = rasterize === 'all' ? pages : rasterize === 'pages' ? touched : []
   const unsure = touched.filter(page => doubted.has(page) && !asked.includes(page))
   if (unsure.length > 0) document.warnings.add('page-rasterized')
@@ -51,13 +54,13 @@ export async function redact(document: PdfDocument, pages: readonly PageAreas[],
 }
 
 /** The pages of which something may have stayed that could not be taken apart. */
-async function removeContent(document: PdfDocument, pages: readonly PageAreas[], images: ImageMode): Promise<Set<PageAreas>> {
+async function removeContent(document: PdfDocument, pages: readonly PageAreas[], { images, codes }: Pick<Redaction, 'images' | 'codes'>): Promise<Set<PageAreas>> {
   // Pages with the same areas share what decides, and by that what was rewritten, and its doubts.
   const deciders = new Map<string, RemoveAreas>()
   const tasks = pages.flatMap(owner => {
     const page = document.pages[owner.index]
     if (!page) return []
-    const fresh = new RemoveAreas({ holes: owner.areas.map(({ hole }) => hole), visible: boundsOfBox(owner.frame.visible), images })
+    const fresh = new RemoveAreas({ holes: owner.areas.map(({ hole }) => hole), visible: boundsOfBox(owner.frame.visible), images, codes })
     const decider = deciders.get(fresh.key) ?? fresh
     deciders.set(decider.key, decider)
     return [{ page, decider, owner }]

@@ -13,7 +13,7 @@ interface Facts {
   file: { name: string; bytes: Uint8Array }
 }
 
-/** What was redacted, as JSON: where and how often, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
+/** What was redacted, as JSON: where and how often, how many of a rule's matches were recognised in pictures, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
 export function writeReport({ pages, rules, pictured, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
   const report = {
@@ -22,7 +22,7 @@ export function writeReport({ pages, rules, pictured, applied, warnings, file }:
     sha256: createHash('sha256').update(file.bytes).digest('hex'),
     redactionsApplied: applied,
     verified: true,
-    rules: rules.map(({ param, found }) => ({ rule: nameOf(param), matches: found })),
+    rules: rules.map(({ param, found, recognised }) => ({ rule: nameOf(param), matches: found, recognised })),
     pages: pages.map(({ index, areas }) => ({
       page: index + 1,
       isPicture: pictured.has(index),

@@ -50,3 +50,37 @@ export function composeText(characters: readonly string[]): SearchText {
 export function spanOf({ sources }: SearchText, { start, end }: { start: number; end: number }): Span {
   return { first: sources[start] ?? 0, last: sources[end - 1] ?? 0 }
 }
+
+/** Letters one by one from which on they are a word that is spaced out. */
+const LEAST_SPREAD = 4
+
+/**
+ * The same for a text in which words are spaced out, letter by letter, with those put together; undefined without any.
+ * `isJoined` tells of a match whether spaces were left out of it.
+ */
+export function composeSpread(characters: readonly string[]): (SearchText & { isJoined(span: Span): boolean }) | undefined {
+  const left = new Set<number>()
+  let [run, lastLetter, open]: [number, number, number[]] = [0, 0, []]
+  const close = (): void => {
+    if (run >= LEAST_SPREAD) for (const position of open) if (position < lastLetter) left.add(position)
+    ;[run, open] = [0, []]
+  }
+  let length = 0
+  for (let position = 0; position <= characters.length; position++) {
+    const character = characters[position] ?? ' '
+    const isSpace = /^[\s\p{Cc}]*$/u.test(character)
+    if (!isSpace) length++
+    if (!isSpace && length === 2) close()
+    if (!isSpace) continue
+    if (length === 1) {
+      run++
+      lastLetter = position - 1
+    }
+    if (run > 0) open.push(position)
+    length = 0
+  }
+  close()
+  if (left.size === 0) return undefined
+  const composed = composeText(characters.map((character, position) => (left.has(position) ? '' : character)))
+  return { ...composed, isJoined: ({ first, last }) => Array.from({ length: last - first }, (_, step) => first + step).some(position => left.has(position)) }
+}

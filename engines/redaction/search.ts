@@ -9,6 +9,7 @@ import { resolvePageSet } from '../pdf-core/selectors'
 import type { PageSelector } from '../pdf-core/selectors'
 import type { PageAreas } from './areas'
 import { findPlaces } from './find-places'
+import { findLoosely } from './loose-text'
 import { openFinder } from './rules'
 import type { AskedRule } from './rules'
 import type { Match } from './presets'
@@ -24,18 +25,30 @@ export interface SearchRule extends AskedRule {
 /** Places that all rules together may find: boxes of more would be no document any more. */
 const MOST_PLACES = 100_000
 
+/** Texts that a rule remembers. */
+const MOST_TEXTS = 1000
+
 /** A rule on its document. */
 export class Rule {
   found = 0
+  /** How many of those were recognised in pictures. */
+  recognised = 0
   readonly find: (text: SearchText) => Match[]
   readonly replacementText: string | undefined
+  private readonly matched = new Set<string>()
   private readonly indexes: ReadonlySet<number> | undefined
 
   /** `param` is its place in the options. Throws EngineError `bad-options` for pages that are not there. */
-  constructor(rule: SearchRule, readonly param: string, pageCount: number) {
+  constructor(private readonly rule: SearchRule, readonly param: string, pageCount: number) {
     this.indexes = rule.pages === undefined ? undefined : resolvePageSet(rule.pages, pageCount, `${param}.pages`)
     this.find = openFinder(rule)
     this.replacementText = rule.replacementText || undefined
+  }
+
+  /** What it may mean in recognised text besides what `find` gives. */
+  findLoosely(searched: SearchText): Match[] {
+    const { text, caseSensitive, wholeWord } = this.rule
+    return text === undefined ? [] : findLoosely(text, searched, { isExact: caseSensitive, wholeWord })
   }
 
   /** Whether it is for all of the document, bookmarks and properties too. */
@@ -47,8 +60,21 @@ export class Rule {
     return this.indexes?.has(index) ?? true
   }
 
-  /** Counts a place. Throws EngineError `too-large` when there are too many. */
-  count(): void {
+  /** Counts a place in a picture. Throws EngineError `too-large` as `count` does. */
+  countRecognised(text: string): void {
+    this.recognised++
+    this.count(text)
+  }
+
+  /** What must not be in the file any more: the text that was asked for, or all that was found, at most 1,000. */
+  get goneTexts(): { texts: Iterable<string>; isExact: boolean; wholeWord: boolean } {
+    const { text, caseSensitive, wholeWord } = this.rule
+    return text === undefined ? { texts: this.matched, isExact: true, wholeWord: true } : { texts: [text], isExact: caseSensitive, wholeWord }
+  }
+
+  /** Counts a place, and what stood there; empty where that is known already. Throws EngineError `too-large` when there are too many. */
+  count(text: string): void {
+    if (this.matched.size < MOST_TEXTS) this.matched.add(text)
     if (++this.found > MOST_PLACES) throw new EngineError('too-large', `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, or fewer pages.`)
   }
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors'
 import type { Bounds } from '../content/geometry'
 import type { Colour } from '../pdf-core/colours'
+import { annotationsOf } from '../pdf-core/annotations'
 import type { PdfDocument } from '../pdf-core/document'
 import type { Box } from '../pdf-core/box'
 import type { PageCharacters } from '../pdfium/characters'
@@ -9,10 +10,14 @@ import type { PageRenderer, Picture } from '../pdfium/render'
 import type { Area, PageAreas } from './areas'
 import { textColorOf } from './draw-boxes'
 import type { BoxLook } from './draw-boxes'
+import { withoutLargeForm } from './large-forms'
 
 /** Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside. */
 const DPI = 72
 const EDGE = 1
+
+/** Annotations of one page that are drawn with it. */
+const MOST_DRAWN = 2000
 
 /** How much a part of a colour, from 0 to 255, may differ. */
 const TOLERANCE = 6
@@ -23,12 +28,13 @@ const TOLERANCE = 6
  */
 export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<PageAreas[]> {
   const leaks: PageAreas[] = []
+  const seen = withoutLargeForm(document)
   let renderer: PageRenderer | undefined
   try {
     for (const page of pages) {
       if (renderer?.isBroken) renderer = undefined
-      renderer ??= await openRenderer(document)
-      if (!isClean(renderer, page, look)) leaks.push(page)
+      renderer ??= await openRenderer(seen)
+      if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, page.index) })) leaks.push(page)
     }
   } finally {
     renderer?.close()
@@ -36,10 +42,16 @@ export async function findLeaks(document: PdfDocument, pages: readonly PageAreas
   return leaks
 }
 
-function isClean(renderer: PageRenderer, page: PageAreas, look: BoxLook): boolean {
+/** PDFium takes time in proportion to the square of their number; those that reach under an area are gone already. */
+function hasFewAnnotations(document: PdfDocument, index: number): boolean {
+  const page = document.pages[index]
+  return page === undefined || annotationsOf(document, page).length <= MOST_DRAWN
+}
+
+function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations }: { look: BoxLook; annotations: boolean }): boolean {
   try {
     const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
-    return renderer.inspect(page.index, { box, dpi: DPI }, (characters, { picture, left, top }) => {
+    return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
       return !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
     })
   } catch (error) {

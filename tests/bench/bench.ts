@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveBare } from './bare-server'
 import { measureEngineGoals } from './engine-goals'
+import { measureOcr } from './ocr'
 import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
 import { measureNeighbours, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
 import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | webpage | speed | memory | neighbours …]`; everything without arguments.
+// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbours …]`; everything without arguments.
 // Absolute figures depend on the machine and on what else it does; the ratios are measured side by side.
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -29,11 +30,13 @@ async function main([first, ...rest]: string[]): Promise<void> {
   print(`Node ${process.version}, ${availableParallelism()} cores; ! marks a missed goal`)
   if (first === 'engine') return measureEngineGoals(jobPath, rest.join(' '))
   if (first === 'webpage') return measurePages(enginePath, printing)
+  if (first === 'ocr') return measureOcr()
   const chosen = first === undefined ? Object.keys(SERVICE_SECTIONS) : [first, ...rest]
   const unknown = chosen.filter(name => !Object.hasOwn(SERVICE_SECTIONS, name))
-  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, webpage, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
+  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, webpage, ocr, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
   if (first === undefined) await measureEngineGoals(jobPath)
   if (first === undefined) await measurePages(enginePath, printing)
+  if (first === undefined) await measureOcr()
   const service = await startOnPostgres()
   try {
     for (const name of chosen) await SERVICE_SECTIONS[name]?.(service)

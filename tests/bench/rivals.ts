@@ -7,14 +7,19 @@ export type Rival = keyof typeof RIVALS
 
 export const RIVAL_NAMES = Object.keys(RIVALS) as Rival[] // keys of a constant
 
-/**
- * CPU time in milliseconds, user and system, that a program takes for a job; the start of its process is included.
- * The shell's `time` asks the system for the times of its ended child.
- */
+/** CPU time in milliseconds, user and system, that a rival takes for a job; the start of its process is included. */
 export function measureRival(rival: Rival, args: string[]): number {
-  const { status, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', rival, ...args], { encoding: 'utf8', maxBuffer: MAX_COMPLAINT })
+  return measureProgram(rival, args, { passes: rival === 'qpdf' ? [0, QPDF_WARNED] : [0] })
+}
+
+/**
+ * CPU time in milliseconds, user and system, of a program and all that it starts. The shell's `time` asks the system for
+ * the times of its ended child.
+ */
+export function measureProgram(program: string, args: string[], { passes = [0], env = {} }: { passes?: number[]; env?: Record<string, string> } = {}): number {
+  const { status, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', program, ...args], { encoding: 'utf8', maxBuffer: MAX_COMPLAINT, env: { ...process.env, ...env } })
   const times = /(\d+\.\d+) (\d+\.\d+)\s*$/.exec(stderr)
-  if ((status !== 0 && !(rival === 'qpdf' && status === QPDF_WARNED)) || times === null) throw new Error(`${rival} ${args.slice(0, 4).join(' ')}: ${stderr.slice(-500)}`)
+  if (!passes.includes(status ?? -1) || times === null) throw new Error(`${program} ${args.slice(0, 4).join(' ')}: ${stderr.slice(-500)}`)
   return (Number(times[1]) + Number(times[2])) * 1000
 }
 

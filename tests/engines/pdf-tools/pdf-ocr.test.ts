@@ -72,6 +72,41 @@ describe('searchable PDF', () => {
   })
 })
 
+describe('force', () => {
+  const LINK = '/Annots[<</Type/Annot/Subtype/Link/Rect[25 200 120 220]/Border[0 0 0]/A<</S/URI/URI(https://example.com/)>>>>]'
+
+  it('reads text that can be seen as it looks, and a picture takes the place of what the page drew', async () => {
+    const print = makePrint({ lines: LINES, rotate: 90, isGarbled: true, entries: LINK })
+    expect(plain((await readPdf(print)).pages[0]?.text ?? '')).not.toContain('lighthouse')
+    expect(await read(print, {})).not.toContain('lighthouse')
+    expect(plain(await read(print, { mode: 'force' }))).toBe(LINES.join(' '))
+    const { bytes, warnings, headers } = await runOn('pdf-ocr', print, { mode: 'force' })
+    expect({ warnings, pages: headers['X-OCR-Pages'] }).toEqual({ warnings: ['page-rasterized'], pages: '1' })
+    const [page] = (await readPdf(bytes)).pages
+    expect(plain(page?.text ?? '')).toBe(LINES.join(' '))
+    const [found, printed] = [await words(bytes), await words(makePrint({ lines: LINES, rotate: 90 }))].map(list => list.find(({ text }) => text === '90417') as PlacedWord)
+    const [[x, y], [wantedX, wantedY]] = [middle(found as PlacedWord), middle(printed as PlacedWord)]
+    expect(Math.hypot(x - wantedX, y - wantedY)).toBeLessThan(2)
+    const [before, after] = [await renderPage(print, 0), await renderPage(bytes, 0)]
+    expect([after.width, after.height]).toEqual([before.width, before.height])
+    const difference = before.pixels.reduce((sum, shade, at) => sum + Math.abs(shade - (after.pixels[at] as number)), 0) / before.pixels.length
+    expect(difference).toBeLessThan(3)
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    expect(page?.links).toHaveLength(1)
+    expect(page?.links).toEqual((await readPdf(print)).pages[0]?.links)
+  })
+
+  it('leaves the pictures of scans as they are, other pages alone, and a page on which nothing can be read', async () => {
+    const scan = await makeScan([{ lines: LINES, content: 'BT 3 Tr /F1 13 Tf 25 200 Td (an older layer) Tj ET' }, { lines: OTHER, content: 'BT /F1 11 Tf 30 262 Td (Typed heading) Tj ET' }, { lines: [], content: 'BT /F1 1 Tf 30 262 Td (tiny) Tj ET' }])
+    const { bytes, warnings } = await runOn('pdf-ocr', scan, { mode: 'force', pages: [1, 3] })
+    expect(warnings).toEqual(['ocr-low-confidence'])
+    const { pages } = await readPdf(bytes)
+    expect(pages.map(page => plain(page.text))).toEqual([LINES.join(' '), 'Typed heading', 'tiny'])
+    for (const index of [0, 1, 2]) expect((await renderPage(bytes, index)).pixels.equals((await renderPage(scan, index)).pixels)).toBe(true)
+  })
+})
+
 describe('text', () => {
   it('comes page by page, of the chosen pages, with a form feed between them', async () => {
     const scan = await makeScan([{ lines: LINES }, { lines: OTHER, specks: 0.01 }, { lines: [] }])

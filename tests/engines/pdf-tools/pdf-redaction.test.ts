@@ -206,6 +206,52 @@ describe('search', () => {
   })
 })
 
+describe('pictures', () => {
+  it('all go with images: all, wherever they are, and what stands beside them stays', async () => {
+    const draft = new Draft({ pages: 2, salt: 'pictures' })
+    const { pdf } = draft
+    const samples = Buffer.from('PixelsOfPictures'.repeat(4))
+    const image = (): number => pdf.addStream('/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8', samples)
+    const stamp = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 20 20]/Resources<</XObject<</I ${image()} 0 R>>>>`, 'q 20 0 0 20 0 0 cm /I Do Q')
+    draft.page(2).annotations.push(`${pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[300 300 320 320]/AP<</N ${stamp} 0 R>>>>`)} 0 R`)
+    const inline = makePage(`q 20 0 0 20 10 10 cm BI /W 8/H 8/CS/G/BPC 8 ID ${samples.toString('latin1')} EI Q BT /F 12 Tf 10 100 Td (INLINE) Tj ET`, writer => `/Font<</F ${writer.add('<</Type/Font/Subtype/Type1/BaseFont/Courier>>')} 0 R>>`)
+    for (const [file, count, word] of [[draft.write(), '1', 'PAGE 2'], [inline, '1', 'INLINE']] as const) {
+      expect(findTraces(file, ['PixelsOfPictures'])).toEqual(['PixelsOfPictures'])
+      const { bytes, headers } = await redact(file, { images: 'all' })
+      expect(findTraces(bytes, ['PixelsOfPictures'])).toEqual([])
+      expect(headers['X-Redactions-Applied']).toBe(count)
+      expect((await readPageTexts(bytes)).join(' ')).toContain(word)
+    }
+  })
+})
+
+describe('replacement texts', () => {
+  it('fill their boxes with repeatText, and stand there once without', async () => {
+    const options = { areas: [{ page: 1, x: 50, y: 500, width: 300, height: 100, replacementText: 'GONE' }] }
+    const count = async (more: object): Promise<number> => (await readPageTexts((await redact(new Draft({ pages: 1 }).write(), { ...options, ...more })).bytes)).join('').match(/GONE/g)?.length ?? 0
+    expect(await count({})).toBe(1)
+    const times = await count({ repeatText: true })
+    expect(times).toBeGreaterThan(40)
+    expect(await count({ repeatText: true, fontSize: 16 })).toBeLessThan(times / 2)
+  })
+})
+
+describe('very many annotations', () => {
+  const withAnnotations = (count: number, subtype: string): Buffer => {
+    const draft = new Draft({ pages: 1, salt: subtype })
+    for (let index = 0; index < count; index++) draft.page(1).annotations.push(`<</Type/Annot/Subtype/${subtype}/Contents(x)/Rect[${10 + (index % 500)} 10 ${12 + (index % 500)} 12]>>`)
+    return draft.write()
+  }
+
+  it('take no more time than others, or are refused', async () => {
+    const file = withAnnotations(20_000, 'Text')
+    const used = process.cpuUsage()
+    expect((await redact(file, { areas: [area], search: [{ text: 'PAGE' }] })).warnings).toEqual([])
+    expect(process.cpuUsage(used).user / 1e6).toBeLessThan(10)
+    await expect(redact(withAnnotations(100_001, 'Square'), { areas: [area] })).rejects.toMatchObject({ reason: 'too-large' })
+  })
+})
+
 describe('attached files', () => {
   it('stay with a warning, or go', async () => {
     const draft = new Draft({ pages: 1, salt: 'files' })

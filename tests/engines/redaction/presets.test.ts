@@ -15,6 +15,7 @@ const CASES: Record<Preset, { text: string; found: string[] }> = {
   url: { text: 'See https://example.com/a?b=c#d, www.example.org. Not example.com or http:.', found: ['https://example.com/a?b=c#d', 'www.example.org'] },
   ipv4: { text: 'Hosts 192.0.2.17 and 8.8.8.8; not 300.1.1.1, 1.2.3 or 1.2.3.4.5.', found: ['192.0.2.17', '8.8.8.8'] },
   ipv6: { text: 'Hosts 2001:db8::8a2e:370:7334, fe80::1 and ::ffff:192.0.2.1; not 12:30, 1:2:3 or ::.', found: ['2001:db8::8a2e:370:7334', 'fe80::1', '::ffff:192.0.2.1'] },
+  zip: { text: 'At Springfield, IL 62704 or 20500-0003; not 1234, 123456, 12345.67, 3-12345 or AB12345.', found: ['62704', '20500-0003'] },
   'vat-id': { text: 'VAT DE123456789, ATU12345678, FR12 345678901, NL123456789B01 and CHE-123.456.789 MWST; not DE12345 or XX123456789.', found: ['DE123456789', 'ATU12345678', 'FR12 345678901', 'NL123456789B01', 'CHE-123.456.789 MWST'] },
 }
 

@@ -188,13 +188,13 @@ describe('what a page waits for', () => {
   })
 
   it('is not for ever: a picture that never comes is told', async () => {
-    const { bytes, warnings } = await print('/hanging-picture', { timeout: 3 })
+    const { bytes, warnings } = await print('/hanging-picture', { timeout: 8 })
     expect(warnings).toEqual(['resources-failed'])
     expect((await readPageTexts(bytes)).join('')).toContain('BESIDE IT')
   })
 
   it('is not for ever: an answer without an end is printed as far as it is there', async () => {
-    expect(await textOf('/endless', { timeout: 3 })).toContain('WHAT IS THERE')
+    expect(await textOf('/endless', { timeout: 8 })).toContain('WHAT IS THERE')
   })
 })
 

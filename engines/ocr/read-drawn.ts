@@ -1,0 +1,110 @@
+import { EngineError } from '../errors'
+import type { PdfDocument } from '../pdf-core/document'
+import type { Page } from '../pdf-core/page-tree'
+import type { SeenWords } from '../pdfium/render'
+import { whiten } from './grey-picture'
+import type { GreyPicture } from './grey-picture'
+import { arrangeWords } from './kept-text'
+import { PageSource } from './page-source'
+import { wordsOf } from './page-text'
+import type { PageText } from './page-text'
+import { readPicture } from './read-picture'
+import { readInLanes } from './recogniser-lanes'
+import type { Recogniser } from './recogniser'
+
+/** A part of a picture in pixels, from its upper-left corner. */
+interface Part {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** How what pages draw is read. */
+export interface DrawnReading {
+  /** Installed ones, the most important first. */
+  languages: string[]
+  /** Pixels an inch. */
+  dpi: number
+  pageLimitMs: number
+  /** Parts of a page that are not read, in pixels of its picture of `height` pixels at `dpi`; none when missing. */
+  blanks?(pageIndex: number, picture: { dpi: number; width: number; height: number }): Part[]
+}
+
+/** What was recognised on a page beside the text that it has. */
+export interface DrawnText {
+  pageIndex: number
+  /** Undefined where there is nothing to read. */
+  text: PageText | undefined
+  /** The page took longer than it may. */
+  isTimedOut: boolean
+  /** Whether what was to be read is most of the page, as in a scan. */
+  isScan: boolean
+}
+
+/** The share of the page from which on pictures make it a scan: text over it may be that of an earlier recognition. */
+const SCAN_SHARE = 0.5
+
+/** Shades by which something stands out from the paper. */
+const CONTRAST = 24
+
+/** Characters without a meaning: what their glyphs show has to be looked at. */
+const MEANINGLESS = /^[\p{C}\ufffd\s]*$/u
+
+/**
+ * Reads what pages at these positions (from 0) show that is no text of theirs: words in pictures of any size and in
+ * shapes, and glyphs of which the file does not say what they mean. All that is recognised comes back, sure or not.
+ * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page took longer
+ * than it may.
+ */
+export async function readDrawn(document: PdfDocument, pageIndexes: readonly number[], options: DrawnReading): Promise<DrawnText[]> {
+  const source = new PageSource(document)
+  try {
+    const pages = await readInLanes(pageIndexes, { languages: options.languages, whitelist: '' }, (pageIndex, recognise) => readPage({ document, source, pageIndex }, options, recognise))
+    if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut)) throw new EngineError('timed-out', `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer pages or fewer languages will do.`)
+    return pages
+  } finally {
+    source.close()
+  }
+}
+
+interface Place {
+  document: PdfDocument
+  source: PageSource
+  pageIndex: number
+}
+
+async function readPage({ document, source, pageIndex }: Place, options: DrawnReading, recognise: Recogniser['recognise']): Promise<DrawnText> {
+  const page = document.pages[pageIndex]
+  if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+  const words = await source.tellWords(pageIndex)
+  const { picture, dpi } = await source.draw(pageIndex, options.dpi)
+  const isScan = words.seen.length === 0 || words.pictureShare >= SCAN_SHARE
+  if (words.pictureShare < SCAN_SHARE) whiten(picture, placesOf({ document, page, words, dpi }))
+  whiten(picture, options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])
+  if (!isMarked(picture)) return { pageIndex, text: undefined, isTimedOut: false, isScan: false }
+  try {
+    return { pageIndex, text: await readPicture(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs }, recognise), isTimedOut: false, isScan }
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'timed-out') return { pageIndex, text: undefined, isTimedOut: true, isScan }
+    throw error
+  }
+}
+
+/** Where words stand that are text, and known so. */
+function placesOf({ document, page, words, dpi }: { document: PdfDocument; page: Page; words: SeenWords; dpi: number }): Part[] {
+  const scale = dpi / 72
+  const known = arrangeWords(document, page, words.seen.filter(({ text }) => !MEANINGLESS.test(text)))
+  return wordsOf(known).map(({ box }) => ({ x: (box.x - 1) * scale, y: (box.y - 1) * scale, width: (box.width + 2) * scale, height: (box.height + 2) * scale }))
+}
+
+/** Whether a picture shows more than paper of one shade. */
+function isMarked({ pixels }: GreyPicture): boolean {
+  let [least, most] = [255, 0]
+  for (const shade of pixels) {
+    if (shade < least) least = shade
+    if (shade > most) most = shade
+    if (most - least > CONTRAST) return true
+  }
+  return false
+}

@@ -1,0 +1,12 @@
+import { removeHiddenContent } from '../content/remove-layers'
+import type { PdfDocument } from '../pdf-core/document'
+import { HiddenLayers } from '../pdf-core/hidden-layers'
+import { forkDocument } from '../pdf-core/open'
+
+/** The document, or a copy of it as it came without what hidden layers hold: nobody sees that text. */
+export async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
+  if (new HiddenLayers(document).isEmpty) return document
+  const copy = forkDocument(document)
+  await removeHiddenContent(copy, new HiddenLayers(copy))
+  return copy
+}

@@ -1,0 +1,123 @@
+import { EngineError } from '../errors'
+import { meanConfidence, wordsOf } from '../ocr/page-text'
+import { readDrawn } from '../ocr/read-drawn'
+import type { DrawnText } from '../ocr/read-drawn'
+import type { Box } from '../pdf-core/box'
+import { intersectBoxes } from '../pdf-core/box'
+import type { PdfDocument } from '../pdf-core/document'
+import { emptyPage, makeArea } from './areas'
+import type { PageAreas } from './areas'
+import { placeLine, placeWords } from './recognised-places'
+import { matchRecognised } from './recognised-text'
+import type { Rule } from './search'
+
+/** Pages that one call may read, as with text recognition itself. */
+const MOST_PAGES = 200
+
+/** Pixels an inch, as text recognition has them. */
+const DPI = 216
+
+/** Mean confidence below which it is said that words may have been missed. */
+const SURE = 60
+
+/** The part of a box from which on an area that is there already is the same place. */
+const SAME_SHARE = 0.5
+
+/** How pictures are read. */
+export interface Recognition {
+  /** Installed ones. */
+  languages: string[]
+  pageLimitMs: number
+  paddingPt: number
+}
+
+/**
+ * Finds what rules match in the pictures of pages, and later looks whether it is gone. What could not be read with
+ * confidence gives the warning `ocr-low-confidence`.
+ */
+export class PictureSearch {
+  /** The lines of which words went, by page: what is read again. Boxes on the page as seen. */
+  private readonly lines = new Map<number, Box[]>()
+
+  constructor(private readonly rules: readonly Rule[], private readonly recognition: Recognition) {}
+
+  /**
+   * The areas of what rules match in the pictures of the document, by page. `known` are those that were found otherwise:
+   * a word that lies under one of them, as in a searchable scan, is not counted again.
+   * Throws EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
+   */
+  async find(document: PdfDocument, known: readonly PageAreas[]): Promise<PageAreas[]> {
+    const indexes = document.pages.flatMap((_, index) => (this.rules.some(rule => rule.isOn(index)) ? [index] : []))
+    if (indexes.length > MOST_PAGES) throw new EngineError('too-large', `options.ocr: ${indexes.length.toLocaleString('en')} pages are more than the ${MOST_PAGES} whose pictures one call may read; choose fewer with "pages" of the rules, such as "1-${MOST_PAGES}"`, { param: 'options.ocr' })
+    const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI })
+    if (read.some(isUnsure)) document.warnings.add('ocr-low-confidence')
+    return this.place(document, read, known)
+  }
+
+  /** What can still be read where words went, with the areas left out: areas of that, none when all is gone. */
+  async findLeft(document: PdfDocument, areas: readonly PageAreas[]): Promise<PageAreas[]> {
+    const byPage = new Map(areas.map(page => [page.index, page]))
+    const indexes = [...this.lines.keys()].filter(index => byPage.has(index)).sort((one, other) => one - other)
+    if (indexes.length === 0) return []
+    const read = await readDrawn(document, indexes, {
+      ...this.recognition,
+      dpi: DPI,
+      blanks: (pageIndex, picture) => {
+        const page = byPage.get(pageIndex)
+        return page ? [...page.areas.flatMap(({ box }) => box ?? []), ...outsideOf(this.lines.get(pageIndex) ?? [], page.frame)].map(box => toPixels(box, page.frame.height, picture.dpi)) : []
+      },
+    })
+    if (read.some(({ isTimedOut }) => isTimedOut)) document.warnings.add('ocr-low-confidence')
+    return this.place(document, read, [])
+  }
+
+  private place(document: PdfDocument, read: readonly DrawnText[], known: readonly PageAreas[]): PageAreas[] {
+    const found: PageAreas[] = []
+    for (const { pageIndex, text } of read) {
+      if (!text) continue
+      const page = emptyPage(document, pageIndex)
+      const before = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
+      for (const { rule, matches } of matchRecognised(text, this.rules.filter(one => one.isOn(pageIndex)))) {
+        for (const match of matches) {
+          const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
+          if (!boxes.every(box => isCovered(box, before))) rule.countRecognised(match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1).map(word => word.text)).join(' '))
+          this.lines.set(pageIndex, [...(this.lines.get(pageIndex) ?? []), ...match.map(({ line }) => placeLine(text, line))])
+          for (const [index, box] of boxes.entries()) page.areas.push(makeArea(page.frame, box, { paddingPt: this.recognition.paddingPt, param: `${rule.param}.replacementText`, replacementText: index === 0 ? rule.replacementText : undefined }))
+        }
+      }
+      if (page.areas.length > 0) found.push(page)
+    }
+    return found
+  }
+}
+
+/** A scan of which little or nothing was read; on other pages pictures mostly show no words. */
+function isUnsure({ text, isTimedOut, isScan }: DrawnText): boolean {
+  if (isTimedOut) return true
+  return isScan && text !== undefined && (meanConfidence(wordsOf(text)) ?? 0) < SURE
+}
+
+function isCovered(box: Box, areas: readonly Box[]): boolean {
+  return areas.some(area => {
+    const shared = intersectBoxes(box, area)
+    return shared !== undefined && shared.width * shared.height >= SAME_SHARE * Math.min(box.width * box.height, area.width * area.height)
+  })
+}
+
+/** The page beside boxes, as bands from side to side, or from end to end where lines run that way. */
+function outsideOf(lines: readonly Box[], { width, height }: { width: number; height: number }): Box[] {
+  const isUpright = lines.filter(line => line.height > line.width).length > lines.length / 2
+  const stretches = lines.map(({ x, y, width: across, height: up }): [number, number] => (isUpright ? [x, x + across] : [y, y + up])).sort(([one], [other]) => one - other)
+  const gaps: Box[] = []
+  let at = 0
+  for (const [start, end] of [...stretches, [isUpright ? width : height, Infinity] as [number, number]]) {
+    if (start > at) gaps.push(isUpright ? { x: at, y: 0, width: start - at, height } : { x: 0, y: at, width, height: start - at })
+    at = Math.max(at, end)
+  }
+  return gaps
+}
+
+function toPixels({ x, y, width, height }: Box, pageHeight: number, dpi: number): Box {
+  const scale = dpi / 72
+  return { x: x * scale, y: (pageHeight - y - height) * scale, width: width * scale, height: height * scale }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { HIDDEN_TRAPS, TEXT_TRAPS } from '../../fixtures/search-traps'
+import { makeSecret } from '../../fixtures/traps'
+import { readPageTexts } from '../../support/page-texts'
+import { runOn } from '../../support/run-on'
+import { StrictPdf } from '../../support/strict-pdf'
+import { findTraces } from '../../support/traces'
+
+/** Whether PDFium reads a word on the pages, whatever stands between its letters. */
+async function reads(file: Uint8Array, word: string): Promise<boolean> {
+  return (await readPageTexts(file)).join('').replace(/[^A-Z]/g, '').includes(word)
+}
+
+async function expectGone(file: Buffer, words: string[], kept: string[]): Promise<void> {
+  expect(findTraces(file, words)).toEqual([])
+  for (const word of words) expect(await reads(file, word)).toBe(false)
+  const text = (await readPageTexts(file)).join(' ')
+  for (const word of kept) expect(text).toContain(word)
+  const strict = new StrictPdf(file)
+  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+}
+
+/** Data that repeat nothing of what people search for, and that no rule is counted for. */
+const UNCOUNTED = new Set(['comments and doubled entries of objects', 'the trailer'])
+
+describe('a word that a rule finds', () => {
+  for (const [name, make] of Object.entries({ ...TEXT_TRAPS, ...HIDDEN_TRAPS })) {
+    it(`is gone from the file: ${name}`, async () => {
+      const secret = makeSecret()
+      const { file, secrets, kept } = make(secret)
+      const words = [...new Set([secret, ...secrets])]
+      expect(findTraces(file, words).length > 0 || (await reads(file, secret))).toBe(true)
+      const { bytes, headers } = await runOn('pdf-redaction', file, { search: [{ text: secret.toLowerCase() }] })
+      await expectGone(bytes, words, kept)
+      if (!UNCOUNTED.has(name)) expect(Number(headers['X-Redactions-Applied'])).toBeGreaterThan(0)
+    })
+  }
+
+  it('by an expression is gone from scripts, comments and unseen texts too', async () => {
+    for (const name of ['scripts of the document', 'comments of the content', 'text in place of shapes', 'private streams of an object', 'a form that is not drawn']) {
+      const secret = makeSecret()
+      const { file } = (HIDDEN_TRAPS[name] as (typeof HIDDEN_TRAPS)[string])(secret)
+      const shown = (TEXT_TRAPS['in hexadecimal digits'] as (typeof TEXT_TRAPS)[string])(secret)
+      expect(findTraces(file, [secret])).toEqual([secret])
+      const merged = await runOn('merge-pdf', [file, shown.file], {})
+      const { bytes } = await runOn('pdf-redaction', name.startsWith('scripts') ? file : merged.bytes, { search: [{ regex: `${secret.slice(0, 4)}[A-Z]{8}` }] })
+      await expectGone(bytes, [secret], ['BESIDE'])
+    }
+  })
+
+  it('is no reason to refuse a file that has names and keywords of that kind', async () => {
+    for (const text of ['Span', 'Artifact', 'Courier', 'Adobe', 'Identity', 'Type', 'Page', 'Font', 'Catalog', 'begincmap']) {
+      for (const make of [TEXT_TRAPS['by one code for all of it'], HIDDEN_TRAPS['text in place of shapes']]) {
+        const { bytes, warnings } = await runOn('pdf-redaction', (make as (typeof HIDDEN_TRAPS)[string])(makeSecret()).file, { search: [{ text }] })
+        expect(warnings).toEqual(['redaction-no-match'])
+        expect((await readPageTexts(bytes)).join(' ')).toContain('BESIDE')
+      }
+    }
+  })
+
+  it('as a whole stays inside of other words', async () => {
+    const { file } = (HIDDEN_TRAPS['comments of the content'] as (typeof HIDDEN_TRAPS)[string])('CATALOGUEXYZ')
+    const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'catalogue', wholeWord: true }] })
+    expect(warnings).toEqual(['redaction-no-match'])
+    expect(findTraces(bytes, ['CATALOGUEXYZ'])).toEqual(['CATALOGUEXYZ'])
+  })
+})
+
+describe('a text under an area', () => {
+  for (const [name, make] of Object.entries(TEXT_TRAPS)) {
+    // Of a font what its codes mean stays, as its glyphs do.
+    if (name === 'by one code for all of it') continue
+    it(`is gone: ${name}`, async () => {
+      const secret = makeSecret()
+      const { file, secrets, kept } = make(secret)
+      expect(await reads(file, secret) || findTraces(file, secrets).length > 0).toBe(true)
+      const areas = [{ page: 1, x: 0, y: 0, width: 300, height: 196 }, { page: 1, x: 0, y: 100, width: 900, height: 90 }]
+      const { bytes } = await runOn('pdf-redaction', file, { areas })
+      await expectGone(bytes, [secret, ...secrets], kept)
+    })
+  }
+})
