@@ -6,6 +6,7 @@ import { createEngines, createPageRenderer } from '../engines/run'
 import type { Engines, PageRenderer } from '../engines/run'
 import { parseAccountRequest, runAccountCommand } from './accounts/account-command'
 import { requireAuthSecret } from './accounts/auth-secret'
+import { getCallLog } from './calls/call-log'
 import { type Config, getConfig } from './config'
 import { getLedger } from './credits/ledger'
 import { startSweeper } from './credits/sweeper'
@@ -46,6 +47,8 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
+    callLogDays: config.CALL_LOG_DAYS,
+    renew: () => getLeases().renew(),
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
@@ -58,6 +61,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     await engines.close()
     await operators?.close()
     await getLeases().close()
+    await getCallLog().close()
     await sweeper.stop()
     await database.close()
   })

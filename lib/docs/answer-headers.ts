@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ErrorCode } from '../errors'
 
 /** A header of an answer. */
@@ -9,6 +10,8 @@ export interface AnswerHeader {
   on: 'all' | 'file' | 'error'
   /** When it is there; always, when missing. */
   when?: string
+  /** Only calls with this option give it. */
+  option?: string
 }
 
 /** Every header that a call may be answered with, beside those of HTTP itself. */
@@ -18,15 +21,24 @@ export const ANSWER_HEADERS: AnswerHeader[] = [
   { name: 'X-Credit-Balance', on: 'all', when: 'the key was right', meaning: 'Credits that the account has after this call.', example: '99' },
   { name: 'Content-Disposition', on: 'file', meaning: 'The download name, in ASCII and in UTF-8 (RFC 6266).', example: 'attachment; filename="report-rotated.pdf"; filename*=UTF-8\'\'report-rotated.pdf' },
   { name: 'X-Warnings', on: 'all', when: 'there is something to tell', meaning: 'What could not be kept or was adjusted, as codes separated by commas.', example: 'signatures-invalidated, repaired' },
-  { name: 'X-Next-Number', on: 'file', when: 'pages were numbered', meaning: 'The number that follows the last one, for the next file of a series.', example: '1206' },
-  { name: 'X-OCR-Pages', on: 'file', when: 'text was to be recognised', meaning: 'Pages that were recognised; those whose own text was kept are not counted.', example: '3' },
-  { name: 'X-OCR-Confidence', on: 'file', when: 'pages were recognised', meaning: 'Mean confidence of all recognised words, 0 to 100.', example: '94.7' },
+  { name: 'X-Next-Number', on: 'file', option: 'bates', when: 'pages were numbered', meaning: 'The number that follows the last one, for the next file of a series.', example: '1206' },
+  { name: 'X-OCR-Pages', on: 'file', option: 'outputFormat', when: 'text was to be recognised', meaning: 'Pages that were recognised; those whose own text was kept are not counted.', example: '3' },
+  { name: 'X-OCR-Confidence', on: 'file', option: 'outputFormat', when: 'pages were recognised', meaning: 'Mean confidence of all recognised words, 0 to 100.', example: '94.7' },
+  { name: 'X-Redactions-Applied', on: 'file', option: 'areas', when: 'something was to be redacted', meaning: 'Places that were redacted, by areas and by search rules together.', example: '7' },
+  { name: 'X-Redaction-Verified', on: 'file', option: 'areas', when: 'something was to be redacted', meaning: 'Always `true`: the result was read by another program and holds nothing of what was redacted.', example: 'true' },
   { name: 'Idempotent-Replayed', on: 'file', when: 'the call repeats one that was paid for', meaning: 'Always `true`: the work was done again and cost nothing.', example: 'true' },
   { name: 'Server-Timing', on: 'all', when: 'a step was begun', meaning: 'Milliseconds that each step took (W3C Server Timing).', example: 'auth;dur=0.6, body;dur=2.1, parse;dur=0.2, wait;dur=0.0, charge;dur=0.8, work;dur=11.4' },
   { name: 'Cache-Control', on: 'all', meaning: 'Always `no-store`.', example: 'no-store' },
   { name: 'X-Content-Type-Options', on: 'all', meaning: 'Always `nosniff`.', example: 'nosniff' },
+  { name: 'X-Unknown-Fields', on: 'all', when: 'fields were ignored', meaning: 'Names of the fields that this call does not know, at most 10.', example: 'paperFormat' },
+  { name: 'Allow', on: 'error', when: 'the method was wrong', meaning: 'The method to use (RFC 9110).', example: 'POST' },
   { name: 'Retry-After', on: 'error', when: 'the same request may succeed later', meaning: 'Seconds to wait before the same request is sent again.', example: '5' },
 ]
+
+/** The headers that a call with these options may be answered with. */
+export function listAnswerHeaders({ schema }: { schema: z.ZodObject }): AnswerHeader[] {
+  return ANSWER_HEADERS.filter(({ option }) => option === undefined || Object.hasOwn(schema.shape, option))
+}
 
 /** The codes that are answered with `Retry-After`. */
 export const RETRY_CODES: readonly ErrorCode[] = ['request_in_progress', 'rate_limited', 'service_unavailable']

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { findTool, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import type { Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
@@ -23,12 +24,21 @@ export interface DocumentedCall {
   /** Fields of a form where they differ from those of JSON. */
   formSchema?: z.ZodObject
   examples: { title: string; options: unknown }[]
+  /** Content type of the usual answer, and those that options bring about. */
   answers: string
+  otherAnswers: { contentType: string; when: string }[]
   /** Download name of the first example's answer. */
   answerName: string
+  /** Whether its work may take as long as text recognition. */
+  ocrTimes: OcrTimes
+  /** What an answer with a file may be warned of, those of every call last. */
+  warnings: Warning[]
   /** What it can be refused with or fail with, in the order of their status. */
   errors: ErrorCode[]
 }
+
+/** Whether a call may take as long as text recognition: always, or with options that ask for it. */
+export type OcrTimes = 'always' | 'when asked' | 'never'
 
 /** One PDF, two or more, one HTML file in place of other fields, or none. */
 export type CallFiles = 'one' | 'many' | 'html' | 'none'
@@ -45,6 +55,10 @@ const SHARED_ERRORS: ErrorCode[] = [
   'internal_error',
   'service_unavailable',
 ]
+
+const SHARED_WARNINGS: Warning[] = ['unknown-field', 'browser-origin']
+/** What any file may bring about. */
+const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-dropped']
 
 /** Codes of paths and methods that lead to no call. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
@@ -72,9 +86,14 @@ function describeCall(operation: Operation): DocumentedCall {
 type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
 
 function describeTool(tool: ToolDeclaration): Description {
-  const { id, title, summary, files, options, examples, answers, suffix } = tool
+  const { id, title, summary, files, options, examples, answers, suffix, otherAnswers = [], warnings = [] } = tool
   const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
-  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', examples, answers, answerName }
+  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', examples, answers, otherAnswers, answerName, ocrTimes: describeOcrTimes(tool), warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])] }
+}
+
+function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
+  if (timeLimits === undefined) return 'never'
+  return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
 }
 
 const OTHER_CALLS = new Map<string, Description>([
@@ -90,7 +109,10 @@ const OTHER_CALLS = new Map<string, Description>([
       optionsKey: undefined,
       examples: webpageExamples,
       answers: 'application/pdf',
+      otherAnswers: [],
       answerName: 'example.com.pdf',
+      ocrTimes: 'never',
+      warnings: ['resources-failed', 'pages-cut', ...SHARED_WARNINGS],
     },
   ],
   [
@@ -106,7 +128,10 @@ const OTHER_CALLS = new Map<string, Description>([
       optionsKey: undefined,
       examples: invoiceExamples,
       answers: 'application/pdf',
+      otherAnswers: [],
       answerName: 'R-2025-7.pdf',
+      ocrTimes: 'never',
+      warnings: SHARED_WARNINGS,
     },
   ],
 ])

@@ -80,3 +80,10 @@ export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceF
     },
   },
 ]
+
+/** The fields of a form for an invoice in JSON: what the parties hold stands in fields of its own, such as `fromName`. */
+export function flattenParties(fields: Record<string, unknown>): Record<string, unknown> {
+  const isParty = (name: string, value: unknown): value is object => ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null
+  const flat = (name: string, value: object) => Object.entries(value).map(([key, item]) => [`${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`, item] as const)
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (isParty(name, value) ? flat(name, value) : [[name, value] as const])))
+}

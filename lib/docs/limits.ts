@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
+import type { CallFiles, OcrTimes } from './calls'
 
 /** A limit in words. */
 export interface LimitRow {
@@ -12,6 +13,21 @@ export interface LimitRow {
 }
 
 const MIB = 2 ** 20
+
+/** The limits that a caller of one call should know, as sentences. */
+export function describeCallLimits({ files, ocrTimes }: { files: CallFiles; ocrTimes: OcrTimes }, config: Config): string[] {
+  const { MAX_BODY_BYTES, MAX_FILES, MAX_PAGES, MAX_PAGES_OUT, OCR_PAGE_TIMEOUT_MS, OCR_TIMEOUT_MS, TOOL_TIMEOUT_MS, WEB_TIMEOUT_MS } = config
+  const size = `Size: a body of ${bytes(MAX_BODY_BYTES)}; in JSON that is about ${bytes(Math.floor((MAX_BODY_BYTES * 0.75) / 1e6) * 1e6)} of files.`
+  if (files === 'none') return [size, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
+  if (files === 'html') return [size, `Pages: ${count(MAX_PAGES_OUT)}.`, `Time: ${seconds(WEB_TIMEOUT_MS)} at most, whatever \`timeout\` asks for.`]
+  return [
+    size,
+    ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
+    `Pages: ${count(MAX_PAGES)} in${files === 'many' ? ', all files together' : ''}, ${count(MAX_PAGES_OUT)} out.`,
+    ...(ocrTimes === 'always' ? [] : [`Time: 10 s and 1 s more for every 10 MB, ${seconds(TOOL_TIMEOUT_MS)} at most.`]),
+    ...(ocrTimes === 'never' ? [] : [`${ocrTimes === 'always' ? 'Time' : 'Time with text recognition'}: ${seconds(OCR_PAGE_TIMEOUT_MS)} a page, ${seconds(OCR_TIMEOUT_MS)} for all.`]),
+  ]
+}
 
 /** The limits of a server with this configuration. */
 export function describeLimits(config: Config): LimitRow[] {
@@ -28,6 +44,8 @@ export function describeLimits(config: Config): LimitRow[] {
     { what: 'Time for the work itself', value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`, variable: 'TOOL_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Time to recognise the text of one page', value: seconds(config.OCR_PAGE_TIMEOUT_MS), variable: 'OCR_PAGE_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Time to recognise the text of all pages of a call', value: seconds(config.OCR_TIMEOUT_MS), variable: 'OCR_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
+    { what: 'Time to print a web page, whatever its call asks for', value: seconds(config.WEB_TIMEOUT_MS), variable: 'WEB_TIMEOUT_MS', error: 'conversion_failed' },
+    { what: 'Pixels of a page that is drawn; larger ones are drawn smaller, with a warning', value: count(config.MAX_PIXELS), variable: 'MAX_PIXELS' },
     { what: 'Memory of the work', value: `${count(config.ENGINE_RSS_MB)} MiB`, variable: 'ENGINE_RSS_MB', error: 'pdf_tool_processing_failed' },
     { what: 'Calls of one account that run at the same time; more wait', value: count(config.KEY_CONCURRENCY), variable: 'KEY_CONCURRENCY' },
     { what: 'Time that a call may wait for its turn', value: seconds(config.SLOT_TIMEOUT_MS), variable: 'SLOT_TIMEOUT_MS', error: 'rate_limited' },

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json'
 import { ERROR_STATUS, type ErrorCode } from '../errors'
-import { ANSWER_HEADERS, type AnswerHeader, RETRY_CODES } from './answer-headers'
+import { ANSWER_HEADERS, type AnswerHeader, listAnswerHeaders, RETRY_CODES } from './answer-headers'
 import { type DocumentedCall, listCalls } from './calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from './errors'
 import { type JsonSchema, writeSchemaComponents } from './json-schema'
@@ -51,7 +51,7 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
 }
 
 function writeOperation(call: DocumentedCall): Part {
-  const { slug, title, summary, group, errors, answers } = call
+  const { slug, title, summary, group, errors, answers, otherAnswers } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
@@ -61,13 +61,18 @@ function writeOperation(call: DocumentedCall): Part {
     requestBody: { required: true, content: writeRequestContent(call) },
     responses: {
       200: {
-        description: 'The finished file.',
-        headers: writeHeaders(({ on }) => on !== 'error'),
-        content: { [answers]: { schema: answers.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' } } },
+        description: ['The finished file.', ...otherAnswers.map(({ contentType, when }) => `${contentType} ${when}.`)].join(' '),
+        headers: writeHeaders(listAnswerHeaders(call).filter(({ on }) => on !== 'error')),
+        content: Object.fromEntries([answers, ...otherAnswers.map(({ contentType }) => contentType)].map(type => [type, { schema: describeContent(type) }])),
       },
       ...writeFailures(errors),
     },
   }
+}
+
+function describeContent(type: string): JsonSchema {
+  if (type === 'application/json') return {}
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 /** One answer a status, with an example of each of its codes. */
@@ -81,7 +86,7 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
         String(status),
         {
           description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
-          headers: writeHeaders(({ name, on }) => on !== 'file' && (name !== 'Retry-After' || isRetried)),
+          headers: writeHeaders(ANSWER_HEADERS.filter(({ name, on }) => on !== 'file' && (name !== 'Retry-After' || isRetried) && (name !== 'Allow' || status === 405))),
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/ErrorBody' },
@@ -94,8 +99,8 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
   )
 }
 
-function writeHeaders(isWanted: (header: AnswerHeader) => boolean): Part {
-  return Object.fromEntries(ANSWER_HEADERS.filter(isWanted).map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]))
+function writeHeaders(headers: AnswerHeader[]): Part {
+  return Object.fromEntries(headers.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function writeHeader({ meaning, example, when }: AnswerHeader): Part {

@@ -1,5 +1,13 @@
 import type { DocumentedCall } from './calls'
+import { flattenParties } from './invoice-call'
 import { writeJsonExample } from './openapi-body'
+import { curl } from './samples/curl'
+import { csharp } from './samples/csharp'
+import { go } from './samples/go'
+import { node } from './samples/node'
+import { php } from './samples/php'
+import { python } from './samples/python'
+import type { SampleRequest } from './samples/request'
 
 /** One way to send a call: the name of its language and the text to copy. */
 export interface Sample {
@@ -8,144 +16,42 @@ export interface Sample {
   text: string
 }
 
-interface Parts {
-  url: string
-  field: string
-  names: string[]
-  options: unknown
-  hasOptions: boolean
-  output: string
+/** The same request in every language, as a form and as JSON. */
+export interface Samples {
+  form: Sample[]
+  /** The last one is the body itself. */
+  json: Sample[]
 }
 
-/**
- * The first example of a call in several languages, with the key from the environment variable SHEAF_API_KEY. Calls with
- * files are sent as multipart forms, those without as JSON; the last sample is the body in JSON.
- */
-export function writeSamples(call: DocumentedCall, origin: string): Sample[] {
-  const [example] = call.examples
-  const options = example?.options ?? {}
-  const json = JSON.stringify(writeJsonExample(call, options), null, 2)
-  const isForm = call.optionsKey !== undefined
-  const parts: Parts = {
-    url: `${origin}${call.path}`,
-    field: call.files === 'many' ? 'files' : 'file',
-    names: call.files === 'many' ? ['letter.pdf', 'terms.pdf'] : ['report.pdf'],
-    options,
-    hasOptions: Object.keys(options).length > 0,
-    output: call.answerName,
+/** In the order of the tabs. */
+const LANGUAGES = [curl, node, python, php, go, csharp]
+
+/** An example of a call, the first one when none is given, in every language; the key comes from the environment variable SHEAF_API_KEY. */
+export function writeSamples(call: DocumentedCall, origin: string, options: unknown = call.examples[0]?.options ?? {}): Samples {
+  const request = describeRequest(call, origin, options)
+  const formValues = call.formSchema ? flattenParties(request.values) : request.values
+  return {
+    form: writeFormSamples({ ...request, values: formValues }),
+    json: [
+      ...LANGUAGES.map(({ id, name, writeJson }) => ({ id, name, text: writeJson(request) })),
+      { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(call, options), null, 2) },
+    ],
   }
-  return [
-    { id: 'curl', name: 'curl', text: isForm ? curlForm(parts) : curlJson(parts) },
-    { id: 'node', name: 'Node', text: isForm ? nodeForm(parts) : nodeJson(parts) },
-    { id: 'python', name: 'Python', text: isForm ? pythonForm(parts) : pythonJson(parts) },
-    { id: 'json', name: 'JSON', text: json },
-  ]
 }
 
-function curlForm({ url, field, names, options, hasOptions, output }: Parts): string {
-  return [
-    `curl --fail-with-body ${url} \\`,
-    '  -H "x-api-key: $SHEAF_API_KEY" \\',
-    ...names.map(name => `  -F ${field}=@${name} \\`),
-    ...(hasOptions ? [`  --form-string options=${quoteForShell(JSON.stringify(options))} \\`] : []),
-    `  -o ${output}`,
-  ].join('\n')
+/** A request as a form in every language. */
+export function writeFormSamples(request: SampleRequest): Sample[] {
+  return LANGUAGES.map(({ id, name, writeForm }) => ({ id, name, text: writeForm(request) }))
 }
 
-function curlJson({ url, options, output }: Parts): string {
-  return [
-    `curl --fail-with-body ${url} \\`,
-    '  -H "x-api-key: $SHEAF_API_KEY" \\',
-    '  -H "content-type: application/json" \\',
-    `  -d ${quoteForShell(JSON.stringify(options, null, 2))} \\`,
-    `  -o ${output}`,
-  ].join('\n')
-}
-
-function nodeForm({ url, field, names, options, hasOptions, output }: Parts): string {
-  const [first] = names
-  const files =
-    names.length > 1
-      ? `for (const name of [${names.map(name => `'${name}'`).join(', ')}]) {\n  form.append('${field}', new Blob([await readFile(name)]), name)\n}`
-      : `form.append('${field}', new Blob([await readFile('${first}')]), '${first}')`
-  return `import { readFile, writeFile } from 'node:fs/promises'
-
-const form = new FormData()
-${files}
-${hasOptions ? `form.append('options', JSON.stringify(${JSON.stringify(options)}))\n` : ''}const answer = await fetch('${url}', {
-  method: 'POST',
-  headers: { 'x-api-key': process.env.SHEAF_API_KEY },
-  body: form,
-})
-${nodeEnd(output)}`
-}
-
-function nodeJson({ url, options, output }: Parts): string {
-  return `import { writeFile } from 'node:fs/promises'
-
-const answer = await fetch('${url}', {
-  method: 'POST',
-  headers: { 'x-api-key': process.env.SHEAF_API_KEY, 'content-type': 'application/json' },
-  body: JSON.stringify(${JSON.stringify(options, null, 2).replaceAll('\n', '\n  ')}),
-})
-${nodeEnd(output)}`
-}
-
-function nodeEnd(output: string): string {
-  return `if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`)
-await writeFile('${output}', Buffer.from(await answer.arrayBuffer()))
-console.log(answer.headers.get('x-credit-balance'), 'credits left')`
-}
-
-function pythonForm({ url, field, names, options, hasOptions, output }: Parts): string {
-  const files = names.map(name => `('${field}', ('${name}', open('${name}', 'rb'), 'application/pdf'))`)
-  return `${hasOptions ? 'import json\n' : ''}import os
-import requests
-
-answer = requests.post(
-    '${url}',
-    headers={'x-api-key': os.environ['SHEAF_API_KEY']},
-    files=[${files.length > 1 ? `\n        ${files.join(',\n        ')},\n    ` : files.join('')}],
-${hasOptions ? `    data={'options': json.dumps(${writePython(options)})},\n` : ''}    timeout=60,
-)
-${pythonEnd(output)}`
-}
-
-function pythonJson({ url, options, output }: Parts): string {
-  return `import os
-import requests
-
-answer = requests.post(
-    '${url}',
-    headers={'x-api-key': os.environ['SHEAF_API_KEY']},
-    json=${writePython(options, '    ')},
-    timeout=60,
-)
-${pythonEnd(output)}`
-}
-
-function pythonEnd(output: string): string {
-  return `if not answer.ok:
-    raise SystemExit(f'{answer.status_code} {answer.text}')
-with open('${output}', 'wb') as file:
-    file.write(answer.content)
-print(answer.headers['x-credit-balance'], 'credits left')`
-}
-
-/** A JSON value as Python spells it; over several lines when an indent is given. */
-function writePython(value: unknown, indent?: string): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value !== 'object') return JSON.stringify(value)
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const deeper = indent === undefined ? undefined : `${indent}    `
-  const entries = Array.isArray(value)
-    ? value.map(item => writePython(item, deeper))
-    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${writePython(item, deeper)}`)
-  if (deeper === undefined || entries.length === 0) return `${open}${entries.join(', ')}${close}`
-  return `${open}\n${entries.map(entry => `${deeper}${entry},\n`).join('')}${indent}${close}`
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+function describeRequest({ path, files, optionsKey, answerName }: DocumentedCall, origin: string, options: unknown): SampleRequest {
+  const fields = options as Record<string, unknown> // the options or fields of a call: an object
+  const hasOptions = Object.keys(fields).length > 0
+  return {
+    url: `${origin}${path}`,
+    apiKey: undefined,
+    files: { one: { field: 'file', names: ['report.pdf'] }, many: { field: 'files', names: ['letter.pdf', 'terms.pdf'] }, html: undefined, none: undefined }[files],
+    values: optionsKey === undefined ? fields : hasOptions ? { [optionsKey]: options } : {},
+    answerName,
+  }
 }

@@ -6,7 +6,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'xfa-dropped': 'Check dynamic forms: what only XFA described is gone.',
   'tags-dropped': 'Tag the result again where accessibility is asked for.',
   repaired: 'Look at the result before you rely on it, and at the program that wrote the file.',
-  'page-rasterized': 'The text of that page can no longer be selected or searched.',
+  'page-rasterized': 'What can be selected and searched there is the text that the call kept or read; print at high quality from the original.',
   'scale-reduced': 'Ask for a smaller scale, or send fewer or smaller pages.',
   'pages-cut': 'Ask for fewer pages, or split the work over several calls.',
   'resources-failed': 'Check that pictures, styles and fonts of the page can be reached from the public network.',

@@ -16,6 +16,13 @@ export function findPdfToolOperation(toolId: string): Operation | CallError {
   return tool ? createPdfToolOperation(tool) : refuseUnknownTool()
 }
 
+/** The operation of a path below `/api/external/`, in its segments, or the refusal of one that leads nowhere. */
+export function findOperation(path: string[]): Operation | CallError {
+  const [group, toolId] = path
+  if (group === 'pdf-tools' && toolId !== undefined && path.length === 2) return findPdfToolOperation(toolId)
+  return [webpageOperation, invoiceOperation].find(({ id }) => id === path.join('/')) ?? refuseUnknownPath()
+}
+
 /** The refusal of a path that leads to no operation. */
 export function refuseUnknownPath(): CallError {
   return new CallError('not_found', `There is nothing at this path; operations are ${listOperations().map(({ id }) => `/api/external/${id}`).join(', ')}`)

@@ -64,10 +64,10 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
   return files.flatMap(({ byteLength }, index) => (byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty; send a PDF' }]))
 }
 
-function run({ tool, options, files }: { tool: ToolDeclaration; options: unknown; files: BodyFile[] }, signal: AbortSignal) {
+function run({ tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] }, signal: AbortSignal) {
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, OCR_TIMEOUT_MS } = getConfig()
   const bytes = files.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  const toolTimeoutMs = tool.timeLimits === 'ocr' ? OCR_TIMEOUT_MS : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
+  const toolTimeoutMs = tool.timeLimits?.(options) === 'ocr' ? OCR_TIMEOUT_MS : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
   const job = { tool: tool.id, options, limits, files: files.map(({ name, chunks, byteLength }) => ({ name, chunks, byteLength })) }
   return getEngines().run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
 }

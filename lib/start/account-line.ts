@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../db/client'
-import type { Database } from '../../db/database'
 import { isDatabaseAway } from '../../db/database-away'
 import { isFolderLocked } from '../../db/lock-file'
 import { migrateDatabase } from '../../db/migrate'
@@ -23,6 +22,8 @@ interface CommandLine {
   stderr: (text: string) => void
   dataDir: string
   databaseUrl?: string
+  /** Decides which month is granted, where the command does it itself. */
+  now?: () => Date
   patienceMs?: number
 }
 
@@ -87,18 +88,14 @@ async function askOrDo(request: AccountRequest, line: CommandLine): Promise<unkn
   }
 }
 
-async function doItself(request: AccountRequest, { dataDir, databaseUrl }: CommandLine): Promise<unknown> {
+async function doItself(request: AccountRequest, { dataDir, databaseUrl, now }: CommandLine): Promise<unknown> {
   const database = await openDatabase({ dataDir, databaseUrl, purpose: 'command' })
   try {
     await migrateDatabase(database)
-    return await runAccountCommand(request, { database, ledger: ledgerOf(database, databaseUrl) })
+    return await runAccountCommand(request, { database, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) })
   } finally {
     await database.close()
   }
-}
-
-function ledgerOf(database: Database, databaseUrl: string | undefined) {
-  return createLedger({ database, verifiedOnly: databaseUrl !== undefined })
 }
 
 function messageOf(error: unknown): string {

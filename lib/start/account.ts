@@ -1,7 +1,8 @@
 import { getConfig } from '../config'
+import { createClock } from '../credits/ledger'
 import { runAccountLine } from './account-line'
 
-const { dataDir, DATABASE_URL } = getConfig()
+const { dataDir, DATABASE_URL, CLOCK_OFFSET_MS } = getConfig()
 
 process.exitCode = await runAccountLine({
   arguments: process.argv.slice(2),
@@ -10,4 +11,5 @@ process.exitCode = await runAccountLine({
   stderr: text => process.stderr.write(text),
   dataDir,
   databaseUrl: DATABASE_URL,
+  now: createClock(CLOCK_OFFSET_MS),
 })

@@ -1,0 +1,17 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import csharp from 'highlight.js/lib/languages/csharp'
+import go from 'highlight.js/lib/languages/go'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import php from 'highlight.js/lib/languages/php'
+import python from 'highlight.js/lib/languages/python'
+
+const LANGUAGES = { curl: bash, node: javascript, python, php, go, csharp, json }
+
+for (const [id, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(id, language)
+
+/** Samples with their code as HTML too, in which everything but the spans of its colours is escaped. A sample's `id` names its language. */
+export function highlightSamples<Sample extends { id: string; text: string }>(samples: Sample[]): (Sample & { html: string })[] {
+  return samples.map(sample => ({ ...sample, html: hljs.highlight(sample.text, { language: hljs.getLanguage(sample.id) ? sample.id : 'curl' }).value }))
+}

@@ -1,0 +1,61 @@
+import { findCall, listCalls } from '../calls'
+import { describeCallPage } from './call'
+import { describeChangelog } from './changelog'
+import { describeAuthentication, describeCredits, describeRequests, describeRetries, describeSecurity } from './guides'
+import { describeOverview } from './overview'
+import type { DocsPage, PageContext } from './page'
+import { describeErrors, describeHeaders, describeLimitsPage, describeSelectors, describeWarnings } from './reference'
+
+/** A page in the list of all pages. */
+export interface PageEntry {
+  slug: string
+  title: string
+  /** What the list says of it besides, for programs. */
+  summary: string
+}
+
+/** Pages that belong together. */
+export interface PageGroup {
+  title: string
+  pages: PageEntry[]
+}
+
+interface Guide extends PageEntry {
+  describe(context: PageContext): DocsPage
+}
+
+const GUIDE: Guide[] = [
+  { slug: '', title: 'Overview', summary: 'Quick start and the list of all calls.', describe: describeOverview },
+  { slug: 'authentication', title: 'Authentication', summary: 'The API key, and why it stays on servers.', describe: describeAuthentication },
+  { slug: 'credits', title: 'Credits', summary: 'What calls cost, and what failures do not.', describe: describeCredits },
+  { slug: 'requests', title: 'Requests', summary: 'Forms and JSON, files and names.', describe: describeRequests },
+  { slug: 'retries', title: 'Retries and rates', summary: 'Idempotency keys, request ids, concurrency, what to send again and when.', describe: describeRetries },
+  { slug: 'security', title: 'Security', summary: 'What is kept and what is not.', describe: describeSecurity },
+]
+
+const REFERENCE: Guide[] = [
+  { slug: 'selectors', title: 'Page selectors', summary: 'How pages are named.', describe: describeSelectors },
+  { slug: 'headers', title: 'Headers', summary: 'The headers of answers.', describe: describeHeaders },
+  { slug: 'errors', title: 'Errors', summary: 'Every error code with its cause and what to do.', describe: describeErrors },
+  { slug: 'warnings', title: 'Warnings', summary: 'Every warning and what to do about it.', describe: describeWarnings },
+  { slug: 'limits', title: 'Limits', summary: 'Sizes, times and counts.', describe: describeLimitsPage },
+  { slug: 'changelog', title: 'Changelog', summary: 'What changed.', describe: describeChangelog },
+]
+
+/** Every page, in the order of the list beside them. */
+export function listPages(): PageGroup[] {
+  const calls = listCalls()
+  return [
+    { title: 'Guide', pages: GUIDE },
+    ...[...new Set(calls.map(({ group }) => group))].map(title => ({ title, pages: calls.filter(({ group }) => group === title) })),
+    { title: 'Reference', pages: REFERENCE },
+  ]
+}
+
+/** The page at `/docs/<slug>`; undefined where there is none. */
+export function findPage(slug: string, context: PageContext): DocsPage | undefined {
+  const guide = [...GUIDE, ...REFERENCE].find(one => one.slug === slug)
+  if (guide) return guide.describe(context)
+  const call = findCall(slug)
+  return call && describeCallPage(call, context)
+}

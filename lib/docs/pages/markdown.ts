@@ -1,0 +1,88 @@
+import type { OptionRow } from '../describe'
+import { parseInline } from './inline'
+import type { Block, DocsPage, TableRow } from './page'
+
+/** How a page becomes Markdown. */
+export interface MarkdownSettings {
+  /** What links that begin with a slash count from. */
+  origin: string
+  /** Ids of the languages whose samples are wanted; all when missing. */
+  languages?: string[]
+}
+
+/** A page as Markdown (CommonMark with tables). Its links lead to other pages in Markdown. */
+export function writeMarkdown({ title, lead, blocks }: DocsPage, settings: MarkdownSettings): string {
+  const pieces = [`# ${writeInline(title, settings)}`, writeInline(lead, settings), ...blocks.map(block => writeBlock(block, settings))]
+  return `${pieces.filter(piece => piece !== '').join('\n\n')}\n`
+}
+
+function writeBlock(block: Block, settings: MarkdownSettings): string {
+  const inline = (text: string) => writeInline(text, settings)
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${inline(block.text)}`
+    case 'prose':
+      return inline(block.text)
+    case 'note':
+      return `> ${inline(block.text)}`
+    case 'list':
+      return block.items.map((item, index) => `${block.isOrdered ? `${index + 1}.` : '-'} ${inline(item)}`).join('\n')
+    case 'code':
+      return writeFence(block.language, block.text)
+    case 'samples':
+      return block.samples
+        .filter(({ id }) => settings.languages?.includes(id) ?? true)
+        .map(({ id, name, text }) => `${name}:\n\n${writeFence(FENCES[id] ?? id, text)}`)
+        .join('\n\n')
+    case 'facts':
+      return block.facts.map(({ name, text }) => `- **${name}**: ${inline(text)}`).join('\n')
+    case 'table':
+      return writeTable(block.columns, block.rows, settings)
+    case 'options':
+      return writeTable(['Name', 'Type', 'Default', 'Meaning'], block.rows.map(row => ({ cells: describeOption(row) })), settings)
+    case 'endpoint':
+      return `${writeFence('http', `POST ${block.path}`)}\n\n[Try it](${settings.origin}${block.tryAt})`
+  }
+}
+
+const FENCES: Record<string, string> = { curl: 'sh', node: 'js' }
+
+function describeOption({ name, type, values, bounds, default: fallback, isRequired, description }: OptionRow): string[] {
+  const only = values.length === 0 ? [] : [`${values.length === 1 ? 'Only' : 'One of'} ${values.map(value => `\`${value}\``).join(', ')}.`]
+  const limits = bounds === undefined ? [] : [`${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}.`]
+  return [`\`${name}\`${isRequired ? ', required' : ''}`, type, fallback === undefined ? '' : `\`${fallback}\``, [description, ...only, ...limits].join(' ')]
+}
+
+function writeTable(columns: string[], rows: TableRow[], settings: MarkdownSettings): string {
+  const writeRow = (cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [writeRow(columns), writeRow(columns.map(() => '---')), ...rows.map(({ cells }) => writeRow(cells.map(cell => writeInline(cell, settings))))].join('\n')
+}
+
+function writeFence(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function writeInline(text: string, settings: MarkdownSettings): string {
+  return parseInline(text)
+    .map(part => {
+      if (part.kind === 'code') return `\`${part.text}\``
+      if (part.kind === 'strong') return `**${escape(part.text)}**`
+      if (part.kind === 'link') return `[${part.parts.map(inner => (inner.kind === 'code' ? `\`${inner.text}\`` : inner.kind === 'text' ? escape(inner.text) : '')).join('')}](${writeAddress(part.href, settings.origin)})`
+      return escape(part.text)
+    })
+    .join('')
+}
+
+/** Pages of the documentation have a Markdown twin. */
+function writeAddress(href: string, origin: string): string {
+  const page = /^(\/docs(?:\/[a-z0-9-]+)?)(#.*)?$/.exec(href)
+  if (page) return `${origin}${page[1]}.md${page[2] ?? ''}`
+  return href.startsWith('/') ? `${origin}${href}` : href
+}
+
+/** What Markdown would take for its own. An underscore inside of a word is none of it. */
+function escape(text: string): string {
+  return text.replace(/[\\*<]|(?<!\w)_|_(?!\w)/g, '\\$&')
+}
