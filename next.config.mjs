@@ -9,4 +9,17 @@ export default {
   serverExternalPackages: ['@electric-sql/pglite', '@embedpdf/pdfium', '@jsquash/jpeg', 'busboy', 'drizzle-orm', 'harfbuzzjs', 'pino', 'postgres', 'tesseract.js', 'wawoff2'],
   // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: '.next/tsconfig.json' },
+  // Pages of the documentation as Markdown: by their address, or where a client asks for it. One route writes them all.
+  rewrites: async () => {
+    const asksForMarkdown = [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }]
+    return {
+      beforeFiles: [
+        { source: '/docs.md', destination: '/markdown' },
+        { source: '/docs/:page([a-z0-9-]+).md', destination: '/markdown/:page' },
+        { source: '/docs', has: asksForMarkdown, destination: '/markdown' },
+        { source: '/docs/:page([a-z0-9-]+)', has: asksForMarkdown, destination: '/markdown/:page' },
+        { source: '/openapi.json', destination: '/api/openapi.json' },
+      ],
+    }
+  },
 }

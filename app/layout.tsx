@@ -1,5 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { currentNonce } from './_server/current-nonce'
+import { CHOOSE_COLOR_SCHEME } from './_ui/color-scheme'
+import { codeFont, textFont } from './_ui/fonts'
 import './globals.css'
 
 // Every page carries the nonce of its own answer, so none can be made at build time.
@@ -17,9 +20,15 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    // The script below chooses the colour scheme before the first paint, and thereby changes this element.
+    <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
+      <head>
+        {/* Our own constant. A browser hides the nonce of a script from the page once it has run. */}
+        {/* oxlint-disable-next-line react/no-danger -- it has to run before the first paint */}
+        <script nonce={await currentNonce()} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }} />
+      </head>
       <body>{children}</body>
     </html>
   )

@@ -1,10 +1,12 @@
-import Link from 'next/link'
 import { currentAccount } from '../lib/accounts/session'
 import { listCalls } from '../lib/docs/calls'
-import { CodeTabs } from './_ui/code-tabs'
-import { firstCallSamples } from './_ui/first-call'
-import { SiteFrame } from './_ui/site-frame'
 import { currentOrigin } from './_server/current-origin'
+import { firstCallSamples } from './_server/first-call'
+import { CodeTabs } from './_ui/code-tabs'
+import { Inline } from './docs/inline'
+import { LinkButton } from './_ui/link-button'
+import { SiteFrame } from './_ui/site-frame'
+import classes from './landing.module.css'
 
 export const dynamic = 'force-dynamic'
 
@@ -13,60 +15,61 @@ export default async function LandingPage() {
   const calls = listCalls()
   return (
     <SiteFrame signedIn={account !== null}>
-      <section className="hero">
-        <div>
+      <section className={classes.hero}>
+        <div className={classes.pitch}>
           <h1>One POST in, one finished PDF out.</h1>
-          <p className="lead">
-            Sheaf is an HTTP API for PDF files: it merges, splits, arranges, crops, numbers, stamps and flattens them, fills forms, reads scans, draws
-            invoices, and keeps the bookmarks, links, form fields and tags that others lose. The answer is the file itself. Nothing that you send is kept.
+          <p className={classes.lead}>
+            Sheaf merges, splits, stamps, fills, redacts and reads PDF files, prints web pages and draws invoices. Bookmarks, links, form fields and tags stay; what should be gone is
+            gone, and checked. The answer is the file itself. Nothing that you send is kept.
           </p>
-          <div className="actions">
-            {account === null ? (
-              <Link className="button primary" href="/sign-in?new=1">
-                Create an account
-              </Link>
-            ) : (
-              <Link className="button primary" href="/account">
-                Open your account
-              </Link>
-            )}
-            <a className="button" href="/docs">
-              Read the docs
-            </a>
-          </div>
+          <p className={classes.actions}>
+            <LinkButton primary href={account === null ? '/sign-in?new=1' : '/account'}>
+              {account === null ? 'Create an account' : 'Open your account'}
+            </LinkButton>
+            <LinkButton href="/docs">Read the docs</LinkButton>
+          </p>
+          <p className={classes.price} id="price">
+            <strong>100 credits free each month.</strong> 1,000 more cost $1. One call that works is one credit; a call that fails costs nothing.
+          </p>
         </div>
-        <div className="sheaf">
-          <CodeTabs label="Merge two files" samples={firstCallSamples(origin)} />
+        <div className={classes.proof}>
+          <CodeTabs label="Merge two files" samples={firstCallSamples(origin).withVariable} />
+          <div className={classes.letters}>
+            <Letter name="before" title="Sent" alt="A letter that names Erik Lindqvist, his IBAN, his e-mail address and his telephone number." />
+            <Letter name="after" title="Answered" alt="The same letter: black boxes stand where the name, the IBAN, the address and the number were; one says “employee”." />
+          </div>
+          <p className={classes.soft}>
+            One call of <a href="/docs/pdf-redaction">pdf-redaction</a>: a name and every IBAN, e-mail address and number. What the boxes cover is no longer in the file, and a second
+            engine has looked before the call was charged.
+          </p>
         </div>
       </section>
 
-      <dl className="facts">
-        <div>
-          <dt>100 credits a month, free</dt>
-          <dd>Granted to every account each calendar month and added to what is left. 1,000 more cost $1.</dd>
-        </div>
-        <div>
-          <dt>One credit for a call that worked</dt>
-          <dd>A call that fails is not charged. Every answer says what it cost and what remains.</dd>
-        </div>
-        <div>
-          <dt>Errors that say what to change</dt>
-          <dd>A stable code, a sentence that names the field, the value and the limit, and a request id.</dd>
-        </div>
-      </dl>
-
-      <section className="contents" aria-labelledby="contents">
+      <section className={classes.contents} aria-labelledby="contents">
         <h2 id="contents">What it does</h2>
         <p>{calls.length} kinds of call, each one POST request.</p>
         <ul>
           {calls.map(({ slug, title, summary }) => (
             <li key={slug}>
               <a href={`/docs/${slug}`}>{title}</a>
-              <p>{summary}</p>
+              <p>
+                <Inline text={summary} />
+              </p>
             </li>
           ))}
         </ul>
       </section>
     </SiteFrame>
+  )
+}
+
+/** A picture of one page; tests/fixtures/draw-showcase.ts makes it with the engine itself. */
+function Letter({ name, title, alt }: { name: 'before' | 'after'; title: string; alt: string }) {
+  return (
+    <figure className={classes.letter}>
+      <figcaption>{title}</figcaption>
+      {/* oxlint-disable-next-line nextjs/no-img-element -- a file as it is, which needs no resizing server */}
+      <img src={`/showcase/letter-${name}.png`} alt={alt} width={1040} height={700} />
+    </figure>
   )
 }

@@ -18,8 +18,3 @@ export function fullDate(date: Date): string {
 export function moment(date: Date): string {
   return MOMENT.format(date)
 }
-
-/** The first moment of the calendar month after that of `date`, in UTC. */
-export function nextMonth(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
-}

@@ -2,8 +2,19 @@
 
 import type { KeyboardEvent } from 'react'
 import { useId, useRef, useState } from 'react'
+import classes from './code-tabs.module.css'
 import { CopyButton } from './copy-button'
-import type { CodeSample } from './first-call'
+
+/** A piece of code in one language: the tab's name, the text to copy, and the same text with its colours as HTML. */
+export interface CodeSample {
+  id: string
+  name: string
+  text: string
+  /** Made by our own highlighter, which escapes what is not markup. */
+  html: string
+}
+
+const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /** Code samples behind tabs, with one copy button for the one that is shown. */
 export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: string }) {
@@ -14,7 +25,7 @@ export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: str
   if (shown === undefined) return null
 
   function move(event: KeyboardEvent) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const step = STEP[event.key]
     if (step === undefined || shown === undefined) return
     event.preventDefault()
     const next = samples[(samples.indexOf(shown) + step + samples.length) % samples.length]
@@ -24,9 +35,9 @@ export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: str
   }
 
   return (
-    <div className="code">
-      <div className="code-bar">
-        <div role="tablist" aria-label={label} onKeyDown={move}>
+    <div className={classes.box}>
+      <div className={classes.bar}>
+        <div role="tablist" aria-label={label} className={classes.list} onKeyDown={move}>
           {samples.map(sample => (
             <button
               key={sample.id}
@@ -36,6 +47,7 @@ export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: str
               }}
               type="button"
               role="tab"
+              className={classes.tab}
               id={`${prefix}-${sample.id}`}
               aria-selected={sample === shown}
               aria-controls={`${prefix}-panel`}
@@ -46,11 +58,18 @@ export function CodeTabs({ samples, label }: { samples: CodeSample[]; label: str
             </button>
           ))}
         </div>
-        <CopyButton className="copy" text={shown.text} what={`the ${shown.name} sample`} />
+        <CopyButton text={shown.text} what={`the ${shown.name} sample`} />
       </div>
-      <pre id={`${prefix}-panel`} role="tabpanel" aria-labelledby={`${prefix}-${shown.id}`} tabIndex={0} data-sample={shown.id}>
-        {shown.text}
-      </pre>
+      <pre
+        id={`${prefix}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${prefix}-${shown.id}`}
+        tabIndex={0}
+        data-sample={shown.id}
+        className={classes.panel}
+        // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text
+        dangerouslySetInnerHTML={{ __html: shown.html }}
+      />
     </div>
   )
 }

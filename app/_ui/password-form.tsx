@@ -1,7 +1,9 @@
 'use client'
 
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 
 /** Sets the first password of an account, or replaces the one it has. */
@@ -24,29 +26,28 @@ export function PasswordForm({ hasPassword, email, leastCharacters }: { hasPassw
   }
 
   return (
-    <form className="stack" onSubmit={submit} method="post">
-      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-      {hasPassword && (
-        <div className="field">
-          <label htmlFor="current">Current password</label>
-          <input id="current" name="current" type="password" autoComplete="current-password" required maxLength={200} />
+    <form onSubmit={submit} method="post">
+      <Stack maw="26rem">
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword && <PasswordInput label="Current password" name="current" autoComplete="current-password" required withAsterisk={false} maxLength={200} />}
+        <PasswordInput
+          label="New password"
+          description={`At least ${leastCharacters} characters, and not the address itself.`}
+          name="password"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={leastCharacters}
+          maxLength={200}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={busy}>
+            {hasPassword ? 'Change password' : 'Set password'}
+          </Button>
         </div>
-      )}
-      <div className="field">
-        <label htmlFor="new-password">New password</label>
-        <input id="new-password" name="password" type="password" autoComplete="new-password" required minLength={leastCharacters} maxLength={200} aria-describedby="new-password-hint" />
-        <p className="hint" id="new-password-hint">
-          At least {leastCharacters} characters, and not the address itself.
-        </p>
-      </div>
-      <div>
-        <button className="button" disabled={busy}>
-          {hasPassword ? 'Change password' : 'Set password'}
-        </button>
-      </div>
-      <p className={outcome === null ? 'visually-hidden' : outcome.ok ? 'notice' : 'failure'} role="status">
-        {outcome?.text}
-      </p>
+        {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
+        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
+      </Stack>
     </form>
   )
 }

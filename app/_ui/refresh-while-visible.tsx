@@ -1,16 +1,16 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
+import { useRefresh } from './use-refresh'
 
 const EVERY_MS = 20_000
 
 /** Keeps what the server rendered up to date: when the visitor comes back to the page, and every 20 s while it is seen. */
 export function RefreshWhileVisible() {
-  const router = useRouter()
+  const refreshPage = useRefresh()
   useEffect(() => {
     const refresh = () => {
-      if (document.visibilityState === 'visible') router.refresh()
+      if (document.visibilityState === 'visible') void refreshPage()
     }
     const timer = setInterval(refresh, EVERY_MS)
     document.addEventListener('visibilitychange', refresh)
@@ -18,6 +18,6 @@ export function RefreshWhileVisible() {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', refresh)
     }
-  }, [router])
+  }, [refreshPage])
   return null
 }

@@ -1,7 +1,9 @@
 'use client'
 
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { FailureNote } from './failure-note'
 import type { PostAnswer } from './post'
 import { failureText, fieldText, postJson, postToAuth } from './post'
 
@@ -29,7 +31,7 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState(initialMessage)
   const [mailedTo, setMailedTo] = useState<string | null>(null)
-  const failureBox = useRef<HTMLParagraphElement>(null)
+  const failureBox = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     if (failure !== null && failure !== initialMessage) failureBox.current?.focus()
@@ -72,84 +74,71 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
 
   if (mailedTo !== null) {
     return (
-      <div className="stack" role="status">
+      <Stack role="status">
         <p>
           A link was sent to <strong>{mailedTo}</strong>. It works once, within an hour, in this browser or another.
         </p>
-        <p>
-          <button type="button" className="link-button" onClick={() => setMailedTo(null)}>
-            Use another address
-          </button>
-        </p>
-      </div>
+        <Anchor component="button" type="button" onClick={() => setMailedTo(null)}>
+          Use another address
+        </Anchor>
+      </Stack>
     )
   }
 
   return (
-    <form className="stack" onSubmit={submit} method="post">
-      {failure !== null && (
-        <p className="failure" role="alert" tabIndex={-1} ref={failureBox}>
-          {failure}
-        </p>
-      )}
-      <div className="field">
-        <label htmlFor="email">E-mail address</label>
-        <input id="email" name="email" type="email" autoComplete="username" required maxLength={254} />
-      </div>
-      <div className="field">
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
+    <form onSubmit={submit} method="post">
+      <Stack>
+        {failure !== null && <FailureNote ref={failureBox}>{failure}</FailureNote>}
+        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" size="md" required withAsterisk={false} maxLength={254} />
+        <PasswordInput
+          label="Password"
           name="password"
-          type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
+          size="md"
           required
+          withAsterisk={false}
           minLength={isNew ? leastCharacters : undefined}
           maxLength={200}
-          aria-describedby={isNew ? 'password-hint' : undefined}
+          description={isNew ? `At least ${leastCharacters} characters, and not the address itself.` : undefined}
         />
-        {isNew && (
-          <p className="hint" id="password-hint">
-            At least {leastCharacters} characters, and not the address itself.
-          </p>
+        <Button type="submit" size="md" loading={busy}>
+          {isNew ? 'Create account' : 'Sign in'}
+        </Button>
+
+        {ways.passwordSignUp && (
+          <Text c="dimmed">
+            {isNew ? 'Already have an account? ' : 'New here? '}
+            <Anchor
+              component="button"
+              type="button"
+              underline="always"
+              onClick={() => {
+                setIsNew(!isNew)
+                setFailure(null)
+              }}
+            >
+              {isNew ? 'Sign in instead' : 'Create an account'}
+            </Anchor>
+          </Text>
         )}
-      </div>
-      <button className="button primary" disabled={busy}>
-        {isNew ? 'Create account' : 'Sign in'}
-      </button>
 
-      {ways.passwordSignUp && (
-        <p className="soft">
-          {isNew ? 'Already have an account? ' : 'New here? '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={() => {
-              setIsNew(!isNew)
-              setFailure(null)
-            }}
-          >
-            {isNew ? 'Sign in instead' : 'Create an account'}
-          </button>
-        </p>
-      )}
-
-      {(ways.mail || ways.github || ways.google) && <p className="divider">or</p>}
-      {ways.mail && (
-        <button type="button" className="button" disabled={busy} onClick={event => mailLink(event.currentTarget.form)}>
-          Send me a sign-in link
-        </button>
-      )}
-      {ways.github && (
-        <button type="button" className="button" disabled={busy} onClick={() => goTo('github')}>
-          Continue with GitHub
-        </button>
-      )}
-      {ways.google && (
-        <button type="button" className="button" disabled={busy} onClick={() => goTo('google')}>
-          Continue with Google
-        </button>
-      )}
+        {(ways.mail || ways.github || ways.google) && <Divider label="or" />}
+        {ways.mail && (
+          <Button variant="default" size="md" disabled={busy} onClick={event => mailLink(event.currentTarget.form)}>
+            Send me a sign-in link
+          </Button>
+        )}
+        {ways.github && (
+          <Button variant="default" size="md" disabled={busy} onClick={() => goTo('github')}>
+            Continue with GitHub
+          </Button>
+        )}
+        {ways.google && (
+          <Button variant="default" size="md" disabled={busy} onClick={() => goTo('google')}>
+            Continue with Google
+          </Button>
+        )}
+      </Stack>
     </form>
   )
 }

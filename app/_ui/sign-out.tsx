@@ -1,6 +1,8 @@
 'use client'
 
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { FailureNote } from './failure-note'
 import type { PostAnswer } from './post'
 import { failureText, postJson, postToAuth } from './post'
 
@@ -27,15 +29,11 @@ function LeaveButton({ label, send, then }: { label: string; send: () => Promise
   }
 
   return (
-    <>
-      <button type="button" className="button small" disabled={busy} onClick={leave}>
+    <Stack gap="xs" align="flex-start">
+      <Button variant="default" size="compact-md" h="2.125rem" loading={busy} onClick={leave}>
         {label}
-      </button>
-      {failure !== null && (
-        <p className="failure" role="alert">
-          {failure}
-        </p>
-      )}
-    </>
+      </Button>
+      {failure !== null && <FailureNote>{failure}</FailureNote>}
+    </Stack>
   )
 }

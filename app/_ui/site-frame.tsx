@@ -1,35 +1,42 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Mark } from './brand'
+import { ColorSchemeSwitch } from './color-scheme-switch'
+import classes from './site-frame.module.css'
 
-/** Header, content and footer of every page of the site. */
-export function SiteFrame({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
+/** Header, content and footer of every page of the site. `wide` leaves more room, for pages with a list beside them. */
+export function SiteFrame({ signedIn, wide = false, children }: { signedIn: boolean; wide?: boolean; children: ReactNode }) {
+  const width = wide ? `${classes.inner} ${classes.wide}` : classes.inner
   return (
     <>
-      <a className="skip" href="#content">
+      <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <header className="site-header">
-        <div className="wide">
-          <Link className="brand" href="/">
+      <header className={classes.header}>
+        <div className={width}>
+          <a className={classes.brand} href="/">
             <Mark />
             Sheaf
-          </Link>
-          <nav aria-label="Site">
+          </a>
+          <nav className={classes.links} aria-label="Site">
             <a href="/docs">Docs</a>
-            {signedIn ? <Link href="/account">Account</Link> : <Link href="/sign-in">Sign in</Link>}
+            <a href="/#price" className={classes.roomy}>
+              Price
+            </a>
+            {signedIn ? <a href="/account">Account</a> : <a href="/sign-in">Sign in</a>}
           </nav>
+          <ColorSchemeSwitch />
         </div>
       </header>
-      <main id="content" tabIndex={-1}>
-        <div className="wide">{children}</div>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <div className={width}>{children}</div>
       </main>
-      <footer className="site-footer">
-        <div className="wide">
+      <footer className={classes.footer}>
+        <div className={width}>
           <span>Sheaf keeps no document that you send.</span>
           <a href="/docs">Documentation</a>
+          <a href="/docs/changelog">Changelog</a>
           <a href="/api/openapi.json">OpenAPI</a>
-          <a href="/api/health">Health</a>
+          <a href="/api/health">Status</a>
         </div>
       </footer>
     </>

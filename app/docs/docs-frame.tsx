@@ -1,51 +1,44 @@
 import type { ReactNode } from 'react'
-import { listCalls } from '../../lib/docs/calls'
+import { listPages, type PageGroup } from '../../lib/docs/pages/all'
 import { SiteFrame } from '../_ui/site-frame'
-import { GUIDES } from './guides'
+import classes from './docs.module.css'
 
-/** A page of the documentation with the list of all pages beside it, on small screens below it. */
+/** A page of the documentation with the list of all pages beside it; on small screens that is folded above it. */
 export function DocsFrame({ slug, signedIn, children }: { slug: string; signedIn: boolean; children: ReactNode }) {
-  const calls = listCalls()
-  const groups = [...new Set(calls.map(({ group }) => group))]
+  const groups = listPages()
   return (
-    <SiteFrame signedIn={signedIn}>
-      <div className="docs">
-        <article className="docs-page">
-          <a className="docs-jump" href="#docs-pages">
-            All pages
-          </a>
-          {children}
-        </article>
-        <nav className="docs-nav" id="docs-pages" aria-label="Documentation">
-          <PageList title="Guide" pages={GUIDES} current={slug} />
-          {groups.map(group => (
-            <PageList key={group} title={group} pages={calls.filter(call => call.group === group)} current={slug} />
-          ))}
-        </nav>
+    <SiteFrame signedIn={signedIn} wide>
+      <div className={classes.docs}>
+        <details className={classes.menu}>
+          <summary>All pages</summary>
+          <PageNav groups={groups} current={slug} />
+        </details>
+        <div className={classes.side}>
+          <PageNav groups={groups} current={slug} />
+        </div>
+        {children}
       </div>
     </SiteFrame>
   )
 }
 
-interface PageListProps {
-  title: string
-  pages: readonly { slug: string; title: string }[]
-  current: string
-}
-
-function PageList({ title, pages, current }: PageListProps) {
+function PageNav({ groups, current }: { groups: PageGroup[]; current: string }) {
   return (
-    <section>
-      <h2>{title}</h2>
-      <ul>
-        {pages.map(page => (
-          <li key={page.slug}>
-            <a href={page.slug === '' ? '/docs' : `/docs/${page.slug}`} aria-current={page.slug === current ? 'page' : undefined}>
-              {page.title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <nav className={classes.nav} aria-label="Documentation">
+      {groups.map(({ title, pages }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {pages.map(page => (
+              <li key={page.slug}>
+                <a href={page.slug === '' ? '/docs' : `/docs/${page.slug}`} aria-current={page.slug === current ? 'page' : undefined}>
+                  {page.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   )
 }

@@ -1,3 +1,4 @@
+import { Alert, Paper, Stack } from '@mantine/core'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
@@ -6,6 +7,8 @@ import { currentAccount } from '../../lib/accounts/session'
 import { signInWays } from '../../lib/accounts/sign-in-ways'
 import { SignInForm } from '../_ui/sign-in-form'
 import { SiteFrame } from '../_ui/site-frame'
+import { SiteTheme } from '../_ui/site-theme'
+import classes from './sign-in.module.css'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Sign in' }
@@ -27,18 +30,22 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const error = search['error']
   return (
     <SiteFrame signedIn={false}>
-      <div className="narrow">
+      <div className={classes.box}>
         <h1>Your account</h1>
-        <p className="soft">Your API key, your credits and where they went.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
-        <div className="sheaf stack">
-          {missing !== null && <p className="warning">{missing}</p>}
-          <SignInForm
-            ways={ways}
-            leastCharacters={LEAST_PASSWORD_CHARACTERS}
-            startNew={search['new'] !== undefined}
-            initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
-          />
-        </div>
+        <p className={classes.soft}>Your API key, your credits and where they went.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
+        <SiteTheme>
+          <Paper withBorder radius="lg" p="xl">
+            <Stack>
+              {missing !== null && <Alert color="yellow">{missing}</Alert>}
+              <SignInForm
+                ways={ways}
+                leastCharacters={LEAST_PASSWORD_CHARACTERS}
+                startNew={search['new'] !== undefined}
+                initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
+              />
+            </Stack>
+          </Paper>
+        </SiteTheme>
       </div>
     </SiteFrame>
   )

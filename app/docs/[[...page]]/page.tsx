@@ -1,18 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { cache } from 'react'
 import { currentAccount } from '../../../lib/accounts/session'
-import { findCall } from '../../../lib/docs/calls'
+import { getConfig } from '../../../lib/config'
+import { findPage } from '../../../lib/docs/pages/all'
+import type { DocsPage } from '../../../lib/docs/pages/page'
 import { currentOrigin } from '../../_server/current-origin'
-import '../docs.css'
-import { CallPage } from '../call-page'
 import { DocsFrame } from '../docs-frame'
-import { ErrorsPage } from '../errors-page'
-import { GUIDES } from '../guides'
-import { LimitsPage } from '../limits-page'
-import { OverviewPage } from '../overview-page'
-import { SelectorsPage } from '../selectors-page'
-import { WarningsPage } from '../warnings-page'
+import { DocsArticle } from '../docs-page'
 
 export const dynamic = 'force-dynamic'
 
@@ -21,33 +16,24 @@ interface DocsPageProps {
 }
 
 export async function generateMetadata({ params }: DocsPageProps): Promise<Metadata> {
-  const slug = readSlug(await params)
-  const title = slug === '' ? 'Documentation' : (GUIDES.find(guide => guide.slug === slug)?.title ?? findCall(slug)?.title)
-  return title === undefined ? {} : { title }
+  const page = await findCurrentPage(readSlug(await params))
+  if (!page) return {}
+  return { title: page.title, description: page.lead.replaceAll('`', ''), alternates: { types: { 'text/markdown': page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md` } } }
 }
 
-export default async function DocsPage({ params }: DocsPageProps) {
+export default async function Docs({ params }: DocsPageProps) {
   const slug = readSlug(await params)
-  const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
-  const page = choosePage(slug, origin)
+  const [account, page] = await Promise.all([currentAccount(), findCurrentPage(slug)])
   if (page === undefined) notFound()
   return (
     <DocsFrame slug={slug} signedIn={account !== null}>
-      {page}
+      <DocsArticle page={page} />
     </DocsFrame>
   )
 }
 
+const findCurrentPage = cache(async (slug: string): Promise<DocsPage | undefined> => findPage(slug, { origin: await currentOrigin(), config: getConfig() }))
+
 function readSlug({ page = [] }: { page?: string[] }): string {
   return page.join('/')
-}
-
-function choosePage(slug: string, origin: string): ReactNode {
-  if (slug === '') return <OverviewPage origin={origin} />
-  if (slug === 'selectors') return <SelectorsPage />
-  if (slug === 'errors') return <ErrorsPage />
-  if (slug === 'warnings') return <WarningsPage />
-  if (slug === 'limits') return <LimitsPage />
-  const call = findCall(slug)
-  return call && <CallPage call={call} origin={origin} />
 }

@@ -1,0 +1,30 @@
+'use client'
+
+import { useState } from 'react'
+import classes from './copy-button.module.css'
+import { copyText } from './copy-text'
+import { CheckIcon, CopyIcon } from './icons'
+
+const LABEL = { idle: 'Copy page as Markdown', copied: 'Copied', failed: 'Not copied: open it instead' }
+
+/** Copies what is at an address of this site: a page as Markdown. */
+export function CopyPage({ address }: { address: string }) {
+  const [outcome, setOutcome] = useState<keyof typeof LABEL>('idle')
+  return (
+    <button type="button" className={classes.button} aria-live="polite" onClick={async () => setOutcome((await copyFrom(address)) ? 'copied' : 'failed')}>
+      {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
+      {LABEL[outcome]}
+    </button>
+  )
+}
+
+async function copyFrom(address: string): Promise<boolean> {
+  const text = fetch(address).then(answer => (answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status)))))
+  try {
+    // Some browsers allow copying only directly after the click, but take a promise then.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
+    return true
+  } catch {
+    return text.then(copyText, () => false)
+  }
+}

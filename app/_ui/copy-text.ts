@@ -1,0 +1,24 @@
+/** Copies a text to the clipboard; false where the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text) // no clipboard API on plain http away from localhost
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'visually-hidden'
+  const before = document.activeElement
+  // A modal dialog takes the focus back from everything outside of it.
+  const parent = document.querySelector('[role="dialog"]') ?? document.body
+  parent.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return done
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { FailureNote } from './failure-note'
+import { failureText, fieldText, postJson } from './post'
+import { useRefresh } from './use-refresh'
+
+/** Sets below which balance the account area says so. */
+export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setBusy(true)
+    const answer = await postJson('/api/account/low-balance', { threshold: fieldText(fields, 'threshold') })
+    setOutcome(answer.ok ? { ok: true, text: 'Saved.' } : { ok: false, text: failureText(answer) })
+    setBusy(false)
+    void refresh()
+  }
+
+  return (
+    <form onSubmit={submit} method="post">
+      <Stack>
+        <TextInput label="Tell me below" description="Credits; 0 for never." name="threshold" inputMode="numeric" defaultValue={String(lowBalanceAt)} required withAsterisk={false} maxLength={7} />
+        <div>
+          <Button type="submit" variant="default" loading={busy}>
+            Save
+          </Button>
+        </div>
+        {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
+        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
+      </Stack>
+    </form>
+  )
+}

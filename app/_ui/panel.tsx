@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import classes from './panel.module.css'
+
+/** A part of a page with a heading of its own; `aside` stands at the heading's right. */
+export function Panel({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}

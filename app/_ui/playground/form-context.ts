@@ -1,0 +1,19 @@
+'use client'
+
+import { createContext, useContext } from 'react'
+import type { PlacedProblem } from './path'
+
+/** What every field of the form needs to know, at whatever depth. */
+export interface FormContext {
+  /** Before the ids of all fields. */
+  prefix: string
+  problems: readonly PlacedProblem[]
+  /** Tells whether a field holds text that is no JSON yet, so that it can't be sent. */
+  reportBroken: (key: string, isBroken: boolean) => void
+}
+
+export const FormContext = createContext<FormContext>({ prefix: '', problems: [], reportBroken: () => undefined })
+
+export function useForm(): FormContext {
+  return useContext(FormContext)
+}

@@ -1,0 +1,107 @@
+import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+
+/** A page that takes longer is given up, and the thread with it. */
+const LIMIT_MS = 30_000
+
+type Task = PdfRequest extends infer Request ? (Request extends PdfRequest ? Omit<Request, 'id'> : never) : never
+
+interface Waiting {
+  request: PdfRequest
+  transfer: Transferable[]
+  resolve: (reply: PdfReply) => void
+  reject: (error: Error) => void
+}
+
+/** The thread that draws previews, started when it is first needed; a file of one that was given up is refused. */
+class PdfDrawer {
+  private worker: Worker | undefined
+  private generation = 0
+  private nextId = 1
+  /** In their order; the first one is with the thread. */
+  private queue: Waiting[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Opens a PDF; close it when it is no longer shown. Rejects with a sentence for people. */
+  async open(file: Blob): Promise<OpenedDocument> {
+    const bytes = await file.arrayBuffer()
+    const reply = await this.ask({ task: 'open', bytes }, [bytes])
+    if (!('opened' in reply)) throw new Error('The preview could not be drawn here.')
+    return new OpenedDocument(this, this.generation, reply.opened)
+  }
+
+  /** Rejects with a sentence for people. */
+  async draw(generation: number, request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>): Promise<DrawnPage> {
+    if (generation !== this.generation) throw new Error('The preview was given up: a page took too long to draw.')
+    const reply = await this.ask({ task: 'draw', ...request })
+    if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
+    return reply.drawn
+  }
+
+  close(generation: number, file: number): void {
+    if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {}) // it is gone either way
+  }
+
+  private ask(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
+    const request = { id: this.nextId++, ...task }
+    return new Promise((resolve, reject) => {
+      this.queue.push({ request, transfer, resolve, reject })
+      if (this.queue.length === 1) this.sendFirst()
+    })
+  }
+
+  private sendFirst(): void {
+    const [first] = this.queue
+    if (!first) return
+    const worker = (this.worker ??= this.start())
+    this.timer = setTimeout(() => this.giveUp('A page took too long to draw.'), LIMIT_MS)
+    worker.postMessage(first.request, first.transfer)
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', ({ data }: MessageEvent<PdfReply>) => {
+      const [first] = this.queue
+      if (first?.request.id !== data.id) return
+      clearTimeout(this.timer)
+      this.queue.shift()
+      if ('failure' in data) first.reject(new Error(data.failure))
+      else first.resolve(data)
+      this.sendFirst()
+    })
+    worker.addEventListener('error', () => this.giveUp('The part that draws previews could not be loaded.'))
+    return worker
+  }
+
+  private giveUp(sentence: string): void {
+    clearTimeout(this.timer)
+    this.worker?.terminate()
+    this.worker = undefined
+    this.generation += 1
+    const abandoned = this.queue
+    this.queue = []
+    for (const { reject } of abandoned) reject(new Error(sentence))
+  }
+}
+
+/** A PDF that can be drawn from. */
+export class OpenedDocument {
+  readonly pages: OpenedPdf['pages']
+  private readonly file: number
+
+  /** Use `pdfDrawer.open`. */
+  constructor(private readonly drawer: PdfDrawer, private readonly generation: number, { file, pages }: OpenedPdf) {
+    this.file = file
+    this.pages = pages
+  }
+
+  /** The page at a position (from 0), as large as fits into so many pixels. Rejects with a sentence for people. */
+  draw(pageIndex: number, maxWidthPx: number, maxHeightPx: number): Promise<DrawnPage> {
+    return this.drawer.draw(this.generation, { file: this.file, pageIndex, maxWidthPx, maxHeightPx })
+  }
+
+  close(): void {
+    this.drawer.close(this.generation, this.file)
+  }
+}
+
+export const pdfDrawer = new PdfDrawer()

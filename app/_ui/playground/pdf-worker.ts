@@ -1,0 +1,157 @@
+// Draws pages with PDFium, in a thread of its own: what a file does there stays there, and a page that takes too long is
+// ended with it. It runs under the policy of its own script, which alone allows WebAssembly.
+import { init } from '@embedpdf/pdfium'
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
+import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
+
+/** FPDFBitmap_BGRx, and the flags of FPDF_RenderPageBitmap for annotations and red before blue. */
+const FOUR_BYTES = 3
+const WITH_ANNOTATIONS = 0x01
+const RED_FIRST = 0x10
+const WHITE = 0xffffffff
+
+/** Pages that are measured when a file is opened; the preview shows no more. */
+const MOST_PAGES = 2000
+/** Of FPDF_GetLastError. */
+const PASSWORD = 4
+
+interface OpenFile {
+  document: number
+  place: number
+  form: number
+  formInfo: number
+}
+
+/** By numbers of our own: PDFium's handles come again when it has to be started anew. */
+const files = new Map<number, OpenFile>()
+let lastFile = 0
+let opened: Promise<WrappedPdfiumModule> | undefined
+
+self.addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => void answer(data))
+
+async function answer(request: PdfRequest): Promise<void> {
+  try {
+    const pdfium = await (opened ??= openPdfium())
+    send(work(pdfium, request))
+  } catch (error) {
+    if (!(error instanceof PreviewError)) abandonPdfium()
+    send({ id: request.id, failure: error instanceof PreviewError ? error.message : 'The preview could not be drawn here.' })
+  }
+}
+
+function send(reply: PdfReply): void {
+  self.postMessage(reply, { transfer: 'drawn' in reply ? [reply.drawn.pixels.buffer] : [] })
+}
+
+/** After a trap its memory can't be trusted. */
+function abandonPdfium(): void {
+  opened = undefined
+  files.clear()
+}
+
+/** Its message is for people. */
+class PreviewError extends Error {}
+
+async function openPdfium(): Promise<WrappedPdfiumModule> {
+  const response = await fetch(new URL('@embedpdf/pdfium/pdfium.wasm', import.meta.url))
+  if (!response.ok) throw new PreviewError('The part that draws previews could not be loaded.')
+  const pdfium = await init({ wasmBinary: await response.arrayBuffer() })
+  pdfium.PDFiumExt_Init()
+  return pdfium
+}
+
+function work(pdfium: WrappedPdfiumModule, request: PdfRequest): PdfReply {
+  const { id } = request
+  switch (request.task) {
+    case 'open':
+      return { id, opened: open(pdfium, new Uint8Array(request.bytes)) }
+    case 'draw':
+      return { id, drawn: draw(pdfium, request) }
+    case 'close':
+      close(pdfium, request.file)
+      return { id, closed: true }
+  }
+}
+
+function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
+  const place = pdfium.pdfium.wasmExports.malloc(bytes.length)
+  if (place === 0) throw new PreviewError('This file is too large to be shown here.')
+  memoryOf(pdfium).set(bytes, place)
+  const document = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
+  if (document === 0) {
+    const isLocked = pdfium.FPDF_GetLastError() === PASSWORD
+    pdfium.pdfium.wasmExports.free(place)
+    throw new PreviewError(isLocked ? 'This PDF is locked with a password, so its pages can’t be shown.' : 'This file can’t be shown as a PDF.')
+  }
+  const formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo)
+  pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0)
+  lastFile += 1
+  files.set(lastFile, { document, place, form, formInfo })
+  const count = Math.min(pdfium.FPDF_GetPageCount(document), MOST_PAGES)
+  return { file: lastFile, pages: Array.from({ length: count }, (_, index) => measure(pdfium, document, index)) }
+}
+
+function measure(pdfium: WrappedPdfiumModule, document: number, index: number): { width: number; height: number } {
+  const place = pdfium.pdfium.wasmExports.malloc(8)
+  const isKnown = pdfium.FPDF_GetPageSizeByIndexF(document, index, place)
+  const [width = 0, height = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 2)
+  pdfium.pdfium.wasmExports.free(place)
+  return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
+}
+
+function draw(pdfium: WrappedPdfiumModule, { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>): DrawnPage {
+  const opened = files.get(file)
+  const page = opened ? pdfium.FPDF_LoadPage(opened.document, pageIndex) : 0
+  if (!opened || page === 0) throw new PreviewError('This page can’t be shown.')
+  try {
+    const [across, up] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
+    const scale = Math.min(maxWidthPx / across, maxHeightPx / up)
+    const [width, height] = [Math.max(1, Math.round(across * scale)), Math.max(1, Math.round(up * scale))]
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
+    if (bitmap === 0) throw new PreviewError('This page is too large to be shown here.')
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | RED_FIRST)
+      drawFields(pdfium, opened.form, page, bitmap, { width, height })
+      return { width, height, pixels: readPixels(pdfium, bitmap, width, height) }
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap)
+    }
+  } finally {
+    pdfium.FPDF_ClosePage(page)
+  }
+}
+
+/** Fields that the file gives no appearance are drawn by the form code only. */
+function drawFields(pdfium: WrappedPdfiumModule, form: number, page: number, bitmap: number, { width, height }: { width: number; height: number }): void {
+  if (form === 0) return
+  pdfium.FORM_OnAfterLoadPage(page, form)
+  pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, RED_FIRST)
+  pdfium.FORM_OnBeforeClosePage(page, form)
+}
+
+function readPixels(pdfium: WrappedPdfiumModule, bitmap: number, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = new Uint8ClampedArray(width * height * 4)
+  const [start, stride] = [pdfium.FPDFBitmap_GetBuffer(bitmap), pdfium.FPDFBitmap_GetStride(bitmap)]
+  const memory = memoryOf(pdfium)
+  for (let row = 0; row < height; row++) pixels.set(memory.subarray(start + row * stride, start + row * stride + width * 4), row * width * 4)
+  for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
+  return pixels
+}
+
+function close(pdfium: WrappedPdfiumModule, file: number): void {
+  const opened = files.get(file)
+  if (!opened) return
+  files.delete(file)
+  pdfium.PDFiumExt_ExitFormFillEnvironment(opened.form)
+  pdfium.PDFiumExt_CloseFormFillInfo(opened.formInfo)
+  pdfium.FPDF_CloseDocument(opened.document)
+  pdfium.pdfium.wasmExports.free(opened.place)
+}
+
+/** PDFium's memory; asked each time, because it moves when it grows. */
+function memoryOf(pdfium: WrappedPdfiumModule): Uint8Array<ArrayBuffer> {
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> } // the module has it; its types leave it out
+  return HEAPU8
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { FailureNote } from '../failure-note'
+import { CurlPanel } from './curl-panel'
+import { FilesPanel } from './files-panel'
+import { FormContext } from './form-context'
+import { findKept, keep } from './kept-form'
+import { type Mode, OptionsPanel } from './options-panel'
+import { PagesPanel } from './pages-panel'
+import { type PlacedProblem, withMember } from './path'
+import type { PlaygroundCall, PlaygroundTerms } from './playground-call'
+import classes from './playground.module.css'
+import { ResultPanel } from './result-panel'
+import { RunPanel } from './run-panel'
+import type { JsonObject } from './shape'
+import { useRun } from './use-run'
+
+const NO_PROBLEMS: PlacedProblem[] = []
+
+interface Props {
+  call: PlaygroundCall
+  terms: PlaygroundTerms
+  balance: number
+}
+
+/** A call that can be tried: its files, options, run, answer and pages, and the same as a command. */
+export function Playground({ call, terms, balance }: Props) {
+  const prefix = useId()
+  // Only a browser keeps anything, so that a page of the server agrees with it.
+  const [files, setFiles] = useState<File[]>(() => findKept(call.slug)?.files ?? [])
+  const [options, setOptions] = useState<JsonObject>(() => findKept(call.slug)?.options ?? call.examples[0]?.options ?? {})
+  const [mode, setMode] = useState<Mode>('form')
+  const [brokenJson, setBrokenJson] = useState<string | undefined>()
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
+  const [isAsked, setAsked] = useState(false)
+  const run = useRun(call)
+  const notice = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (files.length > 0 || options !== call.examples[0]?.options) keep(call.slug, { files, options })
+  }, [call, files, options])
+  useEffect(() => {
+    if (run.answer || run.silence !== null) notice.current?.focus()
+  }, [run.answer, run.silence])
+
+  const reportBroken = useCallback((key: string, isBroken: boolean) => {
+    setBroken(before => {
+      if (before.has(key) === isBroken) return before
+      const next = new Set(before)
+      if (isBroken) next.add(key)
+      else next.delete(key)
+      return next
+    })
+  }, [])
+  const outcome = run.answer?.outcome
+  const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
+  const form = useMemo(() => ({ prefix, problems, reportBroken }), [prefix, problems, reportBroken])
+  const output = outcome?.kind === 'file' ? outcome : undefined
+  const obstacle = isAsked ? findObstacle(call, files, brokenJson !== undefined || broken.size > 0) : null
+
+  function chooseFiles(chosen: File[]) {
+    setFiles(chosen)
+    // The service takes one of the three; what was chosen last is what is meant.
+    if (call.files === 'html' && chosen.length > 0) setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
+  }
+
+  function start() {
+    setAsked(true)
+    if (findObstacle(call, files, brokenJson !== undefined || broken.size > 0) === null) run.start(options, files)
+  }
+
+  function showField(key: string) {
+    setMode('form')
+    // Once the form is drawn.
+    requestAnimationFrame(() => {
+      const field = document.getElementById(`${prefix}${key}`) ?? document.getElementById(`${prefix}${key}-group`)
+      field?.focus()
+      field?.scrollIntoView({ block: 'center' })
+    })
+  }
+
+  return (
+    <FormContext value={form}>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {call.files !== 'none' && <FilesPanel call={call} terms={terms} files={files} onChange={chooseFiles} faults={problems.filter(isAboutFiles).map(({ message }) => message)} />}
+          <OptionsPanel call={call} options={options} onChange={setOptions} mode={mode} onMode={setMode} brokenJson={brokenJson} onBrokenJson={setBrokenJson} />
+        </div>
+        <div className={classes.column}>
+          <RunPanel balance={run.answer?.balance ?? balance} progress={run.progress} isRunning={run.isRunning} obstacle={obstacle} onRun={start} onCancel={run.cancel} />
+          {run.silence !== null && <FailureNote ref={notice}>{run.silence}</FailureNote>}
+          {run.answer && outcome && <ResultPanel ref={notice} facts={run.answer} outcome={outcome} terms={terms} onShowField={showField} />}
+          <PagesPanel files={files} output={output} />
+          <CurlPanel call={call} origin={terms.origin} options={options} files={files} outputName={output?.name ?? call.answerName} />
+        </div>
+      </div>
+    </FormContext>
+  )
+}
+
+/** What keeps a call from being worth sending: the service would only say the same. */
+function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
+  if (call.files === 'one' && files.length === 0) return 'Choose a PDF first, or take a sample.'
+  if (call.files === 'many' && files.length < 2) return 'Choose two or more PDF files first, or take samples.'
+  return isBroken ? 'Some of the options are no JSON yet. Correct them first.' : null
+}
+
+function isAboutFiles({ path, param }: PlacedProblem): boolean {
+  return path === undefined ? /^files?\b/.test(param ?? '') : path[0] === 'file' || path[0] === 'files'
+}

@@ -1,0 +1,47 @@
+'use client'
+
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
+import classes from './usage-chart.module.css'
+
+/** Calls of one name, a number a day. */
+export interface ChartSeries {
+  name: string
+  calls: number[]
+}
+
+const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageBars), { ssr: false, loading: () => <Skeleton height="100%" /> })
+
+/** Series that get a colour of their own; the rest is one. */
+const MOST_SERIES = 6
+
+const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }
+
+/** Calls by day as stacked bars; everything in it stands in the table beside it too. */
+export function UsageChart({ days, byOperation, byOutcome }: { days: string[]; byOperation: ChartSeries[]; byOutcome: ChartSeries[] }) {
+  const [by, setBy] = useState('operation')
+  const series = by === 'operation' ? gather(byOperation) : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
+  return (
+    <div className={classes.chart}>
+      <SegmentedControl
+        value={by}
+        onChange={setBy}
+        aria-label="What the bars are made of"
+        data={[
+          { value: 'operation', label: 'By call' },
+          { value: 'outcome', label: 'By outcome' },
+        ]}
+      />
+      <div className={classes.bars} aria-hidden="true">
+        <Bars days={days} series={series} palette={by === 'operation' ? 'series' : 'outcome'} />
+      </div>
+    </div>
+  )
+}
+
+function gather(series: ChartSeries[]): ChartSeries[] {
+  if (series.length <= MOST_SERIES) return series
+  const rest = series.slice(MOST_SERIES - 1)
+  return [...series.slice(0, MOST_SERIES - 1), { name: `${rest.length} others`, calls: (rest[0]?.calls ?? []).map((_, day) => rest.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0)) }]
+}

@@ -1,0 +1,101 @@
+import { Alert } from '@mantine/core'
+import type { Metadata } from 'next'
+import { describeBalance } from '../../../lib/credits/balance'
+import { listCredits } from '../../../lib/credits/history'
+import { readUsage } from '../../../lib/calls/usage'
+import { count } from '../../_server/amounts'
+import { callTitle } from '../../_server/call-titles'
+import { dayAndMonth } from '../../_server/dates'
+import { signedInAccount } from '../../_server/signed-in-account'
+import { LowBalanceForm } from '../../_ui/low-balance-form'
+import { Panel } from '../../_ui/panel'
+import { RefreshWhileVisible } from '../../_ui/refresh-while-visible'
+import records from '../../_ui/records.module.css'
+import { UsageChart } from '../../_ui/usage-chart'
+import { LedgerTable } from './ledger-table'
+import { UsageTable } from './usage-table'
+import classes from './credits.module.css'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Credits' }
+
+const ENTRIES = 50
+
+export default async function CreditsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+  const account = await signedInAccount()
+  const before = readId((await searchParams)['before'])
+  const [balance, usage, entries] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before })])
+  const { grant } = balance
+  const last = entries.at(-1)
+  return (
+    <>
+      <RefreshWhileVisible />
+      <h1>Credits</h1>
+      {balance.isLow && (
+        <Alert color="yellow" title="Your balance is low">
+          {count(balance.balance)} credits are left, fewer than the {count(balance.lowBalanceAt)} you want to be told of. {grant.credits} more come on {dayAndMonth(grant.nextAt)}.
+        </Alert>
+      )}
+      <div className={classes.top}>
+        <Panel id="balance" title="Balance">
+          <p className={classes.balance} data-testid="balance">
+            {count(balance.balance)}
+          </p>
+          <p className={records.soft}>
+            {count(balance.free)} free, {count(balance.bought)} bought or added. Calls use the free ones first.
+          </p>
+          <dl className={classes.facts}>
+            <div>
+              <dt>This month’s grant</dt>
+              <dd>{grant.isGranted ? `+${grant.credits}, added` : 'comes once your address is confirmed'}</dd>
+            </div>
+            <div>
+              <dt>Next grant</dt>
+              <dd>
+                {dayAndMonth(grant.nextAt)}, +{grant.credits}
+              </dd>
+            </div>
+            <div>
+              <dt>Price of a call that works</dt>
+              <dd>1 credit</dd>
+            </div>
+            <div>
+              <dt>More credits</dt>
+              <dd>1,000 for $1. Buying is not set up on this server; whoever runs it can add credits to your account.</dd>
+            </div>
+          </dl>
+        </Panel>
+        <Panel id="notice" title="Low balance">
+          <LowBalanceForm lowBalanceAt={balance.lowBalanceAt} />
+        </Panel>
+      </div>
+
+      <Panel id="usage" title="Last 30 days">
+        {usage.totalCalls === 0 ? (
+          <p className={records.soft}>No calls yet. They appear here by call and by outcome as soon as you make some.</p>
+        ) : (
+          <>
+            <UsageChart days={usage.days} byOperation={usage.byOperation.map(({ name, calls }) => ({ name: callTitle(name), calls }))} byOutcome={usage.byOutcome.map(({ name, calls }) => ({ name, calls }))} />
+            <UsageTable usage={usage} />
+          </>
+        )}
+      </Panel>
+
+      <Panel
+        id="ledger"
+        title={before === undefined ? 'Every change of the balance' : 'Earlier changes of the balance'}
+        aside={<a href="/api/account/ledger.csv">Download 90 days as CSV</a>}
+      >
+        <LedgerTable entries={entries} />
+        <p className={records.tools}>
+          {before !== undefined && <a href="/account/credits#ledger">Newest</a>}
+          {last !== undefined && entries.length === ENTRIES && <a href={`/account/credits?before=${last.id}#ledger`}>Older</a>}
+        </p>
+      </Panel>
+    </>
+  )
+}
+
+function readId(value: string | string[] | undefined): number | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}

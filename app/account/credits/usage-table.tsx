@@ -1,0 +1,51 @@
+import type { Usage } from '../../../lib/calls/usage'
+import { count, duration } from '../../_server/amounts'
+import { callTitle } from '../../_server/call-titles'
+import records from '../../_ui/records.module.css'
+
+/** The figures of the chart above it. */
+export function UsageTable({ usage }: { usage: Usage }) {
+  const [ok, refused, failed] = usage.byOutcome
+  return (
+    <>
+      <p>
+        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'call' : 'calls'}, {count(usage.totalCredits)} {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} worked,{' '}
+        {count(refused?.totalCalls ?? 0)} were refused (4xx), {count(failed?.totalCalls ?? 0)} failed (5xx).
+      </p>
+      <table className={records.table}>
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col" className={records.number}>
+              Calls
+            </th>
+            <th scope="col" className={records.number}>
+              Credits
+            </th>
+            <th scope="col" className={records.number}>
+              Average time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {usage.byOperation.map(({ name, totalCalls, totalCredits, averageMs }) => (
+            <tr key={name}>
+              <th scope="row" data-label="Call">
+                {callTitle(name)}
+              </th>
+              <td data-label="Calls" className={records.number}>
+                {count(totalCalls)}
+              </td>
+              <td data-label="Credits" className={records.number}>
+                {count(totalCredits)}
+              </td>
+              <td data-label="Average time" className={records.number}>
+                {duration(averageMs)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { signedInAccount } from '../_server/signed-in-account'
+import { SignOutButton } from '../_ui/sign-out'
+import { SiteFrame } from '../_ui/site-frame'
+import { SiteTheme } from '../_ui/site-theme'
+import { AccountNav } from '../_ui/account-nav'
+import classes from './account.module.css'
+
+export default async function AccountLayout({ children }: { children: ReactNode }) {
+  const account = await signedInAccount()
+  return (
+    <SiteFrame signedIn wide>
+      <SiteTheme>
+        <div className={classes.layout}>
+          <div className={classes.side}>
+            <AccountNav />
+            <div className={classes.who}>
+              <p className={classes.email} title={account.email}>
+                {account.email}
+              </p>
+              <SignOutButton />
+            </div>
+          </div>
+          <div className={classes.page}>{children}</div>
+        </div>
+      </SiteTheme>
+    </SiteFrame>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { getConfig } from '../../../../lib/config'
+import { getLedger } from '../../../../lib/credits/ledger'
+import { findCall } from '../../../../lib/docs/calls'
+import { currentOrigin } from '../../../_server/current-origin'
+import { signedInAccount } from '../../../_server/signed-in-account'
+import { Code } from '../../../_ui/playground/hint'
+import { Playground } from '../../../_ui/playground/playground'
+import classes from '../choice.module.css'
+import { describePlaygroundCall } from '../playground-calls'
+import { describeFixes, describeWarnings } from '../words'
+
+export const dynamic = 'force-dynamic'
+
+interface Props {
+  params: Promise<{ slug: string }>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Try ${findCall((await params).slug)?.title ?? 'a call'}` }
+}
+
+export default async function PlaygroundPage({ params }: Props) {
+  const account = await signedInAccount()
+  const call = findCall((await params).slug)
+  if (!call) notFound()
+  const [{ balance }, origin] = await Promise.all([getLedger().grantMonth(account.id), currentOrigin()])
+  const { MAX_BODY_BYTES, MAX_FILES } = getConfig()
+  return (
+    <>
+      <div className={classes.head}>
+        <p>
+          <Link href="/account/playground" prefetch={false}>
+            All calls
+          </Link>
+        </p>
+        <h1>{call.title}</h1>
+        <p>
+          <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Its documentation</a>
+        </p>
+      </div>
+      <Playground
+        key={call.slug}
+        call={describePlaygroundCall(call)}
+        terms={{ origin, maxBodyBytes: MAX_BODY_BYTES, maxFiles: MAX_FILES, warnings: describeWarnings(), fixes: describeFixes() }}
+        balance={balance}
+      />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { listCalls } from '../../../lib/docs/calls'
+import { signedInAccount } from '../../_server/signed-in-account'
+import { Code } from '../../_ui/playground/hint'
+import classes from './choice.module.css'
+
+export const dynamic = 'force-dynamic'
+export const metadata: Metadata = { title: 'Playground' }
+
+export default async function PlaygroundChoicePage() {
+  await signedInAccount()
+  const calls = listCalls()
+  const groups = [...new Set(calls.map(({ group }) => group))]
+  return (
+    <>
+      <div className={classes.head}>
+        <h1>Playground</h1>
+        <p>Try a call in the browser, with your files or with samples, and see the pages that come of it. A call costs 1 credit, as it does through the API; one that fails costs nothing.</p>
+      </div>
+      {groups.map(group => (
+        <section key={group} className={classes.group}>
+          <h2>{group}</h2>
+          <ul className={classes.cards}>
+            {calls.filter(call => call.group === group).map(call => (
+              <li key={call.slug}>
+                <Link href={`/account/playground/${call.slug}`} prefetch={false}>
+                  <strong>{call.title}</strong>
+                  <span>
+                    <Code text={call.summary} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}

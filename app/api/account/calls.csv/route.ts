@@ -1,0 +1,5 @@
+import { accountReading, answerCsv } from '../../../../lib/accounts/account-route'
+import { exportCalls } from '../../../../lib/calls/call-list'
+
+export const dynamic = 'force-dynamic'
+export const GET = accountReading(({ account }) => answerCsv('calls', exportCalls(account.id)))

@@ -1,0 +1,10 @@
+import { accountRoute } from '../../../../lib/accounts/account-route'
+import { deleteAccount } from '../../../../lib/accounts/delete-account'
+import { endSession } from '../../../../lib/accounts/session'
+
+export const dynamic = 'force-dynamic'
+export const POST = accountRoute(async ({ account, signedInAt, form, clientAddress }) => {
+  await deleteAccount({ account, signedInAt, password: form['password'] ?? '', email: form['email'] ?? '', clientAddress })
+  await endSession()
+  return { ok: true }
+})

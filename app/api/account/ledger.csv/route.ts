@@ -1,0 +1,5 @@
+import { accountReading, answerCsv } from '../../../../lib/accounts/account-route'
+import { exportLedger } from '../../../../lib/credits/history'
+
+export const dynamic = 'force-dynamic'
+export const GET = accountReading(({ account }) => answerCsv('ledger', exportLedger(account.id)))

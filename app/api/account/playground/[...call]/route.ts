@@ -1,0 +1,11 @@
+import { servePlayground } from '../../../../../lib/accounts/playground'
+
+interface Context {
+  params: Promise<{ call: string[] }>
+}
+
+export const dynamic = 'force-dynamic'
+
+export async function POST(_request: Request, { params }: Context): Promise<Response> {
+  return servePlayground((await params).call)
+}

@@ -1,0 +1,23 @@
+import { highlightSamples } from '../../lib/docs/highlight'
+import codeClasses from '../_ui/code-tabs.module.css'
+import { CopyButton } from '../_ui/copy-button'
+import classes from './docs.module.css'
+
+/** A piece of code with a button to copy it. */
+export function CodeBlock({ text, language, what }: { text: string; language: string; what: string }) {
+  const [shown] = highlightSamples([{ id: language, text }])
+  return (
+    <div className={`${codeClasses.box} ${classes.code}`}>
+      <pre
+        role="group"
+        aria-label={what}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the screen has to be scrolled by keys as well
+        tabIndex={0}
+        className={codeClasses.panel}
+        // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text
+        dangerouslySetInnerHTML={{ __html: shown?.html ?? '' }}
+      />
+      <CopyButton text={text} what={what} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { DocsPage } from '../../lib/docs/pages/page'
+import { CopyPage } from '../_ui/copy-page'
+import { PageBlock } from './page-block'
+import classes from './docs.module.css'
+import { Inline } from './inline'
+import { OnThisPage } from './on-this-page'
+
+/** A page of the documentation, with its own headings beside it where there is room. */
+export function DocsArticle({ page }: { page: DocsPage }) {
+  const markdown = page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md`
+  return (
+    <>
+      <article className={classes.page}>
+        <h1>{page.title}</h1>
+        <p className={classes.lead}>
+          <Inline text={page.lead} />
+        </p>
+        <p className={classes.actions}>
+          <CopyPage address={markdown} />
+          <a href={markdown}>View as Markdown</a>
+        </p>
+        {page.blocks.map((block, index) => (
+          <PageBlock key={index} block={block} />
+        ))}
+      </article>
+      <OnThisPage blocks={page.blocks} />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { type InlinePart, parseInline } from '../../lib/docs/pages/inline'
+
+/** A sentence of the documentation. */
+export function Inline({ text }: { text: string }) {
+  return <Parts parts={parseInline(text)} />
+}
+
+function Parts({ parts }: { parts: InlinePart[] }) {
+  return parts.map((part, index) => {
+    const key = `${index} ${part.kind}`
+    if (part.kind === 'link') {
+      return (
+        <a key={key} href={part.href} download={part.href.startsWith('/samples/') || undefined}>
+          <Parts parts={part.parts} />
+        </a>
+      )
+    }
+    if (part.kind === 'code') return <code key={key}>{part.text}</code>
+    return part.kind === 'strong' ? <strong key={key}>{part.text}</strong> : part.text
+  })
+}

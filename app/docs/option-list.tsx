@@ -1,0 +1,57 @@
+import type { OptionRow } from '../../lib/docs/describe'
+import { Inline } from './inline'
+import classes from './option-list.module.css'
+
+/** The options of a call: name and type, what they mean, what is allowed. What an object holds is set in below it. */
+export function OptionList({ rows }: { rows: OptionRow[] }) {
+  return (
+    <dl className={classes.list}>
+      {rows.map(row => (
+        <Option key={row.name} row={row} />
+      ))}
+    </dl>
+  )
+}
+
+function Option({ row: { name, type, values, default: fallback, bounds, isRequired, description } }: { row: OptionRow }) {
+  const depth = Math.min(3, name.split('.').length - 1)
+  const parent = name.slice(0, name.lastIndexOf('.') + 1)
+  return (
+    <div className={classes.option} data-depth={depth}>
+      <dt>
+        <code className={classes.name}>
+          {parent !== '' && <span className={classes.parent}>{parent}</span>}
+          {name.slice(parent.length)}
+        </code>
+        <span className={classes.type}>{type}</span>
+        {isRequired && <span className={classes.required}>required</span>}
+      </dt>
+      <dd>
+        <p>
+          <Inline text={description} />
+        </p>
+        {(values.length > 0 || bounds !== undefined || fallback !== undefined) && (
+          <p className={classes.rules}>
+            {values.length > 0 && (
+              <span>
+                {values.length === 1 ? 'Only ' : 'One of '}
+                {values.map((value, index) => (
+                  <span key={value}>
+                    {index > 0 && ', '}
+                    <code>{value}</code>
+                  </span>
+                ))}
+              </span>
+            )}
+            {bounds !== undefined && <span>{bounds}</span>}
+            {fallback !== undefined && (
+              <span>
+                Default <code>{fallback}</code>
+              </span>
+            )}
+          </p>
+        )}
+      </dd>
+    </div>
+  )
+}

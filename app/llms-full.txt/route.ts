@@ -1,0 +1,11 @@
+import { getConfig } from '../../lib/config'
+import { writeLlmsFull } from '../../lib/docs/pages/llms'
+import { currentOrigin } from '../_server/current-origin'
+import { respondWithText } from '../_server/respond-with-text'
+
+export const dynamic = 'force-dynamic'
+
+/** Answers all pages of the documentation in one text. */
+export async function GET(request: Request): Promise<Response> {
+  return respondWithText(request, writeLlmsFull({ origin: await currentOrigin(), config: getConfig() }), 'text/plain')
+}
