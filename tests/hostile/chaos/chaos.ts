@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import { CHAPTERS } from './chapters'
+import { type Chapter, DATABASES, type DatabaseKind, type Row } from './chapter'
+import { createGround, stopPostgres } from './ground'
+import { describeResults, didPass, type Result, Results } from './results'
+
+// `npm run chaos [-- --quick] [--part NAME …] [--database pglite|postgres] [--scale 0.2] [--resume] [--results FILE] [--corpus DIR]`
+//
+// Breaks the service in every way that can be thought of while clients use it, and holds what it says and its ledger
+// against what the clients wrote down themselves. It starts everything itself, stays on the loopback address and ends by
+// itself; exit code 0 when every row passed. Each result is kept when its chapter has ended, so that --resume goes on.
+//
+// A chapter is a file in chapters/ that exports a `Chapter` (chapter.ts) and a line in chapters.ts. Its `run` gets fresh
+// data of one database (`ground`: start, kill and stop the service on it, make clients, read the books), takes its
+// numbers through `times`, so that --quick and --scale shrink them, and its chances from `random`, so that two runs are
+// alike; under `isQuick` it leaves out what takes long even once. It gives rows: what was asked and how often, how much
+// of that came out right, and in words what did not; `judge` makes one of a list of faults. Clients call through a
+// `CallLog`, and `checkBooks` compares that with the database.
+// What throws counts as a row that failed. `--part ledger` means every chapter whose name is that or begins with it.
+// `--corpus` names a folder of real PDF files, of which mutants are made beside those of the fixtures.
+
+const QUICK_SCALE = 0.02
+const SEED = 0x5eaf
+
+async function main(args: string[]): Promise<number> {
+  const { chapters, databases, results, isResumed, ...extent } = readArguments(args)
+  const planned = chapters.flatMap(chapter => chooseDatabases(chapter, databases, extent).map(database => ({ chapter, database })))
+  for (const { chapter, database } of planned) {
+    if (isResumed && results.isDone(chapter.name, database, extent.scale)) continue
+    tell(`${chapter.name}, ${database}: ${chapter.asks}`)
+    results.add(await runChapter(chapter, database, extent))
+  }
+  await stopPostgres()
+  const own = results.all.filter(one => planned.some(({ chapter, database }) => chapter.name === one.part && database === one.database))
+  process.stdout.write(`\n${describeResults(own)}\n`)
+  return own.length > 0 && own.every(didPass) ? 0 : 1
+}
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: { quick: { type: 'boolean' }, part: { type: 'string', multiple: true }, database: { type: 'string' }, scale: { type: 'string' }, resume: { type: 'boolean' }, results: { type: 'string' }, corpus: { type: 'string' } },
+  })
+  const scale = values.scale === undefined ? (values.quick ? QUICK_SCALE : 1) : Number(values.scale)
+  if (!(scale > 0 && scale <= 1)) throw new Error(`--scale is ${values.scale}; it takes a share of the full numbers, over 0 and up to 1`)
+  const databases = values.database === undefined ? undefined : DATABASES.filter(kind => kind === values.database)
+  if (databases?.length === 0) throw new Error(`--database is ${values.database}; there are ${DATABASES.join(' and ')}`)
+  return { chapters: chooseChapters(values.part), databases, scale, results: new Results(values.results ?? `test-results/chaos/${values.quick ? 'quick' : 'results'}.json`), isResumed: values.resume ?? false, isQuick: values.quick ?? false, isNamed: values.part !== undefined, corpus: values.corpus }
+}
+
+/** Those asked for where the chapter makes sense; the short run takes one unless it is told which. */
+function chooseDatabases({ databases: possible = DATABASES, quickOn }: Chapter, asked: DatabaseKind[] | undefined, { isQuick, isNamed }: { isQuick: boolean; isNamed: boolean }): DatabaseKind[] {
+  if (asked === undefined && isQuick) return quickOn === undefined && !isNamed ? [] : [quickOn ?? possible[0] ?? 'pglite']
+  return possible.filter(kind => asked?.includes(kind) ?? true)
+}
+
+function chooseChapters(parts: string[] | undefined): Chapter[] {
+  if (parts === undefined) return CHAPTERS
+  const isMeant = ({ name }: Chapter, part: string) => name === part || name.startsWith(`${part}-`)
+  const unknown = parts.filter(part => !CHAPTERS.some(chapter => isMeant(chapter, part)))
+  if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')}; there are ${CHAPTERS.map(({ name }) => name).join(', ')}`)
+  return CHAPTERS.filter(chapter => parts.some(part => isMeant(chapter, part)))
+}
+
+async function runChapter(chapter: Chapter, database: DatabaseKind, { scale, isQuick, corpus }: { scale: number; isQuick: boolean; corpus: string | undefined }): Promise<Result> {
+  const since = performance.now()
+  const ground = await createGround(database)
+  const context = { database, ground, tell, isQuick, corpus, random: createRandom(SEED), times: (full: number) => Math.max(1, Math.round(full * scale)) }
+  let rows: Row[]
+  try {
+    rows = await chapter.run(context)
+  } catch (error) {
+    rows = [{ what: 'the chapter came to its end', done: 0, asked: 1, faults: [error instanceof Error ? error.stack ?? error.message : String(error)] }]
+  } finally {
+    await ground.close()
+  }
+  const result = { part: chapter.name, database, scale, at: new Date().toISOString(), seconds: (performance.now() - since) / 1000, rows }
+  tell(`${chapter.name}, ${database}: ${didPass(result) ? 'ok' : 'WRONG'} (${result.seconds.toFixed(0)} s)`)
+  return result
+}
+
+/** Mulberry32: short, and good enough to choose calls and moments. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,84 @@
+import { type Answer, sendRequest } from '../../../contract/client'
+import { type Chapter, judge, type Row } from '../chapter'
+import { mean, patience } from '../patience'
+import { createVisitor, makeAddress, PASSWORD } from '../visitor'
+
+const TRIES = 1000
+const ALLOWED = 10
+const LEAST_TRIES = 20
+const AT_ONCE = 8
+const PAIRS = 200
+const LEAST_PAIRS = 24
+const MOST_DIFFERENCE_MS = 20
+/** A network address may try so many sign-ins; each visitor has one of its own. */
+const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
+
+/** Guessing passwords, and finding out who has an account. */
+export const accountSignIn: Chapter = {
+  name: 'account-sign-in',
+  asks: `${TRIES.toLocaleString('en')} wrong passwords: ${ALLOWED} are looked at; known and unknown addresses are answered alike, within ${MOST_DIFFERENCE_MS} ms of each other`,
+  async run({ ground, times, database }) {
+    const { base, account } = await ground.start(BEHIND_A_PROXY)
+    const email = 'known@example.test'
+    await account(email, { password: PASSWORD })
+    const pairs = Math.max(LEAST_PAIRS, times(PAIRS))
+    const rows = [await guess(base, email, Math.max(LEAST_TRIES, times(TRIES))), ...(await enumerate('sign-in', pairs, one => signInWrongly(base, one), { known: email }))]
+    // With Postgres nobody signs up by a password: every address is refused.
+    if (database === 'postgres') return [...rows, judge('signing up with a password is refused', [(await signUp(base, email)).status === 403 ? undefined : 'it was not'])]
+    return [...rows, ...(await enumerate('sign-up', pairs, one => signUp(base, one), { known: email }))]
+  },
+}
+
+async function guess(base: string, email: string, tries: number): Promise<Row> {
+  const address = makeAddress()
+  const answers: Answer[] = []
+  const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    const visitor = createVisitor(base, { address })
+    for (let password = left.pop(); password !== undefined; password = left.pop()) answers.push(await visitor.signIn(email, password))
+  }))
+  const right = await createVisitor(base, { address }).signIn(email, PASSWORD)
+  const elsewhere = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
+  const looked = answers.filter(({ status }) => status === 401).length
+  return judge(`of ${tries} wrong passwords ${ALLOWED} are looked at; the rest, and then the right one, get 429`, [
+    looked === ALLOWED ? undefined : `${looked} were looked at`,
+    ...[...answers.filter(({ status }) => status !== 401), right].map(({ status, headers }) => (status === 429 && Number(headers['retry-after']) > 0 ? undefined : `${status}, Retry-After ${String(headers['retry-after'])}`)),
+    elsewhere.status === 200 ? undefined : `the right password from another network got ${elsewhere.status}`,
+  ])
+}
+
+/** Asks with an address that is known and one that is not, in turn; compares status, body and time. */
+async function enumerate(what: string, pairs: number, ask: (email: string) => Promise<Answer>, { known }: { known: string }): Promise<Row[]> {
+  const elapsed = { known: [] as number[], unknown: [] as number[] }
+  const faults: (string | undefined)[] = []
+  const measure = async (kind: keyof typeof elapsed, email: string) => {
+    const since = performance.now()
+    const answer = await ask(email)
+    elapsed[kind].push(performance.now() - since)
+    return answer
+  }
+  for (let index = 0; index < pairs; index += 1) {
+    const unknown = `unknown-${index}@example.test`
+    // The one that comes second in one pair comes first in the next.
+    const first = index % 2 === 0 ? await measure('known', known) : await measure('unknown', unknown)
+    const second = index % 2 === 0 ? await measure('unknown', unknown) : await measure('known', known)
+    faults.push(first.status === second.status && first.bytes.equals(second.bytes) ? undefined : `${first.status} ${first.bytes.toString()} and ${second.status} ${second.bytes.toString()}`)
+  }
+  const [ofKnown, ofUnknown] = [mean(middle(elapsed.known)), mean(middle(elapsed.unknown))]
+  const note = `${ofKnown.toFixed(1)} ms and ${ofUnknown.toFixed(1)} ms, the middle half of ${pairs} pairs`
+  return [judge(`${what}: a known and an unknown address get the same answer`, faults), judge(`${what}: their times differ by ${MOST_DIFFERENCE_MS} ms at most`, [Math.abs(ofKnown - ofUnknown) <= MOST_DIFFERENCE_MS * patience() ? undefined : note], note)]
+}
+
+async function signInWrongly(base: string, email: string): Promise<Answer> {
+  return createVisitor(base, { address: makeAddress() }).signIn(email, 'a wrong password')
+}
+
+function signUp(base: string, email: string): Promise<Answer> {
+  return sendRequest(base, { path: '/api/account/sign-up', headers: { 'content-type': 'application/json', origin: base, 'x-forwarded-for': makeAddress() }, body: JSON.stringify({ email, password: 'the password of a stranger' }) })
+}
+
+/** Without the fastest and the slowest quarter, which are about the machine. */
+function middle(numbers: number[]): number[] {
+  const quarter = Math.floor(numbers.length / 4)
+  return [...numbers].sort((a, b) => a - b).slice(quarter, numbers.length - quarter)
+}

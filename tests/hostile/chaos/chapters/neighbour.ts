@@ -1,0 +1,60 @@
+import type { Client, Upload } from '../../../contract/client'
+import { makePdf } from '../../../contract/documents'
+import { type Chapter, judge } from '../chapter'
+import { percentile } from '../patience'
+
+const FLOOD = 64
+const CALLS = 400
+const LEAST_CALLS = 60
+const CREDITS = 1_000_000
+const MOST_RATIO = 3
+const SMALL: Upload = { name: 'small.pdf', bytes: makePdf() }
+
+/** One customer sends all that it can, another one works beside it. */
+export const neighbour: Chapter = {
+  name: 'neighbour',
+  asks: `one key with ${FLOOD} calls at once all the time: 95 of 100 calls of another key take ${MOST_RATIO} × their quiet time at most`,
+  async run({ ground, times }) {
+    await ground.start()
+    const flooding = await ground.createClient('flood@example.test', { credits: CREDITS })
+    const other = await ground.createClient('neighbour@example.test', { credits: CREDITS })
+    const count = Math.max(LEAST_CALLS, times(CALLS))
+    await callInTurn(other, LEAST_CALLS)
+    const before = await callInTurn(other, count)
+    const state = { isOver: false }
+    const statuses = new Map<number, number>()
+    const flood = Array.from({ length: FLOOD }, async () => {
+      while (!state.isOver) {
+        // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
+        const { status } = await flooding.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    })
+    const beside = await callInTurn(other, count)
+    state.isOver = true
+    await Promise.all(flood)
+    const after = await callInTurn(other, count)
+    // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
+    const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
+    const loud = percentile(beside.elapsed, 0.95)
+    const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)
+    const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
+    return [
+      judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
+      judge(`its calls take ${MOST_RATIO} × as long at most`, [loud <= MOST_RATIO * quiet ? undefined : note], note),
+      judge('the flood waits its turn, and is served', [...statuses].map(([status]) => (status === 200 || status === 429 || status === 503 ? undefined : `${status}`)), [...statuses].map(([status, calls]) => `${calls} × ${status}`).join(', ')),
+    ]
+  },
+}
+
+async function callInTurn(client: Client, count: number): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {
+  const timings: { ms: number; told: string }[] = []
+  const faults: (string | undefined)[] = []
+  for (let index = 0; index < count; index += 1) {
+    const since = performance.now()
+    const { status, json, headers } = await client.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
+    timings.push({ ms: performance.now() - since, told: String(headers['server-timing']) })
+    faults.push(status === 200 ? undefined : `${status} ${String(json['error'])}`)
+  }
+  return { elapsed: timings.map(({ ms }) => ms), timings, faults }
+}

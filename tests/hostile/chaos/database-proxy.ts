@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A way to a Postgres server that can be closed, and made slow. */
+export interface DatabaseProxy {
+  /** The database's address by this way. */
+  url: string
+  /** As if the server were stopped: connections break, new ones are refused. */
+  refuse(): Promise<void>
+  /** Every piece, in both directions, arrives so much later. */
+  delay(ms: number): void
+  /** Everything passes, at once. */
+  pass(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a way to a database on a loopback port of its own. */
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl)
+  const open = new Set<Socket>()
+  const state = { delayMs: 0 }
+  const timers = new Set<NodeJS.Timeout>()
+  const join = (from: Socket, to: Socket) => {
+    open.add(from)
+    from.on('data', (piece: Buffer) => passOn(piece, to, state.delayMs, timers))
+    from.on('error', () => to.destroy()) // the other side is told by the end of its connection
+    from.on('close', () => {
+      open.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer(client => {
+    const upstream = connect(Number(target.port), target.hostname)
+    join(client, upstream)
+    join(upstream, client)
+  })
+  const port = await listen(server, 0)
+  const cutAll = () => {
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
+    for (const socket of open) socket.destroy()
+  }
+  const refuse = async () => {
+    cutAll()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  return {
+    url: url.href,
+    refuse,
+    delay: ms => {
+      state.delayMs = ms
+    },
+    async pass() {
+      state.delayMs = 0
+      if (!server.listening) await listen(server, port)
+    },
+    close: refuse,
+  }
+}
+
+/** Pieces that wait stay in their order: all of them wait equally long. */
+function passOn(piece: Buffer, to: Socket, delayMs: number, timers: Set<NodeJS.Timeout>): void {
+  if (delayMs === 0) {
+    to.write(piece)
+    return
+  }
+  const timer = setTimeout(() => {
+    timers.delete(timer)
+    to.write(piece)
+  }, delayMs)
+  timers.add(timer)
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port // it listens on a port
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Books, Entry } from './books'
+import { CallLog, type SeenCall } from './call-log'
+import { isPassed } from './chapter'
+import { checkBooks } from './invariants'
+
+const EMAIL = 'a@example.test'
+
+/** A ledger whose balances add up. */
+function keep(...deltas: Pick<Entry, 'kind' | 'delta' | 'callId' | 'month'>[]): Books {
+  let balance = 0
+  const entries = deltas.map((entry, index) => ({ ...entry, id: index + 1, accountId: 'a', balance: (balance += entry.delta) }))
+  return { accounts: [{ id: 'a', email: EMAIL, balance }], entries, holds: [], activeKeys: [] }
+}
+
+const grant = (month = '2026-11') => ({ kind: 'grant' as const, delta: 100, callId: null, month })
+const charge = (callId: string) => ({ kind: 'charge' as const, delta: -1, callId, month: null })
+const refund = (callId: string) => ({ kind: 'refund' as const, delta: 1, callId, month: null })
+
+function see(...calls: Partial<SeenCall>[]): CallLog {
+  const log = new CallLog()
+  for (const call of calls) log.calls.push({ email: EMAIL, sentAtMs: 0, endedAtMs: 1, status: 200, callId: 'one', charged: 1, balance: 99, error: '', retryAfterS: undefined, ...call })
+  return log
+}
+
+const failed = { status: 422, charged: 0, error: 'pdf_tool_processing_failed' }
+const cut = { status: undefined, callId: '', charged: undefined, balance: undefined, error: 'ECONNRESET' }
+
+function killedAt(atMs: number, log: CallLog): CallLog {
+  log.killsMs.push(atMs)
+  return log
+}
+
+function wrongRows(books: Books, log: CallLog): number[] {
+  return checkBooks(books, log).filter(row => !isPassed(row)).map(({ what }) => Number(what[0]))
+}
+
+test.each<[string, Books, CallLog, number[]]>([
+  ['a file that is paid for', keep(grant(), charge('one')), see({}), []],
+  ['a failure that was given back', keep(grant(), charge('one'), refund('one')), see(failed), []],
+  ['a call cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],
+  ['a file given back in the moment of a kill', keep(grant(), charge('one'), refund('one')), killedAt(50, see({})), []],
+  ['a file that costs nothing', keep(grant(), charge('one'), refund('one')), see({}), [4, 8]],
+  ['a file given back long before a kill', keep(grant(), charge('one'), refund('one')), killedAt(5000, see({})), [4, 8]],
+  ['a failure that is paid for', keep(grant(), charge('one')), see(failed), [4, 6, 8]],
+  ['a call that nobody made', keep(grant(), charge('one'), charge('two')), see({}), [4, 8]],
+  ['a call charged twice', keep(grant(), charge('one'), charge('one')), see({}), [2, 8]],
+  ['a call given back twice', keep(grant(), charge('one'), refund('one'), refund('one')), see(failed), [2, 8]],
+  ['a month granted twice', keep(grant(), grant(), charge('one')), see({ balance: 199 }), [7]],
+  ['a balance told that the charge did not leave', keep(grant(), charge('one')), see({ balance: 98 }), [5]],
+])('%s', (_what, books, log, wrong) => {
+  expect(wrongRows(books, log)).toEqual(wrong)
+})
+
+test('a balance that is not the sum of its ledger', () => {
+  const books = keep(grant(), charge('one'))
+  expect(wrongRows({ ...books, accounts: [{ id: 'a', email: EMAIL, balance: 98 }] }, see({}))).toEqual([1, 8])
+})
+
+test('a hold that stays open', () => {
+  expect(wrongRows({ ...keep(grant(), charge('one')), holds: [{ callId: 'one', state: 'open' }] }, see({}))).toEqual([3])
+})

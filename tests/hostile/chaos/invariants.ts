@@ -1,0 +1,127 @@
+import type { Books, Entry } from './books'
+import { type CallLog, isCut, isDelivered, type SeenCall } from './call-log'
+import { judge, type Row } from './chapter'
+
+/** Of each account and month. */
+const GRANT = 100
+/**
+ * A file counts as delivered when its last byte is handed over, which is written down a moment later. A service killed
+ * within that moment gives the credit back: this long before a kill a delivered file may have been free.
+ */
+const MOMENT_MS = 250
+
+/** An account with all that is known of it, on both sides. */
+interface Account {
+  id: string
+  email: string
+  balance: number
+  entries: Entry[]
+  /** Calls that were charged and not given back. */
+  paid: Set<string>
+  /** Calls that were given back. */
+  refunded: Set<string>
+}
+
+/** Holds the books of a service that has recovered against what its clients know: the eight invariants of the ledger. */
+export function checkBooks(books: Books, log: CallLog): Row[] {
+  const accounts = joinEntries(books)
+  const delivered = log.of(undefined, call => isDelivered(call) && call.charged === 1)
+  const byEmail = new Map(accounts.map(account => [account.email, account]))
+  const accountOf = (call: SeenCall) => byEmail.get(call.email)
+  const unpaid = delivered.filter(call => !accountOf(call)?.paid.has(call.callId))
+  const inMoment = unpaid.filter(call => isAtKill(call, log))
+  return [
+    judge('1. a balance is the sum of its ledger, and never under 0', accounts.map(findBrokenSum)),
+    judge('2. a call is charged once at most, and given back once at most', accounts.flatMap(findCallFaults)),
+    judge('3. nothing is left open', books.holds.map(({ callId, state }) => (state === 'open' ? `${callId} is still held` : undefined))),
+    judge(
+      '4. a file that arrived is paid for',
+      delivered.map(call => (unpaid.includes(call) && !inMoment.includes(call) ? `${call.callId} of ${call.email} arrived and costs nothing` : undefined)),
+      describeMoment(inMoment, log),
+    ),
+    judge('4. nothing is paid for but files that arrived, and calls cut off by a kill', accounts.map(account => findOvercharge(account, log))),
+    judge('5. the balance on each file is the one that its own charge left', delivered.map(call => findWrongBalance(call, accountOf(call)))),
+    judge('6. a call that fails costs nothing', log.of(undefined, call => !isDelivered(call) && !isCut(call)).map(call => findChargedFailure(call, accountOf(call)))),
+    judge('7. a month is granted once', accounts.map(findGrantFault)),
+    judge('8. the balance follows from what the clients know', accounts.map(account => findDifference(account, log, inMoment))),
+  ]
+}
+
+function joinEntries({ accounts, entries }: Books): Account[] {
+  const byId = new Map<string, Entry[]>(accounts.map(({ id }) => [id, []]))
+  for (const entry of entries) byId.get(entry.accountId)?.push(entry)
+  return accounts.map(account => {
+    const own = byId.get(account.id) ?? []
+    const refunded = new Set(callIds(own, 'refund'))
+    return { ...account, entries: own, refunded, paid: new Set(callIds(own, 'charge').filter(callId => !refunded.has(callId))) }
+  })
+}
+
+function callIds(entries: Entry[], kind: Entry['kind']): string[] {
+  return entries.flatMap(entry => (entry.kind === kind && entry.callId !== null ? [entry.callId] : []))
+}
+
+function findBrokenSum({ email, balance, entries }: Account): string | undefined {
+  let sum = 0
+  for (const entry of entries) {
+    sum += entry.delta
+    if (entry.balance !== sum || sum < 0) return `entry ${entry.id} of ${email} says ${entry.balance}, its ledger comes to ${sum}`
+  }
+  return sum === balance ? undefined : `${email} has ${balance}, its ledger comes to ${sum}`
+}
+
+function findCallFaults({ email, entries }: Account): (string | undefined)[] {
+  const seen = new Map<string, string>()
+  return entries.filter(({ callId }) => callId !== null).map(({ callId, kind, delta }) => {
+    const name = callId ?? ''
+    const before = seen.get(name) ?? ''
+    seen.set(name, `${before}${kind} `)
+    const isRight = (kind === 'charge' && before === '' && delta === -1) || (kind === 'refund' && before === 'charge ' && delta === 1)
+    return isRight ? undefined : `${name} of ${email}: ${before}${kind} of ${delta}`
+  })
+}
+
+function isAtKill(call: SeenCall, { killsMs }: CallLog): boolean {
+  return killsMs.some(atMs => call.sentAtMs < atMs && call.endedAtMs > atMs - MOMENT_MS)
+}
+
+function describeMoment(calls: SeenCall[], { killsMs }: CallLog): string {
+  if (calls.length === 0) return 'none arrived in the moment of a kill and was given back'
+  const ages = calls.map(({ sentAtMs, endedAtMs }) => (killsMs.find(atMs => atMs > sentAtMs) ?? endedAtMs) - endedAtMs)
+  return `${calls.length} arrived in the moment of a kill and were given back, the earliest ${Math.max(...ages).toFixed(0)} ms before it`
+}
+
+function findOvercharge({ email, paid }: Account, log: CallLog): string | undefined {
+  const arrived = new Set(log.of(email, isDelivered).map(({ callId }) => callId))
+  const failed = new Set(log.of(email, call => !isDelivered(call) && !isCut(call)).map(({ callId }) => callId))
+  const others = [...paid].filter(callId => !arrived.has(callId))
+  const cut = log.of(email, isCut).length
+  const known = others.filter(callId => failed.has(callId))
+  if (known.length > 0) return `${email} paid for ${known.join(', ')}, which failed`
+  return others.length > cut ? `${email} paid for ${others.length} calls that nobody got, with ${cut} cut off` : undefined
+}
+
+function findWrongBalance(call: SeenCall, account: Account | undefined): string | undefined {
+  const charge = account?.entries.find(({ kind, callId }) => kind === 'charge' && callId === call.callId)
+  return charge?.balance === call.balance ? undefined : `${call.callId} told ${call.balance}, its charge left ${charge?.balance}`
+}
+
+function findChargedFailure(call: SeenCall, account: Account | undefined): string | undefined {
+  if (call.callId === '' || call.charged === 1) return `a call answered with ${call.status} told ${call.charged} charged and the id «${call.callId}»`
+  return account?.paid.has(call.callId) ? `${call.callId} was answered with ${call.status} ${call.error} and is paid for` : undefined
+}
+
+function findGrantFault({ email, entries }: Account): string | undefined {
+  const months = entries.flatMap(({ kind, month }) => (kind === 'grant' ? [month] : []))
+  return new Set(months).size === months.length && months.length > 0 ? undefined : `${email} was granted ${months.join(', ') || 'nothing'}`
+}
+
+/** Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. */
+function findDifference({ email, balance, entries }: Account, log: CallLog, inMoment: SeenCall[]): string | undefined {
+  const months = entries.filter(({ kind }) => kind === 'grant').length
+  const least = months * GRANT + log.topUpsOf(email) - log.of(email, call => isDelivered(call) && call.charged === 1).length
+  const free = inMoment.filter(call => call.email === email).length
+  const highest = least + free
+  const lowest = least + free - log.of(email, isCut).length
+  return balance >= lowest && balance <= highest ? undefined : `${email} has ${balance}; its clients' log says ${lowest} to ${highest}`
+}

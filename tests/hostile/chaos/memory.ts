@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { listDescendants } from './processes'
+
+const LOOK_MS = 500
+const KIB = 1024
+
+/** Memory of a service and of all that it started, as it was looked at. */
+export interface MemoryWatch {
+  /** Bytes that they take together, one entry for each look; empty where there is no /proc. */
+  readonly looks: { atMs: number; bytes: number }[]
+  stop(): void
+}
+
+/** Looks at the memory of a process and its descendants twice a second; of what several share each has its part (PSS). */
+export function watchMemory(pid: number): MemoryWatch {
+  const looks: MemoryWatch['looks'] = []
+  const look = () => {
+    const bytes = [pid, ...listDescendants(pid).map(one => one.pid)].reduce((sum, one) => sum + readOwnBytes(one), 0)
+    if (bytes > 0) looks.push({ atMs: performance.now(), bytes })
+  }
+  look()
+  const timer = setInterval(look, LOOK_MS)
+  return { looks, stop: () => clearInterval(timer) }
+}
+
+/** The most that was seen, in bytes. */
+export function findPeak({ looks }: MemoryWatch): number {
+  return looks.reduce((peak, { bytes }) => Math.max(peak, bytes), 0)
+}
+
+/** Bytes as people read them. */
+export function describeBytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`
+}
+
+function readOwnBytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0) * KIB
+  } catch {
+    return 0 // ended meanwhile, of another user, or not Linux
+  }
+}

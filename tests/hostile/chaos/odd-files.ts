@@ -1,0 +1,101 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makePdf } from '../../contract/documents'
+import { BOMBS } from '../../fixtures/bombs'
+import { DAMAGED, encrypted } from '../../fixtures/damaged'
+import { HOSTILE, type Lure } from '../../fixtures/hostile'
+import { SOUND } from '../../fixtures/make-fixtures'
+import { makeSecret, TRAPS } from '../../fixtures/traps'
+import { countPages } from '../../support/reader'
+
+/** A file for the service to get along with. */
+export interface OddFile {
+  name: string
+  bytes: Buffer
+  /** What may come of it; without a word it may be taken or refused. */
+  expects?: 'taken' | 'refused'
+  /** Where every reader counts so many. */
+  pages?: number
+}
+
+/** How each of the six tools is called with a file. */
+export const SIX_TOOLS: readonly { toolId: string; options: unknown; isSecond?: boolean }[] = [
+  { toolId: 'rotate-pdf', options: { angle: 90 } },
+  { toolId: 'merge-pdf', options: {}, isSecond: true },
+  { toolId: 'flatten-pdf', options: {} },
+  { toolId: 'remove-metadata', options: {} },
+  { toolId: 'add-watermark', options: { type: 'text', text: 'CHAOS', position: 'diagonal', opacity: 0.25, fontSize: 48 } },
+  { toolId: 'pdf-redaction', options: { areas: [{ page: 1, x: 60, y: 140, width: 108, height: 20 }] } },
+]
+
+/** A sound file that goes first where a tool takes several. */
+export const FIRST_FILE = { name: 'first.pdf', bytes: makePdf({ pages: 1 }) }
+
+const DAMAGED_PAGES = 5
+const MOST_CORPUS_BYTES = 300_000
+const QPDF_FAILED = 2
+
+/** Everything that the fixtures know to make, with what may come of it. */
+export function listOddFiles(lure: Lure): (() => OddFile)[] {
+  return [
+    ...Object.entries(BOMBS).map(([name, make]) => () => ({ name, bytes: make().file })),
+    ...Object.entries(HOSTILE).map(([name, make]) => (): OddFile => {
+      const { file, pages } = make(lure)
+      return { name, bytes: file, ...(pages === undefined ? {} : { pages, expects: 'taken' }) }
+    }),
+    ...Object.entries(DAMAGED).map(([name, make]) => (): OddFile => ({ name, bytes: make(), expects: 'taken', ...(name.includes('page') ? {} : { pages: DAMAGED_PAGES }) })),
+    ...Object.entries(encrypted()).map(([name, bytes]) => (): OddFile => ({ name: `encryption ${name}`, bytes, expects: 'refused' })),
+    ...Object.entries(TRAPS).map(([name, make]) => (): OddFile => ({ name: `a secret in ${name}`, bytes: make(makeSecret()).file, expects: 'taken', pages: 1 })),
+    ...Object.entries(SOUND).map(([name, make]) => (): OddFile => ({ name: `a sound file, ${name}`, bytes: make(), expects: 'taken' })),
+  ]
+}
+
+/** What mutants are made of: the sound fixtures, and the smaller files of a folder. Throws an Error when it can't be read. */
+export function listOriginals(corpus: string | undefined): { name: string; read(): Buffer }[] {
+  const own = Object.entries(SOUND).map(([name, make]) => {
+    const bytes = make()
+    return { name, read: () => bytes }
+  })
+  if (corpus === undefined) return own
+  const paths = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(path => path.toLowerCase().endsWith('.pdf')).sort()
+  const small = paths.filter(path => statSync(join(corpus, path)).size <= MOST_CORPUS_BYTES)
+  return [...own, ...small.map(path => ({ name: path, read: () => readFileSync(join(corpus, path)) }))]
+}
+
+/** Judges files of the service by other software: PDFium, and qpdf where it is installed. */
+export class FileJudge {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sheaf-judge-'))
+  readonly hasQpdf = spawnSync('qpdf', ['--version']).status === 0
+  #count = 0
+
+  /** Pages, or in words why the file is none. */
+  async countPages(bytes: Buffer): Promise<number | string> {
+    if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'it does not begin with %PDF-'
+    const pages = await countPages(bytes).catch((error: unknown) => String(error))
+    if (typeof pages === 'string') return pages
+    if (pages === 0) return 'PDFium finds no page'
+    return (await this.#askQpdf(bytes)) ?? pages
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Whether qpdf fails to open it. What a page shows is not asked: it is copied as it came, damaged or a bomb. */
+  async #askQpdf(bytes: Buffer): Promise<string | undefined> {
+    if (!this.hasQpdf) return undefined
+    this.#count += 1
+    const path = join(this.#folder, `${this.#count}.pdf`)
+    await writeFile(path, bytes)
+    const fault = await new Promise<string | undefined>(resolve => {
+      execFile('qpdf', ['--show-npages', path], { timeout: QPDF_MS }, (error, _out, complaint) => resolve(error?.code === QPDF_FAILED ? `qpdf: ${complaint.split('\n')[0]}` : undefined))
+    })
+    rmSync(path)
+    return fault
+  }
+}
+
+const QPDF_MS = 30_000

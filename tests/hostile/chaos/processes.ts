@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A process, as /proc tells. */
+export interface SeenProcess {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** All processes that descend from one, nearest first. Empty where there is no /proc. */
+export function listDescendants(pid: number): SeenProcess[] {
+  const all = listProcesses()
+  const found: SeenProcess[] = []
+  const known = new Set([pid])
+  for (let news = all.filter(({ parent }) => parent === pid); news.length > 0; news = all.filter(({ pid, parent }) => known.has(parent) && !known.has(pid))) {
+    for (const one of news) known.add(one.pid)
+    found.push(...news)
+  }
+  return found
+}
+
+/** The engine processes of a service. */
+export function listEngines(servicePid: number): SeenProcess[] {
+  return listDescendants(servicePid).filter(({ command }) => command.startsWith('sheaf-engine'))
+}
+
+/** The process that prints pages for a service. */
+export function findPrinter(servicePid: number): SeenProcess | undefined {
+  return listDescendants(servicePid).find(({ command }) => command.startsWith('sheaf-pages'))
+}
+
+/** The browser's own process, the parent of those for its pages. */
+export function findBrowser(servicePid: number): SeenProcess | undefined {
+  return listDescendants(servicePid).find(({ command }) => command.includes('--headless') && !command.includes('--type='))
+}
+
+/** Whether a process runs; one that has ended and was not asked about yet does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+/** Open descriptors of a process; NaN where nobody can tell. */
+export function countDescriptors(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return Number.NaN
+  }
+}
+
+function listProcesses(): SeenProcess[] {
+  return readNames('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+        const parent = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
+        return [{ pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') }]
+      } catch {
+        return [] // ended meanwhile
+      }
+    })
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // not Linux
+  }
+}

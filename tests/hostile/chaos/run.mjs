@@ -1,0 +1,18 @@
+// `npm run chaos`: bundles tests/hostile/chaos/chaos.ts and runs it; arguments are handed on.
+import { join } from 'node:path'
+import { ensureBuild, ensureInstalled } from '../../../lib/start/build.mjs'
+import { bundleInto } from '../../../lib/start/bundle.mjs'
+import { assertNode, enterProject } from '../../../lib/start/project.mjs'
+import { runMain, tell } from '../../../lib/start/tell.mjs'
+import { runProgram } from '../../run/programs.mjs'
+
+const LIMIT_MS = 6 * 60 * 60_000
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  await ensureInstalled(tell)
+  await ensureBuild(tell, { use: false })
+  const folder = await bundleInto('chaos', { chaos: 'tests/hostile/chaos/chaos.ts' })
+  process.exitCode = await runProgram([join(folder, 'chaos.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
+})

@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto'
+import { type Answer, sendRequest } from '../../contract/client'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A browser in the account area, as far as requests go: it keeps cookies and says where it comes from. */
+export interface Visitor {
+  cookies: ReadonlyMap<string, string>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a form; `headers` take the place of its own. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  /** Sends the form of the sign-in page, with its token. */
+  signIn(email: string, password: string): Promise<Answer>
+}
+
+/** `address` is the network address that the visitor seems to come from, for a service behind one proxy. */
+export function createVisitor(base: string, { address, cookies = new Map() }: { address?: string; cookies?: Map<string, string> } = {}): Visitor {
+  const send = async (method: 'GET' | 'POST', path: string, { fields, headers }: { fields?: Record<string, string>; headers: Record<string, string> }) => {
+    const own = {
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+    }
+    const answer = await sendRequest(base, { path, method, headers: { ...own, ...headers }, ...(fields && { body: new URLSearchParams(fields).toString() }) })
+    for (const cookie of answer.headers['set-cookie'] ?? []) keepCookie(cookies, cookie)
+    return answer
+  }
+  const get: Visitor['get'] = (path, headers = {}) => send('GET', path, { headers })
+  const post: Visitor['post'] = (path, fields, headers = {}) => send('POST', path, { fields, headers: { origin: base, 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+  return {
+    cookies,
+    get,
+    post,
+    async signIn(email, password) {
+      const { json } = await get('/api/auth/csrf')
+      return post('/api/auth/callback/credentials', { email, password, csrfToken: String(json['csrfToken']), json: 'true' })
+    },
+  }
+}
+
+/** A network address of the documentation's range of IPv6 (RFC 3849) that hardly comes twice. */
+export function makeAddress(): string {
+  return `2001:db8:${[0, 0, 0].map(() => randomInt(0x10000).toString(16)).join(':')}::1`
+}
+
+/** The cookie of the session, wherever its name comes from. */
+export function readSessionCookie({ cookies }: Visitor): { name: string; value: string } | undefined {
+  const found = [...cookies].find(([name]) => name.endsWith('.session'))
+  return found && { name: found[0], value: found[1] }
+}
+
+function keepCookie(cookies: Map<string, string>, cookie: string): void {
+  const [pair = ''] = cookie.split(';')
+  const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+  if (value === '') cookies.delete(name)
+  else cookies.set(name, value)
+}
