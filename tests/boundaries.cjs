@@ -33,7 +33,8 @@ const mayNotUse = [
   { from: /^engines\//, packages: /^(drizzle-orm|postgres|@electric-sql\/.*)$/, why: 'no database in engines' },
   { from: /^engines\/(?!webpage\/|pool\/)/, packages: /^node:(https?|http2|net|tls|dns)$/, why: 'only the page renderer goes to the network, and the pool talks through pipes' },
   { from: /^db\//, packages: /^(pdf-lib|@embedpdf\/.*|puppeteer|tesseract\.js|jszip)$/, why: 'no documents in the database' },
-  { from: /^app\//, packages: /^(drizzle-orm|postgres|@electric-sql\/.*|pdf-lib|@embedpdf\/.*|puppeteer|tesseract\.js)$/, why: 'routes and pages have no logic' },
+  { from: /^app\//, packages: /^(drizzle-orm|postgres|@electric-sql\/.*|pdf-lib|puppeteer|tesseract\.js)$/, why: 'routes and pages have no logic' },
+  { from: /^app\/(?!_ui\/playground\/)/, packages: /^@embedpdf\//, why: 'only the browser of a visitor draws previews, in a worker' },
 ]
 
 /** The only file that hands on what others export; its lines are the tools, which never import each other. */

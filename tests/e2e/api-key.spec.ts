@@ -15,7 +15,7 @@ test('the dialog with the key stays until the key is said to be stored, and keep
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab')
     // A modal dialog may let the focus out to the browser's own frame, where the document has no active element but its body.
-    expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null)).toBe(true)
+    expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true)
   }
   await dialog.getByRole('button', { name: 'I have stored it' }).click()
   await expect(dialog).toBeHidden()

@@ -99,7 +99,7 @@ test.describe('what visitors type', () => {
     })
     for (const search of ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "';alert(1)//", 'javascript:alert(1)', '__proto__']) {
       await page.goto(`/sign-in?error=${encodeURIComponent(search)}&callbackUrl=${encodeURIComponent(search)}`)
-      await expect(page.locator('.failure')).toHaveText('The sign-in did not work. Try again.')
+      await expect(page.locator('[data-failure]')).toHaveText('The sign-in did not work. Try again.')
     }
     expect(dialogs).toEqual([])
   })

@@ -39,12 +39,13 @@ test('a link that was asked for by mail signs in, once', async ({ page, browser,
   await expect(page).toHaveURL(`${service.base}/account`)
   await expect(page.getByText(email)).toBeVisible()
   await expect(page.getByTestId('balance')).toHaveText('100')
+  await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('button', { name: 'Set password' })).toBeVisible()
 
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
   await other.goto(link)
-  await expect(other.locator('.failure')).toContainText('used already or is older than an hour')
+  await expect(other.locator('[data-failure]')).toContainText('used already or is older than an hour')
   await elsewhere.close()
 })
 

@@ -35,9 +35,9 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
 
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(dialog).toBeHidden()
+  await expect(page.getByText(/^Call received: pdf-tools\/merge-pdf, 200, \d+ ms, req_/)).toBeVisible()
   await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('99')
-  await expect(page.getByRole('row', { name: /Call −1 99/ })).toBeVisible()
   await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
   expect(await page.content()).not.toContain(key)
 
@@ -53,7 +53,16 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   expect(await merge(newKey)).toBe(200)
   await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('98')
-  await expect(page.getByText('A rotated key is still being tried: refused once')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'A rotated key is still being tried' })).toContainText('Refused once since')
+
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await page.waitForURL('**/account/credits')
+  await expect(async () => {
+    await page.reload() // what was called is known a moment after the call
+    await expect(page.getByRole('row', { name: /Call: Merge PDFs.* −1 98/ })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('link', { name: 'Calls', exact: true }).click()
+  await expect(page.getByRole('row', { name: /Merge PDFs/ })).toHaveCount(2)
   await rm(folder, { recursive: true })
 
   async function merge(apiKey: string): Promise<number> {

@@ -32,6 +32,7 @@ test('signing out everywhere ends the sessions of other browsers too', async ({ 
   const other = await elsewhere.newPage()
   await signInAs(other, email, PASSWORD)
   await other.waitForURL('**/account')
+  await other.goto('/account/settings')
   await other.getByRole('button', { name: 'Sign out everywhere' }).click()
   await other.waitForURL('**/sign-in')
   await page.goto('/account')
@@ -47,11 +48,12 @@ test('a new password ends other sessions and keeps this one', async ({ page, bro
   await signInAs(other, email, PASSWORD)
   await other.waitForURL('**/account')
 
-  await page.getByLabel('Current password').fill('not the right one')
-  await page.getByLabel('New password').fill('another good password')
+  await page.goto('/account/settings')
+  await page.getByRole('textbox', { name: 'Current password' }).fill('not the right one')
+  await page.getByRole('textbox', { name: 'New password' }).fill('another good password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('The current password is not right.')).toBeVisible()
-  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('The password is set.')).toBeVisible()
 
@@ -72,7 +74,7 @@ test('a wrong password and an unknown address get the same sentence', async ({ p
   await page.waitForURL(/\/$/)
   for (const address of [email, freshEmail('nobody')]) {
     await signInAs(page, address, 'a wrong password')
-    await expect(page.locator('.failure')).toHaveText('That address and password do not go together.')
+    await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
   }
 })
 

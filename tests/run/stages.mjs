@@ -1,6 +1,6 @@
 import { ensureBuild } from '../../lib/start/build.mjs'
 import { tell } from '../../lib/start/tell.mjs'
-import { readPlaywright, readVitest } from './readings.mjs'
+import { readChaos, readPlaywright, readVitest } from './readings.mjs'
 import { runProgram, withReportFile } from './programs.mjs'
 
 const MINUTE = 60_000
@@ -20,6 +20,7 @@ export const STAGES = [
   { name: 'build', title: 'Build', run: build },
   { name: 'contract', title: 'Contract, on the embedded database', run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }) },
   { name: 'contract-postgres', title: 'Contract, on a Postgres server', run: () => runVitest(['tests/contract'], { TEST_DATABASE: 'postgres' }) },
+  { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
   { name: 'e2e', title: 'In the browser', run: runPlaywright },
 ]
 
@@ -52,9 +53,16 @@ function runVitest(args, environment = {}) {
 function runPlaywright() {
   return withReportFile(async report => {
     const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
-      limitMs: 6 * MINUTE,
+      limitMs: 12 * MINUTE,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
     })
     return readPlaywright(report.read(), code)
+  })
+}
+
+function runChaos() {
+  return withReportFile(async report => {
+    const code = await runProgram(['tests/hostile/chaos/run.mjs', '--quick', '--results', report.path], { limitMs: 12 * MINUTE })
+    return readChaos(report.read(), code)
   })
 }

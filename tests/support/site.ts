@@ -49,8 +49,8 @@ export interface Canary {
   close(): Promise<void>
 }
 
-/** Puts up a canary on 127.0.0.1. */
-export async function startCanary(): Promise<Canary> {
+/** Puts up a canary on 127.0.0.1, or on another address of this machine. */
+export async function startCanary(host = '127.0.0.1'): Promise<Canary> {
   const touched: string[] = []
   const sockets = new Set<Socket>()
   const server = createTcpServer(socket => {
@@ -62,7 +62,7 @@ export async function startCanary(): Promise<Canary> {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nCANARY')
     })
   })
-  const port = await listen(server)
+  const port = await listen(server, host)
   return {
     port,
     touched,
@@ -73,9 +73,9 @@ export async function startCanary(): Promise<Canary> {
   }
 }
 
-function listen(server: Server | TcpServer): Promise<number> {
+function listen(server: Server | TcpServer, host = '127.0.0.1'): Promise<number> {
   return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)) // a port, not a pipe
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port)) // a port, not a pipe
   })
 }
 

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,83 +8,162 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DocumentedCall, findCall, listCalls } from '../../../lib/docs/calls'
-import { writeSamples } from '../../../lib/docs/samples'
+import { writeFormSamples, writeSamples } from '../../../lib/docs/samples'
 import { isCallError } from '../../../lib/errors'
+import type { Body } from '../../../lib/http/body'
 import { createRefusal } from '../../../lib/http/call-refusal'
 import { createJsonReader } from '../../../lib/http/json-body'
 import { createMultipartReader } from '../../../lib/http/multipart-body'
+import { canRunSample, runSample } from '../../support/run-sample'
 
-const ORIGIN = 'https://api.example.com'
-const LIMITS = { maxFiles: 10, maxParts: 10 }
+const LIMITS = { maxFiles: 10, maxParts: 100 }
+const REFUSAL = '{"error":"pdf_tool_processing_failed","message":"page 12 is not in this document"}'
+const STYLES = ['form', 'json'] as const
+/** They start quickly enough for every call; the others run the calls that differ in how they are sent. */
+const QUICK = ['curl', 'node']
+const COMPILED = ['python', 'php', 'go', 'csharp']
+const KINDS = ['merge-pdf', 'form-filler', 'webpage-to-pdf', 'invoice-generator'].map(getCall)
 
-const sample = (call: DocumentedCall, id: string, origin = ORIGIN) => writeSamples(call, origin).find(one => one.id === id)?.text ?? ''
+/** Everything that some language would take for something else. */
+const TRICKY = {
+  text: 'it\'s "quoted" \\ back\\\\slash `tick` $HOME $(id) ${x} %s {x} #{y} """ <?php EOF',
+  lines: 'one\ntwo\ttab\r\nthree',
+  script: 'Żółw 山田 😀 \u2028 \u0007',
+  words: [true, false, null, 0.1, -5, 1e21, 40],
+  empty: [{}, [], ''],
+  nested: { '0': 'a', '1': 'b', 'a-b': { deep: ['x'.repeat(100)] }, class: 1 },
+}
 
-describe('the samples of a call', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sheaf-samples-'))
-    for (const [from, to] of [['letter', 'letter'], ['terms', 'terms'], ['letter', 'report']]) await cp(`public/samples/${from}.pdf`, join(folder, `${to}.pdf`))
-  })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
+function getCall(slug: string): DocumentedCall {
+  const call = findCall(slug)
+  if (!call) throw new Error(`${slug} has no page`)
+  return call
+}
 
-  it.each(listCalls().map(call => [call.slug, call] as const))('in Node is accepted as it stands: %s', async (_, call) => {
-    const received = await receive(call, origin => runNode(sample(call, 'node', origin), folder))
-    expect(received).toEqual({ path: call.path, apiKey: 'key of the environment', outcome: 'accepted', said: '41 credits left\n' })
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sheaf-samples-'))
+  for (const [from, to] of [['letter', 'letter'], ['terms', 'terms'], ['letter', 'report']]) await cp(`public/samples/${from}.pdf`, join(folder, `${to}.pdf`))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const isThere = new Map(await Promise.all([...QUICK, ...COMPILED].map(async id => [id, await canRunSample(id)] as const)))
+
+describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
+  const calls = QUICK.includes(id) ? listCalls() : KINDS
+  const cases = calls.flatMap(call => STYLES.map(style => [call.slug, style, call] as const))
+  const isReady = isThere.get(id) ?? false
+
+  it.runIf(isReady).each(cases)('are accepted as they stand: %s as %s', { timeout: 120_000 }, async (_, style, call) => {
+    const { received, run } = await send(call, style, id)
+    expect({ ...received, ...run }).toMatchObject({
+      path: call.path,
+      apiKey: 'key of the environment',
+      outcome: 'accepted',
+      fileNames: { one: ['report.pdf'], many: ['letter.pdf', 'terms.pdf'], html: [], none: [] }[call.files],
+      code: 0,
+      said: expect.stringContaining(id === 'curl' ? 'x-credit-balance: 41' : '41 credits left') as string,
+    })
     expect(await readFile(join(folder, call.answerName), 'utf8')).toBe('the answer')
   })
 
-  it('send forms with curl, and options as they are', () => {
-    const rotate = findCall('rotate-pdf')
-    if (!rotate) throw new Error('rotate-pdf has no page')
-    expect(sample(rotate, 'curl')).toContain(`--form-string options='{"angle":90,"pages":[1,3]}'`)
-    const text = sample({ ...rotate, examples: [{ title: 'Quotes', options: { text: "it's" } }] }, 'curl')
-    expect(text).toContain(`options='{"text":"it'\\''s"}'`)
+  it.runIf(isReady).each(STYLES)('send whatever a value holds, as %s', { timeout: 120_000 }, async style => {
+    const call = getCall('rotate-pdf')
+    const { received } = await send({ ...call, examples: [{ title: 'Tricky', options: TRICKY }] }, style, id)
+    expect(received.body?.fields['options']).toEqual(TRICKY)
   })
 
-  it('spell values as Python does', () => {
-    const rotate = findCall('rotate-pdf')
-    if (!rotate) throw new Error('rotate-pdf has no page')
-    const text = sample({ ...rotate, examples: [{ title: 'All kinds', options: { yes: true, no: false, none: null, list: [1, 'a'] } }] }, 'python')
-    expect(text).toContain('json.dumps({"yes": True, "no": False, "none": None, "list": [1, "a"]})')
+  it.runIf(isReady).each(STYLES)('send whatever a text holds, as %s', { timeout: 120_000 }, async style => {
+    const html = TRICKY.text + TRICKY.script.replace('\u0007', '')
+    const { received } = await send({ ...getCall('webpage-to-pdf'), examples: [{ title: 'Tricky', options: { html } }] }, style, id)
+    expect(received.body?.fields['html']).toBe(html)
+  })
+
+  it.runIf(isReady).each(STYLES)('show an error and save nothing, as %s', { timeout: 120_000 }, async style => {
+    const call = getCall('rotate-pdf')
+    const { run } = await send(call, style, id, 422)
+    expect(run.code).not.toBe(0)
+    expect(run.said).toContain('422')
+    expect(run.said).toContain(REFUSAL)
+    expect(existsSync(join(folder, call.answerName))).toBe(false)
+    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual(['letter.pdf', 'report.pdf', 'terms.pdf'])
   })
 })
 
-/** What a server gets of one call, read as the service does. */
-async function receive(call: DocumentedCall, send: (origin: string) => Promise<string>) {
-  const seen: { path?: string | undefined; apiKey?: unknown; outcome?: string } = {}
+describe('the samples of a call', () => {
+  it('are in six languages in either form, and show the body in JSON', () => {
+    for (const call of listCalls()) {
+      const { form, json } = writeSamples(call, 'https://api.example.com')
+      expect(form.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#'])
+      expect(json.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#', 'JSON'])
+      for (const { name, text } of [...form, ...json.slice(0, -1)]) expect(text, name).toContain(`https://api.example.com${call.path}`)
+    }
+  })
+
+  it('hold no sign that ends a line of C# in the middle of a text', () => {
+    const call = { ...getCall('rotate-pdf'), examples: [{ title: 'Tricky', options: { text: 'one\u2028two\u2029three' } }] }
+    for (const samples of Object.values(writeSamples(call, 'https://api.example.com'))) {
+      const text = samples.find(({ id }: { id: string }) => id === 'csharp')?.text
+      expect(text).toContain('one\\u2028two\\u2029three')
+      expect(text).not.toMatch(/[\u2028\u2029]/)
+    }
+  })
+
+  it('read the key from the environment, or hold the one that they are given', () => {
+    const request = { url: 'https://api.example.com/', files: { field: 'files', names: ['a.pdf', 'b.pdf'] }, values: {}, answerName: 'c.pdf' }
+    for (const { text } of writeFormSamples({ ...request, apiKey: undefined })) expect(text).toContain('SHEAF_API_KEY')
+    for (const { text } of writeFormSamples({ ...request, apiKey: 'sheaf_live_1' })) {
+      expect(text).toContain('sheaf_live_1')
+      expect(text).not.toMatch(/SHEAF_API_KEY|import os$/m)
+    }
+  })
+})
+
+interface Received {
+  path?: string | undefined
+  apiKey?: unknown
+  outcome?: string
+  fileNames?: string[]
+  body?: Body
+}
+
+/** Runs a sample against a server that reads calls as the service does. */
+async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: string, status = 200) {
+  const received: Received = {}
   const server = createServer((req, res) => {
-    void read(call, req).then(outcome => {
-      Object.assign(seen, { path: req.url, apiKey: req.headers['x-api-key'], outcome })
-      res.writeHead(200, { 'x-credit-balance': '41' }).end('the answer')
+    void read(call, req).then(result => {
+      Object.assign(received, { path: req.url, apiKey: req.headers['x-api-key'], ...result })
+      res.writeHead(status, { 'x-credit-balance': '41' }).end(status === 200 ? 'the answer' : REFUSAL)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo // a TCP server's address
-    return { said: await send(`http://127.0.0.1:${port}`), ...seen }
+    const sample = writeSamples(call, `http://127.0.0.1:${port}`)[style].find(one => one.id === id)
+    if (!sample) throw new Error(`there is no sample in ${id}`)
+    return { received, run: await runSample(sample, folder) }
   } finally {
     server.close()
+    server.closeAllConnections()
   }
 }
 
-async function read({ operation }: DocumentedCall, req: IncomingMessage): Promise<string> {
+async function read({ operation }: DocumentedCall, req: IncomingMessage): Promise<Received> {
   const { bodyRules, refusalCode } = operation
   const type = req.headers['content-type'] ?? ''
   const refuse = (message: string, param?: string) => createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
   const reader = type.startsWith('multipart/') ? createMultipartReader(type, bodyRules, { ...LIMITS, refuse }) : createJsonReader(bodyRules, LIMITS, refuse)
   try {
     for await (const chunk of req) reader.write(chunk as Buffer)
-    operation.parse(await reader.end())
-    return 'accepted'
+    const body = await reader.end()
+    const seen = { body, fileNames: body.files.map(({ name }) => name) }
+    try {
+      operation.parse(body)
+      return { ...seen, outcome: 'accepted' }
+    } catch (error) {
+      return { ...seen, outcome: isCallError(error) ? error.message : String(error) }
+    }
   } catch (error) {
-    return isCallError(error) ? error.code : String(error)
+    return { outcome: isCallError(error) ? error.message : String(error) }
   }
-}
-
-async function runNode(text: string, cwd: string): Promise<string> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { cwd, env: { ...process.env, SHEAF_API_KEY: 'key of the environment' }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (said += part))
-  await once(child, 'close')
-  return said
 }

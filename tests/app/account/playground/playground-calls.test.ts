@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
+import { listCalls } from '../../../../lib/docs/calls'
+import { readPdf } from '../../../support/reader'
+
+const calls = listCalls().map(describePlaygroundCall)
+
+it('offers samples that are there, small, and what their names say', async () => {
+  const names = new Set(calls.flatMap(({ samples }) => samples))
+  expect(names.size).toBeGreaterThan(5)
+  const bytes = new Map(await Promise.all([...names].map(async name => [name, await readFile(`public/samples/${name}`)] as const)))
+  for (const [name, file] of bytes) {
+    expect(file.length, name).toBeLessThan(100_000)
+    expect(file.subarray(0, 5).toString(), name).toBe(name.endsWith('.pdf') ? '%PDF-' : '<!doc')
+  }
+})
+
+it('has a report with bookmarks, a form with fields, and a scan without text', async () => {
+  const [report, form, scan] = await Promise.all(['report', 'form', 'scan'].map(async name => readPdf(await readFile(`public/samples/${name}.pdf`))))
+  expect(report?.outline.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5])
+  expect(report?.pages[0]?.text).toContain('jane.doe@example.com')
+  expect(new Set(form?.pages[0]?.fields.map(({ name }) => name))).toEqual(new Set(['fullName', 'country', 'transport', 'agree']))
+  expect(scan?.pages.map(({ text }) => text.trim())).toEqual([''])
+})
+
+it('begins with something to run: files of its kind and the first documented example', () => {
+  for (const { slug, files, samples, examples } of calls) {
+    expect(samples.length > 0, slug).toBe(files !== 'none')
+    expect(examples[0]?.options, slug).toBeDefined()
+  }
+})

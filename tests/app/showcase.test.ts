@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { drawShowcase } from '../fixtures/draw-showcase'
+
+it('shows on the start page what the engine answers today', async () => {
+  for (const [name, bytes] of await drawShowcase()) expect(bytes.equals(readFileSync(join('public/showcase', name))), name).toBe(true)
+})

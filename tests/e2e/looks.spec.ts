@@ -1,0 +1,93 @@
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page, Response, TestInfo } from '@playwright/test'
+import { createKey, expect, signUp, test } from './browser-test'
+
+const SIZES = [
+  { name: 'phone', width: 360, height: 780 },
+  { name: 'desktop', width: 1280, height: 900 },
+]
+const SCHEMES = ['light', 'dark'] as const
+
+const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/no-such-page']
+const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/playground', '/account/settings']
+
+test.describe('every page fits, can be read by everybody, and is light', () => {
+  for (const scheme of SCHEMES) {
+    test(`signed out, ${scheme}`, async ({ page }, info) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      for (const path of OPEN_PAGES) await look(page, path, scheme, info)
+    })
+
+    test(`signed in, ${scheme}`, async ({ page }, info) => {
+      test.setTimeout(180_000)
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await signUp(page)
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      await expect(page.getByTestId('api-key')).toBeVisible()
+      await examine(page, info, `dialog-${scheme}`)
+      await page.getByRole('button', { name: 'I have stored it' }).click()
+      for (const path of ACCOUNT_PAGES) await look(page, path, scheme, info)
+    })
+  }
+})
+
+test('at 320 pixels nothing has to be pushed sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signUp(page)
+  await createKey(page)
+  for (const path of [...OPEN_PAGES, ...ACCOUNT_PAGES]) {
+    await page.goto(path)
+    expect(await overflow(page), path).toBeLessThanOrEqual(0)
+  }
+})
+
+test('a page loads no more script than it may: 140 KB gzipped in the open, 250 KB in the account area', async ({ page }) => {
+  await signUp(page)
+  for (const path of ['/', '/docs', '/docs/merge-pdf']) expect(await scriptBytes(page, path), path).toBeLessThan(140 * 1024)
+  for (const path of ACCOUNT_PAGES) expect(await scriptBytes(page, path), path).toBeLessThan(250 * 1024)
+})
+
+test('the colour scheme follows the system until it is chosen, and then stays', async ({ page }) => {
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/')
+  expect(await scheme()).toBe('dark')
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  expect(await scheme()).toBe('light')
+  await signUp(page)
+  expect(await scheme()).toBe('light')
+})
+
+async function look(page: Page, path: string, scheme: string, info: TestInfo): Promise<void> {
+  for (const { name, width, height } of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await overflow(page), `${path} on a ${name}`).toBeLessThanOrEqual(0)
+    await examine(page, info, `${path.replaceAll(/\W+/g, '-')}-${name}-${scheme}`)
+  }
+}
+
+/** Keeps a picture of the page and fails on what the rules of WCAG 2.2, A and AA, find in it. */
+async function examine(page: Page, info: TestInfo, name: string): Promise<void> {
+  await info.attach(`${name}.png`, { body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }), contentType: 'image/png' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])
+}
+
+/** How many pixels of the page lie beyond the window's right side. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+}
+
+/** Gzipped bytes of every script that a browser asks for while the page loads. */
+async function scriptBytes(page: Page, path: string): Promise<number> {
+  const scripts: Promise<Buffer>[] = []
+  const note = (response: Response): void => {
+    if (response.request().resourceType() === 'script') scripts.push(response.body())
+  }
+  page.on('response', note)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  page.off('response', note)
+  return (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0)
+}

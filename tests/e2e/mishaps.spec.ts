@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { startService } from '../support/service'
+import { createKey, expect, freshEmail, PASSWORD, signUp, test } from './browser-test'
+
+const DAY_MS = 86_400_000
+
+test('a session that ends while a key is rotated: a calm sentence, and the key stays', async ({ page, context, request }) => {
+  const email = await signUp(page)
+  const key = await createKey(page)
+  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Rotate now' }).click()
+  await expect(page.locator('[data-failure]')).toHaveText('You have been signed out, and nothing was changed. Sign in again to continue.')
+  await signIn(page, email, PASSWORD)
+  await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
+  expect((await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status()).toBe(422)
+})
+
+test('a double click on create makes one key and shows it once', async ({ page }) => {
+  await signUp(page)
+  const answers: number[] = []
+  page.on('response', response => {
+    if (response.url().endsWith('/api/account/key')) answers.push(response.status())
+  })
+  await page.getByRole('button', { name: 'Create API key' }).dblclick()
+  await expect(page.getByTestId('api-key')).toHaveText(/^sheaf_live_/)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('button', { name: 'Rotate key' })).toBeVisible()
+  expect(answers).toEqual([200])
+})
+
+test('the way back and forth shows no key again', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const key = await page.getByTestId('api-key').innerText()
+  await page.goto('/docs')
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Rotate key' })).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('without a connection the page says so, and the next try works', async ({ page, context }) => {
+  await signUp(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await expect(page.locator('[data-failure]')).toHaveText('The server could not be reached. Check the connection and try again.')
+  await context.setOffline(false)
+  await createKey(page)
+})
+
+test('a wrong password ten times: from then on a sentence that says when to try again', async ({ page }) => {
+  const email = await signUp(page)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(/\/$/)
+  await page.goto('/sign-in')
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await fillIn(page, email, 'a wrong password')
+    await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
+  }
+  await fillIn(page, email, PASSWORD)
+  await expect(page.locator('[data-failure]')).toContainText(/minute/)
+})
+
+test('an account is deleted with its password only, and its key with it', async ({ page, request }) => {
+  const email = await signUp(page)
+  const key = await createKey(page)
+  await page.goto('/account/settings')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('100 credits are lost')
+  await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(dialog.locator('[data-failure]')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await page.waitForURL(/\/$/)
+  expect((await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status()).toBe(401)
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await fillIn(page, email, PASSWORD)
+  await expect(page.locator('[data-failure]')).toHaveText('That address and password do not go together.')
+})
+
+test('the threshold of a low balance is kept, and the notice comes below it', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await expect(page.getByText('Your balance is low')).toHaveCount(0)
+  await page.getByLabel('Tell me below').fill('-5')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.locator('[data-failure]')).toContainText('whole number from 0')
+  await page.getByLabel('Tell me below').fill('500')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Your balance is low')).toBeVisible()
+})
+
+test('the call log finds a call by its request id, and a refused one by its status', async ({ page, request }) => {
+  await signUp(page)
+  const key = await createKey(page)
+  const answer = await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: { file: { name: 'secret-name.pdf', dataBase64: 'AAAA' }, options: { angle: 90 } } })
+  const id = answer.headers()['x-request-id'] ?? ''
+  await expect(async () => {
+    await page.goto(`/account/calls?request=${id}`)
+    await expect(page.getByRole('row').filter({ hasText: id })).toContainText('422', { timeout: 1000 })
+  }).toPass()
+  expect(await page.content()).not.toContain('secret-name')
+  await page.getByLabel('Request id').fill('')
+  await page.getByLabel('Status').selectOption('2xx')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('No call matches')).toBeVisible()
+  const csv = await page.request.get('/api/account/calls.csv')
+  expect(csv.headers()['content-type']).toContain('text/csv')
+  expect(await csv.text()).toContain(id)
+})
+
+test('the next month brings the next grant, once', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-month-'))
+  const email = freshEmail()
+  try {
+    for (const [offset, balance] of [[0, '100'], [31 * DAY_MS, '200'], [31 * DAY_MS, '200']] as const) {
+      const service = await startService({ dataDir, env: { TEST_MODE: '1', CLOCK_OFFSET_MS: String(offset) } })
+      const context = await browser.newContext({ baseURL: service.base })
+      const page = await context.newPage()
+      if (offset === 0) await signUp(page, email)
+      else await signIn(page, email, PASSWORD)
+      await expect(page.getByTestId('balance')).toHaveText(balance)
+      await page.goto('/account/credits')
+      await expect(page.getByRole('row', { name: /Monthly grant of/ })).toHaveCount(Number(balance) / 100)
+      await context.close()
+      await service.stop()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/sign-in')
+  await fillIn(page, email, password)
+  await page.waitForURL('**/account')
+}
+
+async function fillIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}

@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto'
+import { truncate, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { PDFDocument } from 'pdf-lib'
+import { expect, signUp, test } from './browser-test'
+
+const MOST_SCRIPT_BYTES = 250 * 1024
+
+async function open(page: Page, slug: string, samples: string[] = []) {
+  await signUp(page)
+  await page.goto(`/account/playground/${slug}`)
+  for (const name of samples) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
+  }
+}
+
+const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true })
+const result = (page: Page) => page.getByTestId('result')
+
+/** Share of the pixels of a drawn page that are not white. */
+async function inkOf(page: Page, label: string): Promise<number> {
+  const canvas = page.getByRole('img', { name: label })
+  await expect(canvas).toHaveAttribute('data-drawn', 'true')
+  return canvas.evaluate((element: HTMLCanvasElement) => {
+    const pixels = element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? new Uint8ClampedArray()
+    let dark = 0
+    for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 200) dark += 1
+    return dark / (pixels.length / 4)
+  })
+}
+
+test('merges two samples for one credit, also on a double click, and shows the pages beside those that went in', async ({ page }) => {
+  await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
+  await expect(page.getByText('Costs 1 credit; you have 100')).toBeVisible()
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+  })
+  await run(page).dblclick()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'file')
+  expect(calls).toEqual(['/api/account/playground/pdf-tools/merge-pdf'])
+  await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')
+  await expect(page.getByTestId('balance')).toHaveText('99')
+
+  const output = page.getByTestId('output')
+  await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '3')
+  expect(await inkOf(page, 'Page 1 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
+  expect(await inkOf(page, 'Page 1 of 1 of letter.pdf')).toBeGreaterThan(0.005)
+  await output.getByRole('button', { name: 'Show page 3' }).click()
+  expect(await inkOf(page, 'Page 3 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
+
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download letter-merged.pdf' }).click()])
+  expect(download.suggestedFilename()).toBe('letter-merged.pdf')
+})
+
+test('sends files in the order that they are put into, and says so in the curl', async ({ page, service }) => {
+  await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
+  const dropped = await page.evaluateHandle(async () => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([await (await fetch('/samples/report.pdf')).blob()], 'Ann’s report.pdf', { type: 'application/pdf' }))
+    return transfer
+  })
+  await page.getByText('or drop them here').dispatchEvent('drop', { dataTransfer: dropped })
+  await page.getByRole('button', { name: 'Move terms.pdf up' }).click()
+  const command = `${service.base}/api/external/pdf-tools/merge-pdf \\\n  -H "x-api-key: $SHEAF_API_KEY" \\\n  -F files=@terms.pdf \\\n  -F files=@letter.pdf \\\n  -F 'files=@Ann’s report.pdf' \\\n`
+  await expect(page.getByTestId('curl')).toContainText(command)
+  await run(page).click()
+  await expect(page.getByRole('link', { name: 'Download terms-merged.pdf' })).toBeVisible()
+  await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '8')
+})
+
+test('shows what is wrong at its field and charges nothing', async ({ page }) => {
+  await open(page, 'rotate-pdf', ['report.pdf'])
+  const pages = page.getByRole('textbox', { name: 'pages', exact: true })
+  await pages.fill('9')
+  await run(page).click()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'error')
+  await expect(pages).toHaveAttribute('aria-invalid', 'true')
+  await expect(pages).toHaveAccessibleDescription(/9.*5/)
+  await expect(result(page).getByText('Nothing was charged.')).toBeVisible()
+  await expect(result(page).getByText(/req_\w{22}/).first()).toBeVisible()
+  await expect(page.getByTestId('balance')).toHaveText('100')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await result(page).getByRole('button', { name: 'Show options.pages' }).click()
+  await expect(pages).toBeFocused()
+})
+
+test('keeps form and JSON in step, and sends only what was set', async ({ page }) => {
+  await open(page, 'crop-pdf', ['report.pdf'])
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('combobox', { name: 'unit' }).selectOption('mm')
+  await page.locator('label').getByText('JSON', { exact: true }).click()
+  const json = page.getByRole('textbox', { name: 'Options as JSON' })
+  await expect(json).toHaveValue('{\n  "unit": "mm"\n}')
+
+  await json.fill('{"unit":"mm","margins":')
+  await page.locator('label').getByText('Form', { exact: true }).click()
+  await expect(page.getByText('Correct this first: it is no JSON object yet')).toBeVisible()
+  await run(page).click()
+  await expect(page.getByText('Some of the options are no JSON yet. Correct them first.')).toBeVisible()
+
+  await json.fill('{"unit":"mm","margins":{"top":12.5},"pages":[1,3]}')
+  await page.locator('label').getByText('Form', { exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'top', exact: true })).toHaveValue('12.5')
+  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('1,3')
+  await page.getByRole('textbox', { name: 'top', exact: true }).fill('8')
+  await expect(page.getByTestId('curl')).toContainText('{"unit":"mm","margins":{"top":8},"pages":[1,3]}')
+})
+
+test('uploads 13 MB with progress, and stops when it is cancelled', async ({ page }) => {
+  const document = await PDFDocument.create()
+  for (let page = 0; page < 3; page++) document.addPage()
+  await document.attach(randomBytes(13_000_000), 'noise.bin', { mimeType: 'application/octet-stream' })
+  await open(page, 'rotate-pdf')
+  await page.getByTestId('file-input').setInputFiles({ name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await document.save()) })
+  const slow = await page.context().newCDPSession(page)
+  const limit = (uploadThroughput: number) => slow.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+  await limit(2_000_000)
+  await run(page).click()
+  await expect(page.getByTestId('progress')).toHaveText(/^Sending: \d[\d.]* (KiB|MiB) of 12\.4 MiB$/)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Cancelled.')).toBeVisible()
+  await limit(-1)
+  await run(page).click()
+  await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')
+})
+
+test('takes 60 MB and refuses 120 MB before anything is sent', async ({ page }, testInfo) => {
+  const paths = { fine: testInfo.outputPath('sixty.pdf'), large: testInfo.outputPath('large.pdf') }
+  for (const [path, size] of [[paths.fine, 60e6], [paths.large, 120e6]] as const) {
+    await writeFile(path, '%PDF-1.7\n')
+    await truncate(path, size)
+  }
+  await open(page, 'rotate-pdf')
+  await page.getByTestId('file-input').setInputFiles(paths.large)
+  await expect(page.getByText('large.pdf has 114.4 MiB, and a call takes at most 100 MiB. Choose a smaller file.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove large.pdf' })).toHaveCount(0)
+  await page.getByTestId('file-input').setInputFiles(paths.fine)
+  await expect(page.getByRole('button', { name: 'Remove sixty.pdf' })).toBeVisible()
+  await expect(page.getByText('large.pdf has')).toHaveCount(0)
+})
+
+test('loses nothing when the connection or the session is gone, nor on the way back', async ({ page, context }) => {
+  await open(page, 'rotate-pdf', ['report.pdf'])
+  await page.getByRole('textbox', { name: 'pages', exact: true }).fill('2-3')
+  await context.setOffline(true)
+  await run(page).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The server could not be reached. Your files and options are still here' })).toBeFocused()
+  await context.setOffline(false)
+
+  await page.getByRole('link', { name: 'All calls' }).click()
+  await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
+  await expect(page.getByRole('button', { name: 'Remove report.pdf' })).toBeVisible()
+
+  await context.clearCookies()
+  await run(page).click()
+  await expect(result(page).getByText('You have been signed out. Your files and options are still here.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'pages', exact: true })).toHaveValue('2-3')
+})
+
+test('shows the entries of a ZIP and the text of a text', async ({ page }) => {
+  await open(page, 'split-pdf', ['report.pdf'])
+  await run(page).click()
+  const output = page.getByTestId('output')
+  await output.getByRole('button', { name: /\.pdf$/ }).first().click()
+  await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '2')
+  await page.goto('/account/playground/form-filler')
+  await page.getByRole('button', { name: 'form.pdf', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Start from an example' }).selectOption('Learn the names and options of the fields')
+  await run(page).click()
+  await expect(page.getByTestId('text-preview')).toContainText('fullName')
+})
+
+test('prints a file in place of the address that the form began with', async ({ page }) => {
+  await open(page, 'webpage-to-pdf')
+  await expect(page.getByRole('textbox', { name: 'url', exact: true })).not.toHaveValue('')
+  await page.getByRole('button', { name: 'page.html', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'url', exact: true })).toHaveValue('')
+  await run(page).click()
+  await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
+})
+
+test('draws an invoice from nested fields and rows', async ({ page }) => {
+  await open(page, 'invoice-generator')
+  await page.getByRole('button', { name: 'Add an entry to items' }).click()
+  await run(page).click()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'error')
+  await expect(page.getByRole('textbox', { name: 'description' }).last()).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Remove entry 3 of items' }).click()
+  await run(page).click()
+  await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
+})
+
+test('opens every call on phone and desktop without an error, an overflow, or anything that keeps somebody out', async ({ page }) => {
+  test.setTimeout(300_000)
+  const faults: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))
+  await signUp(page)
+  await page.goto('/account/playground')
+  const paths = await page.locator('main a[href^="/account/playground/"], a[href^="/account/playground/"]').evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
+  expect(paths.length).toBeGreaterThan(20)
+  for (const path of ['/account/playground', ...paths]) {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(path)
+    await page.evaluate(() => document.querySelectorAll('details').forEach(details => (details.open = true)))
+    await page.waitForLoadState('networkidle')
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    faults.push(...violations.map(({ id, nodes }) => `${path}: ${id} at ${nodes.map(({ target }) => String(target)).join(', ')}`))
+    for (const width of [320, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (excess > 0) faults.push(`${path} is ${excess} pixels too wide at ${width}`)
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+test('loads little script before anything is done', async ({ page }) => {
+  await signUp(page)
+  const scripts: Promise<number>[] = []
+  page.on('response', response => {
+    if (response.request().resourceType() === 'script') scripts.push(response.body().then(body => gzipSync(body).length))
+  })
+  await page.goto('/account/playground/invoice-generator', { waitUntil: 'networkidle' })
+  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThan(MOST_SCRIPT_BYTES)
+})

@@ -1,0 +1,35 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, it } from 'vitest'
+import { ANSWER_HEADERS } from '../../../lib/docs/answer-headers'
+import { writeOpenApi } from '../../../lib/docs/openapi'
+import { ERROR_STATUS } from '../../../lib/errors'
+
+const written = () => JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as { paths: Record<string, { post: { responses: object; description?: unknown } }>; components: { headers: object; examples: object } }
+
+it('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  expect((await validator.validate(written())).errors).toBeUndefined()
+  expect(validator.version).toBe('3.1')
+})
+
+it('is judged by a validator that finds faults', async () => {
+  const faulty = written()
+  const [path] = Object.values(faulty.paths)
+  Object.assign(path?.post ?? {}, { description: 7 })
+  expect((await new Validator().validate(faulty)).valid).toBe(false)
+})
+
+it('has every error code and every header', () => {
+  const { components } = written()
+  expect(Object.keys(components.examples).sort()).toEqual(Object.keys(ERROR_STATUS).sort())
+  expect(Object.keys(components.headers)).toEqual(ANSWER_HEADERS.map(({ name }) => name))
+})
+
+it('names headers of single calls only where they are given', () => {
+  const { paths } = written()
+  const givers = (name: string) => Object.entries(paths).flatMap(([path, { post }]) => (JSON.stringify(post.responses).includes(`/${name}"`) ? [path.split('/').at(-1)] : []))
+  expect(givers('X-OCR-Pages')).toEqual(['pdf-ocr'])
+  expect(givers('X-Redaction-Verified')).toEqual(['pdf-redaction'])
+  expect(givers('X-Next-Number')).toEqual(['page-numbers'])
+  expect(givers('X-Request-Id').length).toBe(Object.keys(paths).length)
+})

@@ -1,0 +1,111 @@
+import { lexer, type Tokens } from 'marked'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../lib/config'
+import { listCalls } from '../../../../lib/docs/calls'
+import { findPage, listPages } from '../../../../lib/docs/pages/all'
+import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
+import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'
+import { writeMarkdown } from '../../../../lib/docs/pages/markdown'
+import type { Block, DocsPage } from '../../../../lib/docs/pages/page'
+
+const ORIGIN = 'https://api.example.com'
+const context = { origin: ORIGIN, config: readConfig({}) }
+const entries = listPages().flatMap(({ pages }) => pages)
+const pages = new Map(entries.map(({ slug }) => [slug, getPage(slug)]))
+
+function getPage(slug: string): DocsPage {
+  const page = findPage(slug, context)
+  if (!page) throw new Error(`there is no page ${slug}`)
+  return page
+}
+
+/** Every text of a page in which marks count. */
+function listTexts({ title, lead, blocks }: DocsPage): string[] {
+  return [title, lead, ...blocks.flatMap(textsOf)]
+}
+
+function textsOf(block: Block): string[] {
+  if (block.kind === 'heading' || block.kind === 'prose' || block.kind === 'note') return [block.text]
+  if (block.kind === 'list') return block.items
+  if (block.kind === 'facts') return block.facts.map(({ text }) => text)
+  if (block.kind === 'table') return [...block.columns, ...block.rows.flatMap(({ cells }) => cells)]
+  return block.kind === 'options' ? block.rows.map(({ description }) => description) : []
+}
+
+const listLinks = (page: DocsPage) => listTexts(page).flatMap(text => parseInline(text)).flatMap((part: InlinePart) => (part.kind === 'link' ? [part.href] : []))
+
+function listAnchors({ blocks }: DocsPage): string[] {
+  return blocks.flatMap(block => {
+    if (block.kind === 'heading') return [block.id]
+    return block.kind === 'table' ? block.rows.flatMap(({ id }) => id ?? []) : []
+  })
+}
+
+describe('the pages', () => {
+  it('are the guide, a page for every call, and the reference', () => {
+    expect(entries.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['', 'authentication', 'errors', 'changelog', ...listCalls().map(({ slug }) => slug)]))
+    expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length)
+    expect(findPage('no-such-page', context)).toBeUndefined()
+  })
+
+  it.each([...pages])('have anchors of their own: /docs/%s', (_, page) => {
+    const anchors = listAnchors(page)
+    expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index || anchor === '')).toEqual([])
+  })
+
+  it.each([...pages])('lead to pages and places that exist: /docs/%s', (slug, page) => {
+    const broken = listLinks(page).filter(href => {
+      const [, path, target, anchor] = /^(\/docs(?:\/([a-z0-9-]+))?)?(?:#(.+))?$/.exec(href) ?? []
+      if (path === undefined && anchor === undefined) return !/^\/(account|samples|openapi\.json|llms)/.test(href)
+      const leadsTo = pages.get(path === undefined ? slug : (target ?? ''))
+      return leadsTo === undefined || (anchor !== undefined && !listAnchors(leadsTo).includes(anchor))
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('tell of every call what it takes, gives, costs and can fail with', () => {
+    for (const call of listCalls()) {
+      const page = getPage(call.slug)
+      const text = listTexts(page).join('\n')
+      for (const code of call.errors) expect(text).toContain(`/docs/errors#${code}`)
+      for (const warning of call.warnings) expect(text).toContain(`/docs/warnings#${warning}`)
+      expect(text).toMatch(/Time: .* s/)
+      expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(2)
+      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(call.examples.length)
+    }
+  })
+})
+
+describe('the Markdown of a page', () => {
+  it.each([...pages])('is read as what it stands for: /docs/%s', (_, page) => {
+    const tokens = lexer(writeMarkdown(page, { origin: ORIGIN }))
+    const headings = page.blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
+    expect(tokens.flatMap(token => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))).toEqual([1, ...headings])
+    const tables = page.blocks.flatMap(block => (block.kind === 'table' || block.kind === 'options' ? [block.rows.length] : []))
+    expect(tokens.flatMap(token => (token.type === 'table' ? [(token as Tokens.Table).rows.length] : []))).toEqual(tables)
+    const code = page.blocks.flatMap(block => (block.kind === 'code' ? [block.text] : block.kind === 'samples' ? block.samples.map(({ text }) => text) : block.kind === 'endpoint' ? [`POST ${block.path}`] : []))
+    expect(tokens.flatMap(token => (token.type === 'code' ? [(token as Tokens.Code).text] : []))).toEqual(code)
+    expect(tokens.filter(({ type }) => type === 'html')).toEqual([])
+  })
+
+  it('keeps what Markdown would take for its own', () => {
+    const page: DocsPage = { slug: 'x', title: 'T', lead: 'L', blocks: [{ kind: 'table', columns: ['a', 'b'], rows: [{ cells: ['`a|b`', '<b> * _x_ snake_case [see](/docs/errors#e) **now**'] }] }] }
+    expect(writeMarkdown(page, { origin: ORIGIN })).toContain(`| \`a\\|b\` | \\<b> \\* \\_x\\_ snake_case [see](${ORIGIN}/docs/errors.md#e) **now** |`)
+  })
+})
+
+describe('the list for language models', () => {
+  it('has the form of llmstxt.org and every page', () => {
+    const text = writeLlmsList(context)
+    expect(text).toMatch(/^# Sheaf\n\n> /)
+    const links = [...text.matchAll(/^- \[[^\]]+\]\((https:[^)]+)\): .+$/gm)].map(([, href]) => href)
+    expect(links).toEqual(expect.arrayContaining(entries.map(({ slug }) => `${ORIGIN}/docs${slug === '' ? '' : `/${slug}`}.md`)))
+    expect(text.split('\n').filter(line => line.startsWith('## '))).toEqual(['## Guide', '## PDF tools', '## Web pages and invoices', '## Reference', '## Optional'])
+  })
+
+  it('has a long form with every page in it', () => {
+    const text = writeLlmsFull(context)
+    for (const page of pages.values()) expect(text).toContain(`\n# ${page.title}\n`)
+    expect(text).not.toContain('package main')
+  })
+})

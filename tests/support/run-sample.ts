@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const LIMIT_MS = 110_000
+
+/** What a program that was run said, and its exit code. */
+export interface Run {
+  code: number
+  said: string
+}
+
+interface Runner {
+  /** Tells by its exit code whether the language and what its samples need are there. */
+  probe: [program: string, ...args: string[]]
+  /** Name of the file that a sample is saved as. */
+  file: string
+  command: [program: string, ...args: string[]]
+}
+
+const PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>'
+
+const RUNNERS: Record<string, Runner> = {
+  curl: { probe: ['curl', '--version'], file: 'sample.sh', command: ['sh', 'sample.sh'] },
+  node: { probe: [process.execPath, '--version'], file: 'sample.mjs', command: [process.execPath, 'sample.mjs'] },
+  python: { probe: ['python3', '-c', 'import requests'], file: 'sample.py', command: ['python3', 'sample.py'] },
+  php: { probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'], file: 'sample.php', command: ['php', 'sample.php'] },
+  go: { probe: ['go', 'version'], file: 'sample.go', command: ['go', 'run', 'sample.go'] },
+  csharp: { probe: ['dotnet', '--list-sdks'], file: 'Program.cs', command: ['dotnet', 'run'] },
+}
+
+/** Whether this machine can run the samples of a language. */
+export async function canRunSample(id: string): Promise<boolean> {
+  const [program, ...args] = RUNNERS[id]?.probe ?? ['false']
+  return run(program, args, { timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Saves a sample as its language's readers would, and runs it in that folder. */
+export async function runSample({ id, text }: { id: string; text: string }, folder: string): Promise<Run> {
+  const runner = RUNNERS[id]
+  if (!runner) throw new Error(`there is no way to run ${id}`)
+  await writeFile(join(folder, runner.file), text)
+  if (id === 'csharp') await writeFile(join(folder, 'sample.csproj'), PROJECT)
+  const [program, ...args] = runner.command
+  const env = { ...process.env, SHEAF_API_KEY: 'key of the environment' }
+  return run(program, args, { cwd: folder, env, timeout: LIMIT_MS }).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    (error: unknown) => {
+      const { code = -1, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string } // what execFile rejects with
+      return { code, said: stdout + stderr }
+    },
+  )
+}
