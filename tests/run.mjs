@@ -12,12 +12,14 @@ await runMain(async () => {
   await ensureInstalled(tell)
   const total = { passed: 0, failed: 0, skipped: 0 }
   const broken = []
+  const faults = []
   for (const stage of stages) {
     const counts = await runStage(stage)
     for (const kind of Object.keys(total)) total[kind] += counts[kind]
     if (counts.failed) broken.push(stage.name)
+    faults.push(...counts.faults)
   }
-  if (broken.length) print(`\nFailed: ${broken.join(', ')}`)
+  if (broken.length) print(['', `Failed: ${broken.join(', ')}`, ...faults].join('\n'))
   print(`\n${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`)
   process.exitCode = total.failed || !total.passed ? 1 : 0
 })
@@ -34,7 +36,7 @@ function chooseStages(args) {
 async function runStage({ name, title, run }) {
   print(`\n── ${title}`)
   const started = performance.now()
-  const counts = { passed: 0, failed: 0, skipped: 0, ...(await run().catch(reportCrash)) }
+  const counts = { passed: 0, failed: 0, skipped: 0, faults: [], ...(await run().catch(reportCrash)) }
   if (counts.passed + counts.failed === 0) {
     print(`${name}: nothing ran`)
     counts.failed = 1

@@ -33,8 +33,12 @@ const UPLOAD_TIMEOUT_MS = 60_000
 const KEEP_ALIVE_MS = 75_000
 /** Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection: close`. */
 const LAST_REQUESTS_MS = 1000
+/** And for answers to those; longer than an answer lingers whose request was not read (linger.ts). */
+const LAST_ANSWERS_MS = 4000
+const LOOK_EVERY_MS = 20
 /** Where clients connect without end, that has to be enough. */
-const MOST_LAST_CONNECTIONS = 1000
+const MOST_ACCEPTING_MS = 1000
+const QUIET_ROUND_MS = 0.3
 /** A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes. */
 const REFUSAL_DELAY_MS = 200
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
@@ -86,7 +90,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
-      await Promise.race([closed, wait(underWay.size > 0 ? 0 : LAST_REQUESTS_MS)])
+      if (underWay.size === 0) await endConnections(server, closed)
       server.closeAllConnections()
       await closed
     },
@@ -132,17 +136,29 @@ function isCall(req: IncomingMessage): boolean {
 
 /**
  * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. libuv
- * takes one in each round of the event loop, so a round without any has found none.
+ * takes one in each round of the event loop, so a round without any has found none; and only after a short one it is
+ * unlikely that another one has come since.
  */
 async function acceptAll(server: Server): Promise<void> {
   let accepted = 0
   const count = () => (accepted += 1)
   server.on('connection', count)
-  for (let before = -1; accepted !== before && accepted < MOST_LAST_CONNECTIONS; ) {
-    before = accepted
+  const until = performance.now() + MOST_ACCEPTING_MS
+  for (let isQuiet = false; !isQuiet && performance.now() < until; ) {
+    const [before, since] = [accepted, performance.now()]
     await setImmediate()
+    isQuiet = accepted === before && performance.now() - since < QUIET_ROUND_MS
   }
   server.off('connection', count)
+}
+
+/** Ends what stays idle, and gives the rest time: ended amid an answer, a connection is reset. */
+async function endConnections(server: Server, closed: Promise<void>): Promise<void> {
+  const isClosed = (withinMs: number) => Promise.race([closed.then(() => true), wait(withinMs).then(() => false)])
+  if (await isClosed(LAST_REQUESTS_MS)) return
+  const until = performance.now() + LAST_ANSWERS_MS
+  do server.closeIdleConnections()
+  while (!(await isClosed(LOOK_EVERY_MS)) && performance.now() < until)
 }
 
 /** Resolves when every one of them has ended; takes those that have from the set. */

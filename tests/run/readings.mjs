@@ -1,11 +1,17 @@
 /** The counts in vitest's JSON report; a file that failed before its first test counts as one failure. */
 export function readVitest(report, code) {
   if (!report) return { failed: 1 }
-  const brokenFiles = report.testResults.filter(file => file.status === 'failed' && file.assertionResults.every(test => test.status !== 'failed'))
+  const isFailed = ({ status }) => status === 'failed'
+  const brokenFiles = report.testResults.filter(file => isFailed(file) && !file.assertionResults.some(isFailed))
+  const tests = report.testResults.flatMap(file => file.assertionResults.filter(isFailed).map(test => ({ file, test })))
   return settle(code, {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    faults: [
+      ...brokenFiles.map(({ name, message }) => tellFault(name, message)),
+      ...tests.map(({ file, test }) => tellFault(`${file.name}: ${test.fullName}`, test.failureMessages[0])),
+    ],
   })
 }
 
@@ -13,16 +19,33 @@ export function readVitest(report, code) {
 export function readPlaywright(report, code) {
   if (!report) return { failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
-  return settle(code, { passed: expected, failed: unexpected + flaky + report.errors.length, skipped })
+  const specs = report.suites.flatMap(collectSpecs).filter(({ ok }) => !ok)
+  const faults = [
+    ...report.errors.map(({ message }) => tellFault('outside of any test', message)),
+    ...specs.map(({ file, title, tests }) => tellFault(`${file}: ${title}`, tests[0]?.results.find(({ error }) => error)?.error.message)),
+  ]
+  return settle(code, { passed: expected, failed: unexpected + flaky + report.errors.length, skipped, faults })
+}
+
+function collectSpecs({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(collectSpecs)]
 }
 
 /** The rows in the results of tests/hostile/chaos; one passed when all that was asked for was done without a fault. */
 export function readChaos(report, code) {
   if (!report) return { failed: 1 }
-  const rows = report.flatMap(result => result.rows)
+  const rows = report.flatMap(({ part, database, rows }) => rows.map(row => ({ ...row, name: `${part}, ${database}: ${row.what}` })))
   const judged = rows.filter(row => row.skipped === undefined)
-  const passed = judged.filter(row => row.done >= row.asked && row.faults.length === 0).length
-  return settle(code, { passed, failed: judged.length - passed, skipped: rows.length - judged.length })
+  const failed = judged.filter(row => row.done < row.asked || row.faults.length > 0)
+  const faults = failed.map(({ name, done, asked, faults: [first] }) => tellFault(`${name}, ${done}/${asked}`, first))
+  return settle(code, { passed: judged.length - failed.length, failed: failed.length, skipped: rows.length - judged.length, faults })
+}
+
+const MOST_OF_A_FAULT = 300
+
+/** A line that names what failed and why; the whole of it stands further up. */
+function tellFault(name, message = '') {
+  return `${name} — ${message.replaceAll(/\s+/g, ' ').slice(0, MOST_OF_A_FAULT)}`
 }
 
 /** A runner that ends with an error but names no failed test (an unhandled rejection, a crash) failed all the same. */

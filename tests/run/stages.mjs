@@ -26,7 +26,7 @@ export const STAGES = [
 
 /** A program that passes or fails as a whole: one test. */
 async function checkWith(script, args = []) {
-  const code = await runProgram([script, ...args], { limitMs: 2 * MINUTE })
+  const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
   return code === 0 ? { passed: 1 } : { failed: 1 }
 }
 
@@ -43,7 +43,7 @@ function runVitest(args, environment = {}) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
     const code = await runProgram([tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args], {
-      limitMs: 6 * MINUTE,
+      limitMs: 15 * MINUTE,
       environment,
     })
     return readVitest(report.read(), code)
@@ -53,7 +53,7 @@ function runVitest(args, environment = {}) {
 function runPlaywright() {
   return withReportFile(async report => {
     const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
-      limitMs: 12 * MINUTE,
+      limitMs: 20 * MINUTE,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
     })
     return readPlaywright(report.read(), code)
@@ -62,7 +62,7 @@ function runPlaywright() {
 
 function runChaos() {
   return withReportFile(async report => {
-    const code = await runProgram(['tests/hostile/chaos/run.mjs', '--quick', '--results', report.path], { limitMs: 12 * MINUTE })
+    const code = await runProgram(['tests/hostile/chaos/run.mjs', '--quick', '--results', report.path], { limitMs: 20 * MINUTE })
     return readChaos(report.read(), code)
   })
 }

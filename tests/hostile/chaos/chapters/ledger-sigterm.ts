@@ -3,6 +3,7 @@ import { sendRequest } from '../../../contract/client'
 import { CallLog, type SeenCall } from '../call-log'
 import { type Chapter, type Context, judge } from '../chapter'
 import { checkBooks } from '../invariants'
+import { patience } from '../patience'
 import { type CallKind, type Customer, startLoad } from '../load'
 
 const ROUNDS = 20
@@ -42,14 +43,14 @@ export const ledgerSigterm: Chapter = {
   },
 }
 
-/** A call that was sent after the signal: so long after it, and so long before the port was found closed. */
-type LateCall = SeenCall & { afterMs: number; beforeClosedMs: number }
+/** A call that was sent after the signal: so long after it, and whether one that was sent later still was answered. */
+type LateCall = SeenCall & { afterMs: number; isPortOpenLater: boolean }
 
 /**
- * A connection that is made between the service's last look at its port and the closing of it is reset by the system;
- * the service never had it.
+ * A connection that is made between the service's last look at its port and the closing of it is reset by the system at
+ * once; the service never had it. One that it had and let go would have been open for longer.
  */
-const CLOSING_MS = 25
+const CLOSING_MS = 100
 
 interface Round {
   readiness: string | undefined
@@ -71,8 +72,8 @@ async function endUnderLoad({ ground, random }: Context, log: CallLog, customer:
   const readiness = await findReadinessFault(base)
   await load.ended
   const exitCode = await ground.stop()
-  const closedMs = Math.min(...calls.filter(({ error }) => error === NOT_ACCEPTED).map(({ sentAtMs }) => sentAtMs))
-  const late = calls.filter(call => call.sentAtMs >= signalMs).map(call => ({ ...call, afterMs: call.sentAtMs - signalMs, beforeClosedMs: closedMs - call.sentAtMs }))
+  const lastOpenMs = Math.max(...calls.filter(({ status }) => status !== undefined).map(({ sentAtMs }) => sentAtMs))
+  const late = calls.filter(call => call.sentAtMs >= signalMs).map(call => ({ ...call, afterMs: call.sentAtMs - signalMs, isPortOpenLater: call.sentAtMs < lastOpenMs }))
   return { readiness, exitCode, underWay: calls.filter(call => call.sentAtMs < signalMs && call.endedAtMs > signalMs), ends: late }
 }
 
@@ -91,8 +92,8 @@ function findUnderWayFault(call: SeenCall): string | undefined {
   return call.status === 200 || isAtTheDoor ? undefined : `sent before the signal, ended with ${call.status ?? 'a broken connection'} ${call.error}`
 }
 
-function isAtClosing({ status, error, beforeClosedMs }: LateCall): boolean {
-  return status === undefined && error === 'ECONNRESET' && beforeClosedMs < CLOSING_MS
+function isAtClosing({ status, error, sentAtMs, endedAtMs, isPortOpenLater }: LateCall): boolean {
+  return status === undefined && error === 'ECONNRESET' && !isPortOpenLater && endedAtMs - sentAtMs < CLOSING_MS * patience()
 }
 
 function findLateFault(call: LateCall): string | undefined {
