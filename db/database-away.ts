@@ -20,19 +20,22 @@ const AWAY_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   '25006', // read-only: a standby has not taken over yet
-  '53300', // too many connections
   '55P03', // a lock was not given in time
   '57014', // statement timeout
   '57P01', // ended by an administrator
   '57P02', // the server crashed
   '57P03', // starting up or shutting down
+  '58030', // a file can't be read or written
 ])
 
-/** Whether an error means that the database cannot be reached or does not answer, so that trying again later helps. */
+/** Classes of SQLSTATE (PostgreSQL, appendix A): broken connections; no room on the disk, no memory, too many connections. */
+const AWAY_CLASSES = ['08', '53']
+
+/** Whether an error means that the database cannot be reached, does not answer or can't work at the moment, so that trying again later helps. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
     const code = 'code' in fault ? String(fault.code) : ''
-    if (AWAY_CODES.has(code) || code.startsWith('08') || fault.message === 'PGlite is closed') return true
+    if (AWAY_CODES.has(code) || AWAY_CLASSES.some(kind => code.startsWith(kind)) || fault.message === 'PGlite is closed') return true
   }
   return false
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
@@ -8,6 +9,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database, Queries } from './database'
 import { takeLock, type LockPurpose } from './lock-file'
 import * as schema from './schema'
+import { createSlots } from './slots'
 
 /** Opens the embedded database under `dataDir`/db for this process alone: a second opener would lose data silently. */
 export async function openPglite(dataDir: string, purpose: LockPurpose): Promise<Database> {
@@ -28,11 +30,12 @@ export async function openPglite(dataDir: string, purpose: LockPurpose): Promise
 function buildDatabase(client: PGlite, release: () => void): Database {
   const handle = drizzle(client, { schema })
   const queries = buildQueries(client)
+  const turns = createTurns()
   return {
     kind: 'pglite',
     drizzle: handle,
-    rows: queries.rows,
-    transaction: work => client.transaction(transaction => work(buildQueries(transaction))),
+    rows: statement => turns.run(() => queries.rows(statement)),
+    transaction: work => turns.run(() => client.transaction(transaction => work(buildQueries(transaction)))),
     migrate: folder => migrate(handle, { migrationsFolder: folder }),
     ping: async () => {
       await client.query('select 1')
@@ -41,6 +44,26 @@ function buildDatabase(client: PGlite, release: () => void): Database {
       if (!client.closed) await client.close()
       release()
     },
+  }
+}
+
+/** Statements work in this thread, and one that waits begins before anything else does: after so long others get their turn. */
+const TURN_MS = 4
+
+/** Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers from being sent. */
+function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
+  const slots = createSlots(1)
+  let sinceMs = 0
+  return {
+    run: work =>
+      slots.run(async () => {
+        const now = performance.now()
+        if (now - sinceMs > TURN_MS) {
+          await setImmediate()
+          sinceMs = performance.now()
+        }
+        return work()
+      }),
   }
 }
 

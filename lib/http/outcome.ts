@@ -15,7 +15,7 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
   if (isCallError(thrown)) return thrown
   if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
   if (isDatabaseAway(thrown)) {
-    return new CallError('service_unavailable', 'The service can\'t reach its database at the moment; try again in a few seconds', { headers: RETRY_SOON, cause: thrown })
+    return new CallError('service_unavailable', 'The service can\'t use its database at the moment; try again in a few seconds', { headers: RETRY_SOON, cause: thrown })
   }
   return createInternalError(thrown)
 }

@@ -36,7 +36,6 @@ export const FIRST_FILE = { name: 'first.pdf', bytes: makePdf({ pages: 1 }) }
 
 const DAMAGED_PAGES = 5
 const MOST_CORPUS_BYTES = 300_000
-const QPDF_FAILED = 2
 
 /** Everything that the fixtures know to make, with what may come of it. */
 export function listOddFiles(lure: Lure): (() => OddFile)[] {
@@ -76,26 +75,36 @@ export class FileJudge {
     if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'it does not begin with %PDF-'
     const pages = await countPages(bytes).catch((error: unknown) => String(error))
     if (typeof pages === 'string') return pages
-    if (pages === 0) return 'PDFium finds no page'
-    return (await this.#askQpdf(bytes)) ?? pages
+    return pages === 0 ? 'PDFium finds no page' : pages
+  }
+
+  /** What qpdf says of a file: of one that the service made it may not be worse than of the file that came. */
+  async check(bytes: Buffer): Promise<QpdfVerdict> {
+    if (!this.hasQpdf) return { grade: 0, complaint: '' }
+    this.#count += 1
+    const path = join(this.#folder, `${this.#count}.pdf`)
+    await writeFile(path, bytes)
+    const verdict = await new Promise<QpdfVerdict>(resolve => {
+      execFile('qpdf', ['--check', path], { timeout: QPDF_MS, maxBuffer: QPDF_BYTES }, (error, _out, complaint) => {
+        const grade = error === null ? 0 : error.code === QPDF_WARNED ? 1 : 2
+        resolve({ grade, complaint: complaint.split('\n').filter(line => /error|WARNING/i.test(line)).slice(0, 2).join('; ').replaceAll(path, '') })
+      })
+    })
+    rmSync(path)
+    return verdict
   }
 
   close(): void {
     rmSync(this.#folder, { recursive: true, force: true })
   }
-
-  /** Whether qpdf fails to open it. What a page shows is not asked: it is copied as it came, damaged or a bomb. */
-  async #askQpdf(bytes: Buffer): Promise<string | undefined> {
-    if (!this.hasQpdf) return undefined
-    this.#count += 1
-    const path = join(this.#folder, `${this.#count}.pdf`)
-    await writeFile(path, bytes)
-    const fault = await new Promise<string | undefined>(resolve => {
-      execFile('qpdf', ['--show-npages', path], { timeout: QPDF_MS }, (error, _out, complaint) => resolve(error?.code === QPDF_FAILED ? `qpdf: ${complaint.split('\n')[0]}` : undefined))
-    })
-    rmSync(path)
-    return fault
-  }
 }
 
+interface QpdfVerdict {
+  /** 0: nothing to say; 1: mended what it could; 2: damaged, or not read in time. */
+  grade: 0 | 1 | 2
+  complaint: string
+}
+
+const QPDF_WARNED = 3
 const QPDF_MS = 30_000
+const QPDF_BYTES = 64 * 2 ** 20

@@ -111,6 +111,7 @@ interface Sender {
 /** One call of each tool. Their files have as many pages as each other, where all are made of the same one. */
 async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
+  const sent = await fileJudge.check(file.bytes)
   let pages = file.pages
   const upload = { name: 'odd.pdf', bytes: file.bytes }
   for (const { toolId, options, isSecond = false } of SIX_TOOLS) {
@@ -122,6 +123,8 @@ async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): P
       if (typeof own === 'string') fault = own
       else if (pages !== undefined && own !== pages) fault = `${own} pages in place of ${pages}`
       else pages = own
+      const got = await fileJudge.check(answer.bytes)
+      if (got.grade > sent.grade) fault ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
     }
     outcomes.push({ file, toolId, status: call.status, elapsedMs: call.endedAtMs - call.sentAtMs, fault })
   }
