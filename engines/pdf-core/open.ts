@@ -1,6 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { PdfDocument } from './document'
+import { mendContents } from './mend-contents'
 import { readPages } from './page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { Source } from './source'
@@ -37,7 +38,10 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   if (isSound) document.replacePageList(pages)
   else rebuildPages(document, pages)
   nameCatalog(document)
-  if (source.repairs.length || !isSound) document.warnings.add('repaired')
+  if (source.repairs.length || !isSound) {
+    document.warnings.add('repaired')
+    mendContents(document)
+  }
   return document
 }
 

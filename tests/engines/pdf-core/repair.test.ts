@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DAMAGED, encrypted, replaceText, withEndstreamInData } from '../../fixtures/damaged'
 import { Draft } from '../../fixtures/draft'
@@ -54,6 +55,34 @@ describe('a damaged file', () => {
     const newer = latin(`${page} 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n`)
     const broken = Buffer.concat([file.subarray(0, file.indexOf('xref\n')), newer])
     expect((await readPdf((await runOn('rotate-pdf', broken, { angle: 90 })).bytes)).pages).toMatchObject([{ width: 300, height: 300 }])
+  })
+})
+
+describe('broken Flate data of a damaged file', () => {
+  const words = Array.from({ length: 400 }, (_, index) => `BT /F1 9 Tf 20 ${(index * 7919) % 700} Td (WORD${(index * 104_729) % 9973}) Tj ET`).join('\n')
+  const packed = deflateSync(Buffer.from(words, 'latin1'))
+  const broken = Buffer.from(packed)
+  broken.fill(0x5a, broken.length >> 1, (broken.length >> 1) + 40)
+  const write = (data: Buffer, filter: string) =>
+    Buffer.concat([
+      latin(`%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 800]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>\nendobj\n4 0 obj\n<</Length ${data.length}/Filter${filter}>>\nstream\n`),
+      data,
+      latin('\nendstream\nendobj\ntrailer\n<</Root 1 0 R/Size 5>>\nstartxref\n3\n%%EOF\n'),
+    ])
+  const contentOf = async (data: Buffer, filter: string) => {
+    const { bytes } = await runOn('rotate-pdf', write(data, filter), { angle: 90 })
+    const streams = [...bytes.toString('latin1').matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, found = '']) => Buffer.from(found, 'latin1'))
+    return streams.find(stream => stream[0] === 0x78)
+  }
+
+  it.each(['/FlateDecode', '[/FlateDecode]'])('named %s is given out as every reader can decode it, with what could be read', async filter => {
+    const text = inflateSync((await contentOf(broken, filter)) ?? Buffer.alloc(0)).toString('latin1')
+    expect(text.length).toBeGreaterThan(words.length / 3)
+    expect(words.startsWith(text.slice(0, words.length / 3))).toBe(true)
+  })
+
+  it('is the only data that changes', async () => {
+    expect((await contentOf(packed, '/FlateDecode'))?.equals(packed)).toBe(true)
   })
 })
 
