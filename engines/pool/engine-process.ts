@@ -79,7 +79,7 @@ export class EngineProcess {
     this.#input = socketOf(this.#child, 3)
     this.#listen(socketOf(this.#child, 4))
     this.#setDeadline(START_TIMEOUT_MS, () => {
-      this.failure = new EngineError('crashed', CRASHED_SENTENCE, { cause: `not warm after ${START_TIMEOUT_MS} ms` })
+      this.failure = new EngineError('crashed', `An engine was not ready within ${START_TIMEOUT_MS / 1000} s of its start; the machine may be overloaded.`)
       this.end()
     })
   }
@@ -233,7 +233,7 @@ function timedOut(what: string, timeoutMs: number): EngineError {
 
 const CRASHED_SENTENCE =
   'The document made the engine stop before it was finished. A smaller file, fewer pages or a simpler body will do.'
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 const TIDY_TIMEOUT_MS = 10_000
 const CANCEL_GRACE_MS = 250
 const MEMORY_INTERVAL_MS = 100

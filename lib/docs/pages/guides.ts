@@ -1,4 +1,5 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
+import { describeRuns, TRIALS } from '../trials'
 import { NOT_PROMISED, SECURITY_PROMISES, VULNERABILITY_REPORT } from '../security'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
@@ -156,6 +157,9 @@ export function describeSecurity(): DocsPage {
       { kind: 'table', columns: ['Against', 'Promise', 'Tried by'], rows: SECURITY_PROMISES.map(({ against, promise, chaosParts }) => ({ cells: [against, promise, chaosParts.map(part => `\`${part}\``).join(', ')] })) },
       heading('What is not promised'),
       list(...NOT_PROMISED),
+      heading('How the trials went'),
+      prose(`Checks that passed, of those made, in the last run of each part that was published. The machine: ${TRIALS.machine}.`),
+      { kind: 'table', columns: ['Part', 'What was asked', 'Checks'], rows: TRIALS.trials.map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })) },
       heading('Report a vulnerability'),
       list(...VULNERABILITY_REPORT),
     ],

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { CHAPTERS } from './chapters'
 import { type Chapter, DATABASES, type DatabaseKind, type Row } from './chapter'
+import { publishResults } from './publish'
 import { createGround, stopPostgres } from './ground'
 import { describeResults, didPass, type Result, Results } from './results'
 
-// `npm run chaos [-- --quick] [--part NAME …] [--database pglite|postgres] [--scale 0.2] [--resume] [--results FILE] [--corpus DIR]`
+// `npm run chaos [-- --quick] [--part NAME …] [--database pglite|postgres] [--scale 0.2] [--resume] [--results FILE] [--corpus DIR] [--publish]`
 //
 // Breaks the service in every way that can be thought of while clients use it, and holds what it says and its ledger
 // against what the clients wrote down themselves. It starts everything itself, stays on the loopback address and ends by
@@ -17,13 +18,18 @@ import { describeResults, didPass, type Result, Results } from './results'
 // of that came out right, and in words what did not; `judge` makes one of a list of faults. Clients call through a
 // `CallLog`, and `checkBooks` compares that with the database.
 // What throws counts as a row that failed. `--part ledger` means every chapter whose name is that or begins with it.
+// `--publish` writes all results that are kept into the documentation, instead of running anything.
 // `--corpus` names a folder of real PDF files, of which mutants are made beside those of the fixtures.
 
 const QUICK_SCALE = 0.02
 const SEED = 0x5eaf
 
 async function main(args: string[]): Promise<number> {
-  const { chapters, databases, results, isResumed, ...extent } = readArguments(args)
+  const { chapters, databases, results, isResumed, isPublishing, ...extent } = readArguments(args)
+  if (isPublishing) {
+    publishResults(results.all, CHAPTERS)
+    return 0
+  }
   const planned = chapters.flatMap(chapter => chooseDatabases(chapter, databases, extent).map(database => ({ chapter, database })))
   for (const { chapter, database } of planned) {
     if (isResumed && results.isDone(chapter.name, database, extent.scale)) continue
@@ -39,13 +45,13 @@ async function main(args: string[]): Promise<number> {
 function readArguments(args: string[]) {
   const { values } = parseArgs({
     args,
-    options: { quick: { type: 'boolean' }, part: { type: 'string', multiple: true }, database: { type: 'string' }, scale: { type: 'string' }, resume: { type: 'boolean' }, results: { type: 'string' }, corpus: { type: 'string' } },
+    options: { quick: { type: 'boolean' }, part: { type: 'string', multiple: true }, database: { type: 'string' }, scale: { type: 'string' }, resume: { type: 'boolean' }, results: { type: 'string' }, corpus: { type: 'string' }, publish: { type: 'boolean' } },
   })
   const scale = values.scale === undefined ? (values.quick ? QUICK_SCALE : 1) : Number(values.scale)
   if (!(scale > 0 && scale <= 1)) throw new Error(`--scale is ${values.scale}; it takes a share of the full numbers, over 0 and up to 1`)
   const databases = values.database === undefined ? undefined : DATABASES.filter(kind => kind === values.database)
   if (databases?.length === 0) throw new Error(`--database is ${values.database}; there are ${DATABASES.join(' and ')}`)
-  return { chapters: chooseChapters(values.part), databases, scale, results: new Results(values.results ?? `test-results/chaos/${values.quick ? 'quick' : 'results'}.json`), isResumed: values.resume ?? false, isQuick: values.quick ?? false, isNamed: values.part !== undefined, corpus: values.corpus }
+  return { chapters: chooseChapters(values.part), databases, scale, results: new Results(values.results ?? `test-results/chaos/${values.quick ? 'quick' : 'results'}.json`), isResumed: values.resume ?? false, isPublishing: values.publish ?? false, isQuick: values.quick ?? false, isNamed: values.part !== undefined, corpus: values.corpus }
 }
 
 /** Those asked for where the chapter makes sense; the short run takes one unless it is told which. */

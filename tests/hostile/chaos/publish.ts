@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem, type } from 'node:os'
+import type { Chapter } from './chapter'
+import { isPassed } from './chapter'
+import type { Result } from './results'
+
+/** What the documentation tells of a run; its shape is that of lib/docs/trials.ts. */
+const PATH = 'lib/docs/trials.json'
+const GB = 1e9
+
+/** Writes the results of full numbers, and of shares of them, into the documentation; says which machine this is. */
+export function publishResults(results: Result[], chapters: Chapter[]): void {
+  const trials = chapters.flatMap(({ name, asks }) => {
+    const runs = results.filter(({ part }) => part === name).map(({ database, scale, at, rows }) => {
+      const judged = rows.filter(({ skipped }) => skipped === undefined)
+      return { database, share: scale, date: at.slice(0, 10), passed: judged.filter(isPassed).length, checks: judged.length }
+    })
+    return runs.length === 0 ? [] : [{ part: name, asks, runs: runs.toSorted((a, b) => a.database.localeCompare(b.database)) }]
+  })
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / GB)} GB of memory, ${type()}, Node.js ${process.versions.node}`
+  writeFileSync(PATH, `${JSON.stringify({ machine, trials }, null, 2)}\n`)
+}
