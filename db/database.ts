@@ -18,5 +18,14 @@ export interface Database extends Queries {
   migrate(folder: string): Promise<void>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** How a server's connections are used at the moment; the embedded database has none. */
+  connections?(): Connections
   close(): Promise<void>
+}
+
+/** Connections that may be open, those with a statement or transaction, and statements that wait for one. */
+export interface Connections {
+  most: number
+  used: number
+  waiting: number
 }

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import type { Connections } from './database'
 import { DatabaseTimeoutError } from './database-away'
 import { createSlots } from './slots'
 
@@ -9,6 +10,7 @@ const LONGEST_BACKOFF_S = 1
 export interface Pool {
   /** Stays the same while the connections behind it are replaced. */
   client: postgres.Sql
+  connections(): Connections
   close(): Promise<void>
 }
 
@@ -67,7 +69,7 @@ export function createPool(url: string, timeoutMs: number): Pool {
     isClosed = true
     await current.end({ timeout: 5 })
   }
-  return { client, close }
+  return { client, connections: () => ({ most: CONNECTIONS, ...slots.status() }), close }
 }
 
 type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>

@@ -24,6 +24,7 @@ export function openPostgres(url: string, statementTimeoutMs: number): Database 
     ping: async () => {
       await pool.client.unsafe('select 1')
     },
+    connections: pool.connections,
     close: pool.close,
   }
 }

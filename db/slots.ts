@@ -1,5 +1,11 @@
+/** Turns for a number of pieces of work. */
+export interface Slots {
+  run<T>(work: () => Promise<T>): Promise<T>
+  status(): { used: number; waiting: number }
+}
+
 /** Lets at most `count` pieces of work run at once; the others wait in the order in which they came. */
-export function createSlots(count: number): { run<T>(work: () => Promise<T>): Promise<T> } {
+export function createSlots(count: number): Slots {
   const waiting: (() => void)[] = []
   let free = count
   const leave = () => {
@@ -8,6 +14,7 @@ export function createSlots(count: number): { run<T>(work: () => Promise<T>): Pr
     else next()
   }
   return {
+    status: () => ({ used: count - free, waiting: waiting.length }),
     async run(work) {
       if (free > 0) free -= 1
       else await new Promise<void>(resolve => waiting.push(resolve))

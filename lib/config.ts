@@ -9,6 +9,8 @@ import { singleton } from './registry'
 const MIB = 2 ** 20
 
 const integer = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback)
+const PORT_RULE = 'has to be a port: a whole number from 1 to 65535, or 0 for a free one'
+const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE)
 const text = () => z.string().trim().min(1).optional()
 
 const hostList = text().superRefine((list, context) => {
@@ -30,7 +32,7 @@ const modelFolder = text().superRefine((folder, context) => {
 
 /** Every environment variable the service reads; the README's table is checked against it. */
 const variables = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: port().default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   CACHE_DIR: text(),
@@ -78,6 +80,9 @@ const variables = z.object({
   EGRESS_HOST: text(),
   BROWSER_SANDBOX: z.enum(['required', 'preferred']).optional(),
 
+  METRICS_PORT: port().optional(),
+  METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+
   TEST_MODE: z.literal('1').optional(),
   CLOCK_OFFSET_MS: z.coerce.number().int().min(-1e12).max(1e12).default(0),
 })
@@ -111,6 +116,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const values = parsed.data
   if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {
     throw new Error('Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and the address of this machine at which it finds the way out')
+  }
+  if (values.METRICS_PORT === undefined && given['METRICS_HOST'] !== undefined) {
+    throw new Error('Wrong environment variables — METRICS_HOST: there are no metrics without METRICS_PORT; set it too, to 9464 for instance, or leave both unset')
+  }
+  if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
+    throw new Error(`Wrong environment variables — METRICS_PORT: it is ${values.METRICS_PORT}, which is PORT; metrics are not for the public, so choose another one`)
   }
   if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
     throw new Error(`Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset`)

@@ -34,7 +34,8 @@ export async function findUnreadiness(): Promise<'starting' | 'draining' | 'data
   return (await isDatabaseReachable()) ? undefined : 'database'
 }
 
-async function isDatabaseReachable(): Promise<boolean> {
+/** Whether the database answers; takes as long as its statements may, where it does not. */
+export async function isDatabaseReachable(): Promise<boolean> {
   try {
     await getDatabase().ping()
     return true

@@ -24,6 +24,8 @@ export type ChargeOutcome = {
   charged: number | null
   /** The balance as it stood under the lock, with this month's grant. */
   balance: number
+  /** What was granted on the way. */
+  granted: number
 }
 
 /**
@@ -61,13 +63,13 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
       insert into holds (call_id, account_id, credits, instance_id, lease_until)
       select ${callId}, id, 1, ${instanceId}, ${inMs(leaseMs)} from charged
     )
-    select (select balance from charged) as charged, balance + due as balance from account`)
+    select (select balance from charged) as charged, coalesce((select due from charged), 0) as granted, balance + due as balance from account`)
   return outcome
 }
 
 /** Grants the month if it is due; gives the balance. No row when there is no such account. */
-export async function grantOnce(queries: Queries, accountId: string, grant: GrantTerms): Promise<number | undefined> {
-  const [account] = await queries.rows<{ balance: number }>(sql`
+export async function grantOnce(queries: Queries, accountId: string, grant: GrantTerms): Promise<{ balance: number; granted: number } | undefined> {
+  const [account] = await queries.rows<{ balance: number; granted: number }>(sql`
     with account as (${lockedAccount(accountId, grant)}),
     granted as (
       update users set balance = account.balance + account.due, ${grantedMonth(grant)}
@@ -78,14 +80,14 @@ export async function grantOnce(queries: Queries, accountId: string, grant: Gran
       insert into ledger_entries (account_id, kind, delta, balance, month)
       select id, 'grant', due, balance, ${grant.month} from granted
     )
-    select balance + due as balance from account`)
-  return account?.balance
+    select balance + due as balance, due as granted from account`)
+  return account
 }
 
 /** Gives back what a call was charged and forgets its idempotency record; undefined when its hold is not open. */
-export async function refundOnce(queries: Queries, callId: string, only: 'any' | 'expired' = 'any'): Promise<number | undefined> {
+export async function refundOnce(queries: Queries, callId: string, only: 'any' | 'expired' = 'any'): Promise<{ balance: number; credits: number } | undefined> {
   const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
-  const [refunded] = await queries.rows<{ balance: number }>(sql`
+  const [refunded] = await queries.rows<{ balance: number; credits: number }>(sql`
     with hold as (
       update holds set state = 'refunded', closed_at = clock_timestamp()
       where call_id = ${callId} and state = 'open' ${due}
@@ -103,8 +105,8 @@ export async function refundOnce(queries: Queries, callId: string, only: 'any' |
       delete from idempotency_records using refunded
       where idempotency_records.call_id = refunded.call_id and idempotency_records.state = 'running'
     )
-    select balance from refunded`)
-  return refunded?.balance
+    select balance, credits from refunded`)
+  return refunded
 }
 
 /** Closes the holds of calls and marks their idempotency records as succeeded. A hold that is not open is left as it is. */

@@ -37,6 +37,8 @@ export interface BrowserStatus {
   pid?: number
   running: number
   printed: number
+  /** Browsers started so far. */
+  started: number
 }
 
 /** One browser process (or connection) from its start to its end. */
@@ -71,6 +73,7 @@ export class BrowserKeeper {
   #isStarting = false
   #failedStarts = 0
   #printed = 0
+  #started = 0
   #retry: NodeJS.Timeout | undefined
   readonly #watch: NodeJS.Timeout
 
@@ -84,7 +87,7 @@ export class BrowserKeeper {
   status(): BrowserStatus {
     const running = [...this.#generations].reduce((sum, generation) => sum + generation.running, 0)
     const state = this.#current ? 'ready' : this.#failure ? 'unavailable' : 'starting'
-    return { state, ...(this.#current && { version: this.#current.version }), ...(this.#current?.pid !== undefined && { pid: this.#current.pid }), ...(this.#launch && { sandbox: this.#launch.hasSandbox }), running, printed: this.#printed }
+    return { state, ...(this.#current && { version: this.#current.version }), ...(this.#current?.pid !== undefined && { pid: this.#current.pid }), ...(this.#launch && { sandbox: this.#launch.hasSandbox }), running, printed: this.#printed, started: this.#started }
   }
 
   /** Resolves when there is a browser; EngineError `busy` when none works. */
@@ -132,6 +135,7 @@ export class BrowserKeeper {
       const generation = await this.#open()
       if (this.#isClosed) return await generation.close()
       this.#generations.add(generation)
+      this.#started += 1
       generation.browser.on('disconnected', () => this.#notice(generation))
       this.#current = generation
       this.#failure = undefined

@@ -157,4 +157,4 @@ export class PrinterProcess implements Printer {
   }
 }
 
-const STARTING: BrowserStatus = { state: 'starting', running: 0, printed: 0 }
+const STARTING: BrowserStatus = { state: 'starting', running: 0, printed: 0, started: 0 }

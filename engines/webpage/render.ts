@@ -103,7 +103,7 @@ async function printIn(context: BrowserContext, { job: { options }, url, guard, 
   if (options.waitDelay > 0) await guard.pause(options.waitDelay * 1000)
   const hasFailures = !isComplete || activity.hasFailures || activity.isWaiting || egress.record.isOverLimit
   if (hasFailures && options.failOnResourceError) throw new EngineError('not-rendered', 'failOnResourceError: a picture, style, script or font of the page could not be loaded.', { param: 'failOnResourceError' })
-  mark('wait')
+  mark('settle') // `wait` is the turn of a call
   const print = await printPage(page, guard, options)
   assertPage()
   mark('print')

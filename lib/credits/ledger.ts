@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isDuplicate } from '../../db/database-away'
 import type { Database, Queries } from '../../db/database'
 import * as credits from '../../db/queries/credits'
+import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
 import { CallError } from '../errors'
 import { singleton } from '../registry'
+import { telemetry } from '../telemetry/telemetry'
 
 /** Granted once per account and calendar month. */
 export const MONTHLY_CREDITS = 100
@@ -69,9 +71,10 @@ interface LedgerSettings {
 
 /** The ledger on the opened database. */
 export function getLedger(): Ledger {
-  return singleton('ledger', () =>
-    createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined, now: createClock(getConfig().CLOCK_OFFSET_MS) }),
-  )
+  return singleton('ledger', () => {
+    const ledger = createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined, now: createClock(getConfig().CLOCK_OFFSET_MS) })
+    return telemetry().watchLedger?.(ledger) ?? ledger
+  })
 }
 
 /** The clock that months are granted by; only tests have one that is some milliseconds ahead of the machine's, or behind it. */
@@ -99,14 +102,15 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
-      if (outcome.charged !== null) return { balance: outcome.charged, charged: 1, replayed: false }
+      if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
       if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
       return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, call.idempotency))
     },
 
     async refund(callId) {
       const refunded = await credits.refundOnce(database, callId)
-      const balance = refunded ?? (await credits.findBalanceOfCall(database, callId))
+      count('refund', refunded?.credits)
+      const balance = refunded?.balance ?? (await credits.findBalanceOfCall(database, callId))
       if (balance === undefined) throw new Error(`There is no call ${callId}`)
       return { balance }
     },
@@ -130,7 +134,9 @@ export function createLedger(settings: LedgerSettings): Ledger {
         if (callIds.length === 0) return refunded
         // One at a time: two sweeps that each locked many accounts could wait for each other.
         for (const callId of callIds) {
-          if ((await credits.refundOnce(database, callId, only)) !== undefined) refunded += 1
+          const done = await credits.refundOnce(database, callId, only)
+          count('refund', done?.credits)
+          if (done !== undefined) refunded += 1
         }
       }
     },
@@ -146,7 +152,9 @@ export function createLedger(settings: LedgerSettings): Ledger {
     },
 
     async grantMonth(accountId) {
-      return balanceOrThrow(await credits.grantOnce(database, accountId, grantTerms()), accountId)
+      const account = await credits.grantOnce(database, accountId, grantTerms())
+      count('grant', account?.granted)
+      return balanceOrThrow(account?.balance, accountId)
     },
 
     async adjust(accountId, amount, note) {
@@ -156,6 +164,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
     async purchase(accountId, amount, reference) {
       try {
         const balance = await credits.bookOnce(database, { accountId, kind: 'purchase', credits: amount, reference })
+        if (balance !== undefined) count('purchase', amount)
         return balanceOrThrow(balance, accountId)
       } catch (error) {
         if (!isDuplicate(error, 'ledger_entries_reference')) throw error
@@ -178,14 +187,25 @@ async function chargeKnownKey(
   if (isTaken && record.requestHash !== idempotency.requestHash) throw keyReused()
   if (isTaken && record.state === 'running') throw inProgress()
   if (isTaken) {
-    const balance = await credits.grantOnce(queries, accountId, grant)
+    const account = await credits.grantOnce(queries, accountId, grant)
     await credits.holdReplay(queries, input)
-    return { balance: balance ?? 0, charged: 0, replayed: true }
+    count('grant', account?.granted)
+    return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }
   await credits.deleteRecord(queries, accountId, idempotency.key)
   const outcome = await credits.chargeOnce(queries, input)
   if (outcome === undefined || outcome.charged === null) throw insufficientCredits(outcome?.balance ?? 0)
-  return { balance: outcome.charged, charged: 1, replayed: false }
+  return describeCharge(outcome.charged, outcome.granted)
+}
+
+function describeCharge(balance: number, granted: number): Charge {
+  count('grant', granted)
+  count('charge', 1)
+  return { balance, charged: 1, replayed: false }
+}
+
+function count(kind: EntryKind, amount = 0): void {
+  if (amount > 0) telemetry().countCredits?.(kind, amount)
 }
 
 /** The refusal of a call that the account can't pay for. */

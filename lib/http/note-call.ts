@@ -2,6 +2,7 @@ import type { CallRow } from '../../db/queries/calls'
 import { getCallLog } from '../calls/call-log'
 import { keepKnownParam } from '../calls/param-name'
 import { describeError, getLog } from '../log'
+import { telemetry } from '../telemetry/telemetry'
 import type { Call } from './call'
 import { CLIENT_CLOSED_REQUEST } from './respond'
 
@@ -10,6 +11,7 @@ export function noteCall(call: Call): void {
   const row = describeRow(call)
   writeLogLine(call, row?.credits ?? 0)
   if (row) getCallLog().add(row)
+  telemetry().countCall?.(call)
 }
 
 function writeLogLine(call: Call, charged: number): void {

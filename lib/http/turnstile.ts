@@ -28,6 +28,7 @@ export interface Turnstile {
    */
   enter(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
+  lanes(): Record<Lane, { running: number; waiting: number; capacity: number }>
 }
 
 interface Waiter {
@@ -83,6 +84,11 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
   return {
     admit: pace.admit,
     status: () => ({ running: running.engines + running.browser, waiting }),
+    lanes() {
+      const waiters = [...accounts.values()].flatMap(({ waiters }) => [...waiters])
+      const describe = (lane: Lane) => ({ running: running[lane], waiting: waiters.filter(waiter => waiter.lane === lane).length, capacity: capacity[lane] })
+      return { engines: describe('engines'), browser: describe('browser') }
+    },
     enter(id, signal, lane = 'engines') {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))

@@ -7,6 +7,7 @@ import { openCallRoutes } from '../http/call-routes'
 import { createHttpServer, type HttpServer } from '../http/http-server'
 import { describeError, getLog } from '../log'
 import { findSingleton } from '../registry'
+import { type RunningTelemetry, startTelemetry } from '../telemetry/start'
 
 interface StartSettings {
   /** Next's development mode instead of a build. */
@@ -33,6 +34,7 @@ const HEAP_GROWING_PERCENT = 100
 export async function startServer({ dev, distDir, ...processes }: StartSettings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   const config = getConfig()
+  const running = await startTelemetry(config)
   await boot(processes)
   const app = next({ dev, dir: process.cwd(), hostname: config.HOST, port: config.PORT })
   await app.prepare()
@@ -45,7 +47,8 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
     onError: error => getLog().error({ cause: describeError(error) }, 'a request could not be handled'),
   })
   await listen(http, config)
-  endOnSignals(http)
+  if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
+  endOnSignals(http, running)
 }
 
 async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
@@ -61,7 +64,7 @@ async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config
   process.stdout.write(`sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`)
 }
 
-function endOnSignals(http: HttpServer): void {
+function endOnSignals(http: HttpServer, running: RunningTelemetry): void {
   let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -69,7 +72,7 @@ function endOnSignals(http: HttpServer): void {
       if (isEnding) return
       isEnding = true
       getLog().info({ signal }, 'ending: calls under way are answered first')
-      end(http).then(
+      end(http, running).then(
         () => process.exit(0),
         (error: unknown) => {
           getLog().error({ cause: describeError(error) }, 'ending failed')
@@ -80,7 +83,8 @@ function endOnSignals(http: HttpServer): void {
   }
 }
 
-async function end(http: HttpServer): Promise<void> {
+async function end(http: HttpServer, running: RunningTelemetry): Promise<void> {
   await http.drain()
   await findSingleton<() => Promise<void>>('shutdown')?.()
+  await running.close()
 }

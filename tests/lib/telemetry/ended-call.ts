@@ -1,0 +1,39 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { CallError, type ErrorCode } from '../../../lib/errors'
+import { type Call, openCall } from '../../../lib/http/call'
+
+interface EndedCall {
+  operationId?: string
+  status?: number
+  error?: ErrorCode
+  timings?: Record<string, number>
+  engineMs?: number
+  bytesIn?: number
+  bytesOut?: number
+  headers?: IncomingHttpHeaders
+  answerHeaders?: Record<string, string>
+}
+
+/** A call as it is when its connection is done with it, over a real exchange of this machine. */
+export async function makeEndedCall(facts: EndedCall): Promise<Call> {
+  const { operationId, status = 200, error, headers = {}, answerHeaders = {}, ...others } = facts
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const answered = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>
+  const asked = fetch(`http://127.0.0.1:${port}/api/external/x`, { method: 'POST', headers: headers as Record<string, string> })
+  const [req, res] = await answered
+  const exchange = { req, res, method: 'POST', requestId: 'req_test', receivedAtMs: performance.now() - 20, readsBody: true }
+  const ended = new Promise<Call>(resolve => {
+    const call = openCall(exchange, operationId, resolve)
+    Object.assign(call, others, { answered: { status, ...(error === undefined ? {} : { error: new CallError(error, 'refused') }) } })
+  })
+  for (const [name, value] of Object.entries(answerHeaders)) res.setHeader(name, value)
+  res.end()
+  await (await asked).arrayBuffer()
+  const call = await ended
+  server.close()
+  return call
+}
