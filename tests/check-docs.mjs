@@ -18,7 +18,7 @@ process.exitCode = faults.length ? 1 : 0
 
 /** Paths are what stands in backticks and begins with a folder of the tree; `<…>`, `*` and `…` make it a pattern. */
 function checkPaths(text) {
-  const named = [...text.matchAll(/`((?:app|lib|engines|db|tests|public|\.ci)\/[^`\s]*)`/g)].map(match => match[1])
+  const named = [...text.matchAll(/`((?:app|lib|engines|db|tests|deploy|public|\.ci)\/[^`\s]*)`/g)].map(match => match[1])
   const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(match => match[1])
   const paths = [...named, ...linked].filter(path => !/[<*…]/.test(path)).map(path => path.replace(/:\d+$/, ''))
   return [...new Set(paths)].filter(path => !existsSync(join(ROOT, path))).map(path => `README.md names ${path}, which does not exist`)
