@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../lib/accounts/accounts'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { placeSingleton } from '../../../lib/registry'
+import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+
+describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
+  let opened: TestDatabase
+  let ledger: Ledger
+  let counted: Record<string, number>
+
+  beforeAll(async () => {
+    opened = await startDatabase(kind)
+    ledger = createLedger({ database: opened.database, verifiedOnly: false })
+    placeSingleton('telemetry', { countCredits: (name: string, credits: number) => void (counted[name] = (counted[name] ?? 0) + credits) })
+  })
+  afterAll(async () => {
+    placeSingleton('telemetry', {})
+    await opened.stop()
+  })
+
+  /** What is counted while some work is done. */
+  const count = async (work: () => Promise<unknown>) => {
+    counted = {}
+    await work()
+    return counted
+  }
+  const newAccount = async () => (await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, opened.database)).account?.id ?? ''
+
+  it('are counted once each: the grant on the way, the charge, its refund by whoever comes first', async () => {
+    const accountId = await newAccount()
+    const callId = randomUUID()
+    const { granted_month: month } = (await opened.database.rows<{ granted_month: string | null }>(sql`select granted_month from users where id = ${accountId}`))[0] ?? {}
+    const grant = month == null ? { grant: 100 } : {}
+    expect(await count(() => ledger.charge({ callId, accountId }))).toEqual({ ...grant, charge: 1 })
+    expect(await count(() => ledger.refund(callId))).toEqual({ refund: 1 })
+    expect(await count(() => ledger.refund(callId))).toEqual({})
+    const left = randomUUID()
+    expect(await count(() => ledger.charge({ callId: left, accountId }))).toEqual({ charge: 1 })
+    await opened.database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${left}`)
+    expect(await count(() => ledger.sweep('expired'))).toEqual({ refund: 1 })
+    expect(await count(() => ledger.refund(left))).toEqual({})
+  })
+
+  it('are not those of a call that repeats one, nor of its end', async () => {
+    const accountId = await newAccount()
+    const idempotency = { key: 'k', requestHash: 'h' }
+    const first = randomUUID()
+    await ledger.charge({ callId: first, accountId, idempotency })
+    await ledger.settle([first])
+    const again = randomUUID()
+    expect(await count(() => ledger.charge({ callId: again, accountId, idempotency }))).toEqual({})
+    expect(await count(() => ledger.refund(again))).toEqual({})
+  })
+
+  it('are those that were granted in a new month and bought, a payment that is told twice once', async () => {
+    const accountId = await newAccount()
+    const next = createLedger({ database: opened.database, verifiedOnly: false, now: () => new Date(Date.now() + 40 * 86_400_000) })
+    expect(await count(() => next.grantMonth(accountId))).toEqual({ grant: 100 })
+    expect(await count(() => next.grantMonth(accountId))).toEqual({})
+    const reference = randomUUID()
+    expect(await count(() => ledger.purchase(accountId, 500, reference))).toEqual({ purchase: 500 })
+    expect(await count(() => ledger.purchase(accountId, 500, reference))).toEqual({})
+  })
+})
+
+it('a pool tells how its connections are used', async () => {
+  const opened = await startDatabase('postgres')
+  const { connections } = opened.database
+  const sleeping = Array.from({ length: 13 }, () => opened.database.rows(sql`select pg_sleep(0.3)::text as slept`))
+  await new Promise(resolve => setTimeout(resolve, 10)) // statements take their turn when they are awaited
+  expect(connections?.()).toEqual({ most: 10, used: 10, waiting: 3 })
+  await Promise.all(sleeping)
+  expect(connections?.()).toEqual({ most: 10, used: 0, waiting: 0 })
+  await opened.stop()
+})
