@@ -11,6 +11,7 @@ const MIB = 2 ** 20
 const integer = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback)
 const PORT_RULE = 'has to be a port: a whole number from 1 to 65535, or 0 for a free one'
 const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE)
+const OTLP_RULE = 'traces are sent as http/json only; collectors take it on the port of OTLP over HTTP, mostly 4318'
 const text = () => z.string().trim().min(1).optional()
 
 const hostList = text().superRefine((list, context) => {
@@ -82,6 +83,13 @@ const variables = z.object({
 
   METRICS_PORT: port().optional(),
   METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/json', OTLP_RULE).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.literal('http/json', OTLP_RULE).optional(),
+  OTEL_TRACES_SAMPLER: z.enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio']).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional(),
 
   TEST_MODE: z.literal('1').optional(),
   CLOCK_OFFSET_MS: z.coerce.number().int().min(-1e12).max(1e12).default(0),
@@ -94,6 +102,8 @@ export type Config = z.infer<typeof variables> & {
   searchPath: string
   /** What WEBPAGE_ALLOWED_HOSTS lists. */
   allowedHosts: Allowed
+  /** Whether traces are to be sent: OpenTelemetry's variables name a collector and don't switch it off. */
+  hasTraces: boolean
   limits: EngineLimits
 }
 
@@ -131,6 +141,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(values.DATA_DIR),
     searchPath: environment['PATH'] ?? '',
     allowedHosts: readAllowedHosts(values.WEBPAGE_ALLOWED_HOSTS ?? ''),
+    hasTraces: values.OTEL_SDK_DISABLED !== 'true' && (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
     limits: {
       maxPagesIn: values.MAX_PAGES,
       maxPagesOut: values.MAX_PAGES_OUT,

@@ -18,6 +18,10 @@ export interface Call extends Exchange {
   isChargeUnknown?: boolean
   /** Milliseconds by phase, in the order in which they came. */
   timings: Record<string, number>
+  /** `performance.now()` when each phase that was measured here began. */
+  startedAtMs: Record<string, number>
+  /** The work on the document as seen from here, waiting for an engine included; known of work that failed as well. */
+  ran?: { startedAtMs: number; ms: number }
   /** Milliseconds that the work on the document took, without the way to the engine. */
   engineMs?: number
   warnings: Set<Warning>
@@ -43,13 +47,14 @@ export function openCall(exchange: Exchange, operationId: string | undefined, on
     operationId,
     client: describeClient(req),
     timings: {},
+    startedAtMs: {},
     warnings: new Set(req.headers.origin === undefined ? [] : ['browser-origin']),
     unknownFields: [],
     bytesIn: 0,
     bytesOut: 0,
     signal: controller.signal,
     async measure(phase, step) {
-      const started = performance.now()
+      const started = (call.startedAtMs[phase] = performance.now())
       try {
         return await step()
       } finally {

@@ -9,16 +9,17 @@ import { CLIENT_CLOSED_REQUEST } from './respond'
 /** Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known. */
 export function noteCall(call: Call): void {
   const row = describeRow(call)
-  writeLogLine(call, row?.credits ?? 0)
+  writeLogLine(call, row?.credits ?? 0, telemetry().traceCall?.(call))
   if (row) getCallLog().add(row)
   telemetry().countCall?.(call)
 }
 
-function writeLogLine(call: Call, charged: number): void {
+function writeLogLine(call: Call, charged: number, traceId: string | undefined): void {
   const { answered, caller, charge, res } = call
   const error = answered?.error
   const line = {
     requestId: call.requestId,
+    traceId,
     operation: call.operationId,
     accountId: caller?.accountId,
     via: caller?.via,

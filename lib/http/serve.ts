@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { isDatabaseAway } from '../../db/database-away'
-import type { Operation } from '../operations/operation'
+import type { OutputFile } from '../../engines/types'
+import type { Operation, PreparedCall } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
 import { describeClient } from '../calls/call-client'
 import { getConfig } from '../config'
@@ -49,7 +50,7 @@ export async function serve(found: Operation | CallError, identify: Identify = i
     release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal, operation.lane))
     await prepared.inspect?.()
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
-    const output = await prepared.run(call.signal)
+    const output = await run(call, prepared)
     release()
     Object.assign(call.timings, output.timings)
     call.engineMs = sumEngine(output.timings)
@@ -118,6 +119,16 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
   } catch (error) {
     call.isChargeUnknown = isDatabaseAway(error)
     throw error
+  }
+}
+
+/** Does the work; how long it took is noted of work that fails, too. */
+async function run(call: Call, prepared: PreparedCall): Promise<OutputFile> {
+  const startedAtMs = performance.now()
+  try {
+    return await prepared.run(call.signal)
+  } finally {
+    call.ran = { startedAtMs, ms: performance.now() - startedAtMs }
   }
 }
 

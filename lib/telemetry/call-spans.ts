@@ -1,0 +1,61 @@
+import type { Call } from '../http/call'
+import { CLIENT_CLOSED_REQUEST } from '../http/respond'
+
+type Attributes = Record<string, string | number | boolean>
+
+/** A span that is to be made of a call; its times are those of `performance.now()`. */
+export interface CallSpan {
+  name: string
+  startedAtMs: number
+  ms: number
+  attributes: Attributes
+  /** In the order in which they began. */
+  parts: CallSpan[]
+}
+
+const PLAYGROUND = '/api/account/playground/'
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
+
+/**
+ * The spans of a call that has ended: the call itself, with the attributes that OpenTelemetry's conventions for HTTP servers
+ * name and our own, and its phases. Nothing in them is a text of the client's.
+ */
+export function describeSpans(call: Call, endedAtMs: number): CallSpan {
+  const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
+  const method = METHODS.has(call.method) ? call.method : '_OTHER'
+  const route = operationId === undefined ? undefined : `${call.req.url?.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
+  const code = answered?.error?.code
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    startedAtMs: call.receivedAtMs,
+    ms: endedAtMs - call.receivedAtMs,
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': answered?.status ?? CLIENT_CLOSED_REQUEST,
+      'http.request.body.size': bytesIn,
+      'http.response.body.size': bytesOut,
+      'sheaf.request_id': requestId,
+      'sheaf.delivered': call.res.writableFinished,
+      'sheaf.replayed': charge?.replayed ?? false,
+      ...(route === undefined ? {} : { 'http.route': route }),
+      ...(operationId === undefined ? {} : { 'sheaf.operation': operationId }),
+      ...(caller === undefined ? {} : { 'sheaf.via': caller.via }),
+      ...(code === undefined ? {} : { 'error.type': code }),
+    },
+    parts: describeParts(call),
+  }
+}
+
+/** Phases that were measured here, and the run with those of the engine and the browser, which follow one another. */
+function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
+  const parts: CallSpan[] = []
+  const inRun: CallSpan[] = []
+  let at = ran?.startedAtMs ?? 0
+  for (const [name, ms] of Object.entries(timings)) {
+    const measured = startedAtMs[name]
+    if (measured === undefined) inRun.push({ name, startedAtMs: at, ms, attributes: {}, parts: [] })
+    else parts.push({ name, startedAtMs: measured, ms, attributes: {}, parts: [] })
+    if (measured === undefined) at += ms
+  }
+  return ran === undefined ? parts : [...parts, { name: 'run', ...ran, attributes: {}, parts: inRun }]
+}

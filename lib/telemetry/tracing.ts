@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type * as Api from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
+import packageJson from '../../package.json'
+import type { Call } from '../http/call'
+import { type CallSpan, describeSpans } from './call-spans'
+import { readTraceParent } from './trace-parent'
+
+/** Traces of calls, sent to a collector in batches. */
+export interface Tracing {
+  /** Makes the spans of a call that has ended; the id of its trace, unless there is no use in it. */
+  traceCall(call: Call): string | undefined
+  /** Sends what is left, for some seconds at most. */
+  close(): Promise<void>
+}
+
+const LAST_BATCH_MS = 3000
+const TROUBLE_EVERY_MS = 60_000
+
+/**
+ * Starts tracing by OpenTelemetry's own variables, which its packages read: where to send to, whom to sample. They are
+ * loaded here, so that a service without traces holds none of them. Nothing is registered globally, because Next.js would
+ * then trace its requests as well, with their addresses.
+ *
+ * Spans are made when a call has ended, after its answer, so a collector that is slow or away holds up no call; what it
+ * doesn't take is dropped.
+ */
+export async function startTracing(onTrouble: (error: unknown) => void): Promise<Tracing> {
+  const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  const own = resourceFromAttributes({ 'service.name': 'sheaf', 'service.version': packageJson.version, 'service.instance.id': randomUUID() })
+  const provider = new NodeTracerProvider({
+    resource: own.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(reportFailures(new OTLPTraceExporter(), onTrouble))],
+  })
+  const tracer = provider.getTracer('sheaf', packageJson.version)
+  return {
+    traceCall: call => traceCall(api, tracer, call),
+    async close() {
+      const timer = new Promise(resolve => setTimeout(resolve, LAST_BATCH_MS).unref())
+      await Promise.race([provider.shutdown().catch(() => {}), timer]) // the exporter has told of it
+    },
+  }
+}
+
+function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
+  const nowMs = performance.now()
+  const epochMs = Date.now() - nowMs // the clock may have been set since the process began
+  const parent = readTraceParent(call.req.headers['traceparent'])
+  const outside = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
+  const make = ({ name, startedAtMs, ms, attributes, parts }: CallSpan, context: Api.Context, kind: Api.SpanKind): Api.Span => {
+    const span = tracer.startSpan(name, { kind, attributes, startTime: epochMs + startedAtMs }, context)
+    if (span.isRecording()) {
+      const inside = api.trace.setSpan(context, span)
+      for (const part of parts) make(part, inside, api.SpanKind.INTERNAL)
+      if (kind === api.SpanKind.SERVER && (call.answered?.status ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    }
+    span.end(epochMs + startedAtMs + ms)
+    return span
+  }
+  const span = make(describeSpans(call, nowMs), outside, api.SpanKind.SERVER)
+  return span.isRecording() || parent !== undefined || (span.spanContext().traceFlags & 1) === 1 ? span.spanContext().traceId : undefined
+}
+
+/** Tells of batches that did not arrive, once a minute at most. */
+function reportFailures(exporter: SpanExporter, onTrouble: (error: unknown) => void): SpanExporter {
+  let toldAtMs = -Infinity
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, result => {
+        if (result.code !== 0 && performance.now() - toldAtMs > TROUBLE_EVERY_MS) {
+          toldAtMs = performance.now()
+          onTrouble(result.error)
+        }
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  }
+}
