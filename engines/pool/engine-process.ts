@@ -214,7 +214,7 @@ export class EngineProcess {
   }
 
   #describeEnd(code: number | null, signal: NodeJS.Signals | null): EngineError {
-    const cause = `engine process ended: exit code ${code}, signal ${signal}; ${this.#complaints}`
+    const cause = `engine process ended: exit code ${code}, signal ${signal}\n${this.#complaints}`
     const isHeapFull = /heap out of memory|heap limit/i.test(this.#complaints)
     return isHeapFull ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause }) : new EngineError('crashed', CRASHED_SENTENCE, { cause })
   }

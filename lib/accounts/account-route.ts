@@ -2,7 +2,7 @@ import { isDatabaseAway } from '../../db/database-away'
 import { getConfig } from '../config'
 import { isCallError } from '../errors'
 import { writeContentDisposition } from '../http/content-disposition'
-import { getExchange } from '../http/exchange'
+import { findRequestId, getExchange } from '../http/exchange'
 import { describeError, getLog } from '../log'
 import { AccountRefusal, isAccountRefusal } from './account-refusal'
 import type { Account } from './accounts'
@@ -88,7 +88,7 @@ export function answerError(error: unknown): Response {
   if (isAccountRefusal(error)) return answer(error.status, { error: error.code, message: error.message }, error.headers)
   if (isCallError(error)) return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
   if (isDatabaseAway(error)) return answer(503, { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' }, { 'retry-after': '5' })
-  getLog().error({ error: describeError(error) }, 'a request of the account area failed')
+  getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
   return answer(500, { error: 'internal_error', message: 'That did not work; the fault is on our side. Nothing was changed.' })
 }
 

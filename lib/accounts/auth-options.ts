@@ -6,7 +6,8 @@ import GoogleProvider from 'next-auth/providers/google'
 import type { Provider } from 'next-auth/providers/index'
 import type { Config } from '../config'
 import { getDatabase } from '../database'
-import { getLog } from '../log'
+import { findRequestId } from '../http/exchange'
+import { describeError, getLog } from '../log'
 import { sendMail } from '../mail'
 import { createAuthAdapter } from './auth-adapter'
 import { requireAuthSecret } from './auth-secret'
@@ -58,7 +59,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
       session: ({ session }) => ({ expires: session.expires }),
     },
     logger: {
-      error: (code, metadata) => log.warn({ code, cause: describe(metadata) }, 'next-auth could not complete a request'),
+      error: (code, metadata) => log.warn({ requestId: findRequestId(), code, cause: describe(metadata) }, 'next-auth could not complete a request'),
       warn: () => undefined,
       debug: () => undefined,
     },
@@ -133,7 +134,7 @@ export function vouchedAddress(list: unknown): string | undefined {
   return (confirmed.find(entry => entry.primary === true) ?? confirmed[0])?.email
 }
 
-function describe(metadata: unknown): string {
+function describe(metadata: unknown): unknown {
   const error = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error
-  return error instanceof Error ? error.message : 'no details'
+  return error instanceof Error ? describeError(error) : 'no details'
 }

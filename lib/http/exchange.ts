@@ -22,6 +22,11 @@ export function getExchange(): Exchange {
   return exchange
 }
 
+/** The id of the request that the running code belongs to, for the log. */
+export function findRequestId(): string | undefined {
+  return exchangeStorage().getStore()?.requestId
+}
+
 /** The storage that the server fills; on the global object, because each of Next's bundles has its own copy of this module. */
 export function exchangeStorage(): AsyncLocalStorage<Exchange> {
   const holder = globalThis as { [KEY]?: AsyncLocalStorage<Exchange> }

@@ -4,6 +4,7 @@ import next from 'next'
 import { boot } from '../boot'
 import { type Config, getConfig } from '../config'
 import { openCallRoutes } from '../http/call-routes'
+import { findRequestId } from '../http/exchange'
 import { createHttpServer, type HttpServer } from '../http/http-server'
 import { describeError, getLog } from '../log'
 import { findSingleton } from '../registry'
@@ -44,7 +45,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
     handle: (req, res) => answerCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
-    onError: error => getLog().error({ cause: describeError(error) }, 'a request could not be handled'),
+    onError: error => getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request could not be handled'),
   })
   await listen(http, config)
   if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
@@ -85,6 +86,5 @@ function endOnSignals(http: HttpServer, running: RunningTelemetry): void {
 
 async function end(http: HttpServer, running: RunningTelemetry): Promise<void> {
   await http.drain()
-  await findSingleton<() => Promise<void>>('shutdown')?.()
-  await running.close()
+  await Promise.all([findSingleton<() => Promise<void>>('shutdown')?.(), running.close()])
 }
