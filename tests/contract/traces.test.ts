@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAttributes, startCollector } from '../support/trace-collector'
 import { startService, type Service } from '../support/service'
 import { createClient, eventually } from './client'
@@ -8,17 +8,31 @@ const SECRET = 'Confidential-5521'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const document = { name: `${SECRET}.pdf`, bytes: makePdf({ text: () => SECRET }) }
 
-let service: Service | undefined
-let collector: Awaited<ReturnType<typeof startCollector>> | undefined
-afterEach(async () => {
-  await service?.stop()
+let service: Service
+let collector: Awaited<ReturnType<typeof startCollector>>
+let isStopped: boolean
+
+/** Ends the service as an operator would; gives its exit code. */
+function stop(): Promise<number | null> {
+  isStopped = true
+  return service.stop()
+}
+
+const start = async (settings: { isSilent?: boolean }, env: Record<string, string>) => {
+  isStopped = false
+  collector = await startCollector(settings)
+  service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...env } })
+}
+const end = async () => {
+  if (!isStopped) await service?.stop()
   await collector?.close()
-})
+}
 
 describe('the traces of a running service', () => {
+  beforeAll(() => start({}, { OTEL_BSP_SCHEDULE_DELAY: '600000', LOG_LEVEL: 'info' }))
+  afterAll(end)
+
   it('arrive at the latest with its end, belong to the request\'s trace, are named in the log, and hold nothing of a client\'s', async () => {
-    collector = await startCollector()
-    service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '600000', LOG_LEVEL: 'info' } })
     const client = createClient(service.base, await service.createKey('traces@example.test'))
     const answer = await client.callTool('rotate-pdf', document, { angle: 90, outputName: SECRET }, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: `v=${SECRET}` })
     const refused = await client.callTool('rotate-pdf', document, { angle: SECRET })
@@ -27,8 +41,7 @@ describe('the traces of a running service', () => {
     const lines = () => log().split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line) as Record<string, unknown>)
     const line = await eventually(() => Promise.resolve(lines().find(({ requestId }) => requestId === answer.requestId)), found => found !== undefined)
     expect(line).toMatchObject({ traceId: TRACE })
-    expect(await service.stop()).toBe(0)
-    service = undefined
+    expect(await stop()).toBe(0)
 
     const { spans } = collector
     const server = spans.find(({ attributes }) => readAttributes(attributes)['sheaf.request_id'] === answer.requestId)
@@ -42,16 +55,17 @@ describe('the traces of a running service', () => {
     expect(spans.map(({ attributes }) => readAttributes(attributes)['error.type'])).toContain('pdf_tool_processing_failed')
     for (const told of [SECRET, 'traces@example.test', client.apiKey]) expect(JSON.stringify([spans, collector.seen]).includes(told), `the traces hold ${told}`).toBe(false)
   })
+})
 
-  it('hold up neither calls nor the end where the collector takes connections and never answers', async () => {
-    collector = await startCollector({ isSilent: true })
-    const { seen } = collector
-    service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '10' } })
+describe('a collector that takes connections and never answers', () => {
+  beforeAll(() => start({ isSilent: true }, { OTEL_BSP_SCHEDULE_DELAY: '10' }))
+  afterAll(end)
+
+  it('holds up neither calls nor the end', async () => {
     const client = createClient(service.base, await service.createKey('silence@example.test'))
     for (let i = 0; i < 10; i++) expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
-    await eventually(() => Promise.resolve(seen.requests), requests => requests > 0)
+    await eventually(() => Promise.resolve(collector.seen.requests), requests => requests > 0)
     expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
-    expect(await service.stop()).toBe(0)
-    service = undefined
+    expect(await stop()).toBe(0)
   })
 })
