@@ -72,7 +72,7 @@ function reportFailures(exporter: SpanExporter, onTrouble: (error: unknown) => v
   return {
     export: (spans, done) =>
       exporter.export(spans, result => {
-        if (result.code !== 0 && performance.now() - toldAtMs > TROUBLE_EVERY_MS) {
+        if (result.error !== undefined && performance.now() - toldAtMs > TROUBLE_EVERY_MS) {
           toldAtMs = performance.now()
           onTrouble(result.error)
         }
