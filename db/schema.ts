@@ -101,9 +101,12 @@ export const apiKeys = pgTable(
   ],
 )
 
-export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase'
+export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase' | 'carry_forward'
 
-/** Every change of a balance; a trigger refuses to change or delete a row. */
+/**
+ * Every change of a balance. A trigger refuses to change or delete a row, except that one may become the carry-forward of
+ * all rows of its account before it, which may then be deleted.
+ */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -121,13 +124,15 @@ export const ledgerEntries = pgTable(
     month: text('month'),
     /** Of a purchase: the payment, so that one payment is booked once. */
     reference: text('reference'),
-    /** Of an adjustment: why. */
+    /** Of an adjustment: why. Of a carry-forward: until when. */
     note: text('note'),
+    /** Of a carry-forward: the part of it that was neither granted nor spent on calls, but bought or adjusted. */
+    booked: integer('booked'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   table => [
     index('ledger_entries_account').on(table.accountId, table.id),
-    index('ledger_entries_booked').on(table.accountId).where(sql`${table.kind} in ('purchase', 'adjustment')`),
+    index('ledger_entries_bookings').on(table.accountId).where(sql`${table.kind} not in ('grant', 'charge', 'refund')`),
     uniqueIndex('ledger_entries_month').on(table.accountId, table.month),
     uniqueIndex('ledger_entries_call').on(table.callId, table.kind),
     uniqueIndex('ledger_entries_reference').on(table.reference),
@@ -139,6 +144,7 @@ export const ledgerEntries = pgTable(
         when 'refund' then ${table.delta} > 0 and ${table.callId} is not null
         when 'adjustment' then ${table.note} is not null
         when 'purchase' then ${table.delta} > 0 and ${table.reference} is not null
+        when 'carry_forward' then ${table.delta} = ${table.balance} and ${table.booked} is not null
         else false end`,
     ),
   ],

@@ -48,6 +48,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     ledger: getLedger(),
     database,
     callLogDays: config.CALL_LOG_DAYS,
+    ledgerDays: config.LEDGER_DAYS,
     renew: () => getLeases().renew(),
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })

@@ -49,6 +49,8 @@ const variables = z.object({
   GOOGLE_SECRET: text(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
+  // Longer than usage is shown for, and than a payment can come back from.
+  LEDGER_DAYS: z.coerce.number().int().min(400).optional(),
 
   MAX_BODY_BYTES: integer(100 * MIB, 1024),
   MAX_FILES: integer(100),

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { calls, ledgerEntries } from '../schema'
+import { bookedCredits } from './ledger-retention'
 
 interface Page {
   accountId: string
@@ -24,7 +25,7 @@ export function listEntries(database: Database, { accountId, limit, before }: Pa
 
 export type BalanceRow = {
   balance: number
-  /** Purchases and adjustments together, of all time. */
+  /** Purchases and adjustments together, of all time, those carried forward too. */
   booked: number
   grantedMonth: string | null
   isVerified: boolean
@@ -35,8 +36,8 @@ export type BalanceRow = {
 export async function findBalanceDetails(queries: Queries, accountId: string): Promise<BalanceRow | undefined> {
   const [row] = await queries.rows<BalanceRow>(sql`
     select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified", low_balance_at as "lowBalanceAt",
-      (select coalesce(sum(delta), 0)::int from ledger_entries
-        where account_id = ${accountId} and kind in ('purchase', 'adjustment')) as booked
+      (select coalesce(sum(${bookedCredits}), 0)::int from ledger_entries
+        where account_id = ${accountId} and kind not in ('grant', 'charge', 'refund')) as booked
     from users where id = ${accountId}`)
   return row
 }

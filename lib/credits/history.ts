@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000
 const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
 
-/** An account's ledger of the last 90 days as CSV, newest first, read as it is sent. */
+/** An account's ledger of the last 90 days as CSV, newest first, read as it is sent; where all of it is as young, with what was carried forward to it. */
 export function exportLedger(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   return streamCsv(['time', 'kind', 'credits', 'balance', 'reason', 'request_id', 'operation', 'via'], listLines(accountId, database))
 }
@@ -45,7 +45,7 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
   for (;;) {
     const entries = await listEntries(database, { accountId, limit: EXPORT_PAGE, before })
     for (const { createdAt, kind, delta, balance, month, note, callId, operation, via } of entries) {
-      if (createdAt < since) return
+      if (createdAt < since && kind !== 'carry_forward') return
       yield [createdAt, kind, delta, balance, month ?? note ?? operation, callId, operation, via]
     }
     before = entries.at(-1)?.id

@@ -5,12 +5,15 @@ import { purgeKeys } from '../../db/queries/keys'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
 import { purgeUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
+import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
 
 interface SweeperSettings {
   ledger: Pick<Ledger, 'sweep' | 'purge'>
   database: Database
   /** Days that calls stay in the log. */
   callLogDays: number
+  /** Days that ledger entries stay before they are carried forward; for ever when undefined. */
+  ledgerDays?: number | undefined
   /** Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases alive. */
   renew(): Promise<void>
   sweepEveryMs?: number
@@ -24,7 +27,8 @@ const ROUNDS_AFTER_FAILURE = 2
 
 /**
  * Refunds calls whose lease has run out every 10 s, and every 10 minutes deletes what is past its time: idempotency
- * records, closed holds, sign-in attempts, keys rotated over 90 days ago, logged calls, days of usage. Keeps no process alive.
+ * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, and
+ * carries old ledger entries forward. Keeps no process alive.
  * `stop` resolves when a round that is under way has ended.
  *
  * While the database was away leases ran out of calls that are alive, and of files that were delivered and could not be
@@ -32,7 +36,7 @@ const ROUNDS_AFTER_FAILURE = 2
  * later, when all other instances have renewed theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
-  const { ledger, database, callLogDays, renew, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
+  const { ledger, database, callLogDays, ledgerDays, renew, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
   let roundsToWait = 0
   const sweep = async () => {
     await renew()
@@ -45,7 +49,8 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
     }
   }
   const sweeps = repeat(sweepEveryMs, sweep, onError)
-  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays }), onError)
+  const retention = ledgerDays === undefined ? undefined : createLedgerRetention({ database, days: ledgerDays })
+  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention }), onError)
   return {
     async stop() {
       await Promise.all([sweeps.stop(), purges.stop()])
@@ -53,7 +58,12 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
 }
 
-async function purge({ ledger, database, callLogDays }: { ledger: Pick<Ledger, 'purge'>; database: Database; callLogDays: number }): Promise<void> {
+interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
+  ledger: Pick<Ledger, 'purge'>
+  retention: LedgerRetention | undefined
+}
+
+async function purge({ ledger, database, callLogDays, retention }: Purge): Promise<void> {
   await ledger.purge()
   await purgeAttempts(database)
   await purgeKeys(database)
@@ -61,6 +71,7 @@ async function purge({ ledger, database, callLogDays }: { ledger: Pick<Ledger, '
   await purgeUsage(database)
   await inBatches(limit => purgeDeletedCalls(database, limit))
   await inBatches(limit => purgeOldCalls(database, callLogDays, limit))
+  await retention?.run()
 }
 
 /** So many rows a statement, that none of them holds up others or runs out of its time. */

@@ -32,3 +32,9 @@ it('takes a folder of models, and names what is wrong with one', () => {
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+it('keeps the ledger for ever, or for so many days that payments told again still find themselves', () => {
+  expect(readConfig({}).LEDGER_DAYS).toBeUndefined()
+  expect(readConfig({ LEDGER_DAYS: '4018' }).LEDGER_DAYS).toBe(4018)
+  for (const wrong of ['399', '0', '1.5', 'for ever']) expect(() => readConfig({ LEDGER_DAYS: wrong })).toThrow(/LEDGER_DAYS/)
+})

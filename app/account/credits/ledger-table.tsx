@@ -41,7 +41,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
               </span>
             </td>
             <td data-label="Credits" className={records.number}>
-              {entry.delta > 0 ? `+${count(entry.delta)}` : `−${count(Math.abs(entry.delta))}`}
+              {entry.delta < 0 ? `−${count(-entry.delta)}` : `+${count(entry.delta)}`}
             </td>
             <td data-label="Balance" className={records.number}>
               {count(entry.balance)}
@@ -59,5 +59,6 @@ function writeReason({ kind, operation, via, month, note }: CreditEntry): string
   if (kind === 'charge') return `Call${call}`
   if (kind === 'refund') return `Refund of a call that failed${call}`
   if (kind === 'purchase') return 'Purchase'
+  if (kind === 'carry_forward') return note ?? 'Carried forward'
   return `Adjustment${note === null ? '' : `: ${note}`}`
 }

@@ -15,7 +15,7 @@ export interface Books {
 export interface Entry {
   id: number
   accountId: string
-  kind: 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase'
+  kind: 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase' | 'carry_forward'
   delta: number
   balance: number
   callId: string | null

@@ -17,6 +17,8 @@ const grant = (month = '2026-11') => ({ kind: 'grant' as const, delta: 100, call
 const charge = (callId: string) => ({ kind: 'charge' as const, delta: -1, callId, month: null })
 const refund = (callId: string) => ({ kind: 'refund' as const, delta: 1, callId, month: null })
 
+const carry = (delta: number) => ({ kind: 'carry_forward' as const, delta, callId: null, month: null })
+
 function see(...calls: Partial<SeenCall>[]): CallLog {
   const log = new CallLog()
   for (const call of calls) log.calls.push({ email: EMAIL, sentAtMs: 0, endedAtMs: 1, status: 200, callId: 'one', charged: 1, balance: 99, error: '', retryAfterS: undefined, ...call })
@@ -48,6 +50,11 @@ test.each<[string, Books, CallLog, number[]]>([
   ['a call given back twice', keep(grant(), charge('one'), refund('one'), refund('one')), see(failed), [2, 8]],
   ['a month granted twice', keep(grant(), grant(), charge('one')), see({ balance: 199 }), [7]],
   ['a balance told that the charge did not leave', keep(grant(), charge('one')), see({ balance: 98 }), [5]],
+  ['a file paid for from what was carried forward', keep(carry(100), charge('one')), see({}), []],
+  ['a refund whose charge was carried forward', keep(carry(99), refund('zero'), charge('one')), see({}), []],
+  ['a refund whose charge nobody knows', keep(grant(), refund('zero'), charge('one')), see({ balance: 100 }), [2, 8]],
+  ['a carry-forward behind what it stands for', keep(grant(), carry(0), charge('one')), see({}), [1]],
+  ['a call given back twice, once of it before the carry-forward', keep(carry(99), refund('one'), refund('one'), charge('two')), see({ callId: 'two', balance: 100 }), [2]],
 ])('%s', (_what, books, log, wrong) => {
   expect(wrongRows(books, log)).toEqual(wrong)
 })

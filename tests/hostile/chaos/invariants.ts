@@ -61,7 +61,10 @@ function callIds(entries: Entry[], kind: Entry['kind']): string[] {
   return entries.flatMap(entry => (entry.kind === kind && entry.callId !== null ? [entry.callId] : []))
 }
 
+/** A carry-forward stands for what was before it: it comes first, and once. */
 function findBrokenSum({ email, balance, entries }: Account): string | undefined {
+  const second = entries.find(({ kind }, index) => kind === 'carry_forward' && index > 0)
+  if (second !== undefined) return `entry ${second.id} of ${email} carries forward what is still there before it`
   let sum = 0
   for (const entry of entries) {
     sum += entry.delta
@@ -72,11 +75,12 @@ function findBrokenSum({ email, balance, entries }: Account): string | undefined
 
 function findCallFaults({ email, entries }: Account): (string | undefined)[] {
   const seen = new Map<string, string>()
+  const isCarried = isCarriedForward(entries)
   return entries.filter(({ callId }) => callId !== null).map(({ callId, kind, delta }) => {
     const name = callId ?? ''
     const before = seen.get(name) ?? ''
     seen.set(name, `${before}${kind} `)
-    const isRight = (kind === 'charge' && before === '' && delta === -1) || (kind === 'refund' && before === 'charge ' && delta === 1)
+    const isRight = (kind === 'charge' && before === '' && delta === -1) || (kind === 'refund' && (before === 'charge ' || (isCarried && before === '')) && delta === 1)
     return isRight ? undefined : `${name} of ${email}: ${before}${kind} of ${delta}`
   })
 }
@@ -113,13 +117,30 @@ function findChargedFailure(call: SeenCall, account: Account | undefined): strin
 
 function findGrantFault({ email, entries }: Account): string | undefined {
   const months = entries.flatMap(({ kind, month }) => (kind === 'grant' ? [month] : []))
-  return new Set(months).size === months.length && months.length > 0 ? undefined : `${email} was granted ${months.join(', ') || 'nothing'}`
+  const hasAny = months.length > 0 || isCarriedForward(entries)
+  return new Set(months).size === months.length && hasAny ? undefined : `${email} was granted ${months.join(', ') || 'nothing'}`
 }
 
-/** Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. */
+/** Whether the account's first entries, charges and grants among them, are one by now. */
+function isCarriedForward([first]: Entry[]): boolean {
+  return first?.kind === 'carry_forward'
+}
+
+/** What an account had before its first entry that is still there, and was given back of calls before it. */
+function findOpening(entries: Entry[]): number {
+  const [first] = entries
+  if (first?.kind !== 'carry_forward') return 0
+  const charged = new Set(callIds(entries, 'charge'))
+  return first.delta + callIds(entries, 'refund').filter(callId => !charged.has(callId)).length
+}
+
+/**
+ * Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. What was carried
+ * forward is older than what the clients know.
+ */
 function findDifference({ email, balance, entries }: Account, log: CallLog, inMoment: SeenCall[]): string | undefined {
   const months = entries.filter(({ kind }) => kind === 'grant').length
-  const least = months * GRANT + log.topUpsOf(email) - log.of(email, call => isDelivered(call) && call.charged === 1).length
+  const least = findOpening(entries) + months * GRANT + log.topUpsOf(email) - log.of(email, call => isDelivered(call) && call.charged === 1).length
   const free = inMoment.filter(call => call.email === email).length
   const highest = least + free
   const lowest = least + free - log.of(email, isCut).length

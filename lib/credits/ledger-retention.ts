@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../db/database'
+import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
+
+/** Carries a ledger's old entries forward. */
+export interface LedgerRetention {
+  /** One round, of a bounded size; gives the number of entries that were carried forward. */
+  run(): Promise<number>
+}
+
+interface RetentionSettings {
+  database: Database
+  /** Days that entries are kept, counted in whole days of UTC. */
+  days: number
+  /** Accounts looked at with one statement. */
+  pageAccounts?: number
+  /** Entries carried forward in one transaction. */
+  batchEntries?: number
+}
+
+/** What is left after so many pages or entries, the next round does. */
+const MOST_PAGES = 40
+const MOST_ENTRIES = 200_000
+
+/**
+ * Carries old ledger entries forward, round by round: each round goes on with the accounts where the one before ended, and
+ * at most once around. Instances begin at different accounts; two at the same one do not wait for each other.
+ */
+export function createLedgerRetention({ database, days, pageAccounts = 500, batchEntries = 1000 }: RetentionSettings): LedgerRetention {
+  let after: string = randomUUID()
+
+  const carryAccount = async (accountId: string, entryId: string) => {
+    let carried = 0
+    for (;;) {
+      const batch = await carryForward(database, { accountId, entryId, days, limit: batchEntries })
+      carried += batch?.entries ?? 0
+      if (batch === undefined || batch.entries < batchEntries) return carried
+      entryId = batch.entryId
+    }
+  }
+
+  return {
+    async run() {
+      let carried = 0
+      let ends = 0
+      for (let page = 0; page < MOST_PAGES && carried < MOST_ENTRIES && ends < 2; page += 1) {
+        const accounts = await listOldestEntries(database, { after, limit: pageAccounts, days })
+        for (const { accountId, entryId } of accounts) if (entryId !== null) carried += await carryAccount(accountId, entryId)
+        const isEnd = accounts.length < pageAccounts
+        if (isEnd) ends += 1
+        after = isEnd ? '' : (accounts.at(-1)?.accountId ?? '')
+      }
+      return carried
+    },
+  }
+}
