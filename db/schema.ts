@@ -66,7 +66,7 @@ export const verificationTokens = pgTable(
     token: text('token').notNull(),
     expires: moment('expires').notNull(),
   },
-  table => [primaryKey({ columns: [table.identifier, table.token] })],
+  table => [primaryKey({ columns: [table.identifier, table.token] }), index('verification_tokens_expires').on(table.expires)],
 )
 
 /** API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. */
@@ -98,6 +98,7 @@ export const apiKeys = pgTable(
     uniqueIndex('api_keys_hash').on(table.hash),
     uniqueIndex('api_keys_one_active').on(table.accountId).where(sql`${table.rotatedAt} is null`),
     index('api_keys_account').on(table.accountId),
+    index('api_keys_rotated').on(table.rotatedAt).where(sql`${table.rotatedAt} is not null`),
   ],
 )
 
@@ -249,6 +250,7 @@ export const calls = pgTable(
   },
   table => [
     index('calls_account').on(table.accountId, table.at, table.id),
+    index('calls_operation').on(table.accountId, table.operation, table.at, table.id),
     index('calls_failed').on(table.accountId, table.at, table.id).where(sql`${table.status} >= 400`),
     index('calls_day').on(table.day),
     check('calls_via', sql`${table.via} in ('api', 'playground')`),

@@ -1,4 +1,7 @@
+CREATE INDEX IF NOT EXISTS "calls_operation" ON "calls" USING btree ("account_id","operation","at","id");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "ledger_entries_bookings" ON "ledger_entries" USING btree ("account_id") WHERE "ledger_entries"."kind" not in ('grant', 'charge', 'refund');--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "api_keys_rotated" ON "api_keys" USING btree ("rotated_at") WHERE "api_keys"."rotated_at" is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "verification_tokens_expires" ON "verification_tokens" USING btree ("expires");--> statement-breakpoint
 DROP INDEX IF EXISTS "ledger_entries_booked";--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD COLUMN "booked" integer;--> statement-breakpoint
 ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_entries_kind";--> statement-breakpoint

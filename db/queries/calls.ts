@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, gte, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { calls } from '../schema'
+import { deleteOldest } from './delete-oldest'
 
 /** A call to be logged. */
 export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
@@ -133,18 +134,13 @@ export async function findLatestCall(database: Database, accountId: string, afte
 /** Calls of an account within the last 24 hours. */
 export async function countRecentCalls(queries: Queries, accountId: string): Promise<number> {
   const [found] = await queries.rows<{ count: number }>(sql`
-    select count(*)::int as count from calls where account_id = ${accountId} and at > clock_timestamp() - interval '24 hours'`)
+    select count(*)::int as count from calls where account_id = ${accountId} and at > now() - interval '24 hours'`)
   return found?.count ?? 0
 }
 
-/** Deletes up to `limit` calls that came more than `days` days ago, counted in whole days,, leaving those that another instance is deleting; gives their number. */
-export async function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
-  const deleted = await queries.rows(sql`
-    delete from calls where id in (
-      select id from calls where day < (clock_timestamp() at time zone 'UTC')::date - ${days}::int
-      order by day limit ${limit}::int for update skip locked)
-    returning 1 as deleted`)
-  return deleted.length
+/** Deletes up to `limit` calls that came more than `days` days ago, counted in whole days; gives their number. */
+export function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
+  return deleteOldest(queries, { table: sql`calls`, key: sql`id`, due: sql`day < (now() at time zone 'UTC')::date - ${days}::int`, order: sql`day`, limit })
 }
 
 /** Deletes up to `limit` calls of accounts that were deleted within the last two days; gives their number. */
@@ -152,7 +148,7 @@ export async function purgeDeletedCalls(queries: Queries, limit: number): Promis
   const deleted = await queries.rows(sql`
     delete from calls where id in (
       select calls.id from users join calls on calls.account_id = users.id
-      where users.deleted_at > clock_timestamp() - interval '2 days'
+      where users.deleted_at > now() - interval '2 days'
       limit ${limit}::int for update of calls skip locked)
     returning 1 as deleted`)
   return deleted.length

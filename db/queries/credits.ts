@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
+import { deleteOldest } from './delete-oldest'
 
 /** Which month is to be granted, how much, and to whom. */
 export interface GrantTerms {
@@ -204,12 +205,18 @@ export async function holdReplay(queries: Queries, input: ChargeInput): Promise<
     values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)})`)
 }
 
-/** Deletes what nobody will ask for again: idempotency records after a day, closed holds after an hour. */
-export async function purgeCalls(queries: Queries): Promise<void> {
-  await queries.rows(sql`delete from idempotency_records
-    where created_at <= clock_timestamp() - interval '24 hours' and not exists (
-      select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open')`)
-  await queries.rows(sql`delete from holds where closed_at <= clock_timestamp() - interval '1 hour'`)
+/** Deletes what nobody will ask for again, up to `limit` of each: idempotency records after a day, closed holds after an hour. Gives the larger number. */
+export async function purgeCalls(queries: Queries, limit: number): Promise<number> {
+  const isOpen = sql`select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open'`
+  const records = await deleteOldest(queries, {
+    table: sql`idempotency_records`,
+    key: sql`account_id, key`,
+    due: sql`created_at <= now() - interval '24 hours' and not exists (${isOpen})`,
+    order: sql`created_at`,
+    limit,
+  })
+  const closed = await deleteOldest(queries, { table: sql`holds`, key: sql`call_id`, due: sql`closed_at <= now() - interval '1 hour'`, order: sql`closed_at`, limit })
+  return Math.max(records, closed)
 }
 
 /** Runs work while nobody else charges, refunds or grants that account. */

@@ -43,5 +43,5 @@ export async function hasSpentGrant(queries: Queries, month: string, addressHash
 
 /** Forgets addresses whose month is over. */
 export async function purgeSpentGrants(queries: Queries): Promise<void> {
-  await queries.rows(sql`delete from spent_grants where month < to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`)
+  await queries.rows(sql`delete from spent_grants where month < to_char(now() at time zone 'UTC', 'YYYY-MM')`)
 }

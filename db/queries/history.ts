@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { calls, ledgerEntries } from '../schema'
 import { bookedCredits } from './ledger-retention'
@@ -10,16 +10,19 @@ interface Page {
   before?: number | undefined
 }
 
-/** Ledger entries of an account, newest first, with what is logged of the calls behind them. */
+/**
+ * Ledger entries of an account, newest first, with what is logged of the calls behind them. The account is said as a
+ * range, so that the planner does not take the primary key for the order and read through other accounts' entries.
+ */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
   const { id, kind, delta, balance, callId, month, note, createdAt } = ledgerEntries
-  const older = before === undefined ? undefined : lt(id, before)
+  const older = before === undefined ? lte(ledgerEntries.accountId, accountId) : sql`(${ledgerEntries.accountId}, ${id}) < (${accountId}, ${before}::bigint)`
   return database.drizzle
     .select({ id, kind, delta, balance, callId, month, note, createdAt, operation: calls.operation, via: calls.via })
     .from(ledgerEntries)
     .leftJoin(calls, and(eq(calls.id, callId), eq(calls.accountId, accountId)))
-    .where(and(eq(ledgerEntries.accountId, accountId), older))
-    .orderBy(desc(id))
+    .where(and(gte(ledgerEntries.accountId, accountId), older))
+    .orderBy(desc(ledgerEntries.accountId), desc(id))
     .limit(limit)
 }
 

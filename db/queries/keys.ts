@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { isDuplicate } from '../database-away'
 import type { GrantTerms } from './credits'
+import { deleteOldest } from './delete-oldest'
 
 export type KeyOwner = {
   keyId: string
@@ -149,7 +150,7 @@ function seconds(moment: SQL): SQL {
   return sql`extract(epoch from ${moment})::double precision`
 }
 
-/** Deletes keys that were rotated more than 90 days ago. */
-export async function purgeKeys(queries: Queries): Promise<void> {
-  await queries.rows(sql`delete from api_keys where rotated_at <= now() - interval '90 days'`)
+/** Deletes up to `limit` keys that were rotated more than 90 days ago; gives their number. */
+export function purgeKeys(queries: Queries, limit: number): Promise<number> {
+  return deleteOldest(queries, { table: sql`api_keys`, key: sql`id`, due: sql`rotated_at <= now() - interval '90 days'`, order: sql`rotated_at`, limit })
 }

@@ -22,7 +22,7 @@ export function listOldestEntries(queries: Queries, { after, limit, days }: Page
     from (select id from users where id > ${after} order by id limit ${limit}::int) account
     left join lateral (
       select min(id)::text as id
-      from (select id, kind, created_at from ledger_entries where account_id = account.id order by id limit 2) first
+      from (select id, kind, created_at from ledger_entries where ${ofAccount(sql`account.id`)} order by account_id, id limit 2) first
       having bool_or(kind <> 'carry_forward' and created_at < ${firstDay(days)})
     ) oldest on true
     order by account.id`)
@@ -48,7 +48,7 @@ export function carryForward(database: Database, { accountId, entryId, days, lim
     if (locked.length === 0) return undefined
     const [last] = await queries.rows<{ id: string | null; entries: number }>(sql`
       select max(id)::text as id, count(*)::int as entries
-      from (select id, kind, created_at from ledger_entries where account_id = ${accountId} order by id limit ${limit}::int) first
+      from (select id, kind, created_at from ledger_entries where ${ofAccount(sql`${accountId}`)} order by account_id, id limit ${limit}::int) first
       where created_at < ${firstDay(days)} and id < coalesce((
         select min(charge.id) from holds join ledger_entries charge on charge.call_id = holds.call_id
         where holds.state = 'open' and holds.account_id = ${accountId}), id + 1)
@@ -68,7 +68,15 @@ export function carryForward(database: Database, { accountId, entryId, days, lim
 /** What an entry adds to the credits that were bought or adjusted rather than granted. */
 export const bookedCredits = sql`case when kind = 'carry_forward' then booked when kind in ('grant', 'charge', 'refund') then 0 else delta end`
 
+/**
+ * Entries of one account, for a list in the order of account and id. Said as a range: with an equality the order would be
+ * that of the ids alone, and the planner would take the primary key for it, through entries of all other accounts.
+ */
+function ofAccount(accountId: SQL): SQL {
+  return sql`account_id >= ${accountId} and account_id <= ${accountId}`
+}
+
 /** The first moment that is kept, computed in UTC whatever the session's time zone. */
 function firstDay(days: number): SQL {
-  return sql`(((clock_timestamp() at time zone 'UTC')::date - ${days}::int)::timestamp at time zone 'UTC')`
+  return sql`(((now() at time zone 'UTC')::date - ${days}::int)::timestamp at time zone 'UTC')`
 }

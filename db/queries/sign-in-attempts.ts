@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
+import { deleteOldest } from './delete-oldest'
 
 export interface AttemptLimits {
   windowMs: number
@@ -24,7 +25,7 @@ export function noteAttempt(
   { email, ip }: Attempt,
   { windowMs, perAddress, perIp }: AttemptLimits,
 ): Promise<{ id: string } | { retryAfterS: number }> {
-  const since = sql`clock_timestamp() - ${windowMs}::double precision * interval '1 millisecond'`
+  const since = sql`statement_timestamp() - ${windowMs}::double precision * interval '1 millisecond'`
   return database.transaction(async queries => {
     await queries.rows(sql`select 1 as locked from (select pg_advisory_xact_lock(${ATTEMPT_LOCK}, hashtext(${ip}))) lock`)
     const [noted] = await queries.rows<{ id: string }>(sql`
@@ -52,7 +53,7 @@ export async function deleteAttempt(queries: Queries, id: string): Promise<void>
   await queries.rows(sql`delete from sign_in_attempts where id = ${id}::bigint`)
 }
 
-/** Deletes attempts that count for no window any more. */
-export async function purgeAttempts(queries: Queries): Promise<void> {
-  await queries.rows(sql`delete from sign_in_attempts where attempted_at <= clock_timestamp() - interval '1 day'`)
+/** Deletes up to `limit` attempts that count for no window any more; gives their number. */
+export function purgeAttempts(queries: Queries, limit: number): Promise<number> {
+  return deleteOldest(queries, { table: sql`sign_in_attempts`, key: sql`id`, due: sql`attempted_at <= now() - interval '1 day'`, order: sql`attempted_at`, limit })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
 import type { CallOutcome } from '../schema'
+import { deleteOldest } from './delete-oldest'
 
 /** Calls of an account on one day in UTC, of one operation, that ended alike. */
 export type UsageRow = {
@@ -22,9 +23,14 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
     order by usage_days.day, operation, outcome`)
 }
 
-/** Deletes days that are longer than 400 days ago, and those of accounts that were deleted within the last two days. */
-export async function purgeUsage(queries: Queries): Promise<void> {
-  await queries.rows(sql`delete from usage_days where day < (clock_timestamp() at time zone 'UTC')::date - 400`)
+/** Deletes up to `limit` days that are longer than 400 days ago; gives their number. */
+export function purgeOldUsage(queries: Queries, limit: number): Promise<number> {
+  const due = sql`day < (now() at time zone 'UTC')::date - 400`
+  return deleteOldest(queries, { table: sql`usage_days`, key: sql`account_id, day, operation, outcome`, due, order: sql`day`, limit })
+}
+
+/** Deletes days of accounts that were deleted within the last two days: calls that ran meanwhile were counted after it. */
+export async function purgeDeletedUsage(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from usage_days where account_id in (
-    select id from users where deleted_at > clock_timestamp() - interval '2 days')`)
+    select id from users where deleted_at > now() - interval '2 days')`)
 }

@@ -4,8 +4,8 @@ import { carryForward, listOldestEntries } from '../../db/queries/ledger-retenti
 
 /** Carries a ledger's old entries forward. */
 export interface LedgerRetention {
-  /** One round, of a bounded size; gives the number of entries that were carried forward. */
-  run(): Promise<number>
+  /** One round, of a bounded size, which ends early when `isStopping`; gives the number of entries that were carried forward. */
+  run(isStopping?: () => boolean): Promise<number>
 }
 
 interface RetentionSettings {
@@ -40,10 +40,10 @@ export function createLedgerRetention({ database, days, pageAccounts = 500, batc
   }
 
   return {
-    async run() {
+    async run(isStopping = () => false) {
       let carried = 0
       let ends = 0
-      for (let page = 0; page < MOST_PAGES && carried < MOST_ENTRIES && ends < 2; page += 1) {
+      for (let page = 0; page < MOST_PAGES && carried < MOST_ENTRIES && ends < 2 && !isStopping(); page += 1) {
         const accounts = await listOldestEntries(database, { after, limit: pageAccounts, days })
         for (const { accountId, entryId } of accounts) if (entryId !== null) carried += await carryAccount(accountId, entryId)
         const isEnd = accounts.length < pageAccounts

@@ -44,8 +44,8 @@ export interface Ledger {
    * all that are open. Gives their number.
    */
   sweep(mode: 'expired' | 'all'): Promise<number>
-  /** Deletes idempotency records after 24 h and holds an hour after they were closed. */
-  purge(): Promise<void>
+  /** Deletes idempotency records after 24 h and holds an hour after they were closed, up to `limit` of each; gives the larger number. */
+  purge(limit: number): Promise<number>
   balance(accountId: string): Promise<number>
   /** Whether a key stands for a call that succeeded, so that repeating it costs nothing. */
   hasReplay(accountId: string, idempotencyKey: string): Promise<boolean>
@@ -141,7 +141,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       }
     },
 
-    purge: () => credits.purgeCalls(database),
+    purge: limit => credits.purgeCalls(database, limit),
 
     async balance(accountId) {
       return balanceOrThrow(await credits.findBalance(database, accountId), accountId).balance

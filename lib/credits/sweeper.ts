@@ -2,8 +2,9 @@ import type { Database } from '../../db/database'
 import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
+import { purgeMailTokens } from '../../db/queries/mail-tokens'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
-import { purgeUsage } from '../../db/queries/usage'
+import { purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
 import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
 
@@ -50,9 +51,11 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
   const sweeps = repeat(sweepEveryMs, sweep, onError)
   const retention = ledgerDays === undefined ? undefined : createLedgerRetention({ database, days: ledgerDays })
-  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention }), onError)
+  let isStopping = false
+  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention, isStopping: () => isStopping }), onError)
   return {
     async stop() {
+      isStopping = true
       await Promise.all([sweeps.stop(), purges.stop()])
     },
   }
@@ -61,26 +64,33 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
 interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
   ledger: Pick<Ledger, 'purge'>
   retention: LedgerRetention | undefined
+  isStopping: () => boolean
 }
 
-async function purge({ ledger, database, callLogDays, retention }: Purge): Promise<void> {
-  await ledger.purge()
-  await purgeAttempts(database)
-  await purgeKeys(database)
+async function purge({ ledger, database, callLogDays, retention, isStopping }: Purge): Promise<void> {
+  const removals: ((limit: number) => Promise<number>)[] = [
+    limit => ledger.purge(limit),
+    limit => purgeAttempts(database, limit),
+    limit => purgeMailTokens(database, limit),
+    limit => purgeKeys(database, limit),
+    limit => purgeOldUsage(database, limit),
+    limit => purgeDeletedCalls(database, limit),
+    limit => purgeOldCalls(database, callLogDays, limit),
+  ]
   await purgeSpentGrants(database)
-  await purgeUsage(database)
-  await inBatches(limit => purgeDeletedCalls(database, limit))
-  await inBatches(limit => purgeOldCalls(database, callLogDays, limit))
-  await retention?.run()
+  await purgeDeletedUsage(database)
+  for (const remove of removals) await inBatches(remove, isStopping)
+  await retention?.run(isStopping)
 }
 
 /** So many rows a statement, that none of them holds up others or runs out of its time. */
 const BATCH_ROWS = 5000
-/** What is left then, the next round deletes. */
-const MOST_BATCHES = 20
+/** What of a table is left then, the next round deletes. */
+const TABLE_MS = 60_000
 
-async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) if ((await remove(BATCH_ROWS)) < BATCH_ROWS) return
+async function inBatches(remove: (limit: number) => Promise<number>, isStopping: () => boolean): Promise<void> {
+  const endMs = performance.now() + TABLE_MS
+  while (!isStopping() && performance.now() < endMs) if ((await remove(BATCH_ROWS)) < BATCH_ROWS) return
 }
 
 /** One round at a time, the first one after `everyMs`. */

@@ -18,9 +18,9 @@ export interface TestPostgres {
 /**
  * Starts a real Postgres server on a free loopback port, with an empty data folder and without fsync. It ends with the
  * process that started it, also when that is killed. As root it runs as the user nobody, from a copy that nobody can
- * read. Its time zone is not UTC, so that whoever forgets one is found out.
+ * read. Its time zone is not UTC, so that whoever forgets one is found out. Further settings, `name=value`, go before ours.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(further: string[] = []): Promise<TestPostgres> {
   const { binaries, base, identity } = findBinaries()
   const folder = mkdtempSync(join(base, 'sheaf-postgres-'))
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.uid)
@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const port = await findFreePort()
   const log = join(folder, 'log')
   const server = join(binaries, 'bin', 'postgres')
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=200', 'timezone=Pacific/Auckland']
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=200', 'timezone=Pacific/Auckland', ...further]
   // The shell's standard input is a pipe from this process: when it closes, for whatever reason, the server is ended.
   const child = spawn(
     'sh',

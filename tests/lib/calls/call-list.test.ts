@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { insertCalls, purgeOldCalls } from '../../../db/queries/calls'
-import { purgeUsage } from '../../../db/queries/usage'
+import { purgeDeletedUsage, purgeOldUsage } from '../../../db/queries/usage'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { createKey, describeKey } from '../../../lib/accounts/keys'
 import { createCallLog } from '../../../lib/calls/call-log'
@@ -163,7 +163,8 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     await database.rows(sql`insert into usage_days values (${accountId}, '2020-01-01', 'pdf-tools/rotate-pdf', 'ok', 1, 1, 1)`)
     expect([await purgeOldCalls(database, 90, 3), await purgeOldCalls(another, 90, 3), await purgeOldCalls(database, 90, 3)]).toEqual([3, 2, 0])
     expect(await count(accountId)).toBe(1)
-    await purgeUsage(database)
+    await purgeOldUsage(database, 5000)
+    await purgeDeletedUsage(database)
     expect(await database.rows(sql`select 1 as found from usage_days where day < '2021-01-01'`)).toEqual([])
   })
 

@@ -175,7 +175,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       await ledger.charge(call)
       await ledger.settle([call.callId])
       await database.rows(sql`update holds set closed_at = now() - interval '2 hours' where call_id = ${call.callId}`)
-      await ledger.purge()
+      await ledger.purge(5000)
       expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
       expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
     })

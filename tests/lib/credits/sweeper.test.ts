@@ -31,10 +31,14 @@ describe('the sweeper', () => {
     await ledger.charge(call)
     await database.rows(sql`update holds set lease_until = now() - interval '1 second'`)
     await database.rows(sql`insert into sign_in_attempts (email, ip, attempted_at) values ('a', 'b', now() - interval '2 days')`)
-    const sweeper = startSweeper({ ledger, database, callLogDays: 90, renew, sweepEveryMs: 5, purgeEveryMs: 5, onError: error => expect.fail(String(error)) })
+    await database.rows(sql`insert into verification_tokens (identifier, token, expires) values ('a', 'old', now() - interval '25 hours'), ('a', 'new', now())`)
+    await database.rows(sql`insert into ledger_entries (account_id, kind, delta, balance, note, created_at) select ${await newAccount()}, 'adjustment', 0, 0, 'old', now() - interval '402 days' from generate_series(1, 3)`)
+    const sweeper = startSweeper({ ledger, database, callLogDays: 90, ledgerDays: 400, renew, sweepEveryMs: 5, purgeEveryMs: 5, onError: error => expect.fail(String(error)) })
     await vi.waitFor(async () => {
       expect(await ledger.balance(accountId)).toBe(100)
       expect(await database.rows(sql`select 1 from sign_in_attempts`)).toEqual([])
+      expect(await database.rows(sql`select token from verification_tokens`)).toEqual([{ token: 'new' }])
+      expect(await database.rows(sql`select 1 from ledger_entries where note = 'old' or kind = 'carry_forward'`)).toHaveLength(1)
     })
     await sweeper.stop()
   })
@@ -43,7 +47,7 @@ describe('the sweeper', () => {
     const faults: unknown[] = []
     let rounds = 0
     const failing = {
-      purge: () => Promise.resolve(),
+      purge: () => Promise.resolve(0),
       sweep: () => {
         rounds += 1
         return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(0)
@@ -58,7 +62,7 @@ describe('the sweeper', () => {
   it('lets every instance renew its leases before it refunds, and twice after the database was away', async () => {
     const events: string[] = []
     const noted = {
-      purge: () => Promise.resolve(),
+      purge: () => Promise.resolve(0),
       sweep: () => {
         events.push('sweep')
         return events.length === 2 ? Promise.reject(new Error('away')) : Promise.resolve(0)
@@ -75,7 +79,7 @@ describe('the sweeper', () => {
     let finish = () => {}
     let isDone = false
     const slow = {
-      purge: () => Promise.resolve(),
+      purge: () => Promise.resolve(0),
       sweep: () =>
         new Promise<number>(resolve => {
           finish = () => {

@@ -1,0 +1,23 @@
+import type { SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { Queries } from '../database'
+
+interface Oldest {
+  table: SQL
+  /** The columns of the table's primary key. */
+  key: SQL
+  /** Compares with `now()`: an index serves no condition on `clock_timestamp()`, which differs from row to row. */
+  due: SQL
+  /** The column that `due` compares, in whose order an index lists the rows. */
+  order: SQL
+  limit: number
+}
+
+/** Deletes up to `limit` rows that are due, oldest first, leaving those that others have locked; gives their number. */
+export async function deleteOldest(queries: Queries, { table, key, due, order, limit }: Oldest): Promise<number> {
+  const deleted = await queries.rows(sql`
+    delete from ${table} where (${key}) in (
+      select ${key} from ${table} where ${due} order by ${order} limit ${limit}::int for update skip locked)
+    returning 1 as deleted`)
+  return deleted.length
+}

@@ -1,0 +1,17 @@
+// `npm run growth`: bundles tests/bench/growth.ts and runs it; arguments are handed on.
+import { join } from 'node:path'
+import { ensureInstalled } from '../../lib/start/build.mjs'
+import { bundleInto } from '../../lib/start/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/start/project.mjs'
+import { runMain, tell } from '../../lib/start/tell.mjs'
+import { runProgram } from '../run/programs.mjs'
+
+const LIMIT_MS = 60 * 60_000
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  await ensureInstalled(tell)
+  const folder = await bundleInto('growth', { growth: 'tests/bench/growth.ts' })
+  process.exitCode = await runProgram([join(folder, 'growth.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
+})

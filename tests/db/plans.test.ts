@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../db/client'
+import { migrateDatabase } from '../../db/migrate'
+import { listQueries, type Subject } from '../support/every-query'
+import { openExplained } from '../support/explained-database'
+import { fillDatabase } from '../support/fill-database'
+import { findWholeReads } from '../support/judge-plan'
+import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
+
+let server: TestPostgres
+let url: string
+let subject: Subject
+let explained: ReturnType<typeof openExplained>
+beforeAll(async () => {
+  server = await startPostgres()
+  url = await createDatabase(server)
+  const database = await openDatabase({ dataDir: '/nowhere', databaseUrl: url })
+  await migrateDatabase(database)
+  await database.close()
+  subject = await fillDatabase(url, { rows: 2000, accounts: 20 })
+  // At this size a table is read whole unless that is forbidden; what has no index reads it whole even then.
+  explained = openExplained(url, { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' })
+})
+afterAll(async () => {
+  await explained.database.close()
+  await server.stop()
+})
+
+describe('an index can serve', () => {
+  const nobody: Subject = { accountId: '', email: '', keyHash: '', callId: '', middleEntry: 0 }
+  const names = listQueries(nobody).map(query => query.name)
+
+  it.each(names)('%s', async name => {
+    const query = listQueries(subject).find(one => one.name === name)
+    explained.takePlans()
+    await query?.run(explained.database)
+    const plans = explained.takePlans()
+    expect(plans.length).toBeGreaterThan(0)
+    for (const plan of plans) expect(findWholeReads(plan), plan.query).toEqual([])
+  })
+
+  it('finds what reads a table whole', async () => {
+    explained.takePlans()
+    await explained.database.drizzle.execute(`select count(*) from ledger_entries where note = 'x'`)
+    expect(explained.takePlans().flatMap(findWholeReads)).toEqual(['ledger_entries'])
+  })
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../db/database'
+import { findAccountByEmail, findAccountById } from '../../db/queries/accounts'
+import { countRecentCalls, findCall, findLatestCall, insertCalls, listCalls, purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
+import * as credits from '../../db/queries/credits'
+import { purgeSpentGrants } from '../../db/queries/deletion'
+import { findBalanceDetails, listEntries } from '../../db/queries/history'
+import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
+import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
+import { purgeMailTokens } from '../../db/queries/mail-tokens'
+import { deleteAttempt, noteAttempt, purgeAttempts } from '../../db/queries/sign-in-attempts'
+import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
+import { makeRow } from '../lib/calls/make-row'
+
+/** What the queries are asked about. */
+export interface Subject {
+  /** An account with more entries and calls than others, its address, key and one of its calls. */
+  accountId: string
+  email: string
+  keyHash: string
+  callId: string
+  /** Id of an entry in the middle of that account's. */
+  middleEntry: number
+}
+
+export interface NamedQuery {
+  name: string
+  part: 'call' | 'account' | 'sweep'
+  run: (database: Database) => Promise<unknown>
+}
+
+/** Rows that a deletion may take at once, here as small as pages are. */
+const LIMIT = 50
+const DAYS = 400
+
+/** Every query of the path of a call, of the account pages, of the sweep and of pruning. */
+export function listQueries(subject: Subject): NamedQuery[] {
+  const { accountId } = subject
+  const month = new Date().toISOString().slice(0, 7)
+  const grant = { month, credits: 100, verifiedOnly: true }
+  const charge = { callId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
+  const keyed = { ...charge, callId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
+  const inPart = (part: NamedQuery['part'], queries: Record<string, NamedQuery['run']>) => Object.entries(queries).map(([name, run]) => ({ name, part, run }))
+  return [
+    ...inPart('call', {
+      findKeyOwner: database => findKeyOwner(database, subject.keyHash, grant),
+      chargeOnce: database => credits.chargeOnce(database, charge),
+      'chargeOnce with a key': database => credits.chargeOnce(database, keyed),
+      findRecord: database => credits.findRecord(database, accountId, keyed.idempotency.key),
+      renewHolds: database => credits.renewHolds(database, [charge.callId, keyed.callId], 30_000),
+      refundOnce: database => credits.refundOnce(database, keyed.callId),
+      settleOnce: database => credits.settleOnce(database, [charge.callId]),
+      findBalance: database => credits.findBalance(database, accountId),
+      findBalanceOfCall: database => credits.findBalanceOfCall(database, subject.callId),
+      grantOnce: database => credits.grantOnce(database, accountId, grant),
+      deleteRecord: database => credits.deleteRecord(database, accountId, keyed.idempotency.key),
+      insertCalls: database => insertCalls(database, [makeRow({ accountId, id: randomUUID() })]),
+    }),
+    ...inPart('account', {
+      findAccountById: database => findAccountById(database, accountId),
+      findAccountByEmail: database => findAccountByEmail(database, subject.email),
+      'listEntries, first page': database => listEntries(database, { accountId, limit: LIMIT }),
+      'listEntries, deep page': database => listEntries(database, { accountId, limit: LIMIT, before: subject.middleEntry }),
+      findBalanceDetails: database => findBalanceDetails(database, accountId),
+      listCalls: database => listCalls(database, { accountId, limit: LIMIT }),
+      'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),
+      'listCalls, of one operation': database => listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
+      'listCalls, failed': database => listCalls(database, { accountId, limit: LIMIT, statusClass: 5 }),
+      findCall: database => findCall(database, accountId, subject.callId),
+      findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),
+      countRecentCalls: database => countRecentCalls(database, accountId),
+      listUsage: database => listUsage(database, accountId, `${month}-01`),
+      findActiveKey: database => findActiveKey(database, accountId),
+      noteAttempt: async database => {
+        const noted = await noteAttempt(database, { email: subject.email, ip: '192.0.2.1' }, { windowMs: 900_000, perAddress: 10, perIp: 100 })
+        if ('id' in noted) await deleteAttempt(database, noted.id)
+      },
+    }),
+    ...inPart('sweep', {
+      listOpenCalls: database => credits.listOpenCalls(database, 'expired', LIMIT),
+      purgeCalls: database => credits.purgeCalls(database, LIMIT),
+      purgeAttempts: database => purgeAttempts(database, LIMIT),
+      purgeMailTokens: database => purgeMailTokens(database, LIMIT),
+      purgeKeys: database => purgeKeys(database, LIMIT),
+      purgeSpentGrants,
+      purgeOldUsage: database => purgeOldUsage(database, LIMIT),
+      purgeDeletedUsage,
+      purgeDeletedCalls: database => purgeDeletedCalls(database, LIMIT),
+      purgeOldCalls: database => purgeOldCalls(database, 90, LIMIT),
+      listOldestEntries: database => listOldestEntries(database, { after: '', limit: LIMIT, days: DAYS }),
+      carryForward: async database => {
+        const [oldest] = await listOldestEntries(database, { after: '', limit: 1, days: DAYS })
+        await carryForward(database, { accountId: oldest?.accountId ?? '', entryId: oldest?.entryId ?? '0', days: DAYS, limit: LIMIT })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,88 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { SQL } from 'drizzle-orm'
+import postgres from 'postgres'
+import type { Database, Queries } from '../../db/database'
+import * as schema from '../../db/schema'
+
+/** A node of a plan, as EXPLAIN tells it in JSON. */
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Subplan Name'?: string
+  'CTE Name'?: string
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
+  Plans?: PlanNode[]
+}
+
+/** A statement with the plan that it ran by. */
+export interface Plan {
+  query: string
+  root: PlanNode
+}
+
+/**
+ * One connection to a Postgres server that tells, by its module auto_explain, how it ran each statement: those of the
+ * service, of its triggers and of foreign keys. Needs a superuser. Further settings are of the session.
+ */
+export function openExplained(url: string, settings: Record<string, string> = {}): { database: Database; takePlans(): Plan[] } {
+  const plans: Plan[] = []
+  const client = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: notice => plans.push(...readPlan(notice['message'] ?? '')),
+    connection: {
+      session_preload_libraries: 'auto_explain',
+      'auto_explain.log_min_duration': '0',
+      'auto_explain.log_analyze': 'on',
+      'auto_explain.log_buffers': 'on',
+      'auto_explain.log_nested_statements': 'on',
+      'auto_explain.log_format': 'json',
+      'auto_explain.log_level': 'notice',
+      ...settings,
+    },
+  })
+  return { database: buildDatabase(client), takePlans: () => plans.splice(0) }
+}
+
+function readPlan(message: string): Plan[] {
+  const start = message.indexOf('{')
+  if (!message.startsWith('duration:') || start < 0) return []
+  const told = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode }
+  return [{ query: told['Query Text'], root: told.Plan }]
+}
+
+function buildDatabase(client: postgres.Sql): Database {
+  return {
+    kind: 'postgres',
+    drizzle: drizzle(client, { schema }),
+    rows: buildQueries(client).rows,
+    transaction: async work => {
+      const results: Awaited<ReturnType<typeof work>>[] = []
+      await client.begin(async transaction => void results.push(await work(buildQueries(transaction))))
+      return results[0] as Awaited<ReturnType<typeof work>>
+    },
+    migrate: () => Promise.reject(new Error('Migrate it before it is explained')),
+    ping: () => Promise.resolve(),
+    close: () => client.end(),
+  }
+}
+
+const dialect = new PgDialect()
+
+function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
+  return {
+    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
+      const { sql, params } = dialect.sqlToQuery(statement)
+      return [...(await client.unsafe<Row[]>(sql, params as postgres.ParameterOrJSON<never>[], { prepare: true }))]
+    },
+  }
+}
+
+/** All nodes of a plan. */
+export function listNodes(root: PlanNode): PlanNode[] {
+  return [root, ...(root.Plans ?? []).flatMap(listNodes)]
+}
