@@ -2,12 +2,15 @@ import type { Database } from './database'
 import type { LockPurpose } from './lock-file'
 import { openPglite } from './pglite'
 import { openPostgres } from './postgres'
+import type { Pooling } from './postgres-pool'
 
 interface DatabaseSettings {
   /** Where the embedded database lives, under `db`; made when missing, readable by its owner only. */
   dataDir: string
   /** A Postgres server to use instead. */
   databaseUrl?: string
+  /** `transaction` where the address is that of a pooler in transaction mode. */
+  pooling?: Pooling
   /** A command holds an embedded database only for a moment, so that others wait for it. */
   purpose?: LockPurpose
   /** After how long a statement that is not answered fails. */
@@ -19,7 +22,7 @@ interface DatabaseSettings {
  * server is connected to on first use, and whatever fails because it is away is known by `isDatabaseAway`.
  */
 export function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { dataDir, databaseUrl, purpose = 'service', statementTimeoutMs = 4_500 } = settings
-  if (databaseUrl !== undefined) return Promise.resolve(openPostgres(databaseUrl, statementTimeoutMs))
+  const { dataDir, databaseUrl, purpose = 'service', statementTimeoutMs = 4_500, pooling = 'session' } = settings
+  if (databaseUrl !== undefined) return Promise.resolve(openPostgres(databaseUrl, statementTimeoutMs, pooling))
   return openPglite(dataDir, purpose)
 }

@@ -8,6 +8,12 @@ export interface Queries {
   rows<Row extends Record<string, unknown>>(statement: SQL): Promise<Row[]>
 }
 
+export interface MigrationReport {
+  applied: number
+  /** Migrations that the database has and we do not know: a newer version of the service made them. */
+  unknown: number
+}
+
 /** The service's database; the same statements run on PGlite and on a Postgres server. */
 export interface Database extends Queries {
   readonly kind: 'pglite' | 'postgres'
@@ -15,7 +21,7 @@ export interface Database extends Queries {
   /** Several statements in one transaction, at read committed: each sees what was committed before it began. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Brings the tables up to date from a folder of migrations. Safe when several instances start at once. */
-  migrate(folder: string): Promise<void>
+  migrate(folder: string): Promise<MigrationReport>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** How a server's connections are used at the moment; the embedded database has none. */

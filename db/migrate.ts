@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Database } from './database'
+import type { Database, MigrationReport } from './database'
 
 /** Brings the tables up to date with `db/migrations`. Safe when several instances start at once. */
-export function migrateDatabase(database: Database): Promise<void> {
+export function migrateDatabase(database: Database): Promise<MigrationReport> {
   return database.migrate(findMigrations())
 }
 

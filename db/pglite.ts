@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
+import { applyMigrations } from './apply-migrations'
 import type { Database, Queries } from './database'
 import { takeLock, type LockPurpose } from './lock-file'
 import * as schema from './schema'
@@ -36,7 +36,7 @@ function buildDatabase(client: PGlite, release: () => void): Database {
     drizzle: handle,
     rows: statement => turns.run(() => queries.rows(statement)),
     transaction: work => turns.run(() => client.transaction(transaction => work(buildQueries(transaction)))),
-    migrate: folder => migrate(handle, { migrationsFolder: folder }),
+    migrate: folder => client.transaction(transaction => applyMigrations(buildQueries(transaction), folder)),
     ping: async () => {
       await client.query('select 1')
     },

@@ -7,6 +7,12 @@ const CONNECTIONS = 10
 const CONNECT_TIMEOUT_S = 4
 const LONGEST_BACKOFF_S = 1
 
+/**
+ * What leads to the server. A pooler in transaction mode, such as PgBouncer, gives every transaction another of its
+ * connections: nothing may be prepared or set on one of them to be there later. https://www.pgbouncer.org/features.html
+ */
+export type Pooling = 'session' | 'transaction'
+
 export interface Pool {
   /** Stays the same while the connections behind it are replaced. */
   client: postgres.Sql
@@ -21,15 +27,16 @@ export interface Pool {
  *
  * A connection gets one statement at a time: postgres.js would line others up behind one that waits for a row's lock.
  */
-export function createPool(url: string, timeoutMs: number): Pool {
-  const first = connect(url, timeoutMs)
+export function createPool(url: string, timeoutMs: number, pooling: Pooling): Pool {
+  const connect = () => connectTo(url, timeoutMs, pooling)
+  const first = connect()
   const slots = createSlots(CONNECTIONS)
   let current = first
   let isClosed = false
 
   const giveUp = (pool: postgres.Sql) => {
     if (pool !== current || isClosed) return
-    current = connect(url, timeoutMs)
+    current = connect()
     Object.assign(current.options.parsers, first.options.parsers) // drizzle sets its own on the one it is given
     Object.assign(current.options.serializers, first.options.serializers)
     void pool.end({ timeout: 0 }).catch(() => {}) // its statements have been refused already
@@ -86,17 +93,18 @@ function lazily(inTime: InTime, statement: Parameters<postgres.Sql['unsafe']>) {
   )
 }
 
-function connect(url: string, timeoutMs: number): postgres.Sql {
+function connectTo(url: string, timeoutMs: number, pooling: Pooling): postgres.Sql {
   return postgres(url, {
     max: CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT_S,
     idle_timeout: 60,
     backoff: attempt => Math.min(0.05 * 2 ** attempt, LONGEST_BACKOFF_S),
     onnotice: () => {},
+    prepare: pooling === 'session',
     connection: {
       application_name: 'sheaf',
-      statement_timeout: timeoutMs,
-      idle_in_transaction_session_timeout: 2 * timeoutMs,
+      // PgBouncer refuses a connection with settings that it does not know; the role may have them instead.
+      ...(pooling === 'session' ? { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 2 * timeoutMs } : {}),
     },
   })
 }

@@ -100,10 +100,11 @@ async function assertBrowser(pages: PageRenderer): Promise<void> {
   }
 }
 
-async function openMigrated({ dataDir, DATABASE_URL }: Config): Promise<Database> {
+async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config): Promise<Database> {
   try {
-    const database = await openDatabase({ dataDir, ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }) })
-    await migrateDatabase(database)
+    const database = await openDatabase({ dataDir, ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }) })
+    const { unknown } = await migrateDatabase(database)
+    if (unknown > 0) getLog().warn({ unknown }, 'the database was migrated by a newer version of the service, which this one can work beside while it is replaced; deploy the newer version, or restore the backup from before it')
     return database
   } catch (error) {
     if (DATABASE_URL === undefined || !isDatabaseAway(error)) throw error

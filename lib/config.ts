@@ -39,6 +39,7 @@ const variables = z.object({
   CACHE_DIR: text(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEXTAUTH_SECRET: z.string().min(32).optional(),
   SMTP_URL: text(),

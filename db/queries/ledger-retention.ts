@@ -54,13 +54,13 @@ export function carryForward(database: Database, { accountId, entryId, days, lim
         where holds.state = 'open' and holds.account_id = ${accountId}), id + 1)
       having bool_or(kind <> 'carry_forward')`)
     if (last === undefined || last.id === null) return undefined
-    const until = sql`account_id = ${accountId} and id <= ${last.id}::bigint`
+    const isBefore = sql`account_id >= ${accountId} and (account_id, id) < (${accountId}, ${last.id}::bigint)`
     await queries.rows(sql`
       update ledger_entries set kind = 'carry_forward', delta = balance, call_id = null, month = null, reference = null,
         note = 'Carried forward until ' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'),
-        booked = (select coalesce(sum(${bookedCredits}), 0) from ledger_entries where ${until})
+        booked = ${bookedCredits} + (select coalesce(sum(${bookedCredits}), 0) from ledger_entries where ${isBefore})
       where id = ${last.id}::bigint`)
-    await queries.rows(sql`delete from ledger_entries where account_id = ${accountId} and id < ${last.id}::bigint`)
+    await queries.rows(sql`delete from ledger_entries where ${isBefore}`)
     return { entries: last.entries, entryId: last.id }
   })
 }

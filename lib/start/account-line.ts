@@ -22,6 +22,8 @@ interface CommandLine {
   stderr: (text: string) => void
   dataDir: string
   databaseUrl?: string
+  /** What the address leads to. */
+  pooling?: 'session' | 'transaction'
   /** Decides which month is granted, where the command does it itself. */
   now?: () => Date
   patienceMs?: number
@@ -88,8 +90,8 @@ async function askOrDo(request: AccountRequest, line: CommandLine): Promise<unkn
   }
 }
 
-async function doItself(request: AccountRequest, { dataDir, databaseUrl, now }: CommandLine): Promise<unknown> {
-  const database = await openDatabase({ dataDir, databaseUrl, purpose: 'command' })
+async function doItself(request: AccountRequest, { dataDir, databaseUrl, pooling, now }: CommandLine): Promise<unknown> {
+  const database = await openDatabase({ dataDir, databaseUrl, pooling, purpose: 'command' })
   try {
     await migrateDatabase(database)
     return await runAccountCommand(request, { database, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) })

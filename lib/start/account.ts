@@ -2,7 +2,7 @@ import { getConfig } from '../config'
 import { createClock } from '../credits/ledger'
 import { runAccountLine } from './account-line'
 
-const { dataDir, DATABASE_URL, CLOCK_OFFSET_MS } = getConfig()
+const { dataDir, DATABASE_URL, DATABASE_POOLING, CLOCK_OFFSET_MS } = getConfig()
 
 process.exitCode = await runAccountLine({
   arguments: process.argv.slice(2),
@@ -11,5 +11,6 @@ process.exitCode = await runAccountLine({
   stderr: text => process.stderr.write(text),
   dataDir,
   databaseUrl: DATABASE_URL,
+  pooling: DATABASE_POOLING,
   now: createClock(CLOCK_OFFSET_MS),
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +14,16 @@ describe('the migrations', () => {
     expect(findMigrations([join(ROOT, '.next', 'builds', 'x')])).toBe(folder)
     expect(findMigrations([tmpdir(), join(ROOT, 'lib', 'start')])).toBe(folder)
     expect(() => findMigrations([tmpdir()])).toThrow('No db/migrations in')
+  })
+
+  it('only add, so that instances of the version before go on beside them', () => {
+    const folder = findMigrations()
+    const later = readdirSync(folder).filter(name => name.endsWith('.sql') && name >= '0003')
+    expect(later.length).toBeGreaterThan(0)
+    for (const name of later) {
+      const text = readFileSync(join(folder, name), 'utf8').replaceAll(/--.*/g, '')
+      expect(text, name).not.toMatch(/drop (table|column|type|schema)|rename |set not null|alter column|alter type|add column (?!.*default)[^;]*not null/i)
+    }
   })
 
   it('make what the schema says', () => {

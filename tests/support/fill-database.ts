@@ -48,7 +48,7 @@ function othersOf(most: number, accounts: number): string {
   const account = `case when number % 10 = 0 then '1' else (1 + number % ${accounts})::text end`
   return `
     insert into holds (call_id, account_id, credits, state, instance_id, lease_until, closed_at)
-      select 'call ' || number || 'h', ${account}, 1, case when number % 100 = 0 then 'open' else 'settled' end, 'one', now() + interval '30 seconds', case when number % 100 > 0 then now() - number * interval '2 hours' / ${most} end ${from};
+      select 'call ' || number || 'h', ${account}, 1, case when number % 1000 = 1 then 'open' else 'settled' end, 'one', now() + interval '30 seconds', case when number % 1000 <> 1 then now() - number * interval '2 hours' / ${most} end ${from};
     insert into idempotency_records (account_id, key, request_hash, call_id, state, created_at) select ${account}, 'key ' || number, 'hash', 'call ' || number, 'succeeded', now() - number * interval '25 hours' / ${most} ${from};
     insert into sign_in_attempts (email, ip, attempted_at) select number || '@example.test', '192.0.2.' || number % 250, now() - number * interval '25 hours' / ${most} ${from};
     insert into verification_tokens (identifier, token, expires) select number || '@example.test', 'token', now() - number * interval '3 days' / ${most} ${from};
