@@ -40,6 +40,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return false
 }
 
+/** What to tell the operator whose pooler refused a connection for the settings that come with it; undefined after any other error. */
+export function explainRefusedSettings(error: unknown): string | undefined {
+  for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
+    if (fault.message.startsWith('unsupported startup parameter')) return 'DATABASE_URL leads to a pooler that refuses the settings of a session; set DATABASE_POOLING=transaction.'
+  }
+  return undefined
+}
+
 /** Whether an error is the refusal of a second row by the unique index of that name. */
 export function isDuplicate(error: unknown, index: string): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {

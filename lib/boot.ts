@@ -1,6 +1,6 @@
 import { openDatabase } from '../db/client'
 import type { Database } from '../db/database'
-import { isDatabaseAway } from '../db/database-away'
+import { explainRefusedSettings, isDatabaseAway } from '../db/database-away'
 import { migrateDatabase } from '../db/migrate'
 import { createEngines, createPageRenderer } from '../engines/run'
 import type { Engines, PageRenderer } from '../engines/run'
@@ -103,10 +103,13 @@ async function assertBrowser(pages: PageRenderer): Promise<void> {
 async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config): Promise<Database> {
   try {
     const database = await openDatabase({ dataDir, ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }) })
+    await database.ping()
     const { unknown } = await migrateDatabase(database)
     if (unknown > 0) getLog().warn({ unknown }, 'the database was migrated by a newer version of the service, which this one can work beside while it is replaced; deploy the newer version, or restore the backup from before it')
     return database
   } catch (error) {
+    const refused = explainRefusedSettings(error)
+    if (refused !== undefined) throw new Error(refused, { cause: error })
     if (DATABASE_URL === undefined || !isDatabaseAway(error)) throw error
     const { host } = new URL(DATABASE_URL) // nothing else of it: it holds a password
     throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, { cause: error })

@@ -28,27 +28,25 @@ const MOST_ENTRIES = 200_000
  */
 export function createLedgerRetention({ database, days, pageAccounts = 500, batchEntries = 1000 }: RetentionSettings): LedgerRetention {
   let after: string = randomUUID()
-
-  const carryAccount = async (accountId: string, entryId: string) => {
-    let carried = 0
-    for (;;) {
-      const batch = await carryForward(database, { accountId, entryId, days, limit: batchEntries })
-      carried += batch?.entries ?? 0
-      if (batch === undefined || batch.entries < batchEntries) return carried
-      entryId = batch.entryId
-    }
-  }
-
   return {
     async run(isStopping = () => false) {
       let carried = 0
       let ends = 0
-      for (let page = 0; page < MOST_PAGES && carried < MOST_ENTRIES && ends < 2 && !isStopping(); page += 1) {
+      const isOver = () => isStopping() || carried >= MOST_ENTRIES
+      for (let page = 0; page < MOST_PAGES && ends < 2; page += 1) {
         const accounts = await listOldestEntries(database, { after, limit: pageAccounts, days })
-        for (const { accountId, entryId } of accounts) if (entryId !== null) carried += await carryAccount(accountId, entryId)
-        const isEnd = accounts.length < pageAccounts
-        if (isEnd) ends += 1
-        after = isEnd ? '' : (accounts.at(-1)?.accountId ?? '')
+        for (const { accountId, entryId } of accounts) {
+          for (let oldest = entryId; oldest !== null; ) {
+            if (isOver()) return carried // the next round goes on with this account
+            const batch = await carryForward(database, { accountId, entryId: oldest, days, limit: batchEntries })
+            carried += batch?.entries ?? 0
+            oldest = batch !== undefined && batch.entries === batchEntries ? batch.entryId : null
+          }
+          after = accountId
+        }
+        if (accounts.length === pageAccounts) continue
+        ends += 1
+        after = ''
       }
       return carried
     },

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../db/client'
-import { isDatabaseAway } from '../../db/database-away'
+import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
 import { isFolderLocked } from '../../db/lock-file'
 import { migrateDatabase } from '../../db/migrate'
 import { parseAccountRequest, runAccountCommand, type AccountRequest } from '../accounts/account-command'
@@ -101,6 +101,8 @@ async function doItself(request: AccountRequest, { dataDir, databaseUrl, pooling
 }
 
 function messageOf(error: unknown): string {
+  const refused = explainRefusedSettings(error)
+  if (refused !== undefined) return refused
   if (isDatabaseAway(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
   return error instanceof Error ? error.message.split('\nparams:')[0] ?? '' : String(error)
 }

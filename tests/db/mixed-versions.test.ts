@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -7,6 +8,7 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
+import { explainRefusedSettings } from '../../db/database-away'
 import { findMigrations, migrateDatabase } from '../../db/migrate'
 import { createLedger } from '../../lib/credits/ledger'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
@@ -78,7 +80,7 @@ describe('versions side by side', () => {
     const { calls, isExact } = await chargeDuring([one, two], async () => {
       reports = await Promise.all([migrateDatabase(two), migrateDatabase(three), migrateDatabase(three)])
     })
-    expect(reports.map(({ applied }) => applied).toSorted()).toEqual([0, 0, 1])
+    expect(reports.reduce((sum, { applied }) => sum + applied, 0)).toBe(1)
     expect(calls).toBeGreaterThan(0)
     expect(isExact).toBe(true)
   })
@@ -129,5 +131,20 @@ describe('behind a pooler in transaction mode', () => {
     expect(isExact).toBe(true)
     expect(await database.rows(sql`select name from pg_prepared_statements`)).toEqual([])
     expect(await database.rows(sql`select current_setting('statement_timeout') as timeout`)).toEqual([{ timeout: '0' }])
+  })
+
+  it('an operator who did not say so is told what to set', async () => {
+    // As PgBouncer 1.18 answers: a message of type E, with severity, code and text.
+    const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', ''].map(field => `${field}\0`).join('')
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(fields.length + 4)
+    const pooler = createServer(socket => socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]))))
+    await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
+    const address = pooler.address()
+    const database = await open(`postgres://sheaf@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sheaf`)
+    const fault = await database.ping().then(() => undefined, (error: unknown) => error)
+    pooler.close()
+    expect(explainRefusedSettings(fault)).toContain('DATABASE_POOLING=transaction')
+    expect(explainRefusedSettings(new Error('other'))).toBeUndefined()
   })
 })

@@ -87,6 +87,19 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await expectSum(accountId)
   })
 
+  it('are left in the midst of an account when the service ends, and carried on with later', async () => {
+    const accountId = await newAccount()
+    await spend(accountId, 20)
+    await age(accountId, DAYS + 1)
+    const retention = createLedgerRetention({ database, days: DAYS, batchEntries: 5 })
+    let asked = 0
+    expect(await retention.run(() => (asked += 1) > 2)).toBe(10)
+    expect((await entriesOf(accountId)).length).toBe(18)
+    await expectSum(accountId)
+    await retention.run()
+    expect(await kindsOf(accountId)).toEqual(['carry_forward 85'])
+  })
+
   it('are told in the list and in the table as what they are', async () => {
     const accountId = await newAccount()
     await spend(accountId, 2)
