@@ -49,6 +49,7 @@ const variables = z.object({
   GOOGLE_ID: text(),
   GOOGLE_SECRET: text(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  DRAIN_DELAY_MS: integer(0, 0),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   // Longer than usage is shown for, and than a payment can come back from.
   LEDGER_DAYS: z.coerce.number().int().min(400).optional(),

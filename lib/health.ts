@@ -2,7 +2,7 @@ import packageJson from '../package.json'
 import type { Engines, PageRenderer } from '../engines/run'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
-import { getTurnstile, isDraining } from './http/instances'
+import { getTurnstile, getDraining } from './http/instances'
 import { findSingleton } from './registry'
 
 /** What can be said about this process without looking at anybody's data. */
@@ -18,7 +18,7 @@ export interface Health {
 /** The state of this process. */
 export async function describeHealth(): Promise<Health> {
   return {
-    status: isDraining() ? 'draining' : 'ok',
+    status: getDraining().hasBegun ? 'draining' : 'ok',
     version: packageJson.version,
     database: (await isDatabaseReachable()) ? 'ok' : 'unavailable',
     browser: findSingleton<PageRenderer>(PAGES)?.status() ?? 'not started',
@@ -29,7 +29,7 @@ export async function describeHealth(): Promise<Health> {
 
 /** Why this process should get no calls at the moment; undefined when it should. */
 export async function findUnreadiness(): Promise<'starting' | 'draining' | 'database' | undefined> {
-  if (isDraining()) return 'draining'
+  if (getDraining().hasBegun) return 'draining'
   if (!findSingleton(ENGINES)) return 'starting'
   return (await isDatabaseReachable()) ? undefined : 'database'
 }

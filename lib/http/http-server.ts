@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { singleton } from '../registry'
 import { createDoor } from './door'
 import { type Exchange, exchangeStorage } from './exchange'
+import { getDraining } from './instances'
 import { lingerIfUnread } from './linger'
 import { createRequestId } from './request-id'
 import { readTarget } from './request-target'
@@ -21,10 +21,11 @@ interface ServerSettings {
 export interface HttpServer {
   server: Server
   /**
-   * Lets no new call begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests
-   * are still answered (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
+   * Says that it is not ready, and for `noticeMs` still takes calls, until balancers have seen that. Then lets no new call
+   * begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests are still answered
+   * (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
    */
-  drain(limits?: { leastMs?: number; maxMs?: number }): Promise<void>
+  drain(limits?: { noticeMs?: number; leastMs?: number; maxMs?: number }): Promise<void>
 }
 
 const HEADERS_TIMEOUT_MS = 10_000
@@ -51,7 +52,7 @@ const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 /** The server around Next.js: exchanges, headers of every answer, time limits, unread bodies, draining. */
 export function createHttpServer(settings: ServerSettings): HttpServer {
-  const draining = singleton('draining', () => ({ value: false }))
+  const draining = getDraining()
   const open = new Set<ServerResponse>()
 
   const answer = (req: IncomingMessage, res: ServerResponse) => {
@@ -60,10 +61,10 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     res.setMaxListeners(MAX_LISTENERS)
     res.once('close', () => open.delete(res))
     const exchange: Exchange = { req, res, method: replaceForeignMethod(req), requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
-    prepare(exchange, settings, () => draining.value)
+    prepare(exchange, settings, () => draining.hasBegun)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
-      void (draining.value && isCall(req) ? wait(REFUSAL_DELAY_MS) : door.untilEmpty({ mostMs: MOST_ACCEPTING_MS }))
+      void (draining.refusesCalls && isCall(req) ? wait(REFUSAL_DELAY_MS) : door.untilEmpty({ mostMs: MOST_ACCEPTING_MS }))
         .then(() => settings.handle(req, res))
         .catch((error: unknown) => {
           settings.onError(error)
@@ -84,10 +85,12 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
 
   return {
     server,
-    async drain({ leastMs = 500, maxMs = 25_000 } = {}) {
+    async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
+      draining.hasBegun = true
+      if (noticeMs > 0) await wait(noticeMs)
       const underWay = new Set(open)
       const answered = waitForAll(underWay)
-      draining.value = true
+      draining.refusesCalls = true
       await wait(leastMs)
       await Promise.race([answered, wait(maxMs - leastMs)])
       await door.untilEmpty({ mostMs: MOST_LAST_ACCEPTING_MS, roundMs: QUIET_ROUND_MS }) // it would reset them when the port closes

@@ -1,6 +1,6 @@
 import { getConfig } from '../config'
 import { getLedger } from '../credits/ledger'
-import { findSingleton, singleton } from '../registry'
+import { singleton } from '../registry'
 import { type BodyMemory, createBodyMemory } from './body-memory'
 import { createLeases, type Leases } from './leases'
 import { createTurnstile, type Turnstile } from './turnstile'
@@ -32,7 +32,7 @@ export function getLeases(): Leases {
   return singleton('leases', () => createLeases(getLedger))
 }
 
-/** Whether this server takes no more calls because it is about to end. */
-export function isDraining(): boolean {
-  return findSingleton<{ value: boolean }>('draining')?.value ?? false
+/** How far this process has come with its end. */
+export function getDraining(): { hasBegun: boolean; refusesCalls: boolean } {
+  return singleton('draining', () => ({ hasBegun: false, refusesCalls: false }))
 }

@@ -12,7 +12,7 @@ import type { BodyReader, Body } from './body'
 import { type Call, openCall } from './call'
 import { createRefusal } from './call-refusal'
 import { ClientGone, isClientGone } from './client-gone'
-import { getBodyMemory, getLeases, getTurnstile, isDraining } from './instances'
+import { getBodyMemory, getDraining, getLeases, getTurnstile } from './instances'
 import { getExchange } from './exchange'
 import { createJsonReader } from './json-body'
 import { createMultipartReader } from './multipart-body'
@@ -78,7 +78,7 @@ function assertCallable(call: Call, operation: Operation | CallError): Operation
   if (call.method !== 'POST') {
     throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, { headers: { Allow: 'POST' } })
   }
-  if (isDraining()) throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+  if (getDraining().refusesCalls) throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', { headers: { 'Retry-After': '5' } })
   return operation
 }
 

@@ -49,7 +49,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   })
   await listen(http, config)
   if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
-  endOnSignals(http, running)
+  endOnSignals(http, { running, noticeMs: config.DRAIN_DELAY_MS })
 }
 
 async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
@@ -65,7 +65,13 @@ async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config
   process.stdout.write(`sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`)
 }
 
-function endOnSignals(http: HttpServer, running: RunningTelemetry): void {
+interface Ending {
+  running: RunningTelemetry
+  /** How long calls are still taken after the signal. */
+  noticeMs: number
+}
+
+function endOnSignals(http: HttpServer, ending: Ending): void {
   let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -73,7 +79,7 @@ function endOnSignals(http: HttpServer, running: RunningTelemetry): void {
       if (isEnding) return
       isEnding = true
       getLog().info({ signal }, 'ending: calls under way are answered first')
-      end(http, running).then(
+      end(http, ending).then(
         () => process.exit(0),
         (error: unknown) => {
           getLog().error({ cause: describeError(error) }, 'ending failed')
@@ -84,7 +90,7 @@ function endOnSignals(http: HttpServer, running: RunningTelemetry): void {
   }
 }
 
-async function end(http: HttpServer, running: RunningTelemetry): Promise<void> {
-  await http.drain()
+async function end(http: HttpServer, { running, noticeMs }: Ending): Promise<void> {
+  await http.drain({ noticeMs })
   await Promise.all([findSingleton<() => Promise<void>>('shutdown')?.(), running.close()])
 }

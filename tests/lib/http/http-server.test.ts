@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { getDraining } from '../../../lib/http/instances'
 import { placeSingleton } from '../../../lib/registry'
 import { startServer, type TestServer } from './harness'
 
 let server: TestServer
 
 beforeEach(async () => {
-  placeSingleton('draining', { value: false })
+  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
   server = await startServer(() => new Response(null, { status: 503 }))
 })
 afterEach(() => server.close())
@@ -23,6 +24,17 @@ describe('a server that ends', () => {
     expect(answers).toHaveLength(20)
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
     await drained
+  })
+
+  it('says so at first, and refuses calls when balancers had time to see that', async () => {
+    const drained = server.drain({ noticeMs: 200, leastMs: 20, maxMs: 40 })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
+    const since = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, { method: 'POST' })
+    expect(performance.now() - since).toBeLessThan(150) // a call that is to be refused waits for longer
+    expect(answer.headers.get('connection')).toBe('close')
+    await drained
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
   })
 })
 

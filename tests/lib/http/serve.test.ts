@@ -74,7 +74,7 @@ beforeEach(async () => {
   ledger = createLedger()
   placeSingleton('ledger', ledger)
   placeSingleton('leases', createLeases(() => ledger))
-  placeSingleton('draining', { value: false })
+  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
   logged = []
   placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
   callerBalance = 10
