@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CHAPTERS } from './chapters'
+import { createRandom } from './chances'
 import { type Chapter, DATABASES, type DatabaseKind, type Row } from './chapter'
 import { publishResults } from './publish'
 import { createGround, stopPostgres } from './ground'
@@ -83,17 +84,6 @@ async function runChapter(chapter: Chapter, database: DatabaseKind, { scale, isQ
   const result = { part: chapter.name, database, scale, at: new Date().toISOString(), seconds: (performance.now() - since) / 1000, rows }
   tell(`${chapter.name}, ${database}: ${didPass(result) ? 'ok' : 'WRONG'} (${result.seconds.toFixed(0)} s)`)
   return result
-}
-
-/** Mulberry32: short, and good enough to choose calls and moments. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function tell(line: string): void {

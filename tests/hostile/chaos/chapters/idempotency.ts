@@ -47,14 +47,16 @@ export const idempotency: Chapter = {
   },
 }
 
-function findPairFault(pair: number, answers: (Answer | undefined)[]): string | undefined {
+/** What is wrong with the answers to two calls at once with one key: one of them is charged. */
+export function findPairFault(pair: number, answers: (Answer | undefined)[]): string | undefined {
   const charged = answers.filter(answer => answer?.status === 200 && answer.charged === 1)
   const others = answers.filter(answer => !charged.includes(answer))
   const areRight = others.every(answer => isReplay(answer) || (answer?.status === 409 && answer.json['error'] === 'request_in_progress' && answer.charged === 0 && Number(answer.headers['retry-after']) > 0))
   return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${answers.map(tell).join(' and ')}`
 }
 
-function findRepeatFault(pair: number, answer: Answer | undefined): string | undefined {
+/** What is wrong with the answer to a later call with the same key. */
+export function findRepeatFault(pair: number, answer: Answer | undefined): string | undefined {
   return isReplay(answer) ? undefined : `pair ${pair}: ${tell(answer)}`
 }
 

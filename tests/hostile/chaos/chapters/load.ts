@@ -27,7 +27,7 @@ const OTHER: Upload = { name: 'other.pdf', bytes: makePdf({ pages: 20 }) }
 const FORM: Upload = { name: 'form.pdf', bytes: makeApplication() }
 
 /** What clients do in turn, by the name in the report. */
-const MIX: Record<string, (client: Client) => ReturnType<Client['callTool']>> = {
+export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool']>> = {
   'rotate-pdf': client => client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
   'merge-pdf': client => client.callToolAsForm('merge-pdf', [DOCUMENT, OTHER], {}),
   'split-pdf': client => client.callTool('split-pdf', OTHER, { mode: 'every', every: 5 }),

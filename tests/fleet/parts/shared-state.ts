@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Answer, createClient, sendRequest, toolPath, type Upload } from '../../contract/client'
+import { makePdf } from '../../contract/documents'
+import { CallLog } from '../../hostile/chaos/call-log'
+import { judge } from '../../hostile/chaos/chapter'
+import { findPairFault, findRepeatFault } from '../../hostile/chaos/chapters/idempotency'
+import { signIn } from '../../hostile/chaos/sign-in'
+import { createVisitor, makeAddress, PASSWORD } from '../../hostile/chaos/visitor'
+import type { Part } from '../part'
+import { checkLedger } from '../traffic'
+
+const CREDITS = 1000
+const PAIRS = 30
+const REPEATS = 3
+const TRIES = 30
+const TRIES_LOOKED_AT = 10
+const ROTATIONS = 20
+const DOCUMENT: Upload = { name: 'fleet.pdf', bytes: makePdf() }
+
+/** One Idempotency-Key at two instances at once, and at the third one later. */
+export const idempotency: Part = {
+  name: 'idempotency',
+  asks: `${PAIRS} calls sent to two instances at once with one Idempotency-Key, and to the third one later: charged once`,
+  async run({ fleet }) {
+    const log = new CallLog()
+    const customer = await fleet.createCustomer('pairs@example.test', { credits: CREDITS })
+    log.noteTopUp(customer.email, CREDITS)
+    const call = async (pair: number, place: number): Promise<Answer | undefined> => {
+      let answer: Answer | undefined
+      await log.record(customer.email, async () => (answer = await createClient(fleet.at(place % 3).base, customer.apiKey).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, { 'idempotency-key': `pair ${pair}` })))
+      return answer
+    }
+    const pairs: (string | undefined)[] = []
+    const repeats: (string | undefined)[] = []
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      pairs.push(findPairFault(pair, await Promise.all([call(pair, pair), call(pair, pair + 1)])))
+      repeats.push(findRepeatFault(pair, await repeat(pair, call)))
+    }
+    return [judge('one of two at once is charged, the other one waits or is a replay', pairs), judge('the third instance gives a replay', repeats), ...(await checkLedger(fleet, log))]
+  },
+}
+
+/** At the third instance, again after 409 as its Retry-After says: that a file has arrived is written down a moment later. */
+async function repeat(pair: number, call: (pair: number, place: number) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+  let answer = await call(pair, pair + 2)
+  for (let tries = 0; answer?.status === 409 && tries < REPEATS; tries += 1) {
+    await wait(Number(answer.headers['retry-after']) * 1000)
+    answer = await call(pair, pair + 2)
+  }
+  return answer
+}
+
+/** Guesses are counted together, wherever they arrive. */
+export const signInLimits: Part = {
+  name: 'sign-in',
+  asks: `${TRIES} wrong passwords of one client at all instances in turn: ${TRIES_LOOKED_AT} are looked at`,
+  async run({ fleet }) {
+    const email = 'guessed@example.test'
+    await fleet.createCustomer(email, { password: PASSWORD })
+    const address = makeAddress()
+    const statuses = await Promise.all(Array.from({ length: TRIES }, async (_, index) => (await createVisitor(fleet.at(index % 3).base, { address }).signIn(email, `wrong password ${index}`)).status))
+    const right = await createVisitor(fleet.at(0).base, { address }).signIn(email, PASSWORD)
+    const looked = statuses.filter(status => status === 401).length
+    const others = statuses.filter(status => status !== 401 && status !== 429)
+    return [
+      { what: 'wrong passwords that were looked at', done: looked, asked: TRIES_LOOKED_AT, faults: [...(looked === TRIES_LOOKED_AT ? [] : [`${looked} were`]), ...others.map(status => `one got ${status}`)] },
+      judge('the right one is refused afterwards as well', [right.status === 429 ? undefined : `it got ${right.status}`]),
+    ]
+  },
+}
+
+/** A rotated key is refused by every instance from the answer on. */
+export const rotation: Part = {
+  name: 'rotation',
+  asks: `${ROTATIONS} rotations at one instance: all three refuse the old key and take the new one, from when on`,
+  async run({ fleet }) {
+    const email = 'rotating@example.test'
+    const { apiKey } = await fleet.createCustomer(email, { credits: CREDITS, password: PASSWORD })
+    const session = await signIn(fleet.at(0).base, email, PASSWORD)
+    const looks: { fault: string | undefined; ms: number }[] = []
+    let old = apiKey
+    for (let count = 0; count < ROTATIONS; count += 1) {
+      const { json } = await session.post('/api/account/key/rotate', { last4: old.slice(-4) })
+      const since = performance.now()
+      const fresh = String(json['apiKey'])
+      const statuses = await Promise.all([0, 1, 2].map(async place => [await probe(fleet.at(place).base, old), await probe(fleet.at(place).base, fresh)]))
+      looks.push(...statuses.map(([ofOld, ofFresh]) => ({ fault: ofOld === 401 && ofFresh === 415 ? undefined : `old key ${ofOld}, new key ${ofFresh}`, ms: performance.now() - since })))
+      old = fresh
+    }
+    return [judge('the first call after the answer, at each instance', looks.map(({ fault }) => fault), `seen by all within ${Math.max(...looks.map(({ ms }) => ms)).toFixed(0)} ms, the time of the two calls that look`)]
+  },
+}
+
+/** What a key gets for a body of no known type: 401 where it is refused. */
+async function probe(base: string, apiKey: string): Promise<number> {
+  return (await sendRequest(base, { path: toolPath('rotate-pdf'), headers: { 'x-api-key': apiKey, 'content-type': 'text/plain' }, body: 'who is it?' })).status
+}

@@ -1,0 +1,18 @@
+// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on.
+import { join } from 'node:path'
+import { ensureBuild, ensureInstalled } from '../../lib/start/build.mjs'
+import { bundleInto } from '../../lib/start/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/start/project.mjs'
+import { runMain, tell } from '../../lib/start/tell.mjs'
+import { runProgram } from '../run/programs.mjs'
+
+const LIMIT_MS = 30 * 60_000
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  await ensureInstalled(tell)
+  await ensureBuild(tell, { use: false })
+  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts' })
+  process.exitCode = await runProgram([join(folder, 'fleet.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
+})
