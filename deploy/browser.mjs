@@ -1,0 +1,129 @@
+// A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses another)
+// for web sockets and starts a Chromium for each, which ends with its connection; so instances share no browser, and what
+// one of them leaves behind is gone with it. GET /health answers 200. It reaches nothing by itself: pages go through the
+// proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PORT = Number(process.env.PORT || 3001)
+const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium'
+const MOST_BROWSERS = 16
+const START_MS = 30_000
+
+/** Those of engines/webpage/launch.ts, which says why; tests/deploy compares them. */
+export const FLAGS = [
+  '--headless',
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--no-pings',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-webgl',
+  '--disable-print-preview',
+  '--disable-extensions',
+  '--disable-hang-monitor',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2',
+  '--js-flags=--max-old-space-size=512',
+]
+
+const browsers = new Set()
+
+const server = createServer((req, res) => res.writeHead(req.url === '/health' ? 200 : 404).end())
+server.on('upgrade', (req, client) => {
+  client.on('error', () => client.destroy())
+  if (browsers.size >= MOST_BROWSERS) return client.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
+  serve(req, client).catch(error => {
+    process.stderr.write(`browser: ${error.message}\n`)
+    client.destroy()
+  })
+})
+server.listen(PORT, () => process.stdout.write(`browser: ready on port ${server.address().port}\n`))
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  process.on(signal, () => {
+    for (const end of browsers) end()
+    process.exit(0)
+  })
+}
+
+async function serve(req, client) {
+  const profile = mkdtempSync(join(tmpdir(), 'sheaf-remote-browser-'))
+  const args = [...FLAGS, ...process.argv.slice(2).filter(one => one === '--no-sandbox'), '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
+  const env = { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const child = spawn(PROGRAM, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const end = () => {
+    browsers.delete(end)
+    client.destroy()
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // it has ended, or never began
+    }
+    setTimeout(() => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }), 200)
+  }
+  browsers.add(end)
+  client.once('close', end)
+  child.once('exit', end)
+  try {
+    await joinTo(new URL(await readEndpoint(child)), req, client)
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+/** Chromium says on its standard error where it listens; the path of it is a secret of each start. */
+function readEndpoint(child) {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const timer = setTimeout(() => reject(new Error(`no browser within ${START_MS} ms: ${said.slice(-500)}`)), START_MS)
+    const fail = cause => {
+      clearTimeout(timer)
+      reject(new Error(`${PROGRAM} did not start: ${said.slice(-500)}`, { cause }))
+    }
+    child.once('error', fail).once('exit', fail)
+    child.stderr.setEncoding('utf8').on('data', part => {
+      said = (said + part).slice(-10_000)
+      const endpoint = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+      if (endpoint === undefined) return
+      clearTimeout(timer)
+      resolve(endpoint)
+    })
+  })
+}
+
+/** Hands the web socket on; Chromium refuses a Host that is neither an address nor localhost. */
+function joinTo({ host, hostname, port, pathname }, { headers }, client) {
+  return new Promise((resolve, reject) => {
+    const browser = connect(Number(port), hostname, () => {
+      const kept = ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol'].filter(name => headers[name] !== undefined)
+      browser.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${kept.map(name => `${name}: ${headers[name]}\r\n`).join('')}\r\n`)
+      browser.pipe(client)
+      client.pipe(browser)
+      resolve()
+    })
+    browser.once('error', reject)
+    browser.once('close', () => client.destroy())
+  })
+}

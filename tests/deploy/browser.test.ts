@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'puppeteer'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../contract/client'
+import { listDescendants } from '../hostile/chaos/processes'
+import { findTestBrowser } from '../support/browser'
+import { startCanary, type Canary } from '../support/site'
+
+let folder: string
+let canary: Canary
+let server: Awaited<ReturnType<typeof startBrowserServer>>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+  canary = await startCanary()
+  const { executablePath, env } = await findTestBrowser()
+  const program = join(folder, 'chromium')
+  writeFileSync(program, `#!/bin/sh\nLD_LIBRARY_PATH='${env['LD_LIBRARY_PATH']}' FONTCONFIG_FILE='${env['FONTCONFIG_FILE']}' exec '${executablePath}' "$@"\n`, { mode: 0o755 })
+  server = await startBrowserServer(program)
+})
+afterAll(async () => {
+  await server?.stop()
+  await canary?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Starts deploy/browser.mjs on a free port. */
+async function startBrowserServer(program: string) {
+  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { PATH: '/usr/bin:/bin', PORT: '0', TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  return {
+    pid: child.pid ?? 0,
+    address: `127.0.0.1:${/port (\d+)/.exec(line)?.[1]}`,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const open = () => connect({ browserWSEndpoint: `ws://${server.address}`, defaultViewport: null })
+const listBrowsers = () => listDescendants(server.pid).filter(({ command }) => command.includes('--headless') && !command.includes('--type='))
+
+const listFlags = (path: string) => [...(/FLAGS = \[([^]*?)\n\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? '').matchAll(/'(--[^']+)'/g)].map(([, flag]) => flag)
+
+it('is as closed as the browser of a service', () => {
+  const wanted = listFlags('engines/webpage/launch.ts').filter(flag => flag !== '--remote-debugging-pipe')
+  expect(wanted.length).toBeGreaterThan(20)
+  expect(listFlags('deploy/browser.mjs')).toEqual(wanted)
+})
+
+it('answers probes', async () => {
+  expect((await fetch(`http://${server.address}/health`)).status).toBe(200)
+  expect((await fetch(`http://${server.address}/json/version`)).status).toBe(404)
+})
+
+it('gives every connection a browser of its own, which ends with it', async () => {
+  const [one, two] = await Promise.all([open(), open()])
+  expect(listBrowsers().length).toBe(2)
+  const page = await two.newPage()
+  await one.disconnect()
+  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 1)
+  await page.setContent('<p>Ag')
+  expect(Buffer.from(await page.pdf()).includes('/FontDescriptor')).toBe(true)
+  await two.disconnect()
+  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+}, 60_000)
+
+it('reaches nothing by itself', async () => {
+  const browser = await open()
+  const page = await browser.newPage()
+  const seen = await page.evaluate(url => fetch(url, { mode: 'no-cors' }).then(() => 'reached', String), `http://127.0.0.1:${canary.port}/`)
+  await browser.disconnect()
+  expect([seen, canary.touched]).toEqual([expect.stringContaining('Failed to fetch'), []])
+}, 60_000)

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../lib/config'
+import { readCopy, readDockerfile, readEnvironment, readWords, type Stage } from './dockerfile'
+
+const stages = readDockerfile(readFileSync('deploy/Dockerfile', 'utf8'))
+const runtime = stages.at(-1) as Stage // a Dockerfile has one
+const copies = (stage: Stage) => stage.instructions.filter(({ name }) => name === 'COPY')
+const own = (stage: Stage) => copies(stage).filter(({ flags }) => flags['from'] === undefined).flatMap(one => readCopy(one).sources)
+const last = (name: string) => runtime.instructions.findLast(one => one.name === name)
+const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(line => line.startsWith('!')).map(line => line.slice(1))
+
+/** What a build is named after: where one of them is missing, the service does not find its build. */
+const sources = [...(/const SOURCES = \[(.*)\]/.exec(readFileSync('lib/start/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name).filter(name => existsSync(name))
+
+describe('the image', () => {
+  it.each(stages.map(stage => [stage.name, stage] as const))('copies in stage %s only what there is and what is sent to the builder', (_, stage) => {
+    const missing = own(stage).filter(path => !existsSync(path) || !allowed.includes(path.replace(/\/$/, '')))
+    expect(missing).toEqual([])
+    for (const { flags } of copies(stage)) if (flags['from'] !== undefined) expect(stages.map(({ name }) => name)).toContain(flags['from'])
+  })
+
+  it('sends nothing to the builder that no stage copies', () => {
+    const copied = new Set(stages.flatMap(own))
+    expect(allowed.filter(path => !copied.has(path))).toEqual([])
+  })
+
+  it('holds all that a build is named after, where it is built and where it runs', () => {
+    expect(sources.length).toBeGreaterThan(5)
+    const [packages, build] = stages
+    expect(sources.filter(path => ![...own(packages as Stage), ...own(build as Stage)].includes(path))).toEqual([])
+    expect(sources.filter(path => !own(runtime).includes(path))).toEqual([])
+  })
+
+  it('is of a Node.js that the project runs on, the same where it is built and where it runs', () => {
+    const bases = stages.map(({ from }) => from).filter(from => !stages.some(({ name }) => name === from))
+    expect(new Set(bases)).toEqual(new Set(['node:20-bookworm-slim']))
+  })
+
+  it('runs as nobody in particular, and is asked whether it is healthy', () => {
+    expect(last('USER')?.rest).toMatch(/^[1-9]\d+:[1-9]\d+$/)
+    const check = last('HEALTHCHECK')?.rest ?? ''
+    const [, path = ''] = /\$\{process\.env\.PORT\}(\/[a-z/]+)`/.exec(check) ?? []
+    expect(existsSync(`app${path}/route.ts`)).toBe(true)
+  })
+
+  it('starts a file that is there, without a shell or npm in between', () => {
+    const words = readWords(last('CMD') ?? { name: 'CMD', flags: {}, rest: '[]' })
+    expect(words).toEqual(['node', 'lib/start/start.mjs'])
+    expect(readWords(last('ENTRYPOINT') ?? { name: 'ENTRYPOINT', flags: {}, rest: '[]' })).toEqual(['tini', '--'])
+  })
+
+  it('sets variables that the service reads, to values that it takes', () => {
+    const { NODE_ENV, ...variables } = Object.assign({}, ...runtime.instructions.filter(({ name }) => name === 'ENV').map(readEnvironment)) as Record<string, string>
+    expect(NODE_ENV).toBe('production')
+    const config: Record<string, unknown> = readConfig(variables)
+    for (const [name, value] of Object.entries(variables)) expect(String(config[name])).toBe(value)
+    const written = runtime.instructions.filter(({ name }) => name === 'VOLUME').map(({ rest }) => rest)
+    expect(written).toEqual([variables['DATA_DIR']])
+  })
+})
+
+describe('reading a Dockerfile', () => {
+  it('joins lines, leaves comments out and takes flags apart', () => {
+    const [stage] = readDockerfile('# x\nFROM a AS b\nRUN one \\\n# why\n  && two\nCOPY --from=c --chown=1:1 /x ./y\n')
+    expect(stage).toEqual({ name: 'b', from: 'a', instructions: [{ name: 'RUN', flags: {}, rest: 'one && two' }, { name: 'COPY', flags: { from: 'c', chown: '1:1' }, rest: '/x ./y' }] })
+  })
+})
