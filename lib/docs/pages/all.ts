@@ -2,6 +2,7 @@ import { findCall, listCalls } from '../calls'
 import { describeCallPage } from './call'
 import { describeChangelog } from './changelog'
 import { describeAuthentication, describeCredits, describeRequests, describeRetries, describeSecurity } from './guides'
+import { describeOperations } from './operations'
 import { describeOverview } from './overview'
 import type { DocsPage, PageContext } from './page'
 import { describeErrors, describeHeaders, describeLimitsPage, describeSelectors, describeWarnings } from './reference'
@@ -31,6 +32,7 @@ const GUIDE: Guide[] = [
   { slug: 'requests', title: 'Requests', summary: 'Forms and JSON, files and names.', describe: describeRequests },
   { slug: 'retries', title: 'Retries and rates', summary: 'Idempotency keys, request ids, concurrency, what to send again and when.', describe: describeRetries },
   { slug: 'security', title: 'Security', summary: 'What is kept and what is not.', describe: describeSecurity },
+  { slug: 'operations', title: 'Operations', summary: 'For those who run a server: configuration, backups, upgrades, bottlenecks, sizes.', describe: describeOperations },
 ]
 
 const REFERENCE: Guide[] = [
