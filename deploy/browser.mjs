@@ -15,7 +15,7 @@ const MOST_BROWSERS = 16
 const START_MS = 30_000
 
 /** Those of engines/webpage/launch.ts, which says why; tests/deploy compares them. */
-export const FLAGS = [
+const FLAGS = [
   '--headless',
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
@@ -54,8 +54,8 @@ const server = createServer((req, res) => res.writeHead(req.url === '/health' ? 
 server.on('upgrade', (req, client) => {
   client.on('error', () => client.destroy())
   if (browsers.size >= MOST_BROWSERS) return client.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
-  serve(req, client).catch(error => {
-    process.stderr.write(`browser: ${error.message}\n`)
+  serve(req, client).catch((/** @type {unknown} */ error) => {
+    process.stderr.write(`browser: ${String(error)}\n`)
     client.destroy()
   })
 })

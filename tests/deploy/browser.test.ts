@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Starts deploy/browser.mjs on a free port. */
 async function startBrowserServer(program: string) {
-  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { PATH: '/usr/bin:/bin', PORT: '0', TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', PORT: '0', TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   return {
