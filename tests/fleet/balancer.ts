@@ -61,7 +61,8 @@ http { access_log off; ${places} include ${join(folder, 'upstream.conf')}; inclu
 `
 }
 
-async function openRoundRobin(first: number[]): Promise<Balancer> {
+/** Hands each new connection to the next port that takes one. */
+export async function openRoundRobin(first: number[]): Promise<Balancer> {
   let ports = first
   let turn = 0
   const open = new Set<Socket>()

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { sendRequest } from '../contract/client'
+import { openRoundRobin } from './balancer'
+
+const servers: Server[] = []
+let close: (() => Promise<void>) | undefined
+
+afterEach(async () => {
+  await close?.()
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A server that answers with its name; gives its port. */
+async function startServer(name: string): Promise<number> {
+  const server = createServer((_, res) => res.end(name)).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port // it listens on a port
+}
+
+it('takes ports in turn, leaves out those that refuse, and follows a new list', async () => {
+  const [one, two, three] = [await startServer('one'), await startServer('two'), await startServer('three')]
+  const balancer = await openRoundRobin([one, two])
+  ;({ close } = balancer)
+  const ask = async (times: number) => {
+    const answers: string[] = []
+    for (let count = 0; count < times; count += 1) answers.push((await sendRequest(balancer.base, { path: '/', method: 'GET' })).bytes.toString())
+    return answers
+  }
+  expect(await ask(4)).toEqual(['one', 'two', 'one', 'two'])
+  servers.shift()?.close()
+  expect(await ask(2)).toEqual(['two', 'two'])
+  await balancer.route([three])
+  expect(await ask(2)).toEqual(['three', 'three'])
+})
+
+it('cuts a connection that no port takes', async () => {
+  const balancer = await openRoundRobin([1])
+  ;({ close } = balancer)
+  await expect(sendRequest(balancer.base, { path: '/', method: 'GET' })).rejects.toThrow()
+})
