@@ -1,4 +1,5 @@
-// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on.
+// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on. With `--image` it replays the steps
+// of deploy/Dockerfile instead (tests/fleet/image.ts).
 import { join } from 'node:path'
 import { ensureBuild, ensureInstalled } from '../../lib/start/build.mjs'
 import { bundleInto } from '../../lib/start/bundle.mjs'
@@ -12,7 +13,9 @@ await runMain(async () => {
   assertNode()
   enterProject()
   await ensureInstalled(tell)
-  await ensureBuild(tell, { use: false })
-  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts' })
-  process.exitCode = await runProgram([join(folder, 'fleet.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
+  const args = process.argv.slice(2)
+  const isImage = args.includes('--image')
+  if (!isImage) await ensureBuild(tell, { use: false })
+  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts', image: 'tests/fleet/image.ts' })
+  process.exitCode = await runProgram([join(folder, isImage ? 'image.mjs' : 'fleet.mjs'), ...args.filter(one => one !== '--image')], { limitMs: LIMIT_MS })
 })
