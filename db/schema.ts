@@ -17,6 +17,10 @@ export const users = pgTable(
     /** Raised to end every session of the account. */
     sessionVersion: integer('session_version').notNull().default(0),
     balance: integer('balance').notNull().default(0),
+    /** Credits of payments that went back after they had been spent; later payments pay them first. */
+    debt: integer('debt').notNull().default(0),
+    /** The customer at Stripe that purchases are made as, from the first one on. */
+    stripeCustomerId: text('stripe_customer_id'),
     /** The latest month that was granted, `2026-11`; kept here so that a charge sees it under the row's lock. */
     grantedMonth: text('granted_month'),
     /** Below this balance its owner is told; 0 for never. */
@@ -30,6 +34,7 @@ export const users = pgTable(
     index('users_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     check('users_email_lower', sql`${table.email} = lower(${table.email})`),
     check('users_balance_not_negative', sql`${table.balance} >= 0`),
+    check('users_debt_not_negative', sql`${table.debt} >= 0`),
     check('users_low_balance_not_negative', sql`${table.lowBalanceAt} >= 0`),
   ],
 )
@@ -102,7 +107,10 @@ export const apiKeys = pgTable(
   ],
 )
 
-export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase' | 'carry_forward'
+export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'carry_forward' | PaymentKind
+
+/** What money does to a balance; those that take credits away leave a debt where the balance does not suffice. */
+export type PaymentKind = 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal'
 
 /**
  * Every change of a balance. A trigger refuses to change or delete a row, except that one may become the carry-forward of
@@ -119,11 +127,13 @@ export const ledgerEntries = pgTable(
     delta: integer('delta').notNull(),
     /** The account's balance after this entry. */
     balance: integer('balance').notNull(),
+    /** What it adds to the account's debt; `delta` less this is what was bought or went back. */
+    owed: integer('owed').notNull().default(0),
     /** Of a charge and its refund. */
     callId: text('call_id'),
     /** Of a grant, `2026-11`. */
     month: text('month'),
-    /** Of a purchase: the payment, so that one payment is booked once. */
+    /** Of a payment: which booking of which purchase, so that each is made once. */
     reference: text('reference'),
     /** Of an adjustment: why. Of a carry-forward: until when. */
     note: text('note'),
@@ -144,10 +154,14 @@ export const ledgerEntries = pgTable(
         when 'charge' then ${table.delta} < 0 and ${table.callId} is not null
         when 'refund' then ${table.delta} > 0 and ${table.callId} is not null
         when 'adjustment' then ${table.note} is not null
-        when 'purchase' then ${table.delta} > 0 and ${table.reference} is not null
+        when 'purchase' then ${table.delta} - ${table.owed} > 0 and ${table.reference} is not null
+        when 'purchase_refund' then ${table.delta} - ${table.owed} < 0 and ${table.reference} is not null
+        when 'dispute' then ${table.delta} - ${table.owed} < 0 and ${table.reference} is not null
+        when 'dispute_reversal' then ${table.delta} - ${table.owed} > 0 and ${table.reference} is not null
         when 'carry_forward' then ${table.delta} = ${table.balance} and ${table.booked} is not null
         else false end`,
     ),
+    check('ledger_entries_owed', sql`${table.owed} = 0 or ${table.kind} = 'carry_forward' or (${table.reference} is not null and sign(${table.owed}) in (0, -sign(${table.delta} - ${table.owed})) and sign(${table.delta}) in (0, sign(${table.delta} - ${table.owed})))`),
   ],
 )
 
@@ -288,3 +302,72 @@ export const spentGrants = pgTable(
   },
   table => [primaryKey({ columns: [table.month, table.addressHash] })],
 )
+
+/** `pending`: Stripe waits for a bank; `failed` and `expired` may still become `paid`, for events come in any order. */
+export type PurchaseState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
+
+/** One row a purchase from before its checkout on. Its price is what was asked for here; what Stripe tells is held against it. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    id: text('id').primaryKey().default(newId),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => users.id),
+    state: text('state').$type<PurchaseState>().notNull().default('open'),
+    /** ISO 4217 in lower case, as Stripe writes it. */
+    currency: text('currency').notNull().default('usd'),
+    amountCents: integer('amount_cents').notNull(),
+    credits: integer('credits').notNull(),
+    /** Ids at Stripe, once they are known. */
+    sessionId: text('session_id'),
+    paymentIntentId: text('payment_intent_id'),
+    /** What Stripe has told to be refunded, all in all; and what of refunds and of disputes the ledger has taken back. */
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    refundBookedCents: integer('refund_booked_cents').notNull().default(0),
+    disputeBookedCents: integer('dispute_booked_cents').notNull().default(0),
+    /** Entries of the ledger that belong to it. */
+    bookings: integer('bookings').notNull().default(0),
+    /** Without a gap over all purchases that were paid. */
+    receiptNumber: integer('receipt_number'),
+    /** Name, address and tax ids that the buyer gave to Stripe, as JSON. */
+    billing: text('billing'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    paidAt: moment('paid_at'),
+  },
+  table => [
+    uniqueIndex('purchases_session').on(table.sessionId),
+    uniqueIndex('purchases_payment').on(table.paymentIntentId),
+    uniqueIndex('purchases_receipt').on(table.receiptNumber),
+    index('purchases_account').on(table.accountId, table.createdAt),
+    check('purchases_state', sql`${table.state} in ('open', 'pending', 'paid', 'failed', 'expired')`),
+    check('purchases_amounts', sql`${table.amountCents} > 0 and ${table.credits} > 0 and ${table.refundedCents} >= 0 and ${table.refundBookedCents} + ${table.disputeBookedCents} between 0 and ${table.amountCents}`),
+    check('purchases_paid', sql`(${table.state} = 'paid') = (${table.paidAt} is not null and ${table.receiptNumber} is not null and ${table.paymentIntentId} is not null)`),
+  ],
+)
+
+/** Payments that a cardholder's bank has called back. */
+export const disputes = pgTable('disputes', {
+  /** Stripe's. */
+  id: text('id').primaryKey(),
+  purchaseId: text('purchase_id')
+    .notNull()
+    .references(() => purchases.id),
+  amountCents: integer('amount_cents').notNull(),
+  /** Whether Stripe has taken the money back, and whether it has returned it. */
+  isWithdrawn: boolean('is_withdrawn').notNull(),
+  isReinstated: boolean('is_reinstated').notNull(),
+})
+
+/** Events of Stripe that have been applied, so that each is once. */
+export const stripeEvents = pgTable(
+  'stripe_events',
+  {
+    id: text('id').primaryKey(),
+    receivedAt: moment('received_at').notNull().defaultNow(),
+  },
+  table => [index('stripe_events_received').on(table.receivedAt)],
+)
+
+/** One row: the receipt number that was given last. */
+export const receiptCounter = pgTable('receipt_counter', { id: integer('id').primaryKey(), last: integer('last').notNull() }, table => [check('receipt_counter_one', sql`${table.id} = 1`)])

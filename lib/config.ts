@@ -14,6 +14,13 @@ const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).m
 const OTLP_RULE = 'traces are sent as http/json only; collectors take it on the port of OTLP over HTTP, mostly 4318'
 const text = () => z.string().trim().min(1).optional()
 
+/** Nothing but a test double on this machine may be spoken to without encryption. */
+const stripeBase = z.url({ protocol: /^https?$/ }).optional().superRefine((base, context) => {
+  if (base === undefined) return
+  const { protocol, hostname } = new URL(base)
+  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname)) context.addIssue({ code: 'custom', message: 'only this machine may be reached by http; write https' })
+})
+
 const hostList = text().superRefine((list, context) => {
   try {
     readAllowedHosts(list ?? '')
@@ -50,6 +57,13 @@ const variables = z.object({
   GOOGLE_SECRET: text(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   DRAIN_DELAY_MS: integer(0, 0),
+  STRIPE_SECRET_KEY: text(),
+  STRIPE_WEBHOOK_SECRET: text(),
+  STRIPE_API_BASE: stripeBase,
+  SELLER_NAME: text(),
+  SELLER_ADDRESS: text(),
+  SELLER_TAX_ID: text(),
+  OPERATOR_EMAIL: z.email().optional(),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   // Longer than usage is shown for, and than a payment can come back from.
   LEDGER_DAYS: z.coerce.number().int().min(400).optional(),
@@ -140,6 +154,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
     throw new Error(`Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset`)
   }
+  assertPurchases(values)
   return {
     ...values,
     dataDir: resolve(values.DATA_DIR),
@@ -156,5 +171,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ocrPageTimeoutMs: values.OCR_PAGE_TIMEOUT_MS,
       ...(values.OCR_LANGUAGES_DIR === undefined ? {} : { ocrLanguagesFolder: resolve(values.OCR_LANGUAGES_DIR) }),
     },
+  }
+}
+
+/** What buying needs, all together or not at all: events that nobody can check would leave payments without credits, and an invoice names its seller. */
+const WITH_STRIPE = ['STRIPE_WEBHOOK_SECRET', 'SELLER_NAME', 'SELLER_ADDRESS'] as const
+
+function assertPurchases(values: z.infer<typeof variables>): void {
+  const missing = WITH_STRIPE.filter(name => values[name] === undefined)
+  if (values.STRIPE_SECRET_KEY !== undefined && missing.length > 0) {
+    throw new Error(`Wrong environment variables — ${missing.join(', ')}: missing, and needed with STRIPE_SECRET_KEY; set ${missing.length === 1 ? 'it' : 'them'}, or leave STRIPE_SECRET_KEY unset to sell nothing`)
   }
 }

@@ -151,25 +151,15 @@ export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', l
   return holds.map(hold => hold.callId)
 }
 
-/** A booking that is no call: `reference` is unique, so that a payment told twice is booked once. */
-export interface Booking {
-  accountId: string
-  kind: 'adjustment' | 'purchase'
-  credits: number
-  note?: string
-  reference?: string
-}
-
-/** Adds credits to an account and writes the ledger; undefined when there is no such account. */
-export async function bookOnce(queries: Queries, booking: Booking): Promise<number | undefined> {
-  const { accountId, kind, credits, note = null, reference = null } = booking
+/** Adds credits to an account, or takes some, by an operator's decision; undefined when there is no such account. */
+export async function adjustOnce(queries: Queries, { accountId, credits, note }: { accountId: string; credits: number; note: string }): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     with account as (
       update users set balance = balance + ${credits}::int where id = ${accountId} returning id, balance
     ),
     entry as (
-      insert into ledger_entries (account_id, kind, delta, balance, note, reference)
-      select id, ${kind}, ${credits}::int, balance, ${note}, ${reference} from account
+      insert into ledger_entries (account_id, kind, delta, balance, note)
+      select id, 'adjustment', ${credits}::int, balance, ${note} from account
     )
     select balance from account`)
   return account?.balance

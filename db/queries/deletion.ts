@@ -23,6 +23,7 @@ export function deletePersonalData(database: Database, { accountId, month, addre
     if (isGranted) await queries.rows(sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`)
     await queries.rows(sql`
       update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null, password_hash = null,
+        stripe_customer_id = null,
         session_version = session_version + 1, deleted_at = clock_timestamp()
       where id = ${accountId}`)
     await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)

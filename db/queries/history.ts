@@ -15,10 +15,10 @@ interface Page {
  * range, so that the planner does not take the primary key for the order and read through other accounts' entries.
  */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
-  const { id, kind, delta, balance, callId, month, note, createdAt } = ledgerEntries
+  const { id, kind, delta, balance, owed, callId, month, note, createdAt } = ledgerEntries
   const older = before === undefined ? lte(ledgerEntries.accountId, accountId) : sql`(${ledgerEntries.accountId}, ${id}) < (${accountId}, ${before}::bigint)`
   return database.drizzle
-    .select({ id, kind, delta, balance, callId, month, note, createdAt, operation: calls.operation, via: calls.via })
+    .select({ id, kind, delta, balance, owed, callId, month, note, createdAt, operation: calls.operation, via: calls.via })
     .from(ledgerEntries)
     .leftJoin(calls, and(eq(calls.id, callId), eq(calls.accountId, accountId)))
     .where(and(gte(ledgerEntries.accountId, accountId), older))
@@ -28,17 +28,18 @@ export function listEntries(database: Database, { accountId, limit, before }: Pa
 
 export type BalanceRow = {
   balance: number
-  /** Purchases and adjustments together, of all time, those carried forward too. */
+  /** What payments and adjustments come to, of all time, those carried forward too. */
   booked: number
   grantedMonth: string | null
   isVerified: boolean
   lowBalanceAt: number
+  debt: number
 }
 
 /** What is known of an account's balance; undefined when there is no such account. */
 export async function findBalanceDetails(queries: Queries, accountId: string): Promise<BalanceRow | undefined> {
   const [row] = await queries.rows<BalanceRow>(sql`
-    select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified", low_balance_at as "lowBalanceAt",
+    select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified", low_balance_at as "lowBalanceAt", debt,
       (select coalesce(sum(${bookedCredits}), 0)::int from ledger_entries
         where account_id = ${accountId} and kind not in ('grant', 'charge', 'refund')) as booked
     from users where id = ${accountId}`)

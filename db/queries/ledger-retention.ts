@@ -58,6 +58,7 @@ export function carryForward(database: Database, { accountId, entryId, days, lim
     await queries.rows(sql`
       update ledger_entries set kind = 'carry_forward', delta = balance, call_id = null, month = null, reference = null,
         note = 'Carried forward until ' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'),
+        owed = owed + (select coalesce(sum(owed), 0) from ledger_entries where ${isBefore}),
         booked = ${bookedCredits} + (select coalesce(sum(${bookedCredits}), 0) from ledger_entries where ${isBefore})
       where id = ${last.id}::bigint`)
     await queries.rows(sql`delete from ledger_entries where ${isBefore}`)

@@ -7,7 +7,7 @@ const MAX_FORM_BYTES = 16 * 1024
  * Throws CallError payload_too_large beyond 16 KiB, unsupported_media_type and invalid_payload.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  const text = await readText(request)
+  const text = (await readBytes(request, MAX_FORM_BYTES)).toString('utf8')
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (text === '') return {}
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text))
@@ -15,19 +15,20 @@ export async function readForm(request: Request): Promise<Record<string, string>
   throw new CallError('unsupported_media_type', 'Send the form as application/json or application/x-www-form-urlencoded.')
 }
 
-async function readText(request: Request): Promise<string> {
+/** A body's bytes as they came. Throws CallError payload_too_large. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
   for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
     size += part.value.byteLength
-    if (size > MAX_FORM_BYTES) {
+    if (size > maxBytes) {
       await reader?.cancel()
-      throw new CallError('payload_too_large', `A form may have ${MAX_FORM_BYTES} bytes.`, { body: { maxBytes: MAX_FORM_BYTES } })
+      throw new CallError('payload_too_large', `A form may have ${maxBytes} bytes.`, { body: { maxBytes } })
     }
     chunks.push(part.value)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function textMembers(text: string): Record<string, string> {

@@ -24,6 +24,8 @@ export interface Balance {
   /** Below this balance the owner is to be told; 0 for never. */
   lowBalanceAt: number
   isLow: boolean
+  /** Credits that payments still owe that went back after they had been spent; the next purchase pays them first. */
+  debt: number
 }
 
 interface BalanceDependencies {
@@ -38,7 +40,7 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
   await ledger.grantMonth(accountId)
   const found = await findBalanceDetails(database, accountId)
   if (found === undefined) throw new Error(`There is no account ${accountId}`)
-  const { balance, booked, grantedMonth, lowBalanceAt } = found
+  const { balance, booked, grantedMonth, lowBalanceAt, debt } = found
   const { month } = ledger.grantTerms()
   const bought = Math.min(balance, Math.max(0, booked))
   return {
@@ -48,6 +50,7 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
     grant: { month, credits: MONTHLY_CREDITS, isGranted: (grantedMonth ?? '') >= month, nextAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)) },
     lowBalanceAt,
     isLow: isBalanceLow(balance, lowBalanceAt),
+    debt,
   }
 }
 

@@ -11,6 +11,8 @@ export interface CreditEntry {
   delta: number
   /** The balance after it. */
   balance: number
+  /** What it added to the account's debt. */
+  owed: number
   /** Of a charge and its refund: the request's id. */
   callId: string | null
   /** What was called, while it is in the call log; null when it is there no more, or not yet. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isDuplicate } from '../../db/database-away'
 import type { Database, Queries } from '../../db/database'
 import * as credits from '../../db/queries/credits'
 import type { EntryKind } from '../../db/schema'
@@ -55,8 +54,6 @@ export interface Ledger {
   grantTerms(): credits.GrantTerms
   /** Adds credits, an operator's decision. */
   adjust(accountId: string, credits: number, note: string): Promise<{ balance: number }>
-  /** Adds bought credits; a payment that was booked before changes nothing. */
-  purchase(accountId: string, credits: number, reference: string): Promise<{ balance: number }>
 }
 
 interface LedgerSettings {
@@ -160,17 +157,6 @@ export function createLedger(settings: LedgerSettings): Ledger {
     async adjust(accountId, amount, note) {
       return balanceOrThrow(await credits.bookOnce(database, { accountId, kind: 'adjustment', credits: amount, note }), accountId)
     },
-
-    async purchase(accountId, amount, reference) {
-      try {
-        const balance = await credits.bookOnce(database, { accountId, kind: 'purchase', credits: amount, reference })
-        if (balance !== undefined) count('purchase', amount)
-        return balanceOrThrow(balance, accountId)
-      } catch (error) {
-        if (!isDuplicate(error, 'ledger_entries_reference')) throw error
-        return balanceOrThrow(await credits.findBalance(database, accountId), accountId)
-      }
-    },
   }
 }
 
@@ -213,9 +199,15 @@ export function insufficientCredits(balance: number): CallError {
   return new CallError(
     'insufficient_credits',
     `This call costs 1 credit and the account has ${balance}. ` +
-      `${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`,
+      `${describePurchase()}${MONTHLY_CREDITS} free credits are added at the start of each month (UTC).`,
     { body: { creditsRequired: 1, creditBalance: balance } },
   )
+}
+
+function describePurchase(): string {
+  const { STRIPE_SECRET_KEY, PUBLIC_URL } = getConfig()
+  if (STRIPE_SECRET_KEY === undefined) return ''
+  return `More can be bought at ${PUBLIC_URL === undefined ? '/account/credits' : new URL('/account/credits', PUBLIC_URL).href}. `
 }
 
 function keyReused(): CallError {

@@ -3,6 +3,7 @@ import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'
+import { purgeEvents } from '../../db/queries/purchases'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
 import { purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
@@ -28,7 +29,8 @@ const ROUNDS_AFTER_FAILURE = 2
 
 /**
  * Refunds calls whose lease has run out every 10 s, and every 10 minutes deletes what is past its time: idempotency
- * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, and
+ * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, notes of
+ * payment events, and
  * carries old ledger entries forward. Keeps no process alive.
  * `stop` resolves when a round that is under way has ended.
  *
@@ -79,6 +81,7 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   ]
   await purgeSpentGrants(database)
   await purgeDeletedUsage(database)
+  await purgeEvents(database)
   for (const remove of removals) await inBatches(remove, isStopping)
   await retention?.run(isStopping)
 }

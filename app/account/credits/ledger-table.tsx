@@ -30,6 +30,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
             <td data-label="What for">
               <span>
                 {writeReason(entry)}
+                {entry.owed !== 0 && <span className={records.soft}> {writeOwed(entry)}</span>}
                 {entry.callId !== null && (
                   <>
                     <br />
@@ -41,7 +42,7 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
               </span>
             </td>
             <td data-label="Credits" className={records.number}>
-              {entry.delta < 0 ? `−${count(-entry.delta)}` : `+${count(entry.delta)}`}
+              {writeDelta(entry.delta)}
             </td>
             <td data-label="Balance" className={records.number}>
               {count(entry.balance)}
@@ -53,12 +54,30 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
   )
 }
 
+function writeDelta(delta: number): string {
+  if (delta === 0) return '0'
+  return delta > 0 ? `+${count(delta)}` : `−${count(Math.abs(delta))}`
+}
+
+/** What a balance of 0 could not give, or what of a payment went into that. */
+function writeOwed({ owed }: CreditEntry): string {
+  return owed > 0 ? `(${count(owed)} more were spent and are owed)` : `(${count(-owed)} more paid what was owed)`
+}
+
+const PAYMENTS: Partial<Record<CreditEntry['kind'], string>> = {
+  purchase: 'Purchase',
+  purchase_refund: 'Refund of a purchase',
+  dispute: 'Payment called back by the cardholder’s bank',
+  dispute_reversal: 'Payment that the bank returned',
+}
+
 function writeReason({ kind, operation, via, month, note }: CreditEntry): string {
   const call = operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
   if (kind === 'grant') return `Monthly grant${month === null ? '' : ` of ${month}`}`
   if (kind === 'charge') return `Call${call}`
   if (kind === 'refund') return `Refund of a call that failed${call}`
-  if (kind === 'purchase') return 'Purchase'
   if (kind === 'carry_forward') return note ?? 'Carried forward'
+  const payment = PAYMENTS[kind]
+  if (payment !== undefined) return payment
   return `Adjustment${note === null ? '' : `: ${note}`}`
 }

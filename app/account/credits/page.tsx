@@ -1,18 +1,22 @@
 import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describeBalance } from '../../../lib/credits/balance'
+import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
 import { listCredits } from '../../../lib/credits/history'
 import { readUsage } from '../../../lib/calls/usage'
 import { count } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { dayAndMonth } from '../../_server/dates'
 import { signedInAccount } from '../../_server/signed-in-account'
+import { BuyCredits } from '../../_ui/buy-credits'
 import { LowBalanceForm } from '../../_ui/low-balance-form'
 import { Panel } from '../../_ui/panel'
 import { RefreshWhileVisible } from '../../_ui/refresh-while-visible'
 import records from '../../_ui/records.module.css'
 import { UsageChart } from '../../_ui/usage-chart'
 import { LedgerTable } from './ledger-table'
+import { PurchaseNotice } from './purchase-notice'
+import { PurchaseTable } from './purchase-table'
 import { UsageTable } from './usage-table'
 import classes from './credits.module.css'
 
@@ -20,17 +24,28 @@ export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Credits' }
 
 const ENTRIES = 50
+const PURCHASES = 50
 
 export default async function CreditsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const account = await signedInAccount()
-  const before = readId((await searchParams)['before'])
-  const [balance, usage, entries] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before })])
-  const { grant } = balance
+  const query = await searchParams
+  const before = readId(query['before'])
+  // First: a payment that comes in meanwhile must not be told of beside the balance from before it.
+  const current = typeof query['purchase'] === 'string' ? await readPurchase(account.id, query['purchase']) : null
+  const [balance, usage, entries, purchases] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before }), listPurchases(account.id, PURCHASES)])
+  const { grant, debt } = balance
+  const offer = describeOffer()
   const last = entries.at(-1)
   return (
     <>
       <RefreshWhileVisible />
       <h1>Credits</h1>
+      {current !== null && <PurchaseNotice purchase={current} />}
+      {debt > 0 && (
+        <Alert color="red" title={`${count(debt)} credits are owed`}>
+          A payment went back after its credits had been spent. The next purchase pays them first; calls go on with what the balance has.
+        </Alert>
+      )}
       {balance.isLow && (
         <Alert color="yellow" title="Your balance is low">
           {count(balance.balance)} credits are left, fewer than the {count(balance.lowBalanceAt)} you want to be told of. {grant.credits} more come on {dayAndMonth(grant.nextAt)}.
@@ -59,16 +74,22 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
               <dt>Price of a call that works</dt>
               <dd>1 credit</dd>
             </div>
-            <div>
-              <dt>More credits</dt>
-              <dd>1,000 for $1. Buying is not set up on this server; whoever runs it can add credits to your account.</dd>
-            </div>
           </dl>
         </Panel>
         <Panel id="notice" title="Low balance">
           <LowBalanceForm lowBalanceAt={balance.lowBalanceAt} />
         </Panel>
       </div>
+
+      <Panel id="buy" title="Buy credits">
+        {offer.isSelling ? <BuyCredits packs={offer.packs} leastDollars={offer.leastDollars} mostDollars={offer.mostDollars} /> : <NotSold email={offer.operatorEmail} />}
+      </Panel>
+
+      {purchases.length > 0 && (
+        <Panel id="purchases" title="Purchases">
+          <PurchaseTable purchases={purchases} />
+        </Panel>
+      )}
 
       <Panel id="usage" title="Last 30 days">
         {usage.totalCalls === 0 ? (
@@ -93,6 +114,14 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
         </p>
       </Panel>
     </>
+  )
+}
+
+function NotSold({ email }: { email: string | undefined }) {
+  return (
+    <p>
+      Buying is not set up on this server. Ask {email === undefined ? 'whoever runs it' : <a href={`mailto:${email}`}>{email}</a>} to add credits to your account; 1,000 are worth $1.
+    </p>
   )
 }
 

@@ -37,7 +37,8 @@ export function describeCredits(): DocsPage {
     blocks: [
       list(
         `Every account gets ${MONTHLY_CREDITS} credits in each calendar month (UTC), added to what it has.`,
-        '1,000 credits are $1.',
+        '1,000 credits are $1. Where this server sells them, `/account/credits` in the account area does, in packs or any whole number of dollars from 5 to 1,000; the balance has them as soon as the payment is confirmed, and every purchase has an invoice.',
+        'A payment that is refunded, or called back by the cardholder\'s bank, takes its credits with it. What was spent by then is owed, and the next purchase pays it first.',
         'What was charged before a call failed is given back; the ledger in the [account area](/account) shows both.',
         'A call whose answer could not be delivered counts as failed.',
       ),

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { insertCalls } from '../../../db/queries/calls'
+import { bookPayment } from '../../../db/queries/purchases'
 import { createAccount, findById } from '../../../lib/accounts/accounts'
 import { setLowBalance } from '../../../lib/accounts/low-balance'
 import { describeBalance, isBalanceLow } from '../../../lib/credits/balance'
@@ -43,6 +44,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
       grant: { month: '2026-11', credits: 100, isGranted: true, nextAt: new Date('2026-12-01T00:00:00Z') },
       lowBalanceAt: 20,
       isLow: false,
+      debt: 0,
     })
     today = new Date('2026-12-31T23:59:59Z')
     expect((await tell(await newAccount())).grant).toMatchObject({ month: '2026-12', nextAt: new Date('2027-01-01T00:00:00Z') })
@@ -53,7 +55,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
   it('counts calls against what was free before what was bought', async () => {
     const accountId = await newAccount()
     await ledger.grantMonth(accountId)
-    await ledger.purchase(accountId, 1000, randomUUID())
+    await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
     await ledger.adjust(accountId, 50, 'a gift')
     await spend(accountId, 3)
     expect(await tell(accountId)).toMatchObject({ balance: 1147, free: 97, bought: 1050 })

@@ -1,0 +1,197 @@
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import type { Database, Queries } from '../database'
+import { purchases, type PaymentKind, type PurchaseState } from '../schema'
+
+/** Opens a purchase, before anybody is sent to pay it; gives its id. */
+export async function insertPurchase(queries: Queries, purchase: { accountId: string; amountCents: number; credits: number }): Promise<string> {
+  const { accountId, amountCents, credits } = purchase
+  const [row] = await queries.rows<{ id: string }>(sql`
+    insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits}) returning id`)
+  if (row === undefined) throw new Error('An inserted purchase gave no row')
+  return row.id
+}
+
+/** Purchases that an account has opened within the last hour. */
+export async function countLatePurchases(queries: Queries, accountId: string): Promise<number> {
+  const [row] = await queries.rows<{ count: number }>(sql`
+    select count(*)::int as count from purchases where account_id = ${accountId} and created_at > clock_timestamp() - interval '1 hour'`)
+  return row?.count ?? 0
+}
+
+/** Notes the Checkout Session of a purchase, unless an event of that session was faster. */
+export async function noteSession(queries: Queries, purchaseId: string, sessionId: string): Promise<void> {
+  await queries.rows(sql`update purchases set session_id = ${sessionId} where id = ${purchaseId} and session_id is null`)
+}
+
+/** The customer at Stripe of an account; undefined before its first purchase. */
+export async function findCustomer(queries: Queries, accountId: string): Promise<string | undefined> {
+  const [row] = await queries.rows<{ customer: string | null }>(sql`select stripe_customer_id as customer from users where id = ${accountId}`)
+  return row?.customer ?? undefined
+}
+
+/** Notes that customer, once. An account that was deleted meanwhile gets none. */
+export async function noteCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
+  await queries.rows(sql`
+    update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null and deleted_at is null`)
+}
+
+/** Notes an event of Stripe as applied; false when it was before. A second one waits until the first one's transaction has ended. */
+export async function claimEvent(queries: Queries, eventId: string): Promise<boolean> {
+  return (await queries.rows(sql`insert into stripe_events (id) values (${eventId}) on conflict do nothing returning id`)).length > 0
+}
+
+/** Forgets events that Stripe does not send again: it retries for three days, and by hand for 30. */
+export async function purgeEvents(queries: Queries): Promise<void> {
+  await queries.rows(sql`delete from stripe_events where received_at <= clock_timestamp() - interval '90 days'`)
+}
+
+/** A purchase, as it decides what the ledger has to say. */
+export type LockedPurchase = {
+  id: string
+  accountId: string
+  state: PurchaseState
+  currency: string
+  amountCents: number
+  credits: number
+  sessionId: string | null
+  paymentIntentId: string | null
+  refundedCents: number
+  refundBookedCents: number
+  disputeBookedCents: number
+  bookings: number
+}
+
+/** A purchase that nobody else changes until the transaction has ended. */
+export async function lockPurchase(queries: Queries, id: string): Promise<LockedPurchase | undefined> {
+  const [row] = await queries.rows<LockedPurchase>(sql`
+    select id, account_id as "accountId", state, currency, amount_cents as "amountCents", credits, session_id as "sessionId",
+      payment_intent_id as "paymentIntentId", refunded_cents as "refundedCents", refund_booked_cents as "refundBookedCents",
+      dispute_booked_cents as "disputeBookedCents", bookings
+    from purchases where id = ${id} for no key update`)
+  return row
+}
+
+/** The purchase that a payment at Stripe belongs to, once it was told of. */
+export async function findPurchaseOfPayment(queries: Queries, paymentIntentId: string): Promise<string | undefined> {
+  const [row] = await queries.rows<{ id: string }>(sql`select id from purchases where payment_intent_id = ${paymentIntentId}`)
+  return row?.id
+}
+
+/** Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. */
+export async function updateState(queries: Queries, id: string, state: 'pending' | 'failed' | 'expired'): Promise<void> {
+  const only = state === 'pending' ? sql`state = 'open'` : sql`state in ('open', 'pending')`
+  await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only}`)
+}
+
+/** Marks a purchase as paid and gives it the next receipt number; they have no gaps, for a transaction that fails gives its number back. */
+export async function markPaid(queries: Queries, paid: { id: string; sessionId: string; paymentIntentId: string; billing: string }): Promise<void> {
+  const { id, sessionId, paymentIntentId, billing } = paid
+  await queries.rows(sql`
+    with next as (
+      insert into receipt_counter (id, last) values (1, 1)
+      on conflict (id) do update set last = receipt_counter.last + 1
+      returning last
+    )
+    update purchases set state = 'paid', session_id = ${sessionId}, payment_intent_id = ${paymentIntentId}, billing = ${billing},
+      paid_at = clock_timestamp(), receipt_number = next.last
+    from next where id = ${id}`)
+}
+
+/** Raises what was refunded of a purchase; an older event lowers nothing. */
+export async function noteRefund(queries: Queries, id: string, refundedCents: number): Promise<void> {
+  await queries.rows(sql`update purchases set refunded_cents = greatest(refunded_cents, ${refundedCents}::int) where id = ${id}`)
+}
+
+/** What an event or a look at Stripe says of a dispute. */
+export interface DisputeNews {
+  disputeId: string
+  purchaseId: string
+  amountCents: number
+  isWithdrawn: boolean
+  isReinstated: boolean
+}
+
+/** Notes a dispute. What was once seen stays so: that the money was returned may be told before that it was taken. */
+export async function noteDispute(queries: Queries, { disputeId, purchaseId, amountCents, isWithdrawn, isReinstated }: DisputeNews): Promise<void> {
+  await queries.rows(sql`
+    insert into disputes (id, purchase_id, amount_cents, is_withdrawn, is_reinstated)
+    values (${disputeId}, ${purchaseId}, ${amountCents}, ${isWithdrawn}, ${isReinstated})
+    on conflict (id) do update set is_withdrawn = disputes.is_withdrawn or excluded.is_withdrawn,
+      is_reinstated = disputes.is_reinstated or excluded.is_reinstated`)
+}
+
+/** Cents of a purchase that disputes have taken and not returned. */
+export async function sumDisputes(queries: Queries, purchaseId: string): Promise<number> {
+  const [row] = await queries.rows<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::int as cents from disputes
+    where purchase_id = ${purchaseId} and is_withdrawn and not is_reinstated`)
+  return row?.cents ?? 0
+}
+
+/** Notes how far the ledger has followed a purchase. */
+export async function updateBookings(queries: Queries, { id, bookings, refundBookedCents, disputeBookedCents }: Pick<LockedPurchase, 'id' | 'bookings' | 'refundBookedCents' | 'disputeBookedCents'>): Promise<void> {
+  await queries.rows(sql`
+    update purchases set bookings = ${bookings}, refund_booked_cents = ${refundBookedCents}, dispute_booked_cents = ${disputeBookedCents}
+    where id = ${id}`)
+}
+
+interface Payment {
+  accountId: string
+  kind: PaymentKind
+  /** What was bought, or below 0 what goes back. */
+  credits: number
+  reference: string
+}
+
+/**
+ * Writes what money did to a balance, and gives the balance; undefined when there is no such account. What comes in pays
+ * a debt first. What goes back and is not there any more becomes a debt, for a balance is never under 0.
+ */
+export async function bookPayment(queries: Queries, { accountId, kind, credits, reference }: Payment): Promise<number | undefined> {
+  const owed = credits > 0 ? sql`-least(debt, ${credits}::int)` : sql`greatest(0, ${-credits}::int - balance)`
+  const [account] = await queries.rows<{ balance: number }>(sql`
+    with account as (select id, balance, debt, ${owed} as owed from users where id = ${accountId} for no key update),
+    booked as (
+      update users set balance = account.balance + ${credits}::int + account.owed, debt = account.debt + account.owed
+      from account where users.id = account.id
+      returning users.id, users.balance, account.owed
+    ),
+    entry as (
+      insert into ledger_entries (account_id, kind, delta, balance, owed, reference)
+      select id, ${kind}, ${credits}::int + owed, balance, owed, ${reference} from booked
+    )
+    select balance from booked`)
+  return account?.balance
+}
+
+const shown = {
+  id: purchases.id,
+  state: purchases.state,
+  currency: purchases.currency,
+  amountCents: purchases.amountCents,
+  credits: purchases.credits,
+  receiptNumber: purchases.receiptNumber,
+  refundedCents: purchases.refundBookedCents,
+  disputedCents: purchases.disputeBookedCents,
+  billing: purchases.billing,
+  createdAt: purchases.createdAt,
+  paidAt: purchases.paidAt,
+}
+
+export type PurchaseRow = Pick<typeof purchases.$inferSelect, 'id' | 'state' | 'currency' | 'amountCents' | 'credits' | 'receiptNumber' | 'billing' | 'createdAt' | 'paidAt'> & { refundedCents: number; disputedCents: number }
+
+/** A purchase of an account, and of no other one. */
+export async function findPurchase(database: Database, accountId: string, id: string): Promise<PurchaseRow | undefined> {
+  const [row] = await database.drizzle.select(shown).from(purchases).where(and(eq(purchases.id, id), eq(purchases.accountId, accountId)))
+  return row
+}
+
+/** Purchases of an account that were paid, newest first. */
+export function listPaidPurchases(database: Database, accountId: string, limit: number): Promise<PurchaseRow[]> {
+  return database.drizzle.select(shown).from(purchases).where(and(eq(purchases.accountId, accountId), isNotNull(purchases.paidAt))).orderBy(desc(purchases.paidAt)).limit(limit)
+}
+
+/** Ids of purchases opened since a moment, with their ids at Stripe. */
+export function listPurchasesSince(database: Database, since: Date) {
+  return database.drizzle.select({ id: purchases.id, state: purchases.state, sessionId: purchases.sessionId }).from(purchases).where(gt(purchases.createdAt, since))
+}

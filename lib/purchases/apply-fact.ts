@@ -1,0 +1,87 @@
+import type Stripe from 'stripe'
+import type { Queries } from '../../db/database'
+import type { PaymentKind } from '../../db/schema'
+import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'
+import { writeBilling } from './billing'
+import type { Fact } from './facts'
+import { CREDITS_PER_CENT } from './price'
+
+/** What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for Stripe's pages. */
+export class PurchaseMismatch extends Error {
+  override readonly name = 'PurchaseMismatch'
+}
+
+/** `credited` and `taken`: the balance changed. `noted`: it did not, because the ledger has it already or has to wait for the payment. */
+export type Outcome = 'credited' | 'taken' | 'noted'
+
+/**
+ * Holds what Stripe says against our own purchase and brings the ledger after it; in one transaction with whatever else
+ * belongs to it. Facts may come in any order and any number of times. Throws PurchaseMismatch.
+ */
+export async function applyFact(queries: Queries, fact: Fact): Promise<Outcome> {
+  const purchase = await lockPurchase(queries, fact.purchaseId)
+  if (purchase === undefined) throw new PurchaseMismatch(`There is no purchase ${fact.purchaseId.slice(0, 64)}`)
+  if (fact.kind === 'session') return applySession(queries, purchase, fact)
+  assertEqual('currency', fact.currency, purchase.currency)
+  if (fact.kind === 'refund') await noteRefund(queries, purchase.id, fact.refundedCents)
+  else await noteDispute(queries, fact)
+  return bookDifferences(queries, purchase.id)
+}
+
+async function applySession(queries: Queries, purchase: LockedPurchase, { session, state }: Extract<Fact, { kind: 'session' }>): Promise<Outcome> {
+  assertEqual('client_reference_id', session.client_reference_id, purchase.accountId)
+  assertEqual('account_id', session.metadata?.['account_id'], purchase.accountId)
+  if (purchase.sessionId !== null) assertEqual('session', session.id, purchase.sessionId)
+  assertEqual('currency', session.currency, purchase.currency)
+  assertEqual('amount_total', session.amount_total, purchase.amountCents)
+  if (state !== 'paid') {
+    await updateState(queries, purchase.id, state)
+    return 'noted'
+  }
+  if (purchase.state === 'paid') return 'noted'
+  assertEqual('payment_status', session.payment_status, 'paid')
+  const paymentIntentId = idOf(session.payment_intent)
+  if (paymentIntentId === undefined) throw new PurchaseMismatch('payment_intent is missing')
+  await markPaid(queries, { id: purchase.id, sessionId: session.id, paymentIntentId, billing: writeBilling(session.customer_details) })
+  const customerId = idOf(session.customer)
+  if (customerId !== undefined) await noteCustomer(queries, purchase.accountId, customerId)
+  const booked = await book(queries, purchase, { kind: 'purchase', credits: purchase.credits })
+  await updateBookings(queries, booked)
+  await bookDifferences(queries, purchase.id)
+  return 'credited'
+}
+
+/**
+ * Books what has gone back to the buyer, and what has come again, as far as the ledger does not say so yet. Refund and
+ * dispute together take no more than was paid.
+ */
+async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
+  let purchase = await lockPurchase(queries, id)
+  if (purchase?.state !== 'paid') return 'noted'
+  const before = purchase.bookings
+  const refunded = Math.min(purchase.refundedCents, purchase.amountCents)
+  const disputed = Math.min(await sumDisputes(queries, id), purchase.amountCents - refunded)
+  const returned = purchase.disputeBookedCents - disputed
+  if (returned > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute_reversal', credits: returned * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  const refund = refunded - purchase.refundBookedCents
+  if (refund > 0) purchase = { ...(await book(queries, purchase, { kind: 'purchase_refund', credits: -refund * CREDITS_PER_CENT })), refundBookedCents: refunded }
+  const taken = disputed - purchase.disputeBookedCents
+  if (taken > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute', credits: -taken * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  if (purchase.bookings === before) return 'noted'
+  await updateBookings(queries, purchase)
+  return returned > 0 && refund <= 0 ? 'credited' : 'taken'
+}
+
+async function book(queries: Queries, purchase: LockedPurchase, { kind, credits }: { kind: PaymentKind; credits: number }): Promise<LockedPurchase> {
+  const bookings = purchase.bookings + 1
+  await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
+  return { ...purchase, bookings }
+}
+
+function assertEqual(what: string, told: string | number | null | undefined, ours: string | number): void {
+  if (told !== ours) throw new PurchaseMismatch(`${what} is ${told ?? 'missing'}, but the purchase says ${ours}`)
+}
+
+function idOf(value: string | Pick<Stripe.Customer, 'id'> | null): string | undefined {
+  return typeof value === 'string' ? value : value?.id
+}

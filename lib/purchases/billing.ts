@@ -1,0 +1,35 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+
+const billingSchema = z.object({
+  name: z.string(),
+  email: z.string().optional(),
+  addressLines: z.array(z.string()),
+  taxId: z.string().optional(),
+})
+
+/** Who bought, as the buyer told Stripe. */
+export type Billing = z.infer<typeof billingSchema>
+
+/** The buyer of a session, to be kept for the invoice. */
+export function writeBilling(details: Stripe.Checkout.Session.CustomerDetails | null): string {
+  const address = details?.address
+  const town = [address?.postal_code, address?.city, address?.state].filter(isFilled).join(' ')
+  const taxIds = (details?.tax_ids ?? []).flatMap(({ value }) => (isFilled(value) ? [value] : []))
+  const billing: Billing = {
+    name: details?.business_name ?? details?.name ?? details?.email ?? '',
+    ...(isFilled(details?.email) ? { email: details.email } : {}),
+    addressLines: [address?.line1, address?.line2, town, address?.country].filter(isFilled),
+    ...(taxIds.length > 0 ? { taxId: taxIds.join(', ') } : {}),
+  }
+  return JSON.stringify(billing)
+}
+
+/** What `writeBilling` has written. */
+export function readBilling(kept: string | null): Billing {
+  return kept === null ? { name: '', addressLines: [] } : billingSchema.parse(JSON.parse(kept))
+}
+
+function isFilled(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && text.trim() !== ''
+}

@@ -1,0 +1,76 @@
+import Stripe from 'stripe'
+import { countLatePurchases, findCustomer, insertPurchase, noteSession } from '../../db/queries/purchases'
+import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
+import type { Account } from '../accounts/accounts'
+import { getDatabase } from '../database'
+import { describeError, getLog } from '../log'
+import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
+import { getStripe, isSelling } from './stripe'
+
+/** Of one account in an hour; each is a row here and a session at Stripe. */
+const MOST_AN_HOUR = 30
+
+interface CheckoutRequest {
+  account: Account
+  /** As it was typed; nothing else of the price comes from the browser. */
+  dollars: string
+  /** Of the site, to come back to. */
+  origin: string
+}
+
+/** Opens a purchase and a page at Stripe to pay it on; gives that page's address. Throws AccountRefusal. */
+export async function startCheckout({ account, dollars, origin }: CheckoutRequest): Promise<{ url: string }> {
+  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
+  const amountCents = readDollars(dollars)
+  if (amountCents === undefined) throw new AccountRefusal(400, 'invalid_amount', `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`)
+  const database = getDatabase()
+  if ((await countLatePurchases(database, account.id)) >= MOST_AN_HOUR) throw tooManyAttempts(3600)
+  const credits = amountCents * CREDITS_PER_CENT
+  const purchaseId = await insertPurchase(database, { accountId: account.id, amountCents, credits })
+  const customer = await findCustomer(database, account.id)
+  const order = { account, purchaseId, amountCents, credits, origin }
+  const session = await createSession(order, customer)
+  await noteSession(database, purchaseId, session.id)
+  if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
+  return { url: session.url }
+}
+
+interface Order {
+  account: Account
+  purchaseId: string
+  amountCents: number
+  credits: number
+  origin: string
+}
+
+async function createSession(order: Order, customer: string | undefined): Promise<Stripe.Checkout.Session> {
+  const create = (known: string | undefined) =>
+    getStripe().checkout.sessions.create(describeSession(order, known), { idempotencyKey: `checkout-${order.purchaseId}${known === undefined ? '' : '-known'}` })
+  try {
+    return await create(customer).catch((error: unknown) => {
+      // Somebody has deleted the customer at Stripe, where it would be missing for ever.
+      if (customer !== undefined && error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer') return create(undefined)
+      throw error
+    })
+  } catch (cause) {
+    getLog().error({ purchase: order.purchaseId, cause: describeError(cause) }, 'a checkout could not be opened')
+    throw new AccountRefusal(502, 'payment_service_unavailable', 'The payment service did not answer as it should. Nothing was charged; try again in a moment.')
+  }
+}
+
+function describeSession({ account, purchaseId, amountCents, credits, origin }: Order, customer: string | undefined): Stripe.Checkout.SessionCreateParams {
+  const metadata = { account_id: account.id, purchase_id: purchaseId }
+  const back = `${origin}/account/credits`
+  return {
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: `${credits.toLocaleString('en')} Sheaf credits` } } }],
+    client_reference_id: account.id,
+    metadata,
+    payment_intent_data: { metadata }, // Stripe copies it to the charge, whose refunds may be told before the session
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    ...(customer === undefined ? { customer_creation: 'always', customer_email: account.email } : { customer, customer_update: { name: 'auto', address: 'auto' } }),
+    success_url: `${back}?purchase=${purchaseId}`,
+    cancel_url: `${back}#buy`,
+  }
+}

@@ -1,0 +1,45 @@
+import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/invoice'
+import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
+import { AccountRefusal } from '../accounts/account-refusal'
+import { type Config, getConfig } from '../config'
+import { getDatabase } from '../database'
+import { getEngines } from '../engines'
+import { writeContentDisposition } from '../http/content-disposition'
+import { readBilling } from './billing'
+import { isPurchaseId } from './purchases'
+
+type Seller = Pick<Config, 'SELLER_NAME' | 'SELLER_ADDRESS' | 'SELLER_TAX_ID' | 'OPERATOR_EMAIL'>
+
+/** The invoice of a purchase as a PDF. Throws AccountRefusal 404 for what the account has not bought. */
+export async function respondWithInvoice(accountId: string, purchaseId: string): Promise<Response> {
+  const purchase = isPurchaseId(purchaseId) ? await findPurchase(getDatabase(), accountId, purchaseId) : undefined
+  if (purchase === undefined || purchase.paidAt === null) throw new AccountRefusal(404, 'not_found', 'This account has no invoice of that id.')
+  const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, ...seller } = getConfig()
+  const options = invoiceSchema.parse(describeInvoice({ ...purchase, paidAt: purchase.paidAt }, seller))
+  const job = { tool: INVOICE_JOB, options, files: [], limits }
+  const { name, contentType, chunks } = await getEngines().run(job, { openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
+  return new Response(Buffer.concat(chunks), { headers: { 'content-type': contentType, 'content-disposition': writeContentDisposition(name) } })
+}
+
+/** What the invoice of a purchase says, for the invoice engine. It stays the same when the purchase is refunded later. */
+export function describeInvoice(purchase: PurchaseRow & { paidAt: Date }, seller: Seller) {
+  const { amountCents, credits, currency, paidAt, receiptNumber, billing } = purchase
+  const { name, ...buyer } = readBilling(billing)
+  const amount = amountCents / 100
+  return {
+    invoiceNumber: `SHEAF-${String(receiptNumber).padStart(6, '0')}`,
+    issueDate: paidAt.toISOString().slice(0, 10),
+    currency,
+    from: {
+      name: seller.SELLER_NAME ?? 'Sheaf',
+      addressLines: (seller.SELLER_ADDRESS ?? '').split(';').map(line => line.trim()).filter(line => line !== ''),
+      ...(seller.SELLER_TAX_ID === undefined ? {} : { taxId: seller.SELLER_TAX_ID }),
+      ...(seller.OPERATOR_EMAIL === undefined ? {} : { email: seller.OPERATOR_EMAIL }),
+    },
+    billTo: { name: name === '' ? 'Buyer' : name, ...buyer },
+    items: [{ description: `${credits.toLocaleString('en')} API credits`, details: '1,000 credits cost $1.', quantity: 1, rate: amount }],
+    amountPaid: amount,
+    paymentTerms: 'Paid through Stripe',
+    template: 'modern',
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Stripe from 'stripe'
+import { type Answer, sendRequest } from '../contract/client'
+
+const SECRET_KEY = 'sk_test_of_the_double'
+const WEBHOOK_SECRET = 'whsec_of_the_double'
+
+/** A session, a charge or a dispute, as far as we read it. */
+export type StripeObject = Record<string, unknown> & { id: string }
+
+export interface StripeEvent {
+  id: string
+  type: string
+  /** The bytes that are signed. */
+  payload: string
+}
+
+/** The parts of Stripe's API that the service speaks, on a loopback port, with pages to pay on. */
+export interface StripeDouble {
+  base: string
+  /** Variables of a service that sells through this double. */
+  env: Record<string, string>
+  /** Requests so far, as `METHOD /path`. */
+  requests: string[]
+  sessions: Map<string, StripeObject>
+  /** The next requests of the API fail with this status; undefined again for none. */
+  failWith: number | undefined
+  /** Where a payment on its page is told of at once; undefined for nowhere. */
+  webhook: string | undefined
+  /** Marks a session as paid; gives its event. */
+  pay(sessionId: string): StripeEvent
+  /** Refunds so many cents more of a paid session; the event says what was refunded all in all. */
+  refund(sessionId: string, cents: number): StripeEvent
+  /** A dispute about a paid session, opened or closed; an event of each kind that Stripe sends. */
+  dispute(sessionId: string, what: { type: string; status: string; amount?: number }): StripeEvent
+  /** An event of any type about a session as it is, with members of it replaced. */
+  tell(type: string, sessionId: string, changes?: Record<string, unknown>): StripeEvent
+  close(): Promise<void>
+}
+
+/** Sends an event as Stripe does, signed now, or at another moment or with another secret. */
+export function deliver(base: string, { payload }: StripeEvent, { secret = WEBHOOK_SECRET, ageS = 0, body = payload }: { secret?: string; ageS?: number; body?: string } = {}): Promise<Answer> {
+  const timestamp = Math.floor(Date.now() / 1000) - ageS
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  return sendRequest(base, { path: '/api/stripe/webhook', headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }, body })
+}
+
+/** Starts a double; it holds all that was paid in it for as long as it runs. */
+export async function startStripe(): Promise<StripeDouble> {
+  const sessions = new Map<string, StripeObject>()
+  const charges = new Map<string, StripeObject>()
+  const disputes = new Map<string, StripeObject>()
+  const answered = new Map<string, StripeObject>()
+  const requests: string[] = []
+
+  const sessionOf = (id: string) => {
+    const session = sessions.get(id)
+    if (session === undefined) throw new Error(`there is no session ${id}`)
+    return session
+  }
+  const chargeOf = (sessionId: string) => {
+    const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === sessionOf(sessionId)['payment_intent'])
+    if (charge === undefined) throw new Error(`the session ${sessionId} was not paid`)
+    return charge
+  }
+
+  const double: StripeDouble = {
+    base: '',
+    env: {},
+    requests,
+    sessions,
+    failWith: undefined,
+    webhook: undefined,
+    pay(sessionId) {
+      const session = sessionOf(sessionId)
+      const { amount_total, currency, metadata } = session
+      const payment = newId('pi')
+      Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: payment, customer: session['customer'] ?? newId('cus'), customer_details: session['customer_details'] ?? BUYER })
+      const charge = { id: newId('ch'), object: 'charge', amount: amount_total, amount_refunded: 0, currency, metadata, payment_intent: payment, created: nowS(), refunded: false }
+      charges.set(charge.id, charge)
+      return makeEvent('checkout.session.completed', session)
+    },
+    refund(sessionId, cents) {
+      const charge = chargeOf(sessionId)
+      charge['amount_refunded'] = Number(charge['amount_refunded']) + cents
+      return makeEvent('charge.refunded', charge)
+    },
+    dispute(sessionId, { type, status, amount }) {
+      const charge = chargeOf(sessionId)
+      const found = [...disputes.values()].find(dispute => dispute['charge'] === charge.id)
+      const dispute = found ?? { id: newId('dp'), object: 'dispute', amount: amount ?? charge['amount'], currency: charge['currency'], charge: charge.id, payment_intent: charge['payment_intent'], created: nowS(), metadata: {} }
+      Object.assign(dispute, { status })
+      disputes.set(dispute.id, dispute)
+      return makeEvent(type, dispute)
+    },
+    tell: (type, sessionId, changes = {}) => makeEvent(type, { ...sessionOf(sessionId), ...changes }),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  const createSession = (fields: URLSearchParams): StripeObject => {
+    const id = newId('cs_test')
+    const session = {
+      ...{ id, object: 'checkout.session', created: nowS(), mode: fields.get('mode'), status: 'open', payment_status: 'unpaid', payment_intent: null, livemode: false },
+      ...{ currency: fields.get('line_items[0][price_data][currency]'), amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')) * Number(fields.get('line_items[0][quantity]')) },
+      ...{ client_reference_id: fields.get('client_reference_id'), customer: fields.get('customer'), metadata: { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]') } },
+      ...{ url: `${double.base}/pay/${id}`, success_url: fields.get('success_url'), cancel_url: fields.get('cancel_url'), sent: Object.fromEntries(fields) },
+    }
+    sessions.set(id, session)
+    return session
+  }
+
+  const answerApi = (method: string, url: URL, { fields, key }: { fields: URLSearchParams; key: string | undefined }): unknown => {
+    const [, , kind = '', id = ''] = url.pathname.replace('/checkout/', '/').split('/')
+    if (method === 'POST' && kind === 'sessions') {
+      const session = (key === undefined ? undefined : answered.get(key)) ?? createSession(fields)
+      if (key !== undefined) answered.set(key, session)
+      return session
+    }
+    if (kind === 'payment_intents') {
+      const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === id)
+      return charge && { id, object: 'payment_intent', metadata: charge['metadata'] }
+    }
+    const all = { sessions, charges, disputes }[kind]
+    return all && (id === '' ? listPage([...all.values()], url) : all.get(id))
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://double')
+    const method = request.method ?? ''
+    requests.push(`${method} ${url.pathname}`)
+    const body = await text(request)
+    if (url.pathname.startsWith('/pay/')) return answerPage(double, { response, method, sessionId: url.pathname.slice(5) })
+    const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
+    const key = request.headers['idempotency-key']
+    const found = isKnown && double.failWith === undefined ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined }) : undefined
+    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : 200)) : 401
+    response.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' }).end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: `no ${url.pathname}` } }))
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server's address
+  double.env = { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: double.base, SELLER_NAME: 'Sheaf Paper Ltd', SELLER_ADDRESS: '1 Mill Lane; Bristol BS1 1AA; United Kingdom', SELLER_TAX_ID: 'GB123456789', OPERATOR_EMAIL: 'operator@example.com' }
+  return double
+}
+
+const BUYER = {
+  name: 'Ada Example',
+  email: 'ada@example.com',
+  address: { line1: '12 Analytical Row', line2: null, city: 'Bath', state: null, postal_code: 'BA1 1AA', country: 'GB' },
+  tax_ids: [{ type: 'gb_vat', value: 'GB987654321' }],
+}
+
+/** The page that a buyer is led to. */
+async function answerPage(double: StripeDouble, { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string }): Promise<void> {
+  const session = double.sessions.get(sessionId)
+  if (method === 'GET') {
+    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${Number(session?.['amount_total']) / 100} ${session?.['currency']}</h1><form method="post"><button>Pay</button></form><a href="${session?.['cancel_url']}">Back</a>`
+    response.writeHead(session ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    return
+  }
+  const event = double.pay(sessionId)
+  response.writeHead(303, { location: String(session?.['success_url']) }).end()
+  if (double.webhook !== undefined) await deliver(double.webhook, event)
+}
+
+/** Newest first, as Stripe lists. */
+function listPage(all: StripeObject[], { pathname, searchParams }: URL): unknown {
+  const since = Number(searchParams.get('created[gte]') ?? 0)
+  const rows = all.filter(({ created }) => Number(created) >= since).reverse()
+  const first = rows.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
+  const limit = Number(searchParams.get('limit') ?? 10)
+  return { object: 'list', url: pathname, data: rows.slice(first, first + limit), has_more: rows.length > first + limit }
+}
+
+function makeEvent(type: string, object: StripeObject): StripeEvent {
+  const id = newId('evt')
+  return { id, type, payload: JSON.stringify({ id, object: 'event', api_version: '2026-10-28.endive', created: nowS(), type, livemode: false, data: { object } }) }
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomUUID().replaceAll('-', '')}`
+}
+
+function nowS(): number {
+  return Math.floor(Date.now() / 1000)
+}
