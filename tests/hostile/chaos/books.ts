@@ -4,7 +4,7 @@ import postgres from 'postgres'
 
 /** What the database holds, read by the database's own means and none of the service's. */
 export interface Books {
-  accounts: { id: string; email: string; balance: number }[]
+  accounts: { id: string; email: string; balance: number; debt: number }[]
   /** In the order of their ids. */
   entries: Entry[]
   holds: { callId: string; state: string }[]
@@ -15,9 +15,11 @@ export interface Books {
 export interface Entry {
   id: number
   accountId: string
-  kind: 'grant' | 'charge' | 'refund' | 'adjustment' | 'purchase' | 'carry_forward'
+  kind: 'grant' | 'charge' | 'refund' | 'adjustment' | 'carry_forward' | 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal'
   delta: number
   balance: number
+  /** What it adds to the account's debt. */
+  owed: number
   callId: string | null
   month: string | null
 }
@@ -47,8 +49,8 @@ export async function readPostgresBooks(url: string): Promise<Books> {
 
 async function read(ask: Ask): Promise<Books> {
   return {
-    accounts: await ask('select id, email, balance from users order by email'),
-    entries: await ask('select id::int as id, account_id as "accountId", kind, delta, balance, call_id as "callId", month from ledger_entries order by ledger_entries.id'),
+    accounts: await ask('select id, email, balance, debt from users order by email'),
+    entries: await ask('select id::int as id, account_id as "accountId", kind, delta, balance, owed, call_id as "callId", month from ledger_entries order by ledger_entries.id'),
     holds: await ask('select call_id as "callId", state from holds order by call_id'),
     activeKeys: await ask('select account_id as "accountId", count(*)::int as count from api_keys where rotated_at is null group by account_id'),
   }

@@ -16,6 +16,7 @@ import { ledgerSigterm } from './chapters/ledger-sigterm'
 import { heldLoad } from './chapters/load'
 import { names } from './chapters/names'
 import { neighbour } from './chapters/neighbour'
+import { purchases } from './chapters/purchases'
 import { raw } from './chapters/raw'
 import { rotation } from './chapters/rotation'
 import { slow } from './chapters/slow'
@@ -24,6 +25,6 @@ import { webPages } from './chapters/web-pages'
 
 /** In the order in which they run. */
 export const CHAPTERS: Chapter[] = [
-  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock, database, disk],
+  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock, purchases, database, disk],
   ...[filesHostile, filesMutants, names, raw, slow, heldLoad, neighbour, webAddresses, webPages, accountSignIn, accountSession, accountSecrets],
 ]

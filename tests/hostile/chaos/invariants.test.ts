@@ -7,21 +7,29 @@ import { checkBooks } from './invariants'
 const EMAIL = 'a@example.test'
 
 /** A ledger whose balances add up. */
-function keep(...deltas: Pick<Entry, 'kind' | 'delta' | 'callId' | 'month'>[]): Books {
+function keep(...deltas: (Pick<Entry, 'kind' | 'delta' | 'callId' | 'month'> & { owed?: number })[]): Books {
   let balance = 0
-  const entries = deltas.map((entry, index) => ({ ...entry, id: index + 1, accountId: 'a', balance: (balance += entry.delta) }))
-  return { accounts: [{ id: 'a', email: EMAIL, balance }], entries, holds: [], activeKeys: [] }
+  const entries = deltas.map((entry, index) => ({ owed: 0, ...entry, id: index + 1, accountId: 'a', balance: (balance += entry.delta) }))
+  const debt = entries.reduce((sum, { owed }) => sum + owed, 0)
+  return { accounts: [{ id: 'a', email: EMAIL, balance, debt }], entries, holds: [], activeKeys: [] }
 }
 
 const grant = (month = '2026-11') => ({ kind: 'grant' as const, delta: 100, callId: null, month })
 const charge = (callId: string) => ({ kind: 'charge' as const, delta: -1, callId, month: null })
 const refund = (callId: string) => ({ kind: 'refund' as const, delta: 1, callId, month: null })
+const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', delta: number, owed = 0) => ({ kind, delta, owed, callId: null, month: null })
 
 const carry = (delta: number) => ({ kind: 'carry_forward' as const, delta, callId: null, month: null })
 
 function see(...calls: Partial<SeenCall>[]): CallLog {
   const log = new CallLog()
   for (const call of calls) log.calls.push({ email: EMAIL, sentAtMs: 0, endedAtMs: 1, status: 200, callId: 'one', charged: 1, balance: 99, error: '', retryAfterS: undefined, ...call })
+  return log
+}
+
+function bought(credits: number): CallLog {
+  const log = see()
+  log.noteTopUp(EMAIL, credits)
   return log
 }
 
@@ -38,6 +46,12 @@ function wrongRows(books: Books, log: CallLog): number[] {
 }
 
 test.each<[string, Books, CallLog, number[]]>([
+  ['money that goes back and is owed', keep(pay('purchase', 2000), pay('purchase_refund', -2000, 3000), grant()), bought(-3000), []],
+  ['a purchase that pays a debt', keep(grant(), pay('dispute', -100, 900), pay('purchase', 4100, -900)), bought(4000), []],
+  ['a purchase that nobody knows', keep(grant(), pay('purchase', 5000)), see(), [8]],
+  ['a debt beside a balance', keep(grant(), pay('dispute', -50, 50)), bought(-100), [1]],
+  ['a debt of a call', keep(grant(), { ...charge('one'), owed: 1 }), see({}), [1, 8]],
+  ['a debt under 0', keep(grant(), pay('purchase', 10, -10)), bought(20), [1]],
   ['a file that is paid for', keep(grant(), charge('one')), see({}), []],
   ['a failure that was given back', keep(grant(), charge('one'), refund('one')), see(failed), []],
   ['a call cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],

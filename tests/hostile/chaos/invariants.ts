@@ -15,6 +15,7 @@ interface Account {
   id: string
   email: string
   balance: number
+  debt: number
   entries: Entry[]
   /** Calls that were charged and not given back. */
   paid: Set<string>
@@ -31,7 +32,7 @@ export function checkBooks(books: Books, log: CallLog): Row[] {
   const unpaid = delivered.filter(call => !accountOf(call)?.paid.has(call.callId))
   const inMoment = unpaid.filter(call => isAtKill(call, log))
   return [
-    judge('1. a balance is the sum of its ledger, and never under 0', accounts.map(findBrokenSum)),
+    judge('1. a balance is the sum of its ledger, a debt is too, and neither is ever under 0', accounts.map(findBrokenSum)),
     judge('2. a call is charged once at most, and given back once at most', accounts.flatMap(findCallFaults)),
     judge('3. nothing is left open', books.holds.map(({ callId, state }) => (state === 'open' ? `${callId} is still held` : undefined))),
     judge(
@@ -61,15 +62,22 @@ function callIds(entries: Entry[], kind: Entry['kind']): string[] {
   return entries.flatMap(entry => (entry.kind === kind && entry.callId !== null ? [entry.callId] : []))
 }
 
+const PAYMENTS = new Set<Entry['kind']>(['purchase', 'purchase_refund', 'dispute', 'dispute_reversal'])
+
 /** A carry-forward stands for what was before it: it comes first, and once. */
-function findBrokenSum({ email, balance, entries }: Account): string | undefined {
+function findBrokenSum({ email, balance, debt, entries }: Account): string | undefined {
   const second = entries.find(({ kind }, index) => kind === 'carry_forward' && index > 0)
   if (second !== undefined) return `entry ${second.id} of ${email} carries forward what is still there before it`
   let sum = 0
+  let owed = 0
   for (const entry of entries) {
     sum += entry.delta
+    owed += entry.owed
+    if (owed < 0 || (entry.owed !== 0 && !PAYMENTS.has(entry.kind) && entry.kind !== 'carry_forward')) return `entry ${entry.id} of ${email}, a ${entry.kind}, leaves a debt of ${owed}`
+    if (entry.owed > 0 && entry.balance !== 0 && entry.kind !== 'carry_forward') return `entry ${entry.id} of ${email} leaves a debt beside a balance of ${entry.balance}`
     if (entry.balance !== sum || sum < 0) return `entry ${entry.id} of ${email} says ${entry.balance}, its ledger comes to ${sum}`
   }
+  if (owed !== debt) return `${email} owes ${debt}, its ledger comes to ${owed}`
   return sum === balance ? undefined : `${email} has ${balance}, its ledger comes to ${sum}`
 }
 
@@ -138,11 +146,12 @@ function findOpening(entries: Entry[]): number {
  * Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. What was carried
  * forward is older than what the clients know.
  */
-function findDifference({ email, balance, entries }: Account, log: CallLog, inMoment: SeenCall[]): string | undefined {
+function findDifference({ email, balance, debt, entries }: Account, log: CallLog, inMoment: SeenCall[]): string | undefined {
   const months = entries.filter(({ kind }) => kind === 'grant').length
   const least = findOpening(entries) + months * GRANT + log.topUpsOf(email) - log.of(email, call => isDelivered(call) && call.charged === 1).length
   const free = inMoment.filter(call => call.email === email).length
   const highest = least + free
   const lowest = least + free - log.of(email, isCut).length
-  return balance >= lowest && balance <= highest ? undefined : `${email} has ${balance}; its clients' log says ${lowest} to ${highest}`
+  const net = balance - debt
+  return net >= lowest && net <= highest ? undefined : `${email} has ${net}; its clients' log says ${lowest} to ${highest}`
 }
