@@ -14,6 +14,8 @@ import { getDatabase, placeDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
 import { getLeases } from './http/instances'
 import { describeError, getLog } from './log'
+import { runReconcileCommand, isReconcileRequest } from './purchases/reconcile-command'
+import { logReconciliation, reconcileNightly } from './purchases/reconcile-nightly'
 import { placeSingleton, singleton } from './registry'
 import { startOperatorSocket } from './start/operator-socket'
 
@@ -50,6 +52,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     callLogDays: config.CALL_LOG_DAYS,
     ledgerDays: config.LEDGER_DAYS,
     renew: () => getLeases().renew(),
+    nightly: reconcileNightly,
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
@@ -116,6 +119,11 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
   }
 }
 
-function answerOperator(request: unknown): Promise<unknown> {
+async function answerOperator(request: unknown): Promise<unknown> {
+  if (isReconcileRequest(request)) {
+    const found = await runReconcileCommand(request, getDatabase())
+    logReconciliation(found)
+    return found
+  }
   return runAccountCommand(parseAccountRequest(request), { database: getDatabase(), ledger: getLedger() })
 }

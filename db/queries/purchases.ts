@@ -40,6 +40,11 @@ export async function claimEvent(queries: Queries, eventId: string): Promise<boo
   return (await queries.rows(sql`insert into stripe_events (id) values (${eventId}) on conflict do nothing returning id`)).length > 0
 }
 
+/** Takes back the note of an event, so that it is applied when it comes again. */
+export async function releaseEvent(queries: Queries, eventId: string): Promise<void> {
+  await queries.rows(sql`delete from stripe_events where id = ${eventId}`)
+}
+
 /** Forgets events that Stripe does not send again: it retries for three days, and by hand for 30. */
 export async function purgeEvents(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from stripe_events where received_at <= clock_timestamp() - interval '90 days'`)
@@ -191,7 +196,7 @@ export function listPaidPurchases(database: Database, accountId: string, limit: 
   return database.drizzle.select(shown).from(purchases).where(and(eq(purchases.accountId, accountId), isNotNull(purchases.paidAt))).orderBy(desc(purchases.paidAt)).limit(limit)
 }
 
-/** Ids of purchases opened since a moment, with their ids at Stripe. */
-export function listPurchasesSince(database: Database, since: Date) {
-  return database.drizzle.select({ id: purchases.id, state: purchases.state, sessionId: purchases.sessionId }).from(purchases).where(gt(purchases.createdAt, since))
+/** Purchases opened since a moment. */
+export function listPurchasesSince(database: Database, since: Date): Promise<{ id: string; state: PurchaseState }[]> {
+  return database.drizzle.select({ id: purchases.id, state: purchases.state }).from(purchases).where(gt(purchases.createdAt, since))
 }

@@ -18,6 +18,8 @@ interface SweeperSettings {
   ledgerDays?: number | undefined
   /** Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases alive. */
   renew(): Promise<void>
+  /** What is to be done once a day by one of the instances; asked with each purge, and told by the signal to end. */
+  nightly?: (signal: AbortSignal) => Promise<void>
   sweepEveryMs?: number
   purgeEveryMs?: number
   /** Told of each failure; the next round tries again. */
@@ -39,7 +41,7 @@ const ROUNDS_AFTER_FAILURE = 2
  * later, when all other instances have renewed theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
-  const { ledger, database, callLogDays, ledgerDays, renew, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
+  const { ledger, database, callLogDays, ledgerDays, renew, nightly, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
   let roundsToWait = 0
   const sweep = async () => {
     await renew()
@@ -53,12 +55,13 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
   const sweeps = repeat(sweepEveryMs, sweep, onError)
   const retention = ledgerDays === undefined ? undefined : createLedgerRetention({ database, days: ledgerDays })
-  let isStopping = false
-  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention, isStopping: () => isStopping }), onError)
+  const ending = new AbortController()
+  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }), onError)
+  const nights = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
   return {
     async stop() {
-      isStopping = true
-      await Promise.all([sweeps.stop(), purges.stop()])
+      ending.abort()
+      await Promise.all([nights?.stop(), sweeps.stop(), purges.stop()])
     },
   }
 }

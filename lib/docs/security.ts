@@ -36,6 +36,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
+    against: 'Credits without a payment, and payments without credits',
+    promise: 'Prices are made by the server. Events of the payment service count once, by their signature and by their sum, in any order; money that goes back takes its credits with it. The ledger is compared with the payment service each night. No card data reaches the server.',
+    chaosParts: ['purchases'],
+  },
+  {
     against: 'One customer in the way of others',
     promise: 'Calls of one key wait for each other before they wait for those of other keys. Nothing is shared between calls: no file name, no content and no browser session.',
     chaosParts: ['neighbour', 'load'],

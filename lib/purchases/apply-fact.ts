@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Queries } from '../../db/database'
 import type { PaymentKind } from '../../db/schema'
 import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { countLatePurchases, findCustomer, insertPurchase, noteSession } from '../../db/queries/purchases'
 import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
 import type { Account } from '../accounts/accounts'

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
 import { findPurchaseOfPayment, type DisputeNews } from '../../db/queries/purchases'
 

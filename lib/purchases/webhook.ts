@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { isDatabaseAway } from '../../db/database-away'
 import { claimEvent } from '../../db/queries/purchases'
 import { readBytes } from '../accounts/read-form'

@@ -1,32 +1,18 @@
 import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../../db/client'
-import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
-import { isFolderLocked } from '../../db/lock-file'
-import { migrateDatabase } from '../../db/migrate'
 import { parseAccountRequest, runAccountCommand, type AccountRequest } from '../accounts/account-command'
 import { createLedger } from '../credits/ledger'
-import { askOperatorSocket } from './operator-socket'
+import { askOrDo, messageOf, type OperatorPlace } from './ask-or-do'
 
 const USAGE = 'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin]'
 
-/** How long to wait for a server that holds the embedded database and does not answer yet, or not any more. */
-const PATIENCE_MS = 60_000
-const RETRY_MS = 250
-
-interface CommandLine {
+interface CommandLine extends OperatorPlace {
   arguments: string[]
   stdin: Readable
   stdout: (text: string) => void
   stderr: (text: string) => void
-  dataDir: string
-  databaseUrl?: string
-  /** What the address leads to. */
-  pooling?: 'session' | 'transaction'
   /** Decides which month is granted, where the command does it itself. */
   now?: () => Date
-  patienceMs?: number
 }
 
 /**
@@ -42,7 +28,8 @@ export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
     return 2
   }
   try {
-    const reply = await askOrDo(request, line)
+    const { databaseUrl, now } = line
+    const reply = await askOrDo(request, line, database => runAccountCommand(request, { database, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) }))
     line.stdout(`${JSON.stringify(reply)}\n`)
     return 0
   } catch (error) {
@@ -72,37 +59,4 @@ async function readPassword(stdin: Readable): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of stdin) parts.push(Buffer.from(part))
   return Buffer.concat(parts).toString('utf8').replace(/\r?\n$/, '')
-}
-
-/** A Postgres server is worked on directly; an embedded database through the server that has it open, if there is one. */
-async function askOrDo(request: AccountRequest, line: CommandLine): Promise<unknown> {
-  if (line.databaseUrl !== undefined) return doItself(request, line)
-  const deadline = Date.now() + (line.patienceMs ?? PATIENCE_MS)
-  for (;;) {
-    const reply = await askOperatorSocket(line.dataDir, request)
-    if (reply !== undefined) return reply
-    try {
-      return await doItself(request, line)
-    } catch (error) {
-      if (!isFolderLocked(error) || Date.now() > deadline) throw error
-    }
-    await wait(RETRY_MS)
-  }
-}
-
-async function doItself(request: AccountRequest, { dataDir, databaseUrl, pooling, now }: CommandLine): Promise<unknown> {
-  const database = await openDatabase({ dataDir, databaseUrl, pooling, purpose: 'command' })
-  try {
-    await migrateDatabase(database)
-    return await runAccountCommand(request, { database, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) })
-  } finally {
-    await database.close()
-  }
-}
-
-function messageOf(error: unknown): string {
-  const refused = explainRefusedSettings(error)
-  if (refused !== undefined) return refused
-  if (isDatabaseAway(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
-  return error instanceof Error ? error.message.split('\nparams:')[0] ?? '' : String(error)
 }

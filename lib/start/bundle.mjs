@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from './project.mjs'
 
 /** The processes beside Next.js: file name of the bundle and where it begins. */
-export const PROCESSES = { server: 'lib/start/server.ts', engine: 'engines/pool/child.ts', account: 'lib/start/account.ts', pages: 'engines/webpage/child.ts', fonts: 'engines/webpage/make-fonts.ts' }
+export const PROCESSES = { server: 'lib/start/server.ts', engine: 'engines/pool/child.ts', account: 'lib/start/account.ts', reconcile: 'lib/start/reconcile.ts', pages: 'engines/webpage/child.ts', fonts: 'engines/webpage/make-fonts.ts' }
 
 /** Bundles TypeScript entries to one ES module each; packages stay where npm put them. */
 export async function bundle(entries, folder) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { type Answer, sendRequest } from '../contract/client'
 
 const SECRET_KEY = 'sk_test_of_the_double'
@@ -54,6 +54,7 @@ export async function startStripe(): Promise<StripeDouble> {
   const sessions = new Map<string, StripeObject>()
   const charges = new Map<string, StripeObject>()
   const disputes = new Map<string, StripeObject>()
+  const refunds = new Map<string, StripeObject>()
   const answered = new Map<string, StripeObject>()
   const requests: string[] = []
 
@@ -87,6 +88,8 @@ export async function startStripe(): Promise<StripeDouble> {
     refund(sessionId, cents) {
       const charge = chargeOf(sessionId)
       charge['amount_refunded'] = Number(charge['amount_refunded']) + cents
+      const refund = { id: newId('re'), object: 'refund', amount: cents, charge, created: nowS(), status: 'succeeded' }
+      refunds.set(refund.id, refund)
       return makeEvent('charge.refunded', charge)
     },
     dispute(sessionId, { type, status, amount }) {
@@ -128,7 +131,7 @@ export async function startStripe(): Promise<StripeDouble> {
       const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === id)
       return charge && { id, object: 'payment_intent', metadata: charge['metadata'] }
     }
-    const all = { sessions, charges, disputes }[kind]
+    const all = { sessions, charges, disputes, refunds }[kind]
     return all && (id === '' ? listPage([...all.values()], url) : all.get(id))
   }
 
@@ -163,7 +166,7 @@ const BUYER = {
 async function answerPage(double: StripeDouble, { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string }): Promise<void> {
   const session = double.sessions.get(sessionId)
   if (method === 'GET') {
-    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${Number(session?.['amount_total']) / 100} ${session?.['currency']}</h1><form method="post"><button>Pay</button></form><a href="${session?.['cancel_url']}">Back</a>`
+    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${Number(session?.['amount_total']) / 100} ${String(session?.['currency'])}</h1><form method="post"><button>Pay</button></form><a href="${String(session?.['cancel_url'])}">Back</a>`
     response.writeHead(session ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page)
     return
   }
@@ -172,14 +175,16 @@ async function answerPage(double: StripeDouble, { response, method, sessionId }:
   if (double.webhook !== undefined) await deliver(double.webhook, event)
 }
 
-/** Newest first, as Stripe lists. */
+/** Newest first, as Stripe lists, in short pages. */
 function listPage(all: StripeObject[], { pathname, searchParams }: URL): unknown {
   const since = Number(searchParams.get('created[gte]') ?? 0)
   const rows = all.filter(({ created }) => Number(created) >= since).reverse()
   const first = rows.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
-  const limit = Number(searchParams.get('limit') ?? 10)
+  const limit = Math.min(MOST_ROWS, Number(searchParams.get('limit') ?? MOST_ROWS))
   return { object: 'list', url: pathname, data: rows.slice(first, first + limit), has_more: rows.length > first + limit }
 }
+
+const MOST_ROWS = 10
 
 function makeEvent(type: string, object: StripeObject): StripeEvent {
   const id = newId('evt')

@@ -1,0 +1,25 @@
+import { claimEvent, releaseEvent } from '../../db/queries/purchases'
+import { getDatabase } from '../database'
+import { getLog } from '../log'
+import { reconcile, type Reconciliation } from './reconcile'
+import { getStripe, isSelling } from './stripe'
+
+/** Reconciles once in a UTC day, on one of the instances; the next round tries again what failed. Does nothing where nothing is sold. */
+export async function reconcileNightly(signal: AbortSignal): Promise<void> {
+  if (!isSelling()) return
+  const database = getDatabase()
+  const night = `reconciliation-${new Date().toISOString().slice(0, 10)}`
+  if (!(await claimEvent(database, night))) return
+  try {
+    logReconciliation(await reconcile({ database, stripe: getStripe(), signal }))
+  } catch (error) {
+    await releaseEvent(database, night)
+    throw error
+  }
+}
+
+/** Writes down what was found: each difference, and the sum. */
+export function logReconciliation({ differences, ...counts }: Reconciliation): void {
+  for (const difference of differences) getLog().error(difference, 'the ledger differed from Stripe')
+  getLog().info({ ...counts, differences: differences.length }, 'the ledger was compared with Stripe')
+}

@@ -1,0 +1,104 @@
+import type { Stripe } from 'stripe'
+import type { Database } from '../../db/database'
+import { listPurchasesSince, lockPurchase } from '../../db/queries/purchases'
+import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
+import { type Fact, readDispute, readRefund, readSession } from './facts'
+
+const DAY_S = 86_400
+/** A bank that is slow to pay takes some days; a reconciliation each night looks at every purchase many times. */
+const USUAL_DAYS = 30
+/** A cardholder's bank decides within about three months. */
+const DISPUTE_DAYS = 120
+/** Our row is made before the session, by a clock of ours. */
+const CLOCK_S = 300
+
+/** What a reconciliation found. */
+export interface Reconciliation {
+  days: number
+  /** How many of each Stripe has of ours. */
+  sessions: number
+  refunds: number
+  disputes: number
+  differences: Difference[]
+}
+
+/** Where Stripe and the ledger disagreed; `isMended` when the ledger has been brought after Stripe. */
+export interface Difference {
+  purchaseId: string
+  what: string
+  isMended: boolean
+}
+
+interface Sources {
+  database: Database
+  stripe: Stripe
+  days?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Compares the ledger with what Stripe has of the last days: sessions, refunds, disputes. What Stripe has and the ledger
+ * has not is applied as its event would have been; anything else is only told. Can be done at any time and any number of
+ * times. Throws what Stripe, the database or the signal throws.
+ */
+export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
+  const nowS = Math.floor(Date.now() / 1000)
+  const since = { created: { gte: nowS - days * DAY_S }, limit: 100 }
+  const found: Reconciliation = { days, sessions: 0, refunds: 0, disputes: 0, differences: [] }
+  const paid = new Set<string>()
+  const compare = async (fact: Fact) => {
+    signal?.throwIfAborted()
+    const difference = await applyAndCompare(database, fact)
+    if (difference !== undefined) found.differences.push({ purchaseId: fact.purchaseId, ...difference })
+  }
+  for await (const session of stripe.checkout.sessions.list(since)) {
+    const fact = readFinished(session)
+    if (fact === undefined) continue
+    found.sessions += 1
+    if (session.payment_status === 'paid') paid.add(fact.purchaseId)
+    await compare(fact)
+  }
+  for await (const { charge } of stripe.refunds.list({ ...since, expand: ['data.charge'] })) {
+    const fact = charge === null || typeof charge === 'string' ? undefined : await readRefund(charge, { database, stripe })
+    if (fact === undefined) continue
+    found.refunds += 1
+    await compare(fact)
+  }
+  for await (const dispute of stripe.disputes.list({ ...since, created: { gte: nowS - Math.max(days, DISPUTE_DAYS) * DAY_S } })) {
+    const fact = await readDispute(dispute, { database, stripe })
+    if (fact === undefined) continue
+    found.disputes += 1
+    await compare(fact)
+  }
+  for (const { id, state } of await listPurchasesSince(database, new Date((since.created.gte + CLOCK_S) * 1000))) {
+    if (state === 'paid' && !paid.has(id)) found.differences.push({ purchaseId: id, what: 'is paid in the ledger, and at Stripe it is not', isMended: false })
+  }
+  return found
+}
+
+/** A session of ours that was paid or ran out; of one that is under way there is nothing to compare. */
+function readFinished(session: Stripe.Checkout.Session): Fact | undefined {
+  if (session.payment_status === 'paid') return readSession(session, 'paid')
+  return session.status === 'expired' ? readSession(session, 'expired') : undefined
+}
+
+const MISSED: Record<Fact['kind'], string> = {
+  session: 'was paid and not credited',
+  refund: 'was refunded, and the ledger had less',
+  dispute: 'is disputed, and the ledger said otherwise',
+}
+
+async function applyAndCompare(database: Database, fact: Fact): Promise<Omit<Difference, 'purchaseId'> | undefined> {
+  let outcome: Outcome
+  try {
+    outcome = await database.transaction(queries => applyFact(queries, fact))
+  } catch (error) {
+    if (error instanceof PurchaseMismatch) return { what: `does not fit: ${error.message}`, isMended: false }
+    throw error
+  }
+  if (outcome !== 'noted') return { what: MISSED[fact.kind], isMended: true }
+  if (fact.kind !== 'refund') return undefined
+  const purchase = await lockPurchase(database, fact.purchaseId)
+  const isMore = purchase !== undefined && purchase.refundedCents > fact.refundedCents
+  return isMore ? { what: `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a refund did not arrive`, isMended: false } : undefined
+}

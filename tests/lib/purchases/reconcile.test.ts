@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { Stripe } from 'stripe'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../../db/database'
+import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
+import { createAccount } from '../../../lib/accounts/accounts'
+import { applyFact } from '../../../lib/purchases/apply-fact'
+import { readFact } from '../../../lib/purchases/facts'
+import { reconcile } from '../../../lib/purchases/reconcile'
+import { startDatabase, type TestDatabase } from '../../support/databases'
+import { startStripe, type StripeDouble, type StripeEvent } from '../../support/stripe-double'
+
+let opened: TestDatabase
+let database: Database
+let double: StripeDouble
+let stripe: Stripe
+beforeAll(async () => {
+  opened = await startDatabase('pglite')
+  database = opened.database
+  double = await startStripe()
+  const { hostname, port } = new URL(double.base)
+  stripe = new Stripe(double.env['STRIPE_SECRET_KEY'] ?? '', { host: hostname, port, protocol: 'http' })
+})
+afterAll(async () => {
+  await double?.close()
+  await opened?.stop()
+})
+
+/** A purchase of $10 by a new account, with its session. */
+async function order() {
+  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
+  const accountId = account?.id ?? ''
+  const purchaseId = await insertPurchase(database, { accountId, amountCents: 1000, credits: 10_000 })
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 1000, product_data: { name: 'credits' } } }],
+    client_reference_id: accountId,
+    metadata: { account_id: accountId, purchase_id: purchaseId },
+    success_url: 'http://127.0.0.1/',
+  })
+  await noteSession(database, purchaseId, session.id)
+  return { accountId, purchaseId, sessionId: session.id }
+}
+
+async function hear({ payload }: StripeEvent): Promise<void> {
+  const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe })
+  if (fact !== undefined) await database.transaction(queries => applyFact(queries, fact))
+}
+
+async function balanceOf(accountId: string): Promise<unknown> {
+  return (await database.rows(sql`select balance, debt from users where id = ${accountId}`))[0]
+}
+
+it('finds nothing where every event came, on more than one page', async () => {
+  for (let index = 0; index < 12; index += 1) await hear(double.pay((await order()).sessionId))
+  expect(await reconcile({ database, stripe })).toEqual({ days: 30, sessions: 12, refunds: 0, disputes: 0, differences: [] })
+})
+
+it('credits what was paid, and takes what went back, where the events never came, once', async () => {
+  const [paid, refunded, disputed] = [await order(), await order(), await order()]
+  double.pay(paid.sessionId)
+  await hear(double.pay(refunded.sessionId))
+  await hear(double.pay(disputed.sessionId))
+  double.refund(refunded.sessionId, 250)
+  double.dispute(disputed.sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
+  const { differences } = await reconcile({ database, stripe })
+  expect(differences).toEqual([
+    { purchaseId: paid.purchaseId, what: 'was paid and not credited', isMended: true },
+    { purchaseId: refunded.purchaseId, what: 'was refunded, and the ledger had less', isMended: true },
+    { purchaseId: disputed.purchaseId, what: 'is disputed, and the ledger said otherwise', isMended: true },
+  ])
+  expect([await balanceOf(paid.accountId), await balanceOf(refunded.accountId), await balanceOf(disputed.accountId)]).toEqual([{ balance: 10_000, debt: 0 }, { balance: 7500, debt: 0 }, { balance: 0, debt: 0 }])
+  expect((await reconcile({ database, stripe })).differences).toEqual([])
+})
+
+it('tells, and does not mend, what Stripe says otherwise or knows nothing of', async () => {
+  const [foreign, unknown, failed] = [await order(), await order(), await order()]
+  double.pay(foreign.sessionId)
+  Object.assign(double.sessions.get(foreign.sessionId) ?? {}, { currency: 'eur' })
+  await hear(double.pay(unknown.sessionId))
+  double.sessions.delete(unknown.sessionId)
+  await hear(double.pay(failed.sessionId))
+  await hear(double.refund(failed.sessionId, 400))
+  double.refund(failed.sessionId, -100)
+  const { differences } = await reconcile({ database, stripe })
+  expect(differences).toEqual(
+    expect.arrayContaining([
+      { purchaseId: foreign.purchaseId, what: expect.stringContaining('currency is eur'), isMended: false },
+      { purchaseId: unknown.purchaseId, what: expect.stringContaining('at Stripe it is not'), isMended: false },
+      { purchaseId: failed.purchaseId, what: expect.stringContaining('Stripe has 300'), isMended: false },
+    ]),
+  )
+  expect(differences.filter(({ isMended }) => isMended)).toEqual([])
+  expect(await balanceOf(foreign.accountId)).toEqual({ balance: 0, debt: 0 })
+})
+
+it('ends when it is told to', async () => {
+  await expect(reconcile({ database, stripe, signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+})
+
+it('is one instance\'s of a night, until that fails', async () => {
+  expect(await Promise.all([claimEvent(database, 'night'), claimEvent(database, 'night')])).toContain(false)
+  await releaseEvent(database, 'night')
+  expect(await claimEvent(database, 'night')).toBe(true)
+})
