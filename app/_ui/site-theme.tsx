@@ -19,6 +19,8 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // The library's yellow and green titles are too pale on their ground.
+  components: { Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } } },
 })
 
 /** The site's own colours, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more (WCAG 2.2, 1.4.3). */

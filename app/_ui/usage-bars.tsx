@@ -15,7 +15,7 @@ export function UsageBars({ days, series, palette }: Props) {
   const data = days.map((day, index) => ({ day: shortDay(day), ...Object.fromEntries(series.map(({ calls }, at) => [`calls${at}`, calls[index] ?? 0])) }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={data} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
+      <BarChart data={data} accessibilityLayer={false} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="day" tick={{ fill: 'var(--soft)', fontSize: 12 }} tickLine={false} axisLine={{ stroke: 'var(--line)' }} minTickGap={24} />
         <YAxis allowDecimals={false} width={36} tick={{ fill: 'var(--soft)', fontSize: 12 }} tickLine={false} axisLine={false} />

@@ -21,8 +21,8 @@ export async function respondWithInvoice(accountId: string, purchaseId: string):
   return new Response(Buffer.concat(chunks), { headers: { 'content-type': contentType, 'content-disposition': writeContentDisposition(name) } })
 }
 
-/** What the invoice of a purchase says, for the invoice engine. It stays the same when the purchase is refunded later. */
-export function describeInvoice(purchase: PurchaseRow & { paidAt: Date }, seller: Seller) {
+/** It stays the same when the purchase is refunded later. */
+function describeInvoice(purchase: PurchaseRow & { paidAt: Date }, seller: Seller) {
   const { amountCents, credits, currency, paidAt, receiptNumber, billing } = purchase
   const { name, ...buyer } = readBilling(billing)
   const amount = amountCents / 100

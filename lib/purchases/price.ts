@@ -1,9 +1,11 @@
 /** What one cent buys: 1,000 credits cost 1 US dollar. */
 export const CREDITS_PER_CENT = 10
 
-/** In whole US dollars. */
+/** Amounts to choose from, in whole US dollars. */
 export const PACKS = [5, 10, 25, 100]
+/** Least amount of a purchase, in US dollars. */
 export const LEAST_DOLLARS = 5
+/** Highest amount of a purchase, in US dollars. */
 export const MOST_DOLLARS = 1000
 
 /** Cents of a whole number of dollars that somebody typed; undefined when it is none, or out of bounds. */
