@@ -155,7 +155,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
     },
 
     async adjust(accountId, amount, note) {
-      return balanceOrThrow(await credits.bookOnce(database, { accountId, kind: 'adjustment', credits: amount, note }), accountId)
+      return balanceOrThrow(await credits.adjustOnce(database, { accountId, credits: amount, note }), accountId)
     },
   }
 }

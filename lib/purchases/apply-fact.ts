@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Queries } from '../../db/database'
 import type { PaymentKind } from '../../db/schema'
 import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'
+import { telemetry } from '../telemetry/telemetry'
 import { writeBilling } from './billing'
 import type { Fact } from './facts'
 import { CREDITS_PER_CENT } from './price'
@@ -75,6 +76,7 @@ async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
 async function book(queries: Queries, purchase: LockedPurchase, { kind, credits }: { kind: PaymentKind; credits: number }): Promise<LockedPurchase> {
   const bookings = purchase.bookings + 1
   await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
+  telemetry().countCredits?.(kind, Math.abs(credits)) // also where the transaction fails at its very end, which is rare
   return { ...purchase, bookings }
 }
 

@@ -8,7 +8,7 @@ import type { Config } from '../config'
 import { findDatabase } from '../database'
 import { ENGINES, PAGES } from '../engines'
 import { isDatabaseReachable } from '../health'
-import { getBodyMemory, getTurnstile, isDraining } from '../http/instances'
+import { getBodyMemory, getDraining, getTurnstile } from '../http/instances'
 import { findSingleton } from '../registry'
 
 type Read = () => number | Promise<number>
@@ -79,7 +79,7 @@ function registerDatabase({ gauge }: Registered): void {
   let ping: Promise<boolean> | undefined
   const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // one for both
   gauge('sheaf_database_up', 'Whether the database answers.', async () => Number(await isUp()))
-  gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () => Number((await isUp()) && !isDraining() && findSingleton(ENGINES) !== undefined))
+  gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () => Number((await isUp()) && !getDraining().hasBegun && findSingleton(ENGINES) !== undefined))
   const connections = { most: 'that may be open', used: 'in use', waiting: 'that statements wait for' } as const
   for (const kind of ['most', 'used', 'waiting'] as const) {
     gauge(`sheaf_database_connections_${kind}`, `Database connections ${connections[kind]}; 0 for the embedded database.`, () => findDatabase()?.connections?.()[kind] ?? 0)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { isRead } from './variables'
-import { readYaml, type Yaml } from './read-yaml'
 
 interface ComposeService {
   image: string
@@ -22,10 +22,10 @@ interface ComposeService {
 interface Compose {
   services: Record<string, ComposeService>
   networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } }>
-  volumes: Record<string, Yaml>
+  volumes: Record<string, unknown>
 }
 
-const [compose] = readYaml(readFileSync('deploy/compose.yaml', 'utf8')) as unknown as [Compose]
+const compose = parse(readFileSync('deploy/compose.yaml', 'utf8')) as Compose
 const { sheaf, browser, postgres } = compose.services as Record<'sheaf' | 'browser' | 'postgres', ComposeService>
 const services = Object.entries(compose.services)
 

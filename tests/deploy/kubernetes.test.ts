@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { readConfig } from '../../lib/config'
 import { isRead } from './variables'
-import { readYaml } from './read-yaml'
 
 type Labels = Record<string, string>
 
@@ -61,7 +61,7 @@ interface Resource {
 }
 
 const FOLDER = 'deploy/kubernetes'
-const read = (file: string) => readYaml(readFileSync(`${FOLDER}/${file}`, 'utf8'))
+const read = (file: string) => parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map(document => document.toJS() as unknown)
 const [kustomization] = read('kustomization.yaml') as unknown as [{ resources: string[] }]
 const resources = kustomization.resources.flatMap(read) as unknown as Resource[]
 const ofKind = (kind: string) => resources.filter(one => one.kind === kind)
@@ -118,7 +118,7 @@ describe('the manifests', () => {
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'sheaf' } }, { secretRef: { name: 'sheaf' } }])
     const own = (container.env ?? []).map(({ name, value }) => [name, value ?? '10.1.2.3'] as const)
     const all = { ...configured, ...secrets, ...Object.fromEntries(own) }
-    expect(Object.keys(all).filter(name => !isRead(name) && !ARRIVING.has(name))).toEqual([])
+    expect(Object.keys(all).filter(name => !isRead(name))).toEqual([])
     const config = readConfig(all)
     expect(config.TRUSTED_PROXIES).toBeGreaterThan(0)
     const most = (config.BODY_MEMORY_BYTES / 2 ** 20 + (config.ENGINES + 1) * config.ENGINE_RSS_MB + 512) / 1024
@@ -155,9 +155,6 @@ describe('the manifests', () => {
     expect(container.ports.map(({ containerPort }) => String(containerPort))).toContain(configured['METRICS_PORT'])
   })
 })
-
-/** Read by the listener for metrics. */
-const ARRIVING = new Set(['METRICS_PORT', 'METRICS_HOST'])
 
 /** Addresses that no page may reach: private, shared, loopback, link-local (with the metadata of clouds), multicast; RFC 6890. */
 const PRIVATE = ['10.0.0.1', '10.255.255.254', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.254', '192.168.1.1', '0.0.0.0', '224.0.0.1', '::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1']

@@ -1,7 +1,7 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
 import { describeRuns, TRIALS } from '../trials'
 import { NOT_PROMISED, SECURITY_PROMISES, VULNERABILITY_REPORT } from '../security'
-import { heading, list, prose, type DocsPage, type PageContext } from './page'
+import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
 /** Keys, and why they stay on servers. */
 export function describeAuthentication({ origin }: PageContext): DocsPage {
@@ -158,11 +158,18 @@ export function describeSecurity(): DocsPage {
       { kind: 'table', columns: ['Against', 'Promise', 'Tried by'], rows: SECURITY_PROMISES.map(({ against, promise, chaosParts }) => ({ cells: [against, promise, chaosParts.map(part => `\`${part}\``).join(', ')] })) },
       heading('What is not promised'),
       list(...NOT_PROMISED),
-      heading('How the trials went'),
-      prose(`Checks that passed, of those made, in the last run of each part that was published. The machine: ${TRIALS.machine}.`),
-      { kind: 'table', columns: ['Part', 'What was asked', 'Checks'], rows: TRIALS.trials.map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })) },
+      ...describeTrials(),
       heading('Report a vulnerability'),
       list(...VULNERABILITY_REPORT),
     ],
   }
+}
+
+function describeTrials(): Block[] {
+  if (TRIALS.trials.length === 0) return []
+  return [
+    heading('How the trials went'),
+    prose(`Checks that passed, of those made, in the last run of each part that was published. The machine: ${TRIALS.machine}.`),
+    { kind: 'table', columns: ['Part', 'What was asked', 'Checks'], rows: TRIALS.trials.map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })) },
+  ]
 }

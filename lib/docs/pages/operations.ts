@@ -118,7 +118,7 @@ function describeConnections(): Block[] {
       '`max_connections` of the server: 10 for each instance, 10 more for each that is started while an old one ends, and some for people. 20 instances: 250.',
       'Statements end after 4.5 s, transactions too; who waits that long for a connection gets 503.',
     ),
-    prose('PgBouncer works in session mode, where it saves the making of connections but not their number. Transaction mode is not for this version: the lock of migrations and prepared statements belong to a session. What it has to be told:'),
+    prose('Behind PgBouncer in transaction mode, set `DATABASE_POOLING=transaction`: statements are then not prepared and no settings are sent, so that few connections of the server serve many instances. The limits of time then belong to the role: `alter role sheaf set statement_timeout = \'4500ms\'` and `alter role sheaf set idle_in_transaction_session_timeout = \'9s\'`. In session mode it saves the making of connections but not their number, and has to be told:'),
     { kind: 'code', language: 'ini', text: 'pool_mode = session\ndefault_pool_size = 250\nignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout,lock_timeout', what: 'pgbouncer.ini' },
     prose('It then no longer sends the limits of time, so set them for the role: `alter role sheaf_b set statement_timeout = \'4500ms\'`.'),
   ]

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { deletePersonalData } from '../../../db/queries/deletion'
+import { bookPayment } from '../../../db/queries/purchases'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { describeBalance } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
@@ -58,7 +59,7 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
   it('become one that carries their sum forward, and what is younger stays', async () => {
     const accountId = await newAccount()
     await spend(accountId, 6)
-    await ledger.purchase(accountId, 1000, randomUUID())
+    await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
     await ledger.adjust(accountId, -7, 'taken back')
     await age(accountId, DAYS + 2)
     await spend(accountId, 2)
