@@ -1,3 +1,5 @@
+-- In the order in which calls take them, so that neither waits for the other for ever.
+LOCK TABLE "users", "ledger_entries" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "disputes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"purchase_id" text NOT NULL,

@@ -9,7 +9,7 @@ export function listVariables(): string[] {
   return [...names].filter(name => name !== undefined)
 }
 
-/** Whether the service reads a variable. */
+/** Whether the service reads a variable, or OpenTelemetry does where its traces are on. */
 export function isRead(name: string): boolean {
-  return names.has(name)
+  return names.has(name) || name.startsWith('OTEL_')
 }

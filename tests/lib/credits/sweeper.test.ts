@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
+const PATIENCE = { timeout: 10_000 }
 const renew = () => Promise.resolve()
 const newAccount = async () => {
   const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
@@ -39,7 +40,7 @@ describe('the sweeper', () => {
       expect(await database.rows(sql`select 1 from sign_in_attempts`)).toEqual([])
       expect(await database.rows(sql`select token from verification_tokens`)).toEqual([{ token: 'new' }])
       expect(await database.rows(sql`select 1 from ledger_entries where note = 'old' or kind = 'carry_forward'`)).toHaveLength(1)
-    })
+    }, PATIENCE)
     await sweeper.stop()
   })
 

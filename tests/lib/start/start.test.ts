@@ -25,6 +25,7 @@ const project = {
   'engines/webpage/child.ts': 'export {}',
   'engines/webpage/make-fonts.ts': 'export {}',
   'lib/start/account.ts': 'console.log(JSON.stringify(process.argv.slice(2)))',
+  'lib/start/reconcile.ts': '',
   'lib/start/server.ts': `
     import { readFileSync } from 'node:fs'
     export async function startServer({ distDir }: { distDir: string }) {
