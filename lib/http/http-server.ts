@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { createDoor } from './door'
+import { setImmediate } from 'node:timers/promises'
 import { type Exchange, exchangeStorage } from './exchange'
 import { getDraining } from './instances'
 import { lingerIfUnread } from './linger'
@@ -38,10 +38,8 @@ const LAST_REQUESTS_MS = 1000
 const LAST_ANSWERS_MS = 4000
 const LOOK_EVERY_MS = 20
 /** Where clients connect without end, that has to be enough. */
-const MOST_LAST_ACCEPTING_MS = 1000
+const MOST_ACCEPTING_MS = 1000
 const QUIET_ROUND_MS = 0.3
-/** How long a request waits for others to be let in; where clients connect without end, it has to begin. */
-const MOST_ACCEPTING_MS = 200
 /** A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes. */
 const REFUSAL_DELAY_MS = 200
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
@@ -64,7 +62,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     prepare(exchange, settings, () => draining.hasBegun)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
-      void (draining.refusesCalls && isCall(req) ? wait(REFUSAL_DELAY_MS) : door.untilEmpty({ mostMs: MOST_ACCEPTING_MS }))
+      void (draining.refusesCalls && isCall(req) ? wait(REFUSAL_DELAY_MS) : Promise.resolve())
         .then(() => settings.handle(req, res))
         .catch((error: unknown) => {
           settings.onError(error)
@@ -75,7 +73,6 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   }
 
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 2000 }, answer)
-  const door = createDoor(server)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // A call may be refused by its head alone; it says itself when it wants the body.
     req.url = readTarget(req.url ?? '/')
@@ -93,7 +90,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       draining.refusesCalls = true
       await wait(leastMs)
       await Promise.race([answered, wait(maxMs - leastMs)])
-      await door.untilEmpty({ mostMs: MOST_LAST_ACCEPTING_MS, roundMs: QUIET_ROUND_MS }) // it would reset them when the port closes
+      await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
       if (underWay.size === 0) await endConnections(server, closed)
@@ -138,6 +135,24 @@ function limitUpload(exchange: Exchange): void {
 
 function isCall(req: IncomingMessage): boolean {
   return CALLS.some(path => req.url?.startsWith(path))
+}
+
+/**
+ * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. libuv
+ * takes one in each round of the event loop, so a round without any has found none; and only after a short one it is
+ * unlikely that another one has come since.
+ */
+async function acceptAll(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => (accepted += 1)
+  server.on('connection', count)
+  const until = performance.now() + MOST_ACCEPTING_MS
+  for (let isQuiet = false; !isQuiet && performance.now() < until; ) {
+    const [before, since] = [accepted, performance.now()]
+    await setImmediate()
+    isQuiet = accepted === before && performance.now() - since < QUIET_ROUND_MS
+  }
+  server.off('connection', count)
 }
 
 /** Ends what stays idle, and gives the rest time: ended amid an answer, a connection is reset. */

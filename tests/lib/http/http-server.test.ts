@@ -37,22 +37,3 @@ describe('a server that ends', () => {
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
   })
 })
-
-describe('a server that many connect to at once', () => {
-  it('lets all of them in before it works for the first one', async () => {
-    let connected = 0
-    const seen: number[] = []
-    const busy = await startServer(() => {
-      seen.push(connected)
-      for (const until = performance.now() + 2; performance.now() < until; );
-      return new Response(null, { status: 204 })
-    })
-    busy.server.on('connection', () => (connected += 1))
-    const clients = Array.from({ length: 40 }, () => connect(busy.port, '127.0.0.1'))
-    for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await Promise.all(clients.map(client => once(client, 'data')))
-    for (const client of clients) client.destroy()
-    await busy.close()
-    expect(seen).toEqual(Array.from({ length: 40 }, () => 40))
-  })
-})
