@@ -172,7 +172,7 @@ export class BrowserKeeper {
   }
 
   #fail(error: unknown): void {
-    const cause = error instanceof Error ? error : new Error(String(error))
+    const cause = errorOf(error)
     const delay = RETRY_MS[Math.min(this.#failedStarts, RETRY_MS.length - 1)] ?? WAIT_MS
     this.#failedStarts += 1
     if (this.#failure?.message !== cause.message) this.#settings.onNotice({ isTrouble: true, message: 'no browser could be started; web pages can\'t be printed until one can', cause })
@@ -243,6 +243,12 @@ export class BrowserKeeper {
       else if (!generation.isRetired && measureBrowserBytes(generation.pid) > MOST_BYTES) this.#retire(generation)
     }
   }
+}
+
+/** The error behind what was thrown; a web socket throws an event that holds it. */
+function errorOf(thrown: unknown): Error {
+  const held = typeof thrown === 'object' && thrown !== null && 'error' in thrown ? thrown.error : thrown
+  return held instanceof Error ? held : new Error(String(held))
 }
 
 function unavailable(cause: Error | undefined): EngineError {

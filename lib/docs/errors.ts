@@ -69,7 +69,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   insufficient_credits: {
     cause: 'The balance is under the price of the call. The body of the request was not read.',
-    fix: 'Add credits, or wait for the next month. A call that repeats a paid one with the same `Idempotency-Key` needs none.',
+    fix: 'Buy credits in the account area, where they are sold, or wait for the next month. A call that repeats a paid one with the same `Idempotency-Key` needs none.',
     retry: 'never',
     example: { message: 'This call costs 1 credit and the account has 0. 100 free credits are added at the start of each month (UTC).', creditsRequired: 1, creditBalance: 0 },
   },

@@ -5,7 +5,7 @@ import { heading, type Block, type DocsPage } from './page'
 
 /** The changelog of the project, whose Markdown becomes blocks of ours: nothing of it reaches a page as HTML. */
 export function describeChangelog(): DocsPage {
-  return { slug: 'changelog', title: 'Changelog', lead: 'What changed for those who call the service, newest first..', blocks: readBlocks(readFileSync(join(process.cwd(), 'CHANGELOG.md'), 'utf8')) }
+  return { slug: 'changelog', title: 'Changelog', lead: 'What changed for those who call the service, newest first.', blocks: readBlocks(readFileSync(join(process.cwd(), 'CHANGELOG.md'), 'utf8')) }
 }
 
 /** Headings, paragraphs, lists and code of a Markdown text, without its title. Other constructs throw an Error that names them. */

@@ -70,10 +70,11 @@ describe('the browser', () => {
   it('survives a page that crashes, which fails and is not printed again', async () => {
     const before = site.requests.length
     const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 }).catch((error: unknown) => error)
-    await wait(700)
+    await expect.poll(() => site.requests.length, { timeout: 20_000 }).toBeGreaterThan(before)
+    await wait(500) // it waits for its element by now
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
     expect(await printing).toMatchObject({ reason: 'not-rendered' })
-    expect(site.requests.slice(before)).toEqual(['GET /late'])
+    expect(site.requests.slice(before).filter(request => request === 'GET /late')).toHaveLength(1)
     await renderer.print('<p>x')
   })
 
@@ -94,6 +95,13 @@ describe('the browser', () => {
     expect(without.pages.status()).toMatchObject({ state: 'unavailable' })
     expect(without.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('PUPPETEER_EXECUTABLE_PATH names /nonexistent/chrome') as string }) as Error }])
     await without.close()
+  })
+
+  it('may be elsewhere and not be reached, and then the reason is told', async () => {
+    const away = await startPageRenderer({ endpoint: 'ws://127.0.0.1:9/' })
+    await expect(away.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
+    expect(away.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('ECONNREFUSED') as string }) as Error }])
+    await away.close()
   })
 
   it('may be elsewhere, and then finds the way out with credentials of each page', async () => {
