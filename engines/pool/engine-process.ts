@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { Socket } from 'node:net'
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
@@ -75,7 +74,6 @@ export class EngineProcess {
       // Standard input stays open and unused; its end tells the child that this process is gone (watchdog.ts).
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
     })
-    lowerPriority(this.#child.pid)
     this.#child.once('error', cause => this.#leave(new EngineError('crashed', CRASHED_SENTENCE, { cause })))
     this.ended = new Promise(resolve => this.#child.once('close', () => resolve()))
     this.#input = socketOf(this.#child, 3)
@@ -226,16 +224,6 @@ function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
   const stream = (child.stdio as ChildProcess['stdio'] | undefined)?.[fd] // missing when no descriptors are left
   if (!(stream instanceof Socket)) throw new EngineError('internal', 'The engine process has no pipes.')
   return stream
-}
-
-/** Where the processor is scarce, whoever takes calls and sends answers comes before the work on documents. */
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // it has ended already, or the system allows nobody to
-  }
 }
 
 function timedOut(what: string, timeoutMs: number): EngineError {
