@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type Service } from '../support/service'
-import { type Client, createClient, eventually, toolPath } from './client'
+import { type Client, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
 import { makePdf } from './documents'
 
 const SECRET = 'Confidential-4410'
@@ -61,7 +61,8 @@ describe('the metrics of a running service', () => {
       expect(increase(`sheaf_call_phase_duration_seconds_count{operation="pdf-tools/rotate-pdf",phase="${phase}"}`), phase).toBeGreaterThan(0)
     }
     expect(increase('sheaf_database_statement_duration_seconds_count{statement="charge"}')).toBe(2)
-    expect(read(text, 'sheaf_credits_total{kind="grant"}')).toBe(100)
+    // The account command works on a Postgres server by itself, and asks the service that has an embedded database open.
+    expect(read(text, 'sheaf_credits_total{kind="grant"}')).toBe(SHARED_DATABASES.length > 0 ? 0 : 100)
     expect([read(text, 'sheaf_ready'), read(text, 'sheaf_database_up')]).toEqual([1, 1])
     for (const told of [SECRET, EMAIL, client.apiKey, client.apiKey.slice(-4)]) expect(text.includes(told), `the metrics hold ${told}`).toBe(false)
   })
