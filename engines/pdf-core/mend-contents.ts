@@ -3,16 +3,17 @@ import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
 import { contentsOf } from './page-content'
+import type { Page } from './page-tree'
 
 const FILTER = PDFName.of('Filter')
 const FLATE = PDFName.of('FlateDecode')
 
 /**
- * Gives the pages of a damaged file content that every reader can decode: readers differ in what they make of broken
+ * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
  * Flate data, and some refuse the page. What can be read of it stays; streams of other filters stay as they are.
  */
-export function mendContents(document: PdfDocument): void {
-  const refs = new Set(document.sourcePages.flatMap(page => contentsOf(document, page)).filter(content => content instanceof PDFRef))
+export function mendContents(document: PdfDocument, pages: readonly Page[]): void {
+  const refs = new Set(pages.flatMap(page => contentsOf(document, page)).filter(content => content instanceof PDFRef))
   for (const ref of refs) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue

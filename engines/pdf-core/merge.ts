@@ -12,6 +12,7 @@ import type { NamePolicy } from './join-forms'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageLabel } from './labels'
 import { joinLayers } from './layers'
+import { mendContents } from './mend-contents'
 import { readNameTree, stringBytes } from './name-tree'
 import type { NamedEntry } from './name-tree'
 import { readOutline, writeOutline } from './outline'
@@ -65,6 +66,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     const catalog = document.peekDict(catalogRef)
     if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
     const added = pagesOf(document, other, catalog)
+    if (other.warnings.has('repaired')) mendContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
       throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     }

@@ -40,7 +40,7 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   nameCatalog(document)
   if (source.repairs.length || !isSound) {
     document.warnings.add('repaired')
-    mendContents(document)
+    mendContents(document, document.sourcePages)
   }
   return document
 }

@@ -69,16 +69,20 @@ describe('broken Flate data of a damaged file', () => {
       data,
       latin('\nendstream\nendobj\ntrailer\n<</Root 1 0 R/Size 5>>\nstartxref\n3\n%%EOF\n'),
     ])
-  const contentOf = async (data: Buffer, filter: string) => {
-    const { bytes } = await runOn('rotate-pdf', write(data, filter), { angle: 90 })
+  const contentOf = async (data: Buffer, filter: string, isSecond = false) => {
+    const { bytes } = isSecond ? await runOn('merge-pdf', [new Draft({ pages: 1 }).write(), write(data, filter)], {}) : await runOn('rotate-pdf', write(data, filter), { angle: 90 })
     const streams = [...bytes.toString('latin1').matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, found = '']) => Buffer.from(found, 'latin1'))
-    return streams.find(stream => stream[0] === 0x78)
+    return streams.filter(stream => stream[0] === 0x78).toSorted((a, b) => b.length - a.length)[0]
   }
 
   it.each(['/FlateDecode', '[/FlateDecode]'])('named %s is given out as every reader can decode it, with what could be read', async filter => {
     const text = inflateSync((await contentOf(broken, filter)) ?? Buffer.alloc(0)).toString('latin1')
     expect(text.length).toBeGreaterThan(words.length / 3)
     expect(words.startsWith(text.slice(0, words.length / 3))).toBe(true)
+  })
+
+  it('of a second file to be merged is so too', async () => {
+    expect(inflateSync((await contentOf(broken, '/FlateDecode', true)) ?? Buffer.alloc(0)).length).toBeGreaterThan(words.length / 3)
   })
 
   it('is the only data that changes', async () => {
