@@ -8,7 +8,7 @@ import { BOMBS } from '../fixtures/bombs'
 import { numbered } from '../fixtures/draft'
 import { bundleScript } from '../support/bundled-script'
 
-/** Of processor time, which a machine that others use counts too; a call may take 10 s. */
+/** Of processor time, of which the same work takes twice as much on some machines; a call may take 10 s. */
 const MAX_MS = 10_000
 const MAX_PEAK_BYTES = 500_000_000
 

@@ -41,7 +41,7 @@ function describeInstances(): Block[] {
     },
     list(
       'Liveness is `/api/health`: 200 as long as the process serves, also without its database. Readiness is `/api/ready`: 503 while it starts, ends, or has no database. Never restart an instance because it is not ready.',
-      'SIGTERM turns readiness to 503 at once. Calls are taken for `DRAIN_DELAY_MS` more, and what is under way then has 25 s. Set it to more than your balancer needs to notice, and give a stopped process that time and 30 s.',
+      'SIGTERM turns readiness to 503 at once. Calls are taken for `DRAIN_DELAY_MS` more, and what is under way then has 25 s. Set it to more than your balancer needs to notice, and give a stopped process that time and 35 s.',
       'A kill -9 costs the calls under way on that instance, and nobody a credit. Clients repeat them with an [`Idempotency-Key`](/docs/retries#idempotency-key).',
     ),
   ]
