@@ -7,6 +7,9 @@ import type { GreyPicture } from './grey-picture'
 /** Below this no text can be read; a page that is too large even so is refused. */
 const LEAST_DPI = 72
 
+/** Of the time that a page may take, what drawing it may: reading what was drawn needs the rest. */
+const DRAWING_SHARE = 0.5
+
 /** Draws pages of a document, and tells what text they have, in any order. Close it. */
 export class PageSource {
   private renderer: PageRenderer | undefined
@@ -18,10 +21,19 @@ export class PageSource {
     return (await this.open()).tellWords(pageIndex)
   }
 
-  /** The page in shades of grey, fields and annotations too; at less pixels an inch where it would have too many. Throws EngineError `too-large`, `unreadable`. */
-  async draw(pageIndex: number, dpi: number): Promise<{ picture: GreyPicture; dpi: number }> {
-    const picture = (await this.open()).draw(pageIndex, { dpi, leastDpi: LEAST_DPI, color: 'grey', annotations: true })
-    return { picture, dpi: picture.dpi }
+  /**
+   * The page in shades of grey, fields and annotations too; at less pixels an inch where it would have too many. Undefined
+   * when that takes too much of the time that the page may take. Throws EngineError `too-large`, `unreadable`.
+   */
+  async draw(pageIndex: number, { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number }): Promise<{ picture: GreyPicture; dpi: number } | undefined> {
+    const renderer = await this.open()
+    try {
+      const picture = renderer.draw(pageIndex, { dpi, leastDpi: LEAST_DPI, color: 'grey', annotations: true, limitMs: pageLimitMs * DRAWING_SHARE })
+      return { picture, dpi: picture.dpi }
+    } catch (error) {
+      if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
+      throw error
+    }
   }
 
   close(): void {

@@ -78,8 +78,10 @@ async function readPage({ document, source, pageIndex }: Place, options: DrawnRe
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const words = await source.tellWords(pageIndex)
-  const { picture, dpi } = await source.draw(pageIndex, options.dpi)
   const isScan = words.seen.length === 0 || words.pictureShare >= SCAN_SHARE
+  const drawn = await source.draw(pageIndex, options)
+  if (drawn === undefined) return { pageIndex, text: undefined, isTimedOut: true, isScan }
+  const { picture, dpi } = drawn
   if (words.pictureShare < SCAN_SHARE) whiten(picture, placesOf({ document, page, words, dpi }))
   whiten(picture, options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])
   if (!isMarked(picture)) return { pageIndex, text: undefined, isTimedOut: false, isScan: false }

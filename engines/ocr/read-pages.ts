@@ -93,7 +93,9 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   const keepsText = options.mode !== 'force' && words.seen.length > 0
   const own = arrangeWords(document, page, words.seen)
   if (keepsText && words.pictureShare < LEAST_PICTURES) return { ...facts, source: 'text', text: own }
-  const { picture, dpi } = await source.draw(pageIndex, options.dpi)
+  const onPaper = await source.draw(pageIndex, options)
+  if (onPaper === undefined) return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
+  const { picture, dpi } = onPaper
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
   if (keepsText) whiten(picture, maskOf(own, dpi))
   const hasInk = isMarked(picture)

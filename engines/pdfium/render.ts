@@ -7,6 +7,7 @@ import type { PlacedWord } from '../pdf-core/text-layer'
 import { writeDocument } from '../pdf-core/writer'
 import { withCharacters } from './characters'
 import type { PageCharacters } from './characters'
+import { drawInTime } from './draw-in-time'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
@@ -26,6 +27,8 @@ const POINTS_PER_INCH = 72
 /** Pixels across a page of which a part is drawn; PDFium counts them in 32 bits. */
 const MOST_ACROSS = 2 ** 24
 
+const LIMIT_MS = 8000
+
 /** How a page is drawn. */
 export interface Drawing {
   /** Pixels an inch of the page as seen. */
@@ -35,6 +38,8 @@ export interface Drawing {
   color: 'grey' | 'rgb' | 'rgba'
   /** Whether annotations and form fields are drawn, those seen on screen. */
   annotations: boolean
+  /** Milliseconds of work after which a page is given up; 8000 when omitted. */
+  limitMs?: number
 }
 
 /** A page in pixels, on white. */
@@ -97,7 +102,7 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
 /**
  * Draws pages at these positions (from 0) one after another; what can't be drawn comes without a picture. Take all of
  * them, or end the loop: PDFium's memory is given back then.
- * Throws EngineError as `openRenderer` does, and `too-large`.
+ * Throws EngineError as `openRenderer` does, `too-large` and `timed-out`.
  */
 export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined; renderer: PageRenderer }> {
   let renderer: PageRenderer | undefined
@@ -138,11 +143,12 @@ export class PageRenderer {
 
   /**
    * The page at this position (from 0) as it is seen: turned, cut to its CropBox, in true size whatever its /UserUnit.
-   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it.
+   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it,
+   * `timed-out` when that takes longer than `limitMs`.
    */
   draw(pageIndex: number, drawing: Drawing): Picture {
     const size = this.measure(pageIndex, drawing)
-    return this.withPage(pageIndex, page => ({ ...size, ...this.paint(page, size, drawing) }))
+    return this.withPage(pageIndex, page => ({ ...size, ...this.paint({ page, pageIndex }, size, drawing) }))
   }
 
   /**
@@ -196,7 +202,7 @@ export class PageRenderer {
     const [top, bottom] = [Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)), Math.min(size.height, Math.ceil(size.height - box.y * scale))]
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
-      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint(page, size, { dpi, color: 'rgb', annotations }, part) }
+      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint({ page, pageIndex }, size, { dpi, color: 'rgb', annotations }, part) }
       return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
     })
   }
@@ -243,14 +249,15 @@ export class PageRenderer {
   }
 
   /** Draws a page of that size, or a part of it. */
-  private paint(page: number, whole: Size, { color, annotations }: Drawing, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Pick<Picture, 'channels' | 'pixels'> {
+  private paint({ page, pageIndex }: { page: number; pageIndex: number }, whole: Size, { color, annotations, limitMs = LIMIT_MS }: Drawing, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Pick<Picture, 'channels' | 'pixels'> {
     const { pdfium } = this.file
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
     if (bitmap === 0) throw new EngineError('too-large', 'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.')
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, place.left, place.top, place.width, place.height, 0, annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST)
+      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, { flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST, limitMs })
+      if (!isDrawn) throw new EngineError('timed-out', `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to be drawn; send it with smaller pictures or fewer objects.`)
       if (annotations) this.paintFields(page, bitmap, place)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)

@@ -34,6 +34,15 @@ function marked(entries: string): Buffer {
   return draft.write()
 }
 
+/** A page with a picture that claims to have far more pixels than its data. */
+function giant(): Buffer {
+  const draft = new Draft({ pages: 1, inherits: true })
+  const picture = draft.pdf.addStream('/Type/XObject/Subtype/Image/Width 60000/Height 60000/ColorSpace/DeviceGray/BitsPerComponent 8', Buffer.alloc(1_000_000))
+  draft.page(1).content.splice(0, 1, 'q 600 0 0 700 0 0 cm /Giant Do Q')
+  draft.page(1).entries.push(`/Resources<</XObject<</Giant ${picture} 0 R>>>>`)
+  return draft.write()
+}
+
 const RED = [255, 0, 0]
 const WHITE = [255, 255, 255]
 
@@ -105,6 +114,11 @@ describe('openRenderer', () => {
     expect(picture.dpi).toBeCloseTo(89.3, 0)
     await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({ reason: 'too-large', message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string })
     expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
+  })
+
+  it('gives up a picture of so many pixels that nobody waits for it, and draws what comes next', async () => {
+    await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({ reason: 'timed-out', message: 'Page 1 takes more than 0.2 seconds to be drawn; send it with smaller pictures or fewer objects.' })
+    expect(colorAt(await draw(marked('')), 5, 95)).toEqual(RED)
   })
 
   it('gives back what it takes of the memory', async () => {
