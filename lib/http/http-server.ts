@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { openDoors } from './doors'
 import { type Exchange, exchangeStorage } from './exchange'
 import { getDraining } from './instances'
 import { lingerIfUnread } from './linger'
@@ -20,6 +22,8 @@ interface ServerSettings {
 /** A server and its orderly end. */
 export interface HttpServer {
   server: Server
+  /** Takes connections. Rejects with what the system says, such as EADDRINUSE. */
+  listen(port: number, host: string): Promise<void>
   /**
    * Says that it is not ready, and for `noticeMs` still takes calls, until balancers have seen that. Then lets no new call
    * begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests are still answered
@@ -80,8 +84,14 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     answer(req, res)
   })
 
+  let doors: NetServer[] = []
   return {
     server,
+    async listen(port, host) {
+      server.listen(port, host)
+      await once(server, 'listening')
+      doors = await openDoors(server, socket => server.emit('connection', socket))
+    },
     async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
       draining.hasBegun = true
       if (noticeMs > 0) await wait(noticeMs)
@@ -92,7 +102,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       await Promise.race([answered, wait(maxMs - leastMs)])
       await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
-      const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()))
+      const closed = Promise.all([server, ...doors].map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))))
       if (underWay.size === 0) await endConnections(server, closed)
       server.closeAllConnections()
       await closed
@@ -138,8 +148,8 @@ function isCall(req: IncomingMessage): boolean {
 }
 
 /**
- * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. libuv
- * takes one in each round of the event loop, so a round without any has found none; and only after a short one it is
+ * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. In
+ * each round of the event loop some are taken (doors.ts), so a round without any has found none; and only after a short one it is
  * unlikely that another one has come since.
  */
 async function acceptAll(server: Server): Promise<void> {
@@ -156,7 +166,7 @@ async function acceptAll(server: Server): Promise<void> {
 }
 
 /** Ends what stays idle, and gives the rest time: ended amid an answer, a connection is reset. */
-async function endConnections(server: Server, closed: Promise<void>): Promise<void> {
+async function endConnections(server: Server, closed: Promise<unknown>): Promise<void> {
   const isClosed = (withinMs: number) => Promise.race([closed.then(() => true), wait(withinMs).then(() => false)])
   if (await isClosed(LAST_REQUESTS_MS)) return
   const until = performance.now() + LAST_ANSWERS_MS

@@ -5,8 +5,8 @@ import { type BodyMemory, createBodyMemory } from './body-memory'
 import { createLeases, type Leases } from './leases'
 import { createTurnstile, type Turnstile } from './turnstile'
 
-/** Calls let through beyond the number of engines, so that the next job is there when one ends. */
-const CALLS_IN_HAND = 2
+/** Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event loop's rounds longer. */
+const CALLS_IN_HAND = 1
 
 /** This process's turnstile. */
 export function getTurnstile(): Turnstile {

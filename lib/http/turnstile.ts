@@ -23,7 +23,8 @@ export interface Turnstile {
   admit(accountId: string): void
   /**
    * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more often. The account with the fewest
-   * running calls comes first, equal ones take turns; calls of one account pass in their order. Rejects with `service_unavailable` when too many wait or the capacity stayed used
+   * running calls comes first, equal ones take turns; calls of one account pass in their order. Where others have called
+   * within the last second, a lane's last slot is for accounts without a running call. Rejects with `service_unavailable` when too many wait or the capacity stayed used
    * up, `rate_limited` when the account's own calls took all its slots, ClientGone when the signal fires.
    */
   enter(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
@@ -43,12 +44,13 @@ interface Account {
 
 /** Makes a turnstile. */
 export function createTurnstile(settings: TurnstileSettings): Turnstile {
-  const { perAccount, capacity, maxWaiting, timeoutMs } = settings
+  const { perAccount, capacity, maxWaiting, timeoutMs, nowMs = () => performance.now() } = settings
   /** In the order of their turns: who gets a slot goes to the end. */
   const accounts = new Map<string, Account>()
   const pace = createPace(settings)
   const running: Record<Lane, number> = { engines: 0, browser: 0 }
   let waiting = 0
+  const latest = createLatest(nowMs)
 
   const findAccount = (id: string) => {
     const account = accounts.get(id) ?? { running: 0, waiters: new Set<Waiter>() }
@@ -59,14 +61,17 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
     if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
   }
   const startNext = (): boolean => {
-    const findNext = ({ waiters }: Account) => [...waiters].find(({ lane }) => running[lane] < capacity[lane])
-    const able = [...accounts].filter(([, account]) => account.running < perAccount && findNext(account) !== undefined)
+    const findNext = (id: string, account: Account) => {
+      const kept = account.running > 0 && latest.isBeside(id) ? 1 : 0
+      return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] - kept)
+    }
+    const able = [...accounts].filter(([id, account]) => account.running < perAccount && findNext(id, account) !== undefined)
     const [first, ...others] = able
     if (!first) return false
     const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
     accounts.delete(id)
     accounts.set(id, account)
-    findNext(account)?.start()
+    findNext(id, account)?.start()
     return true
   }
   const createRelease = (id: string, account: Account, lane: Lane) => {
@@ -93,6 +98,7 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
         const account = findAccount(id)
+        latest.note(id)
         const leave = () => {
           waiting--
           account.waiters.delete(waiter)
@@ -133,6 +139,21 @@ function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
   if (!isOwnLimit) return createBusy()
   const message = `${perAccount} calls of this account are running already and none has ended; send fewer at the same time`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
+const LATEST_MS = 1000
+
+/** Who called lately: the latest account and the one before it are enough to know whether anybody else did. */
+function createLatest(nowMs: () => number): { note(id: string): void; isBeside(id: string): boolean } {
+  let last = { id: '', atMs: -Infinity }
+  let before = last
+  return {
+    note(id) {
+      if (id !== last.id) before = last
+      last = { id, atMs: nowMs() }
+    },
+    isBeside: id => nowMs() - (last.id === id ? before : last).atMs < LATEST_MS,
+  }
 }
 
 /** A bucket of tokens for each account that called within the last second or so. */

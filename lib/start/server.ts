@@ -52,15 +52,9 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   endOnSignals(http, { running, noticeMs: config.DRAIN_DELAY_MS })
 }
 
-async function listen({ server }: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(PORT, HOST, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
+  await http.listen(PORT, HOST)
+  const { port } = http.server.address() as AddressInfo // it listens on a port, not on a pipe
   const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   process.stdout.write(`sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`)
 }

@@ -55,6 +55,24 @@ describe('the turnstile', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
   })
 
+  it('keeps the last slot for others while they call, and gives it to one who is alone', async () => {
+    let nowMs = 0
+    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, perAccount: 8, maxWaiting: 100, nowMs: () => nowMs }))
+    void enter('b1')
+    await settle()
+    release('b1')
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name)
+    await settle()
+    expect(started).toEqual(['b1', 'a1', 'a2'])
+    void enter('b2')
+    await settle()
+    expect(started).toEqual(['b1', 'a1', 'a2', 'b2'])
+    nowMs = 2000
+    release('b2')
+    await settle()
+    expect(started).toEqual(['b1', 'a1', 'a2', 'b2', 'a3'])
+  })
+
   it('does not let calls for the browser hold up calls for the engines', async () => {
     const turnstile = createTurnstile({ ...SETTINGS, perAccount: 8 })
     const started: string[] = []
