@@ -39,7 +39,7 @@ export interface Chapter {
   name: string
   /** What it asks of the service, in a sentence. */
   asks: string
-  /** Where it makes sense; on both when missing. */
+  /** Where it makes sense; on both when missing, on the embedded one alone where the database has no part in it. */
   databases?: readonly DatabaseKind[]
   /** The one database on which the short run does it; none when it takes longer than the short run has. */
   quickOn?: DatabaseKind

@@ -23,6 +23,7 @@ const MOST_BYTES = 2_000_000_000
 /** Files made to harm go through the running service. */
 export const filesHostile: Chapter = {
   name: 'files-hostile',
+  databases: ['pglite'],
   quickOn: 'pglite',
   asks: `bombs, loops, damaged, encrypted and active files × ${SIX_TOOLS.length} tools: a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`,
   async run(context) {
@@ -43,6 +44,7 @@ export const filesHostile: Chapter = {
 /** Files that were changed at random go through the running service. */
 export const filesMutants: Chapter = {
   name: 'files-mutants',
+  databases: ['pglite'],
   quickOn: 'pglite',
   asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`,
   run(context) {

@@ -16,6 +16,7 @@ const WAYS = { JSON: 'callTool', 'a form': 'callToolAsForm' } as const
 /** Files are sent under names that are no names. */
 export const names: Chapter = {
   name: 'names',
+  databases: ['pglite'],
   quickOn: 'pglite',
   asks: `${Object.keys(ODD_NAMES).length} odd file names × JSON and forms × a PDF and a ZIP: a name in the answer that is harmless everywhere`,
   async run({ ground }) {

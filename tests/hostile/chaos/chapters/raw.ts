@@ -20,6 +20,7 @@ const INNER = /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|usr|var)\/|\n\s+
 /** Requests that no client library sends. */
 export const raw: Chapter = {
   name: 'raw',
+  databases: ['pglite'],
   quickOn: 'pglite',
   asks: `${RAW_REQUESTS.length} faults of HTTP, forms, JSON and base64, and a body without end: refused in words, for free, and the next call works`,
   async run({ ground }) {

@@ -25,6 +25,7 @@ const WAYS: Record<string, (key: string) => { at: string; after: string }> = {
 /** Clients that hold connections open by a byte a second. */
 export const slow: Chapter = {
   name: 'slow',
+  databases: ['pglite'],
   asks: `${CONNECTIONS} connections that send a byte a second: closed within ${CLOSED_MS / 1000} s, and others are served meanwhile`,
   async run({ ground, times, isQuick }) {
     await ground.start()

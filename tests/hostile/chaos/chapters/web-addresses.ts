@@ -20,6 +20,7 @@ const INSIDE = /root:|daemon:|CANARY/
 /** Pages that reach for what is not public. */
 export const webAddresses: Chapter = {
   name: 'web-addresses',
+  databases: ['pglite'],
   quickOn: 'pglite',
   asks: 'addresses in every spelling, redirects, answers of name servers, and everything by which a page reaches out: nothing that is not public is touched',
   async run(context) {

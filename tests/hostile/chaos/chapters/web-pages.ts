@@ -24,6 +24,7 @@ const PAGE = { html: '<!doctype html><title>Chaos</title><h1>An ordinary page</h
 /** Pages that take what they can get, and many ordinary ones. */
 export const webPages: Chapter = {
   name: 'web-pages',
+  databases: ['pglite'],
   asks: `${Object.keys(HOSTILE_PAGES).length} hostile pages: 200, or 502 for free, within ${END_MS / 1000} s; after ${RENDERS} renders no process of the browser is left`,
   async run(context) {
     const { ground, times } = context
