@@ -17,6 +17,8 @@ export interface Pool {
   /** Stays the same while the connections behind it are replaced. */
   client: postgres.Sql
   connections(): Connections
+  /** Whether a statement was given up at that moment of `performance.now()` or later, and none has been answered since. */
+  hasStalledSince(ms: number): boolean
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
   const slots = createSlots(CONNECTIONS)
   let current = first
   let isClosed = false
+  let stalledAtMs = -Infinity
 
   const giveUp = (pool: postgres.Sql) => {
     if (pool !== current || isClosed) return
@@ -46,6 +49,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
     new Promise((resolve, reject) => {
       let pool: postgres.Sql | undefined
       const timer = setTimeout(() => {
+        stalledAtMs = performance.now()
         reject(new DatabaseTimeoutError(`The database did not answer within ${timeoutMs} ms`))
         if (pool === undefined) isLate = true
         else giveUp(pool)
@@ -56,6 +60,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
         pool = current
         try {
           resolve(await start(pool))
+          stalledAtMs = -Infinity
         } catch (error) {
           reject(error)
         } finally {
@@ -76,7 +81,7 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
     isClosed = true
     await current.end({ timeout: 5 })
   }
-  return { client, connections: () => ({ most: CONNECTIONS, ...slots.status() }), close }
+  return { client, connections: () => ({ most: CONNECTIONS, ...slots.status() }), hasStalledSince: ms => stalledAtMs >= ms, close }
 }
 
 type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>

@@ -29,6 +29,7 @@ export function openPostgres(url: string, statementTimeoutMs: number, pooling: P
       await pool.client.unsafe('select 1')
     },
     connections: pool.connections,
+    hasStalledSince: pool.hasStalledSince,
     close: pool.close,
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../../db/database'
+import { DatabaseTimeoutError } from '../../db/database-away'
 import * as credits from '../../db/queries/credits'
 import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
@@ -23,6 +24,8 @@ export interface CallToCharge {
   accountId: string
   /** The client's Idempotency-Key and a hash of everything that the request holds. */
   idempotency?: { key: string; requestHash: string }
+  /** When the call came in, on the clock of `performance.now()`; one that has waited behind a database that hangs does not wait for it again. */
+  receivedAtMs?: number
 }
 
 /** The accounts' credits. Every change of a balance and its ledger entry are one statement. */
@@ -95,7 +98,8 @@ export function createLedger(settings: LedgerSettings): Ledger {
   return {
     grantTerms,
 
-    async charge(call) {
+    async charge({ receivedAtMs = Infinity, ...call }) {
+      if (database.hasStalledSince?.(receivedAtMs) === true) throw new DatabaseTimeoutError('The database has not answered since before this call had its turn')
       const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)

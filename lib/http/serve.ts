@@ -113,7 +113,7 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
 async function chargeCall(call: Call, idempotency: { key: string; requestHash: string } | undefined): Promise<Charge> {
   if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
   try {
-    const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), ...(idempotency ? { idempotency } : {}) })
+    const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), receivedAtMs: call.receivedAtMs, ...(idempotency ? { idempotency } : {}) })
     getLeases().hold(call.requestId)
     return charge
   } catch (error) {

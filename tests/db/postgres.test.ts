@@ -86,6 +86,22 @@ describe('a Postgres server', () => {
     await way.close()
   })
 
+  it('knows that it left something unanswered, until it answers again', async () => {
+    const url = await createDatabase(server)
+    const way = await startWay(url)
+    const database = await open(way.url, 300)
+    await database.ping()
+    const before = performance.now()
+    expect(database.hasStalledSince?.(before)).toBe(false)
+    way.hang()
+    await faultOf(database.ping())
+    expect([database.hasStalledSince?.(before), database.hasStalledSince?.(performance.now())]).toEqual([true, false])
+    way.goOn()
+    await database.ping()
+    expect(database.hasStalledSince?.(before)).toBe(false)
+    await way.close()
+  })
+
   it('is away when its process is stopped, and goes on with it', async () => {
     const url = await createDatabase(server)
     const database = await open(url, 500)
