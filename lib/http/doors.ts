@@ -20,7 +20,7 @@ const GIVE_BACK = `process.on('message', (count, port) => {
  * `take` gets each connection. Close them with the server.
  */
 export async function openDoors(server: Server, take: (socket: Socket) => void): Promise<Server[]> {
-  const helper = spawn(process.execPath, ['-e', GIVE_BACK], { env: { NODE_ENV: process.env.NODE_ENV }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], timeout: HELPER_MS })
+  const helper = spawn(process.execPath, ['-e', GIVE_BACK], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], timeout: HELPER_MS })
   const doors: Server[] = []
   const ended = new Promise<void>(resolve => {
     helper.once('error', () => resolve())
