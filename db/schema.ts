@@ -25,6 +25,8 @@ export const users = pgTable(
     grantedMonth: text('granted_month'),
     /** Below this balance its owner is told; 0 for never. */
     lowBalanceAt: integer('low_balance_at').notNull().default(20),
+    /** Whether its owner was told that the balance is low, or need not be; a trigger keeps it, and writes the notice. */
+    lowTold: boolean('low_told').notNull().default(false),
     /** When its owner deleted it: from then on it stands for nobody, and only the ledger goes on naming it. */
     deletedAt: moment('deleted_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -317,6 +319,8 @@ export const purchases = pgTable(
     state: text('state').$type<PurchaseState>().notNull().default('open'),
     /** ISO 4217 in lower case, as Stripe writes it. */
     currency: text('currency').notNull().default('usd'),
+    /** Whether it was bought by itself at a low balance. */
+    isTopUp: boolean('is_top_up').notNull().default(false),
     amountCents: integer('amount_cents').notNull(),
     credits: integer('credits').notNull(),
     /** Ids at Stripe, once they are known. */
@@ -371,3 +375,46 @@ export const stripeEvents = pgTable(
 
 /** One row: the receipt number that was given last. */
 export const receiptCounter = pgTable('receipt_counter', { id: integer('id').primaryKey(), last: integer('last').notNull() }, table => [check('receipt_counter_one', sql`${table.id} = 1`)])
+
+/** Who wants credits to be bought by itself at a low balance, and from which card. One row an account that ever did. */
+export const topUps = pgTable(
+  'top_ups',
+  {
+    accountId: text('account_id')
+      .primaryKey()
+      .references(() => users.id),
+    isOn: boolean('is_on').notNull().default(false),
+    amountCents: integer('amount_cents').notNull(),
+    /** What may be bought this way in a month of UTC. */
+    monthlyLimitCents: integer('monthly_limit_cents').notNull(),
+    /** The card at Stripe and the customer that it belongs to, once there is one, as it is shown, and its holder's address as purchases keep it. */
+    customerId: text('customer_id'),
+    paymentMethodId: text('payment_method_id'),
+    cardLabel: text('card_label'),
+    billing: text('billing'),
+    /** Payments in a row that did not go through, and what Stripe said of the last one. */
+    failures: integer('failures').notNull().default(0),
+    lastFailure: text('last_failure'),
+  },
+  table => [check('top_ups_amounts', sql`${table.amountCents} > 0 and ${table.monthlyLimitCents} >= ${table.amountCents}`), check('top_ups_card', sql`not ${table.isOn} or (${table.paymentMethodId} is not null and ${table.customerId} is not null)`)],
+)
+
+/** `low_balance`: see to a balance that fell; `top_up`: pay for a purchase; the others are mails. */
+export type NoticeKind = 'low_balance' | 'top_up' | 'topped_up' | 'top_up_failed'
+
+/** What is still to be done for an account outside of the database; each row is taken by one instance at a time and goes when it is done. */
+export const notices = pgTable(
+  'notices',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind').$type<NoticeKind>().notNull(),
+    /** Of `top_up` and what comes of it. */
+    purchaseId: text('purchase_id').references(() => purchases.id),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: moment('due_at').notNull().defaultNow(),
+  },
+  table => [index('notices_due').on(table.dueAt), index('notices_account').on(table.accountId), check('notices_kind', sql`${table.kind} in ('low_balance', 'top_up', 'topped_up', 'top_up_failed')`)],
+)

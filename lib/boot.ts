@@ -14,6 +14,7 @@ import { getDatabase, placeDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
 import { getLeases } from './http/instances'
 import { describeError, getLog } from './log'
+import { seeToNotices } from './notices/see-to-notices'
 import { runReconcileCommand, isReconcileRequest } from './purchases/reconcile-command'
 import { logReconciliation, reconcileNightly } from './purchases/reconcile-nightly'
 import { placeSingleton, singleton } from './registry'
@@ -53,6 +54,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     ledgerDays: config.LEDGER_DAYS,
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
+    notices: isStopping => seeToNotices(database, isStopping),
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.

@@ -7,8 +7,8 @@ export function canSendMail(config: { SMTP_URL?: string | undefined; MAIL_FROM?:
   return config.SMTP_URL !== undefined && config.MAIL_FROM !== undefined
 }
 
-/** Sends a plain text mail; rejects when the server did not take it for the recipient. */
-export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
+/** Sends a mail of plain text, and the same in HTML where it is given; rejects when the server did not take it for the recipient. */
+export async function sendMail(mail: { to: string; subject: string; text: string; html?: string }): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = getConfig()
   if (SMTP_URL === undefined || MAIL_FROM === undefined) throw new Error('SMTP_URL and MAIL_FROM must both be set to send mail.')
   const transport = singleton('mail', () => createTransport(SMTP_URL, { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }))

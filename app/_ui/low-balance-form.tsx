@@ -7,7 +7,7 @@ import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { useRefresh } from './use-refresh'
 
-/** Sets below which balance the account area says so. */
+/** Sets below which balance its owner is told, by the account area and by mail. */
 export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState(false)
@@ -26,7 +26,7 @@ export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
   return (
     <form onSubmit={submit} method="post">
       <Stack>
-        <TextInput label="Tell me below" description="Credits; 0 for never." name="threshold" inputMode="numeric" defaultValue={String(lowBalanceAt)} required withAsterisk={false} maxLength={7} />
+        <TextInput label="Tell me below" description="Credits; 0 for never. A mail comes each time that the balance falls below." name="threshold" inputMode="numeric" defaultValue={String(lowBalanceAt)} required withAsterisk={false} maxLength={7} />
         <div>
           <Button type="submit" variant="default" loading={busy}>
             Save

@@ -212,9 +212,14 @@ export async function purgeCalls(queries: Queries, limit: number): Promise<numbe
 /** Runs work while nobody else charges, refunds or grants that account. */
 export function withAccountLocked<T>(database: Database, accountId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
   return database.transaction(async queries => {
-    await queries.rows(sql`select id from users where id = ${accountId} for no key update`)
+    await lockAccount(queries, accountId)
     return work(queries)
   })
+}
+
+/** Lets nobody else charge, refund, grant or delete an account until the transaction has ended. */
+export async function lockAccount(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`select id from users where id = ${accountId} for no key update`)
 }
 
 /** The account's row, locked, in its newest version; `due` is what this month's grant still adds. */

@@ -26,6 +26,8 @@ export function deletePersonalData(database: Database, { accountId, month, addre
         stripe_customer_id = null,
         session_version = session_version + 1, deleted_at = clock_timestamp()
       where id = ${accountId}`)
+    await queries.rows(sql`delete from top_ups where account_id = ${accountId}`)
+    await queries.rows(sql`delete from notices where account_id = ${accountId}`)
     await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)
     await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
     await queries.rows(sql`delete from idempotency_records where account_id = ${accountId}`)

@@ -2,19 +2,19 @@ import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { purchases, type PaymentKind, type PurchaseState } from '../schema'
 
-/** Opens a purchase, before anybody is sent to pay it; gives its id. */
-export async function insertPurchase(queries: Queries, purchase: { accountId: string; amountCents: number; credits: number }): Promise<string> {
-  const { accountId, amountCents, credits } = purchase
+/** Opens a purchase, before anybody is sent to pay it, or a card is charged; gives its id. */
+export async function insertPurchase(queries: Queries, purchase: { accountId: string; amountCents: number; credits: number; isTopUp?: boolean }): Promise<string> {
+  const { accountId, amountCents, credits, isTopUp = false } = purchase
   const [row] = await queries.rows<{ id: string }>(sql`
-    insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits}) returning id`)
+    insert into purchases (account_id, amount_cents, credits, is_top_up) values (${accountId}, ${amountCents}, ${credits}, ${isTopUp}::boolean) returning id`)
   if (row === undefined) throw new Error('An inserted purchase gave no row')
   return row.id
 }
 
-/** Purchases that an account has opened within the last hour. */
+/** Purchases that an account has opened itself within the last hour. */
 export async function countLatePurchases(queries: Queries, accountId: string): Promise<number> {
   const [row] = await queries.rows<{ count: number }>(sql`
-    select count(*)::int as count from purchases where account_id = ${accountId} and created_at > clock_timestamp() - interval '1 hour'`)
+    select count(*)::int as count from purchases where account_id = ${accountId} and not is_top_up and created_at > clock_timestamp() - interval '1 hour'`)
   return row?.count ?? 0
 }
 
@@ -56,6 +56,7 @@ export type LockedPurchase = {
   accountId: string
   state: PurchaseState
   currency: string
+  isTopUp: boolean
   amountCents: number
   credits: number
   sessionId: string | null
@@ -69,7 +70,7 @@ export type LockedPurchase = {
 /** A purchase that nobody else changes until the transaction has ended. */
 export async function lockPurchase(queries: Queries, id: string): Promise<LockedPurchase | undefined> {
   const [row] = await queries.rows<LockedPurchase>(sql`
-    select id, account_id as "accountId", state, currency, amount_cents as "amountCents", credits, session_id as "sessionId",
+    select id, account_id as "accountId", state, currency, is_top_up as "isTopUp", amount_cents as "amountCents", credits, session_id as "sessionId",
       payment_intent_id as "paymentIntentId", refunded_cents as "refundedCents", refund_booked_cents as "refundBookedCents",
       dispute_booked_cents as "disputeBookedCents", bookings
     from purchases where id = ${id} for no key update`)
@@ -82,14 +83,14 @@ export async function findPurchaseOfPayment(queries: Queries, paymentIntentId: s
   return row?.id
 }
 
-/** Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. */
-export async function updateState(queries: Queries, id: string, state: 'pending' | 'failed' | 'expired'): Promise<void> {
+/** Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. False when it was so already. */
+export async function updateState(queries: Queries, id: string, state: 'pending' | 'failed' | 'expired'): Promise<boolean> {
   const only = state === 'pending' ? sql`state = 'open'` : sql`state in ('open', 'pending')`
-  await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only}`)
+  return (await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only} returning id`)).length > 0
 }
 
 /** Marks a purchase as paid and gives it the next receipt number; they have no gaps, for a transaction that fails gives its number back. */
-export async function markPaid(queries: Queries, paid: { id: string; sessionId: string; paymentIntentId: string; billing: string }): Promise<void> {
+export async function markPaid(queries: Queries, paid: { id: string; sessionId: string | null; paymentIntentId: string; billing: string | null }): Promise<void> {
   const { id, sessionId, paymentIntentId, billing } = paid
   await queries.rows(sql`
     with next as (
@@ -173,6 +174,7 @@ const shown = {
   id: purchases.id,
   state: purchases.state,
   currency: purchases.currency,
+  isTopUp: purchases.isTopUp,
   amountCents: purchases.amountCents,
   credits: purchases.credits,
   receiptNumber: purchases.receiptNumber,
@@ -183,7 +185,7 @@ const shown = {
   paidAt: purchases.paidAt,
 }
 
-export type PurchaseRow = Pick<typeof purchases.$inferSelect, 'id' | 'state' | 'currency' | 'amountCents' | 'credits' | 'receiptNumber' | 'billing' | 'createdAt' | 'paidAt'> & { refundedCents: number; disputedCents: number }
+export type PurchaseRow = Pick<typeof purchases.$inferSelect, 'id' | 'state' | 'currency' | 'isTopUp' | 'amountCents' | 'credits' | 'receiptNumber' | 'billing' | 'createdAt' | 'paidAt'> & { refundedCents: number; disputedCents: number }
 
 /** A purchase of an account, and of no other one. */
 export async function findPurchase(database: Database, accountId: string, id: string): Promise<PurchaseRow | undefined> {

@@ -1,6 +1,8 @@
 import { updateLowBalance } from '../../db/queries/accounts'
 import type { Database } from '../../db/database'
+import { addNoticeIfLow } from '../../db/queries/notices'
 import { getDatabase } from '../database'
+import { assertThresholdSuitsTopUp } from '../purchases/top-up-settings'
 import { AccountRefusal } from './account-refusal'
 
 /** Highest balance that an owner can ask to be told of. */
@@ -12,6 +14,8 @@ export async function setLowBalance(accountId: string, typed: string, database: 
   if (!(lowBalanceAt <= MOST_CREDITS)) {
     throw new AccountRefusal(400, 'invalid_threshold', `The threshold has to be a whole number from 0 (never) to ${MOST_CREDITS.toLocaleString('en')}.`)
   }
+  await assertThresholdSuitsTopUp(database, accountId, lowBalanceAt)
   await updateLowBalance(database, accountId, lowBalanceAt)
+  await addNoticeIfLow(database, accountId)
   return { lowBalanceAt }
 }

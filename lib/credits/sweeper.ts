@@ -20,6 +20,8 @@ interface SweeperSettings {
   renew(): Promise<void>
   /** What is to be done once a day by one of the instances; asked with each purge, and told by the signal to end. */
   nightly?: (signal: AbortSignal) => Promise<void>
+  /** What is due for accounts whose balance fell; asked every 5 s. */
+  notices?: (isStopping: () => boolean) => Promise<void>
   sweepEveryMs?: number
   purgeEveryMs?: number
   /** Told of each failure; the next round tries again. */
@@ -41,7 +43,7 @@ const ROUNDS_AFTER_FAILURE = 2
  * later, when all other instances have renewed theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
-  const { ledger, database, callLogDays, ledgerDays, renew, nightly, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
+  const { ledger, database, callLogDays, ledgerDays, renew, nightly, notices, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
   let roundsToWait = 0
   const sweep = async () => {
     await renew()
@@ -58,13 +60,16 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   const ending = new AbortController()
   const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }), onError)
   const nights = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
+  const told = notices && repeat(NOTICES_EVERY_MS, () => notices(() => ending.signal.aborted), onError)
   return {
     async stop() {
       ending.abort()
-      await Promise.all([nights?.stop(), sweeps.stop(), purges.stop()])
+      await Promise.all([told?.stop(), nights?.stop(), sweeps.stop(), purges.stop()])
     },
   }
 }
+
+const NOTICES_EVERY_MS = 5000
 
 interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
   ledger: Pick<Ledger, 'purge'>

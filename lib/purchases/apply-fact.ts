@@ -1,10 +1,13 @@
 import type { Stripe } from 'stripe'
 import type { Queries } from '../../db/database'
 import type { PaymentKind } from '../../db/schema'
+import { addNotice } from '../../db/queries/notices'
 import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'
+import { findLatestBilling, findTopUp, forgetFailures } from '../../db/queries/top-ups'
 import { telemetry } from '../telemetry/telemetry'
 import { writeBilling } from './billing'
-import type { Fact } from './facts'
+import type { Fact, PaymentFact } from './facts'
+import { noteFailedTopUp } from './failed-top-up'
 import { CREDITS_PER_CENT } from './price'
 
 /** What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for Stripe's pages. */
@@ -23,6 +26,7 @@ export async function applyFact(queries: Queries, fact: Fact): Promise<Outcome> 
   const purchase = await lockPurchase(queries, fact.purchaseId)
   if (purchase === undefined) throw new PurchaseMismatch(`There is no purchase ${fact.purchaseId.slice(0, 64)}`)
   if (fact.kind === 'session') return applySession(queries, purchase, fact)
+  if (fact.kind === 'payment') return applyPayment(queries, purchase, fact)
   assertEqual('currency', fact.currency, purchase.currency)
   if (fact.kind === 'refund') await noteRefund(queries, purchase.id, fact.refundedCents)
   else await noteDispute(queries, fact)
@@ -46,6 +50,32 @@ async function applySession(queries: Queries, purchase: LockedPurchase, { sessio
   await markPaid(queries, { id: purchase.id, sessionId: session.id, paymentIntentId, billing: writeBilling(session.customer_details) })
   const customerId = idOf(session.customer)
   if (customerId !== undefined) await noteCustomer(queries, purchase.accountId, customerId)
+  return bookPurchase(queries, purchase)
+}
+
+/** A payment without its buyer: who pays is told by mail, and after some in a row that did not go through it is not tried again. */
+async function applyPayment(queries: Queries, purchase: LockedPurchase, { payment, state, reason = NO_REASON }: PaymentFact): Promise<Outcome> {
+  const { id, accountId } = purchase
+  assertEqual('account_id', payment.metadata['account_id'], accountId)
+  assertEqual('currency', payment.currency, purchase.currency)
+  assertEqual('amount', payment.amount, purchase.amountCents)
+  if (purchase.state === 'paid') return 'noted'
+  if (state === 'paid') {
+    const billing = (await findLatestBilling(queries, accountId)) ?? (await findTopUp(queries, accountId))?.billing ?? null
+    await markPaid(queries, { id, sessionId: null, paymentIntentId: payment.id, billing })
+    const outcome = await bookPurchase(queries, purchase)
+    await forgetFailures(queries, accountId)
+    await addNotice(queries, { accountId, kind: 'topped_up', purchaseId: id })
+    return outcome
+  }
+  const isNews = await updateState(queries, id, state)
+  if (isNews && state === 'failed') await noteFailedTopUp(queries, { accountId, purchaseId: id, reason })
+  return 'noted'
+}
+
+const NO_REASON = 'The payment did not go through.'
+
+async function bookPurchase(queries: Queries, purchase: LockedPurchase): Promise<Outcome> {
   const booked = await book(queries, purchase, { kind: 'purchase', credits: purchase.credits })
   await updateBookings(queries, booked)
   await bookDifferences(queries, purchase.id)

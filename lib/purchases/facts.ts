@@ -7,6 +7,25 @@ export type Fact =
   | { kind: 'session'; purchaseId: string; state: 'paid' | 'pending' | 'failed' | 'expired'; session: Stripe.Checkout.Session }
   | { kind: 'refund'; purchaseId: string; currency: string; refundedCents: number }
   | (DisputeNews & { kind: 'dispute'; currency: string })
+  | PaymentFact
+
+/** What became of a payment without its buyer. `reason` of one that did not go through is in Stripe's words, for the buyer. */
+export interface PaymentFact {
+  kind: 'payment'
+  purchaseId: string
+  state: 'paid' | 'pending' | 'failed'
+  payment: Stripe.PaymentIntent
+  reason?: string | undefined
+}
+
+/** A card that its owner left for later payments. */
+export interface CardFact {
+  kind: 'card'
+  accountId: string
+  session: Stripe.Checkout.Session
+  paymentMethodId: string
+  label: string
+}
 
 export interface FactSources {
   database: Database
@@ -14,9 +33,10 @@ export interface FactSources {
 }
 
 /** What an event means to us; undefined of events that are not about our purchases. May ask Stripe whose payment it is. */
-export async function readFact(event: Stripe.Event, sources: FactSources): Promise<Fact | undefined> {
+export async function readFact(event: Stripe.Event, sources: FactSources): Promise<Fact | CardFact | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
+      if (event.data.object.mode === 'setup') return readCard(event.data.object, sources)
       return readSession(event.data.object, event.data.object.payment_status === 'paid' ? 'paid' : 'pending')
     case 'checkout.session.async_payment_succeeded':
       return readSession(event.data.object, 'paid')
@@ -24,6 +44,10 @@ export async function readFact(event: Stripe.Event, sources: FactSources): Promi
       return readSession(event.data.object, 'failed')
     case 'checkout.session.expired':
       return readSession(event.data.object, 'expired')
+    case 'payment_intent.succeeded':
+      return readPayment(event.data.object)
+    case 'payment_intent.payment_failed':
+      return readPayment(event.data.object, event.data.object.last_payment_error?.message)
     case 'charge.refunded':
       return readRefund(event.data.object, sources)
     case 'charge.dispute.created':
@@ -40,6 +64,25 @@ export async function readFact(event: Stripe.Event, sources: FactSources): Promi
 export function readSession(session: Stripe.Checkout.Session, state: Extract<Fact, { kind: 'session' }>['state']): Fact | undefined {
   const purchaseId = session.metadata?.['purchase_id']
   return purchaseId === undefined ? undefined : { kind: 'session', purchaseId, state, session }
+}
+
+/** A payment as it is, when it was one without its buyer; those of Checkout are told of by their sessions. */
+export function readPayment(payment: Stripe.PaymentIntent, reason?: string): PaymentFact | undefined {
+  const { purchase_id: purchaseId, top_up: topUp } = payment.metadata
+  if (purchaseId === undefined || topUp !== 'yes') return undefined
+  const state = payment.status === 'succeeded' ? 'paid' : payment.status === 'processing' ? 'pending' : 'failed'
+  return { kind: 'payment', purchaseId, state, payment, reason }
+}
+
+/** The card of a session that was opened to leave one. */
+async function readCard(session: Stripe.Checkout.Session, { stripe }: FactSources): Promise<CardFact | undefined> {
+  const accountId = session.metadata?.['account_id']
+  const setupId = typeof session.setup_intent === 'string' ? session.setup_intent : session.setup_intent?.id
+  if (accountId === undefined || session.metadata?.['top_up'] !== 'card' || setupId === undefined) return undefined
+  const { payment_method: method } = await stripe.setupIntents.retrieve(setupId, { expand: ['payment_method'] })
+  if (method === null || typeof method === 'string') return undefined
+  const label = method.card === undefined ? method.type : `${method.card.brand} ending in ${method.card.last4}`
+  return { kind: 'card', accountId, session, paymentMethodId: method.id, label }
 }
 
 /** What was refunded of a charge, all in all. */

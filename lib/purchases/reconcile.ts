@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
 import { listPurchasesSince, lockPurchase } from '../../db/queries/purchases'
 import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
-import { type Fact, readDispute, readRefund, readSession } from './facts'
+import { type Fact, readDispute, readPayment, readRefund, readSession } from './facts'
 
 const DAY_S = 86_400
 /** A bank that is slow to pay takes some days; a reconciliation each night looks at every purchase many times. */
@@ -17,6 +17,8 @@ export interface Reconciliation {
   days: number
   /** How many of each Stripe has of ours. */
   sessions: number
+  /** Those without their buyer. */
+  payments: number
   refunds: number
   disputes: number
   differences: Difference[]
@@ -44,7 +46,7 @@ interface Sources {
 export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
   const nowS = Math.floor(Date.now() / 1000)
   const since = { created: { gte: nowS - days * DAY_S }, limit: 100 }
-  const found: Reconciliation = { days, sessions: 0, refunds: 0, disputes: 0, differences: [] }
+  const found: Reconciliation = { days, sessions: 0, payments: 0, refunds: 0, disputes: 0, differences: [] }
   const paid = new Set<string>()
   const compare = async (fact: Fact) => {
     signal?.throwIfAborted()
@@ -56,6 +58,13 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     if (fact === undefined) continue
     found.sessions += 1
     if (session.payment_status === 'paid') paid.add(fact.purchaseId)
+    await compare(fact)
+  }
+  for await (const payment of stripe.paymentIntents.list(since)) {
+    const fact = readPayment(payment, payment.last_payment_error?.message)
+    if (fact === undefined) continue
+    found.payments += 1
+    if (fact.state === 'paid') paid.add(fact.purchaseId)
     await compare(fact)
   }
   for await (const { charge } of stripe.refunds.list({ ...since, expand: ['data.charge'] })) {
@@ -84,6 +93,7 @@ function readFinished(session: Stripe.Checkout.Session): Fact | undefined {
 
 const MISSED: Record<Fact['kind'], string> = {
   session: 'was paid and not credited',
+  payment: 'was paid and not credited',
   refund: 'was refunded, and the ledger had less',
   dispute: 'is disputed, and the ledger said otherwise',
 }

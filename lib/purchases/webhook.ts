@@ -7,6 +7,7 @@ import { getDatabase } from '../database'
 import { isCallError } from '../errors'
 import { getExchange } from '../http/exchange'
 import { describeError, getLog } from '../log'
+import { applyCard } from './apply-card'
 import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
 import { readFact } from './facts'
 import { getStripe, isSelling } from './stripe'
@@ -44,7 +45,10 @@ async function applyEvent(event: Stripe.Event): Promise<Outcome | 'duplicate' | 
   const database = getDatabase()
   const fact = await readFact(event, { database, stripe: getStripe() })
   if (fact === undefined) return 'ignored'
-  return database.transaction(async queries => ((await claimEvent(queries, event.id)) ? applyFact(queries, fact) : 'duplicate'))
+  return database.transaction(async queries => {
+    if (!(await claimEvent(queries, event.id))) return 'duplicate'
+    return fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)
+  })
 }
 
 /** The signature is over the bytes as they came. */

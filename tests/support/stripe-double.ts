@@ -27,13 +27,21 @@ export interface StripeDouble {
   /** Requests so far, as `METHOD /path`. */
   requests: string[]
   sessions: Map<string, StripeObject>
+  /** Payments without their buyer, by id. */
+  payments: Map<string, StripeObject>
+  /** What a card is declined with when it is charged without its owner; undefined for cards that pay. */
+  declineWith: string | undefined
+  /** Leaves a card on the page of a session that is for that; gives its event. */
+  leaveCard(sessionId: string): StripeEvent
+  /** An event about a payment without its buyer. */
+  tellPayment(type: string, paymentId: string): StripeEvent
   /** The next requests of the API fail with this status; undefined again for none. */
   failWith: number | undefined
   /** Where a payment on its page is told of at once; undefined for nowhere. */
   webhook: string | undefined
   /** Marks a session as paid; gives its event. */
   pay(sessionId: string): StripeEvent
-  /** Refunds so many cents more of a paid session; the event says what was refunded all in all. */
+  /** Refunds so many cents more of a paid session, or of a payment without its buyer; the event says what was refunded all in all. */
   refund(sessionId: string, cents: number): StripeEvent
   /** A dispute about a paid session, opened or closed; an event of each kind that Stripe sends. */
   dispute(sessionId: string, what: { type: string; status: string; amount?: number }): StripeEvent
@@ -55,6 +63,7 @@ export async function startStripe(): Promise<StripeDouble> {
   const charges = new Map<string, StripeObject>()
   const disputes = new Map<string, StripeObject>()
   const refunds = new Map<string, StripeObject>()
+  const payments = new Map<string, StripeObject>()
   const answered = new Map<string, StripeObject>()
   const requests: string[] = []
 
@@ -64,7 +73,7 @@ export async function startStripe(): Promise<StripeDouble> {
     return session
   }
   const chargeOf = (sessionId: string) => {
-    const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === sessionOf(sessionId)['payment_intent'])
+    const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === (sessions.get(sessionId)?.['payment_intent'] ?? sessionId))
     if (charge === undefined) throw new Error(`the session ${sessionId} was not paid`)
     return charge
   }
@@ -74,6 +83,8 @@ export async function startStripe(): Promise<StripeDouble> {
     env: {},
     requests,
     sessions,
+    payments,
+    declineWith: undefined,
     failWith: undefined,
     webhook: undefined,
     pay(sessionId) {
@@ -84,6 +95,14 @@ export async function startStripe(): Promise<StripeDouble> {
       const charge = { id: newId('ch'), object: 'charge', amount: amount_total, amount_refunded: 0, currency, metadata, payment_intent: payment, created: nowS(), refunded: false }
       charges.set(charge.id, charge)
       return makeEvent('checkout.session.completed', session)
+    },
+    leaveCard(sessionId) {
+      const session = sessionOf(sessionId)
+      Object.assign(session, { status: 'complete', payment_status: 'no_payment_required', setup_intent: newId('seti'), customer: session['customer'] ?? newId('cus'), customer_details: BUYER })
+      return makeEvent('checkout.session.completed', session)
+    },
+    tellPayment(type, paymentId) {
+      return makeEvent(type, payments.get(paymentId) ?? { id: paymentId })
     },
     refund(sessionId, cents) {
       const charge = chargeOf(sessionId)
@@ -113,11 +132,26 @@ export async function startStripe(): Promise<StripeDouble> {
     const session = {
       ...{ id, object: 'checkout.session', created: nowS(), mode: fields.get('mode'), status: 'open', payment_status: 'unpaid', payment_intent: null, livemode: false },
       ...{ currency: fields.get('line_items[0][price_data][currency]'), amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')) * Number(fields.get('line_items[0][quantity]')) },
-      ...{ client_reference_id: fields.get('client_reference_id'), customer: fields.get('customer'), metadata: { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]') } },
+      ...{ client_reference_id: fields.get('client_reference_id'), customer: fields.get('customer'), metadata: { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]'), top_up: fields.get('metadata[top_up]') ?? undefined } },
       ...{ url: `${double.base}/pay/${id}`, success_url: fields.get('success_url'), cancel_url: fields.get('cancel_url'), sent: Object.fromEntries(fields) },
     }
     sessions.set(id, session)
     return session
+  }
+
+  /** As Stripe answers: a payment, or 402 with the payment that was declined. */
+  const charge = (fields: URLSearchParams): StripeObject => {
+    const metadata = { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]'), top_up: fields.get('metadata[top_up]') }
+    const payment: StripeObject = { ...{ id: newId('pi'), object: 'payment_intent', amount: Number(fields.get('amount')), currency: fields.get('currency'), metadata, created: nowS(), last_payment_error: null }, ...{ customer: fields.get('customer'), payment_method: fields.get('payment_method'), status: 'succeeded', sent: Object.fromEntries(fields) } }
+    payments.set(payment.id, payment)
+    if (double.declineWith === undefined) {
+      const made = { id: newId('ch'), object: 'charge', amount: payment['amount'], amount_refunded: 0, currency: payment['currency'], metadata, payment_intent: payment.id, created: nowS(), refunded: false }
+      charges.set(made.id, made)
+      return payment
+    }
+    const error = { type: 'card_error', code: 'card_declined', message: double.declineWith }
+    Object.assign(payment, { status: 'requires_payment_method', last_payment_error: error })
+    return { id: '', status: 402, error: { ...error, payment_intent: payment } }
   }
 
   const answerApi = (method: string, url: URL, { fields, key }: { fields: URLSearchParams; key: string | undefined }): unknown => {
@@ -127,11 +161,17 @@ export async function startStripe(): Promise<StripeDouble> {
       if (key !== undefined) answered.set(key, session)
       return session
     }
-    if (kind === 'payment_intents') {
+    if (method === 'POST' && kind === 'payment_intents') {
+      const payment = answered.get(key ?? '') ?? charge(fields)
+      if (key !== undefined) answered.set(key, payment)
+      return payment
+    }
+    if (kind === 'setup_intents') return { id, object: 'setup_intent', payment_method: { id: `pm_of_${id}`, object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } } }
+    if (kind === 'payment_intents' && id !== '') {
       const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === id)
       return charge && { id, object: 'payment_intent', metadata: charge['metadata'] }
     }
-    const all = { sessions, charges, disputes, refunds }[kind]
+    const all = { sessions, charges, disputes, refunds, payment_intents: payments }[kind]
     return all && (id === '' ? listPage([...all.values()], url) : all.get(id))
   }
 
@@ -145,7 +185,8 @@ export async function startStripe(): Promise<StripeDouble> {
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const key = request.headers['idempotency-key']
     const found = isKnown && double.failWith === undefined ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined }) : undefined
-    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : 200)) : 401
+    const declined = (found as { status?: unknown } | undefined)?.status === 402
+    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : declined ? 402 : 200)) : 401
     response.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' }).end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: `no ${url.pathname}` } }))
   }
   server.listen(0, '127.0.0.1')
@@ -166,11 +207,11 @@ const BUYER = {
 async function answerPage(double: StripeDouble, { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string }): Promise<void> {
   const session = double.sessions.get(sessionId)
   if (method === 'GET') {
-    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${Number(session?.['amount_total']) / 100} ${String(session?.['currency'])}</h1><form method="post"><button>Pay</button></form><a href="${String(session?.['cancel_url'])}">Back</a>`
+    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>${session?.['mode'] === 'setup' ? 'Leave a card' : `Pay ${Number(session?.['amount_total']) / 100} ${String(session?.['currency'])}`}</h1><form method="post"><button>${session?.['mode'] === 'setup' ? 'Save' : 'Pay'}</button></form><a href="${String(session?.['cancel_url'])}">Back</a>`
     response.writeHead(session ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page)
     return
   }
-  const event = double.pay(sessionId)
+  const event = session?.['mode'] === 'setup' ? double.leaveCard(sessionId) : double.pay(sessionId)
   response.writeHead(303, { location: String(session?.['success_url']) }).end()
   if (double.webhook !== undefined) await deliver(double.webhook, event)
 }

@@ -8,11 +8,13 @@ import { count } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { dayAndMonth } from '../../_server/dates'
 import { signedInAccount } from '../../_server/signed-in-account'
+import { readTopUp } from '../../../lib/purchases/top-up-settings'
 import { BuyCredits } from '../../_ui/buy-credits'
 import { LowBalanceForm } from '../../_ui/low-balance-form'
 import { Panel } from '../../_ui/panel'
 import { RefreshWhileVisible } from '../../_ui/refresh-while-visible'
 import records from '../../_ui/records.module.css'
+import { TopUpForm } from '../../_ui/top-up-form'
 import { UsageChart } from '../../_ui/usage-chart'
 import { LedgerTable } from './ledger-table'
 import { PurchaseNotice } from './purchase-notice'
@@ -32,7 +34,7 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
   const before = readId(query['before'])
   // First: a payment that comes in meanwhile must not be told of beside the balance from before it.
   const current = typeof query['purchase'] === 'string' ? await readPurchase(account.id, query['purchase']) : null
-  const [balance, usage, entries, purchases] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before }), listPurchases(account.id, PURCHASES)])
+  const [balance, usage, entries, purchases, topUp] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before }), listPurchases(account.id, PURCHASES), readTopUp(account.id)])
   const { grant, debt } = balance
   const offer = describeOffer()
   const last = entries.at(-1)
@@ -84,6 +86,12 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
       <Panel id="buy" title="Buy credits">
         {offer.isSelling ? <BuyCredits packs={offer.packs} leastDollars={offer.leastDollars} mostDollars={offer.mostDollars} /> : <NotSold email={offer.operatorEmail} />}
       </Panel>
+
+      {offer.isSelling && (
+        <Panel id="top-up" title="Automatic top-up">
+          <TopUpForm topUp={topUp} lowBalanceAt={balance.lowBalanceAt} isCardAwaited={query['card'] === 'left' && topUp?.card === undefined} />
+        </Panel>
+      )}
 
       {purchases.length > 0 && (
         <Panel id="purchases" title="Purchases">

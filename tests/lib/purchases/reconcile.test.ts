@@ -45,7 +45,7 @@ async function order() {
 
 async function hear({ payload }: StripeEvent): Promise<void> {
   const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe })
-  if (fact !== undefined) await database.transaction(queries => applyFact(queries, fact))
+  if (fact !== undefined && fact.kind !== 'card') await database.transaction(queries => applyFact(queries, fact))
 }
 
 async function balanceOf(accountId: string): Promise<unknown> {
@@ -54,7 +54,7 @@ async function balanceOf(accountId: string): Promise<unknown> {
 
 it('finds nothing where every event came, on more than one page', async () => {
   for (let index = 0; index < 12; index += 1) await hear(double.pay((await order()).sessionId))
-  expect(await reconcile({ database, stripe })).toEqual({ days: 30, sessions: 12, refunds: 0, disputes: 0, differences: [] })
+  expect(await reconcile({ database, stripe })).toEqual({ days: 30, sessions: 12, payments: 0, refunds: 0, disputes: 0, differences: [] })
 })
 
 it('credits what was paid, and takes what went back, where the events never came, once', async () => {

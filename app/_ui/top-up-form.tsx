@@ -1,0 +1,104 @@
+'use client'
+
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import classes from './buy-credits.module.css'
+import { FailureNote } from './failure-note'
+import { failureText, fieldText, postJson } from './post'
+import { RefreshWhileVisible } from './refresh-while-visible'
+import { useRefresh } from './use-refresh'
+
+interface TopUp {
+  isOn: boolean
+  dollars: number
+  monthlyLimitDollars: number
+  card: string | undefined
+  lastFailure: string | undefined
+  hasGivenUp: boolean
+}
+
+interface TopUpFormProps {
+  /** Null before it was ever set up. */
+  topUp: TopUp | null
+  lowBalanceAt: number
+  /** The owner has just left a card, and Stripe has not told of it yet. */
+  isCardAwaited: boolean
+}
+
+const USUAL_DOLLARS = 10
+const USUAL_LIMIT = 50
+const LOOK_EVERY_MS = 2000
+
+/** Sets up that credits are bought by themselves at a low balance; off unless its owner turns it on and leaves a card with Stripe. */
+export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps) {
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState<string | null>(null)
+  const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
+
+  async function send(path: string, fields: Record<string, string>, done: string) {
+    setBusy(path)
+    setOutcome(null)
+    const answer = await postJson(path, fields)
+    const url = answer.body['url']
+    if (answer.ok && typeof url === 'string') return window.location.assign(url)
+    setOutcome(answer.ok ? { ok: true, text: done } : { ok: false, text: failureText(answer) })
+    setBusy(null)
+    await refresh()
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const { submitter } = event.nativeEvent as SubmitEvent // what React hands on
+    const card = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    void send('/api/account/top-up', { dollars: fieldText(fields, 'dollars'), monthlyLimit: fieldText(fields, 'monthlyLimit'), card }, 'Saved.')
+  }
+
+  const isOn = topUp?.isOn ?? false
+  return (
+    <form onSubmit={submit} method="post">
+      <Stack>
+        {isCardAwaited && (
+          <>
+            <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
+            <Alert title="The card is being confirmed" role="status">
+              Automatic top-up is on as soon as it is.
+            </Alert>
+          </>
+        )}
+        {topUp?.lastFailure !== undefined && (
+          <Alert color={topUp.hasGivenUp ? 'red' : 'yellow'} title={topUp.hasGivenUp ? 'Automatic top-up was turned off after three payments that did not go through' : 'The last payment did not go through'}>
+            {topUp.lastFailure}
+          </Alert>
+        )}
+        <p className={classes.note} data-testid="top-up-state">
+          {isOn && topUp !== null
+            ? `On: when the balance falls below ${lowBalanceAt.toLocaleString('en')}, $${topUp.dollars.toLocaleString('en')} of credits are bought with the ${topUp.card ?? 'card'}, up to $${topUp.monthlyLimitDollars.toLocaleString('en')} a month.`
+            : 'Off. Turned on, it buys credits with a card that you leave with Stripe when the balance falls below what you want to be told of, and mails you each time.'}
+        </p>
+        <div className={classes.fields}>
+          <TextInput label="Buy for, in US dollars" name="dollars" inputMode="numeric" defaultValue={String(topUp?.dollars ?? USUAL_DOLLARS)} required withAsterisk={false} maxLength={4} />
+          <TextInput label="At most a month, in US dollars" name="monthlyLimit" inputMode="numeric" defaultValue={String(topUp?.monthlyLimitDollars ?? USUAL_LIMIT)} required withAsterisk={false} maxLength={5} />
+        </div>
+        <Group>
+          <Button type="submit" variant="default" loading={busy === '/api/account/top-up'}>
+            {isOn ? 'Save amounts' : topUp?.card === undefined ? 'Turn on and leave a card' : `Turn on with the ${topUp.card}`}
+          </Button>
+          {topUp?.card !== undefined && (
+            <Button type="submit" variant="subtle" value="other">
+              Use another card
+            </Button>
+          )}
+          {isOn && (
+            <Button type="button" variant="subtle" color="red" loading={busy === '/api/account/top-up/off'} onClick={() => void send('/api/account/top-up/off', {}, 'Automatic top-up is off.')}>
+              Turn off
+            </Button>
+          )}
+        </Group>
+        {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
+        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,8 @@
+import { accountRoute } from '../../../../../lib/accounts/account-route'
+import { endTopUp } from '../../../../../lib/purchases/top-up-settings'
+
+export const dynamic = 'force-dynamic'
+export const POST = accountRoute(async ({ account }) => {
+  await endTopUp(account.id)
+  return { isOn: false }
+})

@@ -1,0 +1,72 @@
+import type { Database } from '../../db/database'
+import { delayNotice, type Notice, removeNotice, takeNotices } from '../../db/queries/notices'
+import { findPurchase } from '../../db/queries/purchases'
+import { findTopUp } from '../../db/queries/top-ups'
+import { getConfig } from '../config'
+import { describeError, getLog } from '../log'
+import { canSendMail, sendMail } from '../mail'
+import { delayPayment, openTopUp, payTopUp } from '../purchases/top-up'
+import { type MailText, writeMail } from './mails'
+import { failedTopUpText, lowBalanceText, toppedUpText } from './notice-texts'
+
+const AT_ONCE = 20
+/** For an instance that ends in the middle: then another one takes up what it had. */
+const LEASE_MS = 300_000
+/** A mail that was refused so often is given up; the pages of the account say the same. */
+const MOST_ATTEMPTS = 8
+const LEAST_DELAY_MS = 30_000
+
+/** Does what is due for accounts whose balance fell: buys credits where that is wanted, and sends mail. One after the other. */
+export async function seeToNotices(database: Database, isStopping: () => boolean): Promise<void> {
+  for (;;) {
+    const taken = await takeNotices(database, { limit: AT_ONCE, leaseMs: LEASE_MS })
+    for (const notice of taken) {
+      if (isStopping()) await delayNotice(database, notice.id, 0)
+      else await seeTo(database, notice)
+    }
+    if (taken.length === 0 || isStopping()) return
+  }
+}
+
+async function seeTo(database: Database, notice: Notice): Promise<void> {
+  try {
+    if (notice.kind === 'low_balance') await seeToLowBalance(database, notice)
+    else if (notice.kind === 'top_up') await payTopUp(database, { ...notice, purchaseId: notice.purchaseId ?? '' })
+    else await tell(database, notice, await describe(database, notice))
+  } catch (error) {
+    const { id, kind, accountId, attempts } = notice
+    getLog().warn({ notice: kind, account: accountId, attempts, cause: describeError(error) }, 'a notice could not be seen to; it will be tried again')
+    if (kind === 'top_up') await delayPayment(database, notice)
+    else if (attempts < MOST_ATTEMPTS) await delayNotice(database, id, LEAST_DELAY_MS * 2 ** attempts)
+    else await removeNotice(database, id)
+  }
+}
+
+async function seeToLowBalance(database: Database, notice: Notice): Promise<void> {
+  const opening = await openTopUp(database, notice)
+  if (opening === 'paying') return delayNotice(database, notice.id, 0) // it is a payment by now, and due
+  if (opening === 'recovered') return removeNotice(database, notice.id)
+  const topUp = opening === 'limit-reached' ? await findTopUp(database, notice.accountId) : undefined
+  await tell(database, notice, lowBalanceText(withUrl(notice), topUp && topUp.monthlyLimitCents / 100))
+}
+
+async function describe(database: Database, notice: Notice): Promise<MailText | undefined> {
+  const { accountId, kind, purchaseId } = notice
+  const purchase = await findPurchase(database, accountId, purchaseId ?? '')
+  if (purchase === undefined) return undefined
+  const dollars = purchase.amountCents / 100
+  if (kind === 'topped_up') return toppedUpText(withUrl(notice), { credits: purchase.credits, dollars, receiptNumber: purchase.receiptNumber })
+  const topUp = await findTopUp(database, accountId)
+  return failedTopUpText(withUrl(notice), { dollars, reason: topUp?.lastFailure ?? '', isOff: topUp?.isOn !== true })
+}
+
+/** Nothing is sent where no mail server is set up; the pages say the same. */
+async function tell(database: Database, { id, email }: Notice, text: MailText | undefined): Promise<void> {
+  if (text !== undefined && canSendMail(getConfig())) await sendMail({ to: email, ...writeMail(text) })
+  await removeNotice(database, id)
+}
+
+function withUrl(notice: Notice) {
+  const { PUBLIC_URL } = getConfig()
+  return { ...notice, url: PUBLIC_URL === undefined ? undefined : new URL('/account/credits', PUBLIC_URL).href }
+}

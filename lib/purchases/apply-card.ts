@@ -1,0 +1,17 @@
+import type { Queries } from '../../db/database'
+import { addNoticeIfLow } from '../../db/queries/notices'
+import { noteCustomer } from '../../db/queries/purchases'
+import { noteCard } from '../../db/queries/top-ups'
+import { type Outcome, PurchaseMismatch } from './apply-fact'
+import { writeBilling } from './billing'
+import type { CardFact } from './facts'
+
+/** Keeps the card that an account left for automatic top-up, which is on from then on. Throws PurchaseMismatch. */
+export async function applyCard(queries: Queries, { accountId, session, paymentMethodId, label }: CardFact): Promise<Outcome> {
+  if (session.client_reference_id !== accountId) throw new PurchaseMismatch(`client_reference_id is ${session.client_reference_id ?? 'missing'}, but the session is of ${accountId.slice(0, 64)}`)
+  const customerId = typeof session.customer === 'string' ? session.customer : session.customer?.id
+  if (customerId === undefined) throw new PurchaseMismatch('customer is missing')
+  await noteCustomer(queries, accountId, customerId)
+  if (await noteCard(queries, accountId, { customerId, paymentMethodId, label, billing: writeBilling(session.customer_details) })) await addNoticeIfLow(queries, accountId)
+  return 'noted'
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../../db/database'
+import { addNoticeIfLow } from '../../db/queries/notices'
+import { findCustomer } from '../../db/queries/purchases'
+import { findTopUp, saveTopUp, turnTopUpOff } from '../../db/queries/top-ups'
+import { AccountRefusal } from '../accounts/account-refusal'
+import type { Account } from '../accounts/accounts'
+import { getDatabase } from '../database'
+import { describeError, getLog } from '../log'
+import { MOST_FAILURES } from './failed-top-up'
+import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
+import { getStripe, isSelling } from './stripe'
+
+/** Highest limit of a month, in US dollars. */
+const MOST_MONTHLY_DOLLARS = 10_000
+
+/** Automatic top-up as its owner sees it. */
+export interface TopUp {
+  isOn: boolean
+  dollars: number
+  monthlyLimitDollars: number
+  /** `visa ending in 4242`; undefined before there is a card. */
+  card: string | undefined
+  /** What Stripe said of the last payment, when that did not go through. */
+  lastFailure: string | undefined
+  /** Whether it was turned off because of too many of those. */
+  hasGivenUp: boolean
+}
+
+/** What an account has set; null where it never did. */
+export async function readTopUp(accountId: string): Promise<TopUp | null> {
+  const row = await findTopUp(getDatabase(), accountId)
+  if (row === undefined) return null
+  const { isOn, amountCents, monthlyLimitCents, cardLabel, failures, lastFailure } = row
+  return { isOn, dollars: amountCents / 100, monthlyLimitDollars: monthlyLimitCents / 100, card: cardLabel ?? undefined, lastFailure: lastFailure ?? undefined, hasGivenUp: !isOn && failures >= MOST_FAILURES }
+}
+
+interface TopUpForm {
+  account: Account
+  /** As they were typed. */
+  dollars: string
+  monthlyLimit: string
+  /** Whether another card is wanted than the one that is there. */
+  isOtherCard: boolean
+  /** Of the site, to come back to. */
+  origin: string
+}
+
+/**
+ * Turns automatic top-up on, or changes its amounts. Gives the page at Stripe on which a card is left, where there is none
+ * yet or another one is wanted; the top-up is on once Stripe has told of that card. Throws AccountRefusal.
+ */
+export async function setTopUp({ account, dollars, monthlyLimit, isOtherCard, origin }: TopUpForm): Promise<{ url?: string }> {
+  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
+  const amountCents = readDollars(dollars)
+  if (amountCents === undefined) throw new AccountRefusal(400, 'invalid_amount', `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`)
+  const monthlyLimitCents = /^\d{1,5}$/.test(monthlyLimit.trim()) ? Number(monthlyLimit) * 100 : Number.NaN
+  if (!(monthlyLimitCents >= amountCents && monthlyLimitCents <= MOST_MONTHLY_DOLLARS * 100)) {
+    throw new AccountRefusal(400, 'invalid_limit', `The limit of a month has to be a whole number of dollars from the amount, ${amountCents / 100}, to ${MOST_MONTHLY_DOLLARS.toLocaleString('en')}.`)
+  }
+  assertThreshold(account.lowBalanceAt, amountCents)
+  const database = getDatabase()
+  const isOn = await saveTopUp(database, account.id, { amountCents, monthlyLimitCents })
+  if (isOn) await addNoticeIfLow(database, account.id)
+  return isOn && !isOtherCard ? {} : { url: await openCardPage(account, origin) }
+}
+
+/** Nothing is bought by itself from now on; a payment that is under way is finished. */
+export async function endTopUp(accountId: string): Promise<void> {
+  await turnTopUpOff(getDatabase(), accountId)
+}
+
+/** What is bought has to lift the balance over the threshold, or the balance would never fall below it again. Throws AccountRefusal. */
+function assertThreshold(lowBalanceAt: number, amountCents: number): void {
+  const credits = amountCents * CREDITS_PER_CENT
+  if (lowBalanceAt < 1) throw new AccountRefusal(400, 'no_threshold', 'The balance at which you want to be told is 0, which is never. Set it to 1 or more first.')
+  if (lowBalanceAt > credits) throw new AccountRefusal(400, 'threshold_too_high', `You want to be told below ${lowBalanceAt.toLocaleString('en')} credits, and this amount buys ${credits.toLocaleString('en')}. Choose a larger amount or a lower threshold.`)
+}
+
+/** Refuses a threshold that the automatic top-up of the account could not lift the balance over. Throws AccountRefusal. */
+export async function assertThresholdSuitsTopUp(database: Database, accountId: string, lowBalanceAt: number): Promise<void> {
+  const topUp = await findTopUp(database, accountId)
+  if (topUp?.isOn === true) assertThreshold(lowBalanceAt, topUp.amountCents)
+}
+
+async function openCardPage(account: Account, origin: string): Promise<string> {
+  const customer = await findCustomer(getDatabase(), account.id)
+  const back = `${origin}/account/credits`
+  try {
+    const session = await getStripe().checkout.sessions.create({
+      mode: 'setup',
+      currency: 'usd',
+      allowed_payment_method_types: ['card'],
+      client_reference_id: account.id,
+      metadata: { account_id: account.id, top_up: 'card' },
+      billing_address_collection: 'required',
+      ...(customer === undefined ? { customer_creation: 'always', customer_email: account.email } : { customer }),
+      success_url: `${back}?card=left#top-up`,
+      cancel_url: `${back}#top-up`,
+    })
+    if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
+    return session.url
+  } catch (cause) {
+    getLog().error({ account: account.id, cause: describeError(cause) }, 'a page for a card could not be opened')
+    throw new AccountRefusal(502, 'payment_service_unavailable', 'The payment service did not answer as it should. Your amounts are saved; try again in a moment.')
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signIn } from '../hostile/chaos/sign-in'
+import { type MailServer, startMailServer } from '../support/mail-server'
+import { readPageTexts } from '../support/page-texts'
+import { startService, type Service } from '../support/service'
+import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
+import { createClient, eventually } from './client'
+import { makePdf } from './documents'
+
+const PASSWORD = 'correct horse battery'
+const GRANT = 100
+const BOUGHT = 5000
+/** Notices are seen to every 5 s. */
+const SEEN_TO_MS = 30_000
+const document = { name: 'low.pdf', bytes: makePdf() }
+
+let stripe: StripeDouble
+let mails: MailServer
+let service: Service
+beforeAll(async () => {
+  stripe = await startStripe()
+  mails = await startMailServer()
+  service = await startService({ env: { ...stripe.env, SMTP_URL: mails.url, MAIL_FROM: 'sheaf@example.test', LOG_LEVEL: 'info' } })
+}, 300_000)
+afterAll(async () => {
+  await service?.stop()
+  await mails?.stop()
+  await stripe?.close()
+})
+
+const mailsTo = (email: string) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
+
+async function createOwner(name: string) {
+  const email = `${name}@example.test`
+  const client = createClient(service.base, await service.createKey(email, { password: PASSWORD }))
+  const session = await signIn(service.base, email, PASSWORD)
+  expect(await session.post('/api/account/low-balance', { threshold: String(GRANT) })).toMatchObject({ status: 200 })
+  return { email, session, client, call: () => client.callToolAsForm('rotate-pdf', document, { angle: 90 }) }
+}
+
+it('mails its owner once when the balance falls below the threshold', async () => {
+  const { email, call } = await createOwner('told')
+  for (let sent = 0; sent < 3; sent += 1) expect((await call()).status).toBe(200)
+  const [mail] = await eventually(() => Promise.resolve(mailsTo(email)), all => all.length > 0, SEEN_TO_MS)
+  expect(mail).toContain('Subject: Your Sheaf balance is low: ')
+  expect((await call()).status).toBe(200)
+  await new Promise(resolve => setTimeout(resolve, 6000))
+  expect(mailsTo(email)).toHaveLength(1)
+})
+
+it('tops an account up that has left a card, with an invoice, and stops when told to', async () => {
+  const { email, session, client, call } = await createOwner('topped')
+  expect(await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '4' })).toMatchObject({ status: 400, json: { error: 'invalid_limit' } })
+  const { status, json } = await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '50' })
+  expect(status).toBe(200)
+  const sessionId = String(json['url']).split('/').at(-1) ?? ''
+  expect(stripe.sessions.get(sessionId)).toMatchObject({ mode: 'setup' })
+  expect((await session.get('/account/credits?card=left')).bytes.toString()).toContain('The card is being confirmed')
+  expect(await deliver(service.base, stripe.leaveCard(sessionId))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
+  expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain('$5 of credits are bought with the visa ending in 4242, up to $50 a month')
+
+  expect(await client.balance()).toBe(GRANT)
+  expect((await call()).balance).toBe(GRANT - 1)
+  expect(await eventually(() => client.balance(), balance => balance > GRANT, SEEN_TO_MS)).toBe(GRANT - 1 + BOUGHT)
+  const [payment] = [...stripe.payments.values()]
+  expect(await deliver(service.base, stripe.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
+  await eventually(() => Promise.resolve(mailsTo(email)), all => all.some(text => text.includes('was topped up with 5,000 credits')), SEEN_TO_MS)
+  const purchaseId = (payment?.['metadata'] as Record<string, string>)['purchase_id'] ?? ''
+  const invoice = await session.get(`/api/account/purchases/invoice.pdf?purchase=${purchaseId}`)
+  expect(invoice.status).toBe(200)
+  expect((await readPageTexts(invoice.bytes)).join('\n')).toMatch(/Ada Example[\s\S]*\$5\.00/)
+
+  expect(await session.post('/api/account/top-up/off', {})).toMatchObject({ status: 200 })
+  await deliver(service.base, stripe.refund(payment?.id ?? '', 500))
+  expect(await client.balance()).toBe(GRANT - 1)
+  await eventually(() => Promise.resolve(mailsTo(email)), all => all.some(text => text.includes('balance is low')), SEEN_TO_MS)
+  expect(stripe.payments.size).toBe(1)
+}, 120_000)

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Stripe } from 'stripe'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../db/database'
+import { takeNotices } from '../../../db/queries/notices'
+import { createAccount, type Account } from '../../../lib/accounts/accounts'
+import { setLowBalance } from '../../../lib/accounts/low-balance'
+import { readConfig } from '../../../lib/config'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { placeDatabase } from '../../../lib/database'
+import { seeToNotices } from '../../../lib/notices/see-to-notices'
+import { applyCard } from '../../../lib/purchases/apply-card'
+import { applyFact } from '../../../lib/purchases/apply-fact'
+import { readFact } from '../../../lib/purchases/facts'
+import { reconcile } from '../../../lib/purchases/reconcile'
+import { getStripe } from '../../../lib/purchases/stripe'
+import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'
+import { findSingleton, placeSingleton } from '../../../lib/registry'
+import { startDatabase, type TestDatabase } from '../../support/databases'
+import { type MailServer, startMailServer } from '../../support/mail-server'
+import { startStripe, type StripeDouble, type StripeEvent } from '../../support/stripe-double'
+
+const ORIGIN = 'http://sheaf.test'
+const GRANT = 100
+
+let opened: TestDatabase
+let database: Database
+let double: StripeDouble
+let mails: MailServer
+let ledger: Ledger
+beforeAll(async () => {
+  opened = await startDatabase('pglite')
+  database = placeDatabase(opened.database)
+  double = await startStripe()
+  mails = await startMailServer()
+  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN }))
+  ledger = createLedger({ database, verifiedOnly: false })
+})
+afterAll(async () => {
+  await double?.close()
+  await mails?.stop()
+  await opened?.stop()
+})
+beforeEach(async () => {
+  await database.rows(sql`delete from notices`)
+  double.declineWith = undefined
+  double.failWith = undefined
+})
+
+/** A new account with 100 credits that wants to be told below so many. */
+async function createOwner(lowBalanceAt = GRANT): Promise<Account> {
+  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
+  if (account === undefined || account === null) throw new Error('the account was not made')
+  await ledger.grantMonth(account.id)
+  await setLowBalance(account.id, String(lowBalanceAt), database)
+  return { ...account, lowBalanceAt }
+}
+
+const call = (account: Account, callId = randomUUID()) => ledger.charge({ callId, accountId: account.id }).then(() => callId)
+const mailsTo = ({ email }: Account) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', '')) // quoted-printable breaks lines so
+const subjectsTo = (account: Account) => mailsTo(account).map(text => /^Subject: (.*(?:\n .*)*)/m.exec(text)?.[1]?.replaceAll('\n', ''))
+const seeTo = () => seeToNotices(database, () => false)
+const hurry = () => database.rows(sql`update notices set due_at = clock_timestamp()`)
+const balanceOf = ({ id }: Account) => ledger.balance(id)
+const paymentsOf = ({ id }: Account) => [...double.payments.values()].filter(({ metadata }) => (metadata as { account_id: string }).account_id === id)
+
+async function hear({ payload }: StripeEvent): Promise<string> {
+  const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe: getStripe() })
+  if (fact === undefined) return 'ignored'
+  return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)))
+}
+
+/** Has an account leave a card and turn automatic top-up on. */
+async function turnOn(account: Account, dollars = '5', monthlyLimit = '50'): Promise<void> {
+  const { url } = await setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
+  await hear(double.leaveCard(url?.split('/').at(-1) ?? ''))
+}
+
+describe('a low balance', () => {
+  it('is mailed once each time that it falls below the threshold, in plain text and in HTML', async () => {
+    const account = await createOwner()
+    await seeTo()
+    expect(mailsTo(account)).toEqual([])
+    const callId = await call(account)
+    await call(account)
+    await Promise.all([seeTo(), seeTo()])
+    expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 98 credits left'])
+    expect(mailsTo(account)[0]).toMatch(/multipart\/alternative[\s\S]*text\/plain[\s\S]*fewer than the 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/)
+
+    await ledger.refund(callId)
+    await call(account)
+    await seeTo()
+    expect(mailsTo(account)).toHaveLength(1)
+
+    await ledger.adjust(account.id, 3, 'test')
+    await call(account)
+    await call(account)
+    await seeTo()
+    expect(subjectsTo(account)).toHaveLength(2)
+  })
+
+  it('is not mailed for a call that fails at the threshold again and again', async () => {
+    const account = await createOwner()
+    for (let round = 0; round < 3; round += 1) {
+      await ledger.refund(await call(account))
+      await seeTo()
+    }
+    expect(mailsTo(account)).toHaveLength(1)
+  })
+
+  it('is not mailed where the threshold is 0, was raised over the balance, or the account is gone', async () => {
+    const never = await createOwner(0)
+    for (let sent = 0; sent < GRANT; sent += 1) await call(never)
+    const raised = await createOwner(10)
+    await setLowBalance(raised.id, '500', database)
+    await call(raised)
+    await seeTo()
+    expect([mailsTo(never), mailsTo(raised)]).toEqual([[], []])
+  })
+
+  it('is mailed later when the mail server is away', async () => {
+    const account = await createOwner()
+    const transport = findSingleton('mail')
+    placeSingleton('mail', { sendMail: () => Promise.reject(new Error('away')) })
+    await call(account)
+    await seeTo()
+    placeSingleton('mail', transport)
+    await seeTo()
+    expect(mailsTo(account)).toEqual([])
+    await hurry()
+    await seeTo()
+    expect(mailsTo(account)).toHaveLength(1)
+  })
+
+  it('buys nothing unless its owner wants that', async () => {
+    const account = await createOwner()
+    await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
+    expect(await readTopUp(account.id)).toMatchObject({ isOn: false })
+    await call(account)
+    await seeTo()
+    expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])
+    expect(paymentsOf(account)).toEqual([])
+  })
+})
+
+describe('automatic top-up', () => {
+  it('buys once each time that the balance falls, says so by mail, and is credited once whoever tells of it first', async () => {
+    const account = await createOwner()
+    await turnOn(account)
+    expect(await readTopUp(account.id)).toMatchObject({ isOn: true, dollars: 5, monthlyLimitDollars: 50, card: 'visa ending in 4242' })
+    await call(account)
+    await Promise.all([seeTo(), seeTo()])
+    await seeTo()
+    const [payment] = paymentsOf(account)
+    expect(payment?.['sent']).toMatchObject({ amount: '500', currency: 'usd', off_session: 'true', confirm: 'true', customer: expect.stringMatching(/^cus_/) as string, payment_method: expect.stringMatching(/^pm_/) as string })
+    expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
+    await call(account)
+    await seeTo()
+    expect(await balanceOf(account)).toBe(GRANT - 2 + 5000)
+    expect(paymentsOf(account)).toHaveLength(1)
+    expect(subjectsTo(account)).toEqual(['Your Sheaf account was topped up with 5,000 credits'])
+    expect(await database.rows(sql`select is_top_up, state, receipt_number is not null as numbered, billing from purchases where account_id = ${account.id}`)).toEqual([{ is_top_up: true, state: 'paid', numbered: true, billing: expect.stringContaining('Ada Example') as string }])
+  })
+
+  it('is paid once when the service ends between payment and booking, and when the event was faster', async () => {
+    const account = await createOwner()
+    await turnOn(account)
+    await call(account)
+    const [notice] = await takeNotices(database, { limit: 1, leaseMs: 0 })
+    expect(notice).toMatchObject({ accountId: account.id, attempts: 1 })
+    double.failWith = 500
+    await seeTo() // the purchase is open, Stripe can't be asked
+    expect(paymentsOf(account)).toEqual([])
+    double.failWith = undefined
+    await hurry()
+    const applied = database.transaction
+    database.transaction = () => Promise.reject(new Error('killed'))
+    await seeTo().catch(() => {})
+    database.transaction = applied
+    const [payment] = paymentsOf(account)
+    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('credited')
+    await hurry()
+    await seeTo()
+    expect(paymentsOf(account)).toHaveLength(1)
+    expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+    expect(await database.rows(sql`select 1 from notices`)).toEqual([])
+  })
+
+  it('stops at the limit of the month, which is told with the low balance', async () => {
+    const account = await createOwner()
+    await turnOn(account, '5', '5')
+    await call(account)
+    await seeTo()
+    const [payment] = paymentsOf(account)
+    await hear(double.refund(payment?.id ?? '', 500))
+    expect(await balanceOf(account)).toBe(GRANT - 1)
+    await seeTo()
+    await seeTo()
+    expect(paymentsOf(account)).toHaveLength(1)
+    expect(mailsTo(account).at(-1)).toContain('over your limit of $5')
+  })
+
+  it('is off after three payments in a row that did not go through, each one told', async () => {
+    const account = await createOwner()
+    await turnOn(account)
+    double.declineWith = 'Your card was declined.'
+    await call(account)
+    for (let round = 0; round < 5; round += 1) {
+      await seeTo()
+      await hurry()
+    }
+    expect(paymentsOf(account)).toHaveLength(3)
+    expect(subjectsTo(account)).toEqual(['A top-up of your Sheaf account did not go through', 'A top-up of your Sheaf account did not go through', 'Automatic top-up of your Sheaf account is off'])
+    expect(mailsTo(account)[0]).toContain('Your card was declined.')
+    expect(await readTopUp(account.id)).toMatchObject({ isOn: false, hasGivenUp: true, lastFailure: 'Your card was declined.' })
+    expect(await hear(double.tellPayment('payment_intent.payment_failed', paymentsOf(account)[0]?.id ?? ''))).toBe('noted')
+    expect(await readTopUp(account.id)).toMatchObject({ hasGivenUp: true })
+    expect(await balanceOf(account)).toBe(GRANT - 1)
+
+    double.declineWith = undefined
+    await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
+    await seeTo()
+    expect(await readTopUp(account.id)).toMatchObject({ isOn: true, lastFailure: undefined })
+    expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+  })
+
+  it('tries no more once the balance is back, or its owner has turned it off', async () => {
+    const [back, off] = [await createOwner(), await createOwner()]
+    await turnOn(back)
+    await turnOn(off)
+    double.declineWith = 'Your card was declined.'
+    await call(back)
+    await call(off)
+    await seeTo()
+    double.declineWith = undefined
+    await ledger.adjust(back.id, 1000, 'test')
+    await endTopUp(off.id)
+    await hurry()
+    await seeTo()
+    expect([paymentsOf(back).length, paymentsOf(off).length]).toEqual([1, 1])
+    expect([await balanceOf(back), await balanceOf(off)]).toEqual([GRANT - 1 + 1000, GRANT - 1])
+  })
+
+  it('refuses amounts, limits and thresholds that do not go together', async () => {
+    const account = await createOwner()
+    const set = (dollars: string, monthlyLimit: string) => setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
+    await expect(set('4', '50')).rejects.toMatchObject({ code: 'invalid_amount' })
+    await expect(set('50', '49')).rejects.toMatchObject({ code: 'invalid_limit', message: expect.stringContaining('from the amount, 50, to 10,000') as string })
+    await expect(set('50', '10001')).rejects.toMatchObject({ code: 'invalid_limit' })
+    await expect(setTopUp({ account: { ...account, lowBalanceAt: 0 }, dollars: '5', monthlyLimit: '5', isOtherCard: false, origin: ORIGIN })).rejects.toMatchObject({ code: 'no_threshold' })
+    await expect(setTopUp({ account: { ...account, lowBalanceAt: 5001 }, dollars: '5', monthlyLimit: '5', isOtherCard: false, origin: ORIGIN })).rejects.toMatchObject({ code: 'threshold_too_high' })
+    await turnOn(account)
+    await expect(setLowBalance(account.id, '5001', database)).rejects.toMatchObject({ code: 'threshold_too_high' })
+  })
+
+  it('is found by the reconciliation when neither the answer nor the event came', async () => {
+    const account = await createOwner()
+    await turnOn(account)
+    await call(account)
+    await takeNotices(database, { limit: 1, leaseMs: 0 })
+    const applied = database.transaction
+    let times = 0
+    database.transaction = work => (times++ === 0 ? applied.call(database, work) : Promise.reject(new Error('killed'))) as never
+    await seeTo().catch(() => {})
+    database.transaction = applied
+    expect(paymentsOf(account)).toHaveLength(1)
+    const { differences } = await reconcile({ database, stripe: getStripe() })
+    expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid and not credited', true]])
+    expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+  })
+})
