@@ -65,7 +65,7 @@ it('tops an account up that has left a card, with an invoice, and stops when tol
   const [payment] = [...stripe.payments.values()]
   expect(await deliver(service.base, stripe.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
   await eventually(() => Promise.resolve(mailsTo(email)), all => all.some(text => text.includes('was topped up with 5,000 credits')), SEEN_TO_MS)
-  const purchaseId = (payment?.['metadata'] as Record<string, string>)['purchase_id'] ?? ''
+  const { purchase_id: purchaseId = '' } = (payment?.['metadata'] ?? {}) as Record<string, string>
   const invoice = await session.get(`/api/account/purchases/invoice.pdf?purchase=${purchaseId}`)
   expect(invoice.status).toBe(200)
   expect((await readPageTexts(invoice.bytes)).join('\n')).toMatch(/Ada Example[\s\S]*\$5\.00/)
