@@ -5,6 +5,7 @@ import { findTopUp } from '../../db/queries/top-ups'
 import { getConfig } from '../config'
 import { describeError, getLog } from '../log'
 import { canSendMail, sendMail } from '../mail'
+import { MOST_FAILURES } from '../purchases/failed-top-up'
 import { delayPayment, openTopUp, payTopUp } from '../purchases/top-up'
 import { type MailText, writeMail } from './mails'
 import { failedTopUpText, lowBalanceText, toppedUpText } from './notice-texts'
@@ -57,7 +58,7 @@ async function describe(database: Database, notice: Notice): Promise<MailText | 
   const dollars = purchase.amountCents / 100
   if (kind === 'topped_up') return toppedUpText(withUrl(notice), { credits: purchase.credits, dollars, receiptNumber: purchase.receiptNumber })
   const topUp = await findTopUp(database, accountId)
-  return failedTopUpText(withUrl(notice), { dollars, reason: topUp?.lastFailure ?? '', isOff: topUp?.isOn !== true })
+  return failedTopUpText(withUrl(notice), { dollars, reason: topUp?.lastFailure ?? '', isOff: topUp === undefined || topUp.failures >= MOST_FAILURES })
 }
 
 /** Nothing is sent where no mail server is set up; the pages say the same. */

@@ -81,8 +81,13 @@ async function readCard(session: Stripe.Checkout.Session, { stripe }: FactSource
   if (accountId === undefined || session.metadata?.['top_up'] !== 'card' || setupId === undefined) return undefined
   const { payment_method: method } = await stripe.setupIntents.retrieve(setupId, { expand: ['payment_method'] })
   if (method === null || typeof method === 'string') return undefined
-  const label = method.card === undefined ? method.type : `${method.card.brand} ending in ${method.card.last4}`
+  const label = method.card === undefined ? method.type : `${capitalise(method.card.brand)} ending in ${method.card.last4}`
   return { kind: 'card', accountId, session, paymentMethodId: method.id, label }
+}
+
+/** Brands as Stripe writes them: `visa`, `mastercard`. */
+function capitalise(brand: string): string {
+  return `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)}`
 }
 
 /** What was refunded of a charge, all in all. */

@@ -18,7 +18,7 @@ export interface TopUp {
   isOn: boolean
   dollars: number
   monthlyLimitDollars: number
-  /** `visa ending in 4242`; undefined before there is a card. */
+  /** `Visa ending in 4242`; undefined before there is a card. */
   card: string | undefined
   /** What Stripe said of the last payment, when that did not go through. */
   lastFailure: string | undefined

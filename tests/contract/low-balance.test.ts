@@ -57,7 +57,7 @@ it('tops an account up that has left a card, with an invoice, and stops when tol
   expect(stripe.sessions.get(sessionId)).toMatchObject({ mode: 'setup' })
   expect((await session.get('/account/credits?card=left')).bytes.toString()).toContain('The card is being confirmed')
   expect(await deliver(service.base, stripe.leaveCard(sessionId))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
-  expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain('$5 of credits are bought with the visa ending in 4242, up to $50 a month')
+  expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain('$5 of credits are bought with the Visa ending in 4242, up to $50 a month')
 
   expect(await client.balance()).toBe(GRANT)
   expect((await call()).balance).toBe(GRANT - 1)

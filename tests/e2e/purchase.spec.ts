@@ -76,6 +76,31 @@ test('who runs out buys more, and the next call works', async ({ page, request, 
   expect(pages.join('\n')).toContain('$12.00')
 })
 
+test('who wants that leaves a card, and turns automatic top-up off again', async ({ page, stripe }, info) => {
+  test.setTimeout(200_000)
+  await signUp(page)
+  await page.goto('/account/credits')
+  await expect(page.getByTestId('top-up-state')).toContainText('Off.')
+  await page.getByLabel('At most a month, in US dollars').fill('5')
+  await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
+  await expect(page.locator('[data-failure]')).toContainText('from the amount, 10, to 10,000')
+  await page.getByLabel('At most a month, in US dollars').fill('40')
+  stripe.webhook = undefined // Stripe takes its time
+  await page.getByRole('button', { name: 'Turn on and leave a card' }).click()
+  await expect(page.getByRole('heading', { name: 'Leave a card' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/account/credits?card=left*')
+  await expect(page.getByText('The card is being confirmed')).toBeVisible()
+  await look(page, info, 'card-awaited')
+  await tellLast(stripe, new URL(page.url()).origin)
+  await expect(page.getByTestId('top-up-state')).toContainText('On: when the balance falls below 20, $10 of credits are bought with the Visa ending in 4242, up to $40 a month.')
+  await expect(page.getByText('The card is being confirmed')).toBeHidden()
+  await look(page, info, 'top-up-on')
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByText('Automatic top-up is off.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Turn on with the Visa ending in 4242' })).toBeVisible()
+})
+
 async function tellLast(stripe: StripeDouble, base: string): Promise<void> {
   const sessionId = [...stripe.sessions.keys()].at(-1) ?? ''
   expect((await deliver(base, stripe.tell('checkout.session.completed', sessionId))).status).toBe(200)

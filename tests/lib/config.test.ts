@@ -38,3 +38,10 @@ it('keeps the ledger for ever, or for so many days that payments told again stil
   expect(readConfig({ LEDGER_DAYS: '4018' }).LEDGER_DAYS).toBe(4018)
   for (const wrong of ['399', '0', '1.5', 'for ever']) expect(() => readConfig({ LEDGER_DAYS: wrong })).toThrow(/LEDGER_DAYS/)
 })
+
+it('refuses to sell without what an event or an invoice needs, and names all that is missing', () => {
+  const all = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', SELLER_NAME: 'Sheaf Paper Ltd', SELLER_ADDRESS: '1 Mill Lane' }
+  expect(readConfig(all)).toMatchObject(all)
+  expect(() => readConfig({ ...all, STRIPE_WEBHOOK_SECRET: '' })).toThrow('STRIPE_WEBHOOK_SECRET: missing, and needed with STRIPE_SECRET_KEY; set it, or leave STRIPE_SECRET_KEY unset')
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('STRIPE_WEBHOOK_SECRET, SELLER_NAME, SELLER_ADDRESS: missing')
+})

@@ -24,7 +24,7 @@ export default async function SettingsPage() {
         <SignOutEverywhereButton />
       </Panel>
       <Panel id="deletion" title="Delete account">
-        <p>Removes your address, your key and your call log for good. The sums of the ledger stay, under a number that leads to nobody.</p>
+        <p>Removes your address, your key and your call log for good. The sums of the ledger stay, under a number that leads to nobody; so do invoices of purchases, which have to be kept, with the address that you gave for them. Automatic top-up ends.</p>
         <DeleteAccount hasPassword={account.hasPassword} balance={balance} />
       </Panel>
     </>

@@ -148,7 +148,7 @@ describe('automatic top-up', () => {
   it('buys once each time that the balance falls, says so by mail, and is credited once whoever tells of it first', async () => {
     const account = await createOwner()
     await turnOn(account)
-    expect(await readTopUp(account.id)).toMatchObject({ isOn: true, dollars: 5, monthlyLimitDollars: 50, card: 'visa ending in 4242' })
+    expect(await readTopUp(account.id)).toMatchObject({ isOn: true, dollars: 5, monthlyLimitDollars: 50, card: 'Visa ending in 4242' })
     await call(account)
     await Promise.all([seeTo(), seeTo()])
     await seeTo()
