@@ -38,7 +38,8 @@ export function openTopUp(database: Database, notice: Notice): Promise<Opening> 
  */
 export async function payTopUp(database: Database, { id, accountId, purchaseId }: Notice & { purchaseId: string }): Promise<void> {
   const [purchase, topUp] = await Promise.all([lockPurchase(database, purchaseId), findTopUp(database, accountId)])
-  if (purchase === undefined || topUp === undefined) return removeNotice(database, id)
+  // An event may have been faster, also than the time for which Stripe remembers the key.
+  if (purchase?.state !== 'open' || topUp === undefined) return removeNotice(database, id)
   const fact = await charge({ purchaseId, accountId, amountCents: purchase.amountCents }, topUp)
   await database.transaction(async queries => {
     const outcome = await applyFact(queries, fact)
