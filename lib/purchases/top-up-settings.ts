@@ -2,8 +2,9 @@ import type { Database } from '../../db/database'
 import { addNoticeIfLow } from '../../db/queries/notices'
 import { findCustomer } from '../../db/queries/purchases'
 import { findTopUp, saveTopUp, turnTopUpOff } from '../../db/queries/top-ups'
-import { AccountRefusal } from '../accounts/account-refusal'
+import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
 import type { Account } from '../accounts/accounts'
+import { beginSignIn } from '../accounts/sign-in-limit'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
 import { MOST_FAILURES } from './failed-top-up'
@@ -82,7 +83,13 @@ export async function assertThresholdSuitsTopUp(database: Database, accountId: s
   if (topUp?.isOn === true) assertThreshold(lowBalanceAt, topUp.amountCents)
 }
 
+/** Pages to leave a card on, for one account in an hour; each is a session at Stripe. */
+const CARD_LIMITS = { windowMs: 3600_000, perAddress: 10, perIp: 10 }
+
 async function openCardPage(account: Account, origin: string): Promise<string> {
+  const place = `card of ${account.id}`
+  const attempt = await beginSignIn({ email: place, ip: place }, { limits: CARD_LIMITS })
+  if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const customer = await findCustomer(getDatabase(), account.id)
   const back = `${origin}/account/credits`
   try {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = placeDatabase(opened.database)
   double = await startStripe()
   mails = await startMailServer()
-  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN }))
+  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN, LOG_LEVEL: 'silent' }))
   ledger = createLedger({ database, verifiedOnly: false })
 })
 afterAll(async () => {
@@ -253,6 +253,13 @@ describe('automatic top-up', () => {
     await expect(setTopUp({ account: { ...account, lowBalanceAt: 5001 }, dollars: '5', monthlyLimit: '5', isOtherCard: false, origin: ORIGIN })).rejects.toMatchObject({ code: 'threshold_too_high' })
     await turnOn(account)
     await expect(setLowBalance(account.id, '5001', database)).rejects.toMatchObject({ code: 'threshold_too_high' })
+  })
+
+  it('opens no more than ten pages for a card in an hour', async () => {
+    const account = await createOwner()
+    const open = () => setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })
+    for (let opened = 0; opened < 10; opened += 1) expect((await open()).url).toContain('/pay/')
+    await expect(open()).rejects.toMatchObject({ status: 429 })
   })
 
   it('is found by the reconciliation when neither the answer nor the event came', async () => {
