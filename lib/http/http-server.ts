@@ -84,13 +84,14 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     answer(req, res)
   })
 
-  let doors: NetServer[] = []
+  let doors: Promise<NetServer[]> = Promise.resolve([])
   return {
     server,
     async listen(port, host) {
       server.listen(port, host)
       await once(server, 'listening')
-      doors = await openDoors(server, socket => server.emit('connection', socket))
+      // Not waited for: calls come from now on, and whoever started us has to be able to end us in order.
+      doors = openDoors(server, socket => server.emit('connection', socket))
     },
     async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
       draining.hasBegun = true
@@ -100,9 +101,10 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       draining.refusesCalls = true
       await wait(leastMs)
       await Promise.race([answered, wait(maxMs - leastMs)])
+      const ports = [server, ...(await doors)]
       await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
-      const closed = Promise.all([server, ...doors].map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))))
+      const closed = Promise.all(ports.map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))))
       if (underWay.size === 0) await endConnections(server, closed)
       server.closeAllConnections()
       await closed
@@ -149,8 +151,8 @@ function isCall(req: IncomingMessage): boolean {
 
 /**
  * Takes the connections that the system has completed while we were busy; it would reset them when the port closes. In
- * each round of the event loop some are taken (doors.ts), so a round without any has found none; and only after a short one it is
- * unlikely that another one has come since.
+ * each round of the event loop some are taken (doors.ts), so a round without any has found none; and only after a short
+ * one it is unlikely that another one has come since.
  */
 async function acceptAll(server: Server): Promise<void> {
   let accepted = 0

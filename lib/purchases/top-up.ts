@@ -34,13 +34,14 @@ export function openTopUp(database: Database, notice: Notice): Promise<Opening> 
 
 /**
  * Pays for a purchase with the card that was left for it, and books what Stripe says. Asked again, Stripe gives the same
- * answer and takes no second payment, for the key of the request is the purchase. Throws what Stripe throws when it can't be asked.
+ * answer and takes no second payment, for the key of the request is the purchase; where it can't be asked for long, that counts as refused. Throws what Stripe throws when it can't be asked.
  */
-export async function payTopUp(database: Database, { id, accountId, purchaseId }: Notice & { purchaseId: string }): Promise<void> {
+export async function payTopUp(database: Database, { id, accountId, purchaseId, attempts }: Notice & { purchaseId: string }): Promise<void> {
   const [purchase, topUp] = await Promise.all([lockPurchase(database, purchaseId), findTopUp(database, accountId)])
   // An event may have been faster, also than the time for which Stripe remembers the key.
   if (purchase?.state !== 'open' || topUp === undefined) return removeNotice(database, id)
-  const fact = await charge({ purchaseId, accountId, amountCents: purchase.amountCents }, topUp)
+  const order = { purchaseId, accountId, amountCents: purchase.amountCents }
+  const fact = attempts > MOST_ATTEMPTS ? describeRefusal(order, 'The payment service could not be reached for a day.') : await charge(order, topUp)
   await database.transaction(async queries => {
     const outcome = await applyFact(queries, fact)
     await removeNotice(queries, id)
@@ -54,27 +55,32 @@ interface Order {
   amountCents: number
 }
 
-async function charge({ purchaseId, accountId, amountCents }: Order, { customerId, paymentMethodId }: TopUpRow): Promise<PaymentFact> {
-  const metadata = { account_id: accountId, purchase_id: purchaseId, top_up: 'yes' }
-  const refused = (reason: string, payment?: Stripe.PaymentIntent): PaymentFact => {
-    const known = payment ?? ({ id: '', metadata, currency: 'usd', amount: amountCents } as unknown as Stripe.PaymentIntent) // Stripe made none
-    return { kind: 'payment', purchaseId, state: 'failed', payment: known, reason }
-  }
+function describeMetadata({ accountId, purchaseId }: Order): Record<string, string> {
+  return { account_id: accountId, purchase_id: purchaseId, top_up: 'yes' }
+}
+
+function describeRefusal(order: Order, reason: string, payment?: Stripe.PaymentIntent): PaymentFact {
+  const known = payment ?? ({ id: '', metadata: describeMetadata(order), currency: 'usd', amount: order.amountCents } as unknown as Stripe.PaymentIntent) // Stripe made none
+  return { kind: 'payment', purchaseId: order.purchaseId, state: 'failed', payment: known, reason }
+}
+
+async function charge(order: Order, { customerId, paymentMethodId }: TopUpRow): Promise<PaymentFact> {
+  const { purchaseId, amountCents } = order
   try {
     const payment = await getStripe().paymentIntents.create(
       {
-        ...{ amount: amountCents, currency: 'usd', metadata, description: `${(amountCents * CREDITS_PER_CENT).toLocaleString('en')} Sheaf credits, automatic top-up` },
+        ...{ amount: amountCents, currency: 'usd', metadata: describeMetadata(order), description: `${(amountCents * CREDITS_PER_CENT).toLocaleString('en')} Sheaf credits, automatic top-up` },
         ...{ customer: customerId ?? '', payment_method: paymentMethodId ?? '', allowed_payment_method_types: ['card'], off_session: true, confirm: true },
       },
       { idempotencyKey: `top-up-${purchaseId}` },
     )
-    return readPayment(payment) ?? refused('Stripe answered with another payment.')
+    return readPayment(payment) ?? describeRefusal(order, 'Stripe answered with another payment.')
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeCardError) return refused(error.message, error.payment_intent)
+    if (error instanceof Stripe.errors.StripeCardError) return describeRefusal(order, error.message, error.payment_intent)
     // Somebody has removed the card or the customer at Stripe.
     if (error instanceof Stripe.errors.StripeInvalidRequestError) {
       getLog().error({ purchase: purchaseId, cause: describeError(error) }, 'an automatic top-up was refused as a request')
-      return refused('The saved card can not be charged any more.')
+      return describeRefusal(order, 'The saved card can not be charged any more.')
     }
     throw error
   }
@@ -86,5 +92,6 @@ export async function delayPayment(database: Database, { id, attempts }: Notice)
 }
 
 const LEAST_DELAY_MS = 15_000
-/** Within the 24 hours for which Stripe remembers the key of a request. */
 const MOST_DELAY_MS = 3600_000
+/** Some 18 hours: Stripe remembers the key of a request for 24, and would take a second payment afterwards. */
+const MOST_ATTEMPTS = 24

@@ -226,6 +226,22 @@ describe('automatic top-up', () => {
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
   })
 
+  it('asks for a payment no longer than Stripe remembers what it was asked', async () => {
+    const account = await createOwner()
+    await turnOn(account)
+    await call(account)
+    double.failWith = 500
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      await hurry()
+      await seeTo()
+    }
+    double.failWith = undefined
+    expect(await readTopUp(account.id)).toMatchObject({ lastFailure: 'The payment service could not be reached for a day.' })
+    await database.rows(sql`delete from notices`)
+    await seeTo()
+    expect(paymentsOf(account)).toEqual([])
+  })
+
   it('tries no more once the balance is back, or its owner has turned it off', async () => {
     const [back, off] = [await createOwner(), await createOwner()]
     await turnOn(back)
