@@ -27,11 +27,10 @@ describe('a server that ends', () => {
   })
 
   it('says so at first, and refuses calls when balancers had time to see that', async () => {
-    const drained = server.drain({ noticeMs: 200, leastMs: 20, maxMs: 40 })
+    const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
-    const since = performance.now()
     const answer = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, { method: 'POST' })
-    expect(performance.now() - since).toBeLessThan(150) // a call that is to be refused waits for longer
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false }) // it was answered while calls are still taken
     expect(answer.headers.get('connection')).toBe('close')
     await drained
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
