@@ -27,6 +27,7 @@ const POINTS_PER_INCH = 72
 /** Pixels across a page of which a part is drawn; PDFium counts them in 32 bits. */
 const MOST_ACROSS = 2 ** 24
 
+/** Milliseconds of work that drawing a page may take where nobody says otherwise. */
 const LIMIT_MS = 8000
 
 /** How a page is drawn. */

@@ -32,7 +32,7 @@ interface SweeperSettings {
 const ROUNDS_AFTER_FAILURE = 2
 
 /**
- * Refunds calls whose lease has run out every 10 s, and every 10 minutes deletes what is past its time: idempotency
+ * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is past its time: idempotency
  * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, notes of
  * payment events, and
  * carries old ledger entries forward. Keeps no process alive.
