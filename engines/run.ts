@@ -39,6 +39,8 @@ export interface Engines {
   /** Resolves when the first process is warm; EngineError `busy` when processes keep dying at their start. */
   ready(): Promise<void>
   status(): PoolStatus
+  /** Bytes of physical memory that all engine processes hold; pages that they share count for each. */
+  residentBytes(): Promise<number>
   /** Ends all processes; waiting and running jobs are rejected as `busy`. Resolves when no process is left. */
   close(): Promise<void>
 }

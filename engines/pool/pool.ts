@@ -1,6 +1,7 @@
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
 import { EngineProcess, type Deadlines, type ProcessSettings } from './engine-process'
+import { measureResidentBytes } from './memory'
 
 export interface PoolSettings extends ProcessSettings {
   /** Jobs that run at the same time. One more process is kept warm, so that a kill or a recycling makes nobody wait for a cold start. */
@@ -76,6 +77,13 @@ export class Pool {
 
   status(): PoolStatus {
     return { processes: this.#countWarm(), busy: this.#countBusy(), waiting: this.#queue.length, started: this.#started, killed: this.#killed }
+  }
+
+  /** See `Engines.residentBytes`. */
+  async residentBytes(): Promise<number> {
+    const pids = [...this.#processes].flatMap(({ pid }) => pid ?? [])
+    const all = await Promise.all(pids.map(measureResidentBytes))
+    return all.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
   }
 
   /** See `Engines.close`. */

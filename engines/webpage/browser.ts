@@ -4,7 +4,7 @@ import { findCacheFolder } from './cache-folder'
 import { findBrowser } from './find-browser'
 import { launchBrowser } from './launch'
 import type { LaunchSettings } from './launch'
-import { killLargeRenderers, measureBrowserBytes } from './memory'
+import { killLargeRenderers, measureFamilyBytes } from './memory'
 import { makeFonts } from './unpack'
 
 export interface BrowserSettings {
@@ -240,7 +240,7 @@ export class BrowserKeeper {
     for (const generation of this.#generations) {
       if (generation.pid === undefined) continue
       if (generation.running > 0) killLargeRenderers(generation.pid)
-      else if (!generation.isRetired && measureBrowserBytes(generation.pid) > MOST_BYTES) this.#retire(generation)
+      else if (!generation.isRetired && measureFamilyBytes(generation.pid) > MOST_BYTES) this.#retire(generation)
     }
   }
 }

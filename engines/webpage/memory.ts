@@ -9,8 +9,8 @@ interface ProcessFacts {
   residentBytes: number
 }
 
-/** Resident bytes of a browser and all of its processes; 0 where the system does not tell. */
-export function measureBrowserBytes(pid: number): number {
+/** Resident bytes of a process and of all below it, such as those of a browser; 0 where the system does not tell. */
+export function measureFamilyBytes(pid: number): number {
   return listFamily(pid).reduce((sum, { residentBytes }) => sum + residentBytes, 0)
 }
 

@@ -27,6 +27,8 @@ export interface PageRenderer {
   /** Resolves when there is a browser; EngineError `busy` when none works. */
   ready(): Promise<void>
   status(): BrowserStatus
+  /** Bytes of physical memory that the printing process and its browser hold; 0 where the system does not tell. */
+  residentBytes(): number
   /** Ends the browser; pages under way fail. */
   close(): Promise<void>
 }
@@ -60,6 +62,10 @@ export class Pages implements PageRenderer {
 
   status(): BrowserStatus {
     return this.#settings.printer.status()
+  }
+
+  residentBytes(): number {
+    return this.#settings.printer.residentBytes()
   }
 
   close(): Promise<void> {

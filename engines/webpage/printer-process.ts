@@ -4,6 +4,7 @@ import { EngineError } from '../errors'
 import { measureResidentBytes } from '../pool/memory'
 import type { BrowserNotice, BrowserStatus } from './browser'
 import { notRendered } from './guard'
+import { measureFamilyBytes } from './memory'
 import { fromPlainError } from './printer-messages'
 import type { Order, ProcessSettings, Report } from './printer-messages'
 import type { Printer } from './printer'
@@ -73,6 +74,10 @@ export class PrinterProcess implements Printer {
 
   status(): BrowserStatus {
     return this.#status
+  }
+
+  residentBytes(): number {
+    return this.#child?.pid === undefined ? 0 : measureFamilyBytes(this.#child.pid)
   }
 
   async close(): Promise<void> {

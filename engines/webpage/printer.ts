@@ -3,6 +3,7 @@ import type { AllowedHosts } from './allowed-hosts'
 import { BrowserKeeper } from './browser'
 import type { BrowserSettings, BrowserStatus } from './browser'
 import { BrowserLost, notRendered } from './guard'
+import { measureFamilyBytes } from './memory'
 import { createReach } from './reach'
 import type { ResolveName } from './reach'
 import { renderPage } from './render'
@@ -26,6 +27,8 @@ export interface Printer {
   /** Resolves when there is a browser; EngineError `busy` when none works. */
   ready(): Promise<void>
   status(): BrowserStatus
+  /** Bytes of physical memory that it holds, with its browser; 0 where the system does not tell. */
+  residentBytes(): number
   close(): Promise<void>
 }
 
@@ -60,6 +63,11 @@ export class BrowserPrinter implements Printer {
 
   status(): BrowserStatus {
     return this.#keeper.status()
+  }
+
+  residentBytes(): number {
+    const { pid } = this.#keeper.status()
+    return pid === undefined ? 0 : measureFamilyBytes(pid)
   }
 
   close(): Promise<void> {

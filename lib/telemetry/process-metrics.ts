@@ -63,6 +63,7 @@ function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Confi
   gauge('sheaf_engine_processes', 'Engine processes that are warm.', () => status()?.processes ?? 0)
   gauge('sheaf_engine_jobs_running', 'Jobs that engine processes work on.', () => status()?.busy ?? 0)
   gauge('sheaf_engine_jobs_waiting', 'Jobs that wait for an engine process.', () => status()?.waiting ?? 0)
+  gauge('sheaf_engine_resident_bytes', 'Bytes of physical memory that engine processes hold together.', () => findSingleton<Engines>(ENGINES)?.residentBytes() ?? 0)
   total('sheaf_engine_starts_total', 'Engine processes that were started.', () => status()?.started ?? 0)
   total('sheaf_engine_kills_total', 'Engine processes that were killed in mid job: deadlines, memory, calls that were given up.', () => status()?.killed ?? 0)
 }
@@ -71,6 +72,7 @@ function registerBrowser({ gauge, total }: Registered): void {
   const status = () => findSingleton<PageRenderer>(PAGES)?.status()
   gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () => Number(status()?.state === 'ready'))
   gauge('sheaf_browser_pages_running', 'Web pages that are being printed.', () => status()?.running ?? 0)
+  gauge('sheaf_browser_resident_bytes', 'Bytes of physical memory that the printing process and its browser hold together.', () => findSingleton<PageRenderer>(PAGES)?.residentBytes() ?? 0)
   total('sheaf_browser_pages_total', 'Web pages that the printing process has printed since its start.', () => status()?.printed ?? 0)
   total('sheaf_browser_starts_total', 'Browsers that the printing process has started since its own start.', () => status()?.started ?? 0)
 }

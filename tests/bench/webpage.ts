@@ -12,7 +12,7 @@ import type { Engines, PageRenderer } from '../../engines/run'
 import { findCacheFolder } from '../../engines/webpage/cache-folder'
 import { launchBrowser } from '../../engines/webpage/launch'
 import type { LaunchSettings } from '../../engines/webpage/launch'
-import { measureBrowserBytes } from '../../engines/webpage/memory'
+import { measureFamilyBytes } from '../../engines/webpage/memory'
 import { pageOptions } from '../../engines/webpage/options'
 import { readAllowedHosts } from '../../engines/webpage/source'
 import { makeFonts, unpackBrowser } from '../../engines/webpage/unpack'
@@ -123,7 +123,7 @@ async function measureReturn(setting: Setting): Promise<void> {
 }
 
 async function measureGrowth(setting: Setting): Promise<void> {
-  const measure = () => measureBrowserBytes(setting.pages.status().pid ?? 0)
+  const measure = () => measureFamilyBytes(setting.pages.status().pid ?? 0)
   for (let warm = 0; warm < 20; warm++) await printOurs(setting, `${setting.base}/article`)
   const before = measure()
   const started = performance.now()

@@ -7,6 +7,7 @@ import { describeResults, didPass, type Result, Results } from '../hostile/chaos
 import { startPostgres } from '../support/postgres'
 import { type Fleet, openFleet } from './instances'
 import type { Part } from './part'
+import { fairTurns } from './parts/fair-turns'
 import { databaseTime, scaling } from './parts/figures'
 import { kill } from './parts/kill'
 import { rolling } from './parts/rolling'
@@ -18,7 +19,7 @@ import { idempotency, rotation, signInLimits } from './parts/shared-state'
 // own), all on the loopback address; started, used, broken and ended here. Exit code 0 when every row passed. A part is an
 // object of part.ts in parts/ and a line in PARTS.
 
-const PARTS: Part[] = [idempotency, signInLimits, rotation, databaseTime, scaling, rolling, kill]
+const PARTS: Part[] = [idempotency, signInLimits, rotation, fairTurns, databaseTime, scaling, rolling, kill]
 const INSTANCES = 3
 const SECONDS = 300
 const SEED = 0xf1ee7

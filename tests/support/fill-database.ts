@@ -39,7 +39,7 @@ function ledgerOf(rows: number, accounts: number): string {
     placed as (select number, account, case when account = 1 then number / 10 else 1 + (number - number / 10 - 1) / ${accounts - 1} end as place from numbers)
     insert into ledger_entries (account_id, kind, delta, balance, call_id, note, created_at)
     select account::text, case place when 1 then 'adjustment' else 'charge' end, case place when 1 then 10000000 else -1 end, 10000001 - place,
-      case when place > 1 then gen_random_uuid()::text end, case place when 1 then 'filled' end, now() - (${rows} - number) * interval '1200 days' / ${rows}
+      case when place > 1 then gen_random_uuid()::text end, case place when 1 then 'filled' end, now() - interval '1200 days' * ((${rows} - number)::float8 / ${rows})
     from placed order by number`
 }
 
@@ -52,7 +52,7 @@ function othersOf(most: number, accounts: number): string {
     insert into idempotency_records (account_id, key, request_hash, call_id, state, created_at) select ${account}, 'key ' || number, 'hash', 'call ' || number, 'succeeded', now() - number * interval '25 hours' / ${most} ${from};
     insert into sign_in_attempts (email, ip, attempted_at) select number || '@example.test', '192.0.2.' || number % 250, now() - number * interval '25 hours' / ${most} ${from};
     insert into verification_tokens (identifier, token, expires) select number || '@example.test', 'token', now() - number * interval '3 days' / ${most} ${from};
-    insert into usage_days (account_id, day, operation, outcome, calls, credits, ms) select ${account}, current_date - number % 500, 'operation ' || number % 50, 'ok', 1, 1, 1 ${from} on conflict do nothing;
+    insert into usage_days (account_id, day, operation, outcome, calls, credits, ms) select ${account}, current_date - (number * 31 + number / ${accounts} * 17) % 500, 'operation ' || number % 50, 'ok', 1, 1, 1 ${from} on conflict do nothing;
     insert into calls (id, account_id, at, day, operation, via, status, ms, bytes_in, bytes_out, credits, replayed, delivered, browser_origin)
       select 'call ' || number, ${account}, now() - number * interval '100 days' / ${most}, (now() - number * interval '100 days' / ${most})::date, case when number % 200 = 0 then 'pdf-tools/rotate-pdf' else 'pdf-tools/merge-pdf' end, 'api',
         case when number % 97 = 0 then 500 else 200 end, 1, 1, 1, 1, false, true, false ${from}`

@@ -161,6 +161,9 @@ describe('the queue', () => {
     const pool = engines({ count: 2 })
     await Promise.all(Array.from({ length: 20 }, () => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE)))
     expect(pool.status().started).toBe(3)
+    expect(await pool.residentBytes()).toBeGreaterThan(3 * 20e6) // Node.js itself takes more
+    await pool.close()
+    expect(await pool.residentBytes()).toBe(0)
   })
 
   it('refuses as busy what does not fit, and only that', async () => {

@@ -59,6 +59,7 @@ describe('the process that prints pages', () => {
   it('prints, and tells how its browser is', async () => {
     expect(await print('<p>FROM AFAR')).toContain('FROM AFAR')
     expect(printer.status()).toMatchObject({ state: 'ready', version: expect.stringContaining('Chrome/') as string })
+    expect(printer.residentBytes()).toBeGreaterThan(100e6) // Chrome's processes take more
   })
 
   it('hands on why a page could not be printed', async () => {

@@ -81,11 +81,11 @@ describe('what is asked at a scrape', () => {
   })
 
   it('tells of engines, browser and database as they are', async () => {
-    placeSingleton(ENGINES, { status: () => ({ processes: 3, busy: 2, waiting: 5, started: 9, killed: 1 }) })
-    placeSingleton(PAGES, { status: () => ({ state: 'ready', running: 4, printed: 60, started: 2 }) })
+    placeSingleton(ENGINES, { status: () => ({ processes: 3, busy: 2, waiting: 5, started: 9, killed: 1 }), residentBytes: () => Promise.resolve(500) })
+    placeSingleton(PAGES, { status: () => ({ state: 'ready', running: 4, printed: 60, started: 2 }), residentBytes: () => 800 })
     placeSingleton('database', { ping: () => Promise.resolve(), connections: () => ({ most: 10, used: 7, waiting: 2 }) })
-    const names = ['sheaf_ready', 'sheaf_database_up', 'sheaf_database_connections_used', 'sheaf_database_connections_waiting', 'sheaf_engine_jobs_running', 'sheaf_engine_jobs_waiting', 'sheaf_engine_starts_total', 'sheaf_engine_kills_total', 'sheaf_browser_up', 'sheaf_browser_pages_running', 'sheaf_browser_pages_total', 'sheaf_browser_starts_total']
-    expect(await Promise.all(names.map(read))).toEqual([1, 1, 7, 2, 2, 5, 9, 1, 1, 4, 60, 2])
+    const names = ['sheaf_ready', 'sheaf_database_up', 'sheaf_database_connections_used', 'sheaf_database_connections_waiting', 'sheaf_engine_jobs_running', 'sheaf_engine_jobs_waiting', 'sheaf_engine_starts_total', 'sheaf_engine_kills_total', 'sheaf_engine_resident_bytes', 'sheaf_browser_up', 'sheaf_browser_pages_running', 'sheaf_browser_resident_bytes', 'sheaf_browser_pages_total', 'sheaf_browser_starts_total']
+    expect(await Promise.all(names.map(read))).toEqual([1, 1, 7, 2, 2, 5, 9, 1, 500, 1, 4, 800, 60, 2])
     expect(await Promise.all(names.slice(-2).map(read))).toEqual([60, 2]) // not added up
     placeSingleton('database', { ping: () => Promise.reject(new Error('away')) })
     expect(await Promise.all(['sheaf_ready', 'sheaf_database_up'].map(read))).toEqual([0, 0])

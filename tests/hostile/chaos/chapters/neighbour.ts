@@ -1,6 +1,6 @@
 import type { Client, Upload } from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
-import { type Chapter, judge } from '../chapter'
+import { type Chapter, judge, type Row } from '../chapter'
 import { percentile } from '../patience'
 
 const FLOOD = 64
@@ -18,33 +18,47 @@ export const neighbour: Chapter = {
     await ground.start()
     const flooding = await ground.createClient('flood@example.test', { credits: CREDITS })
     const other = await ground.createClient('neighbour@example.test', { credits: CREDITS })
-    const count = Math.max(LEAST_CALLS, times(CALLS))
-    await callInTurn(other, LEAST_CALLS)
-    const before = await callInTurn(other, count)
-    const state = { isOver: false }
-    const statuses = new Map<number, number>()
-    const flood = Array.from({ length: FLOOD }, async () => {
-      while (!state.isOver) {
-        // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
-        const { status } = await flooding.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
-    })
-    const beside = await callInTurn(other, count)
-    state.isOver = true
-    await Promise.all(flood)
-    const after = await callInTurn(other, count)
-    // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
-    const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
-    const loud = percentile(beside.elapsed, 0.95)
-    const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)
-    const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
-    return [
-      judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
-      judge(`its calls take ${MOST_RATIO} × as long at most`, [loud <= MOST_RATIO * quiet ? undefined : note], note),
-      judge('the flood waits its turn, and is served', [...statuses].map(([status]) => (status === 200 || status === 429 || status === 503 ? undefined : `${status}`)), [...statuses].map(([status, calls]) => `${calls} × ${status}`).join(', ')),
-    ]
+    return measureBesideFlood({ flooding, other, flood: FLOOD, calls: Math.max(LEAST_CALLS, times(CALLS)), mostRatio: MOST_RATIO })
   },
+}
+
+interface Neighbours {
+  flooding: Client
+  other: Client
+  /** Calls that the one has under way at any time. */
+  flood: number
+  /** Calls that the other one makes before, beside and after it, one after the other. */
+  calls: number
+  mostRatio: number
+}
+
+/** Compares what calls of one key take beside another key's flood with what they take without it. */
+export async function measureBesideFlood({ flooding, other, flood, calls, mostRatio }: Neighbours): Promise<Row[]> {
+  await callInTurn(other, LEAST_CALLS)
+  const before = await callInTurn(other, calls)
+  const state = { isOver: false }
+  const statuses = new Map<number, number>()
+  const flow = Array.from({ length: flood }, async () => {
+    while (!state.isOver) {
+      // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
+      const { status } = await flooding.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  })
+  const beside = await callInTurn(other, calls)
+  state.isOver = true
+  await Promise.all(flow)
+  const after = await callInTurn(other, calls)
+  // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
+  const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
+  const loud = percentile(beside.elapsed, 0.95)
+  const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)
+  const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
+  return [
+    judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
+    judge(`its calls take ${mostRatio} × as long at most`, [loud <= mostRatio * quiet ? undefined : note], note),
+    judge('the flood waits its turn, and is served', [...statuses].map(([status]) => (status === 200 || status === 429 || status === 503 ? undefined : `${status}`)), [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')),
+  ]
 }
 
 async function callInTurn(client: Client, count: number): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {

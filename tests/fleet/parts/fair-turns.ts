@@ -1,0 +1,19 @@
+import { createClient } from '../../contract/client'
+import { measureBesideFlood } from '../../hostile/chaos/chapters/neighbour'
+import type { Part } from '../part'
+
+const FLOOD = 64
+const CALLS = 300
+const CREDITS = 1_000_000
+const MOST_RATIO = 3
+
+/** One customer sends all that it can to all instances, another one works beside it. */
+export const fairTurns: Part = {
+  name: 'fair-turns',
+  asks: `one key with ${FLOOD} calls at once through the balancer: 95 of 100 calls of another key take ${MOST_RATIO} × their quiet time at most`,
+  async run({ fleet }) {
+    const [flooding, other] = [await fleet.createCustomer('flood@example.test', { credits: CREDITS }), await fleet.createCustomer('neighbour@example.test', { credits: CREDITS })]
+    const { base } = fleet.balancer
+    return measureBesideFlood({ flooding: createClient(base, flooding.apiKey), other: createClient(base, other.apiKey), flood: FLOOD, calls: CALLS, mostRatio: MOST_RATIO })
+  },
+}
