@@ -1,3 +1,4 @@
+import type { Series } from '../../../lib/docs/trials'
 import type { Ground } from './ground'
 
 export const DATABASES = ['pglite', 'postgres'] as const
@@ -41,6 +42,8 @@ export interface Chapter {
   asks: string
   /** Where it makes sense; on both when missing, on the embedded one alone where the database has no part in it. */
   databases?: readonly DatabaseKind[]
+  /** Of one of several chapters that share work which takes hours, so that it can be resumed: what they are published as. */
+  series?: Series
   /** The one database on which the short run does it; none when it takes longer than the short run has. */
   quickOn?: DatabaseKind
   run(context: Context): Promise<Row[]>

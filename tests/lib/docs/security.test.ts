@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SECURITY_PROMISES } from '../../../lib/docs/security'
-import { TRIALS } from '../../../lib/docs/trials'
+import { describeRuns, listTrials, TRIALS } from '../../../lib/docs/trials'
 import { CHAPTERS } from '../../hostile/chaos/chapters'
 
 const names = CHAPTERS.map(({ name }) => name)
@@ -16,4 +16,14 @@ it('every part of the chaos tries a promise', () => {
 
 it('tells of parts that exist, in the words of what they ask', () => {
   for (const { part, asks } of TRIALS.trials) expect(CHAPTERS.find(({ name }) => name === part)?.asks).toBe(asks)
+})
+
+it('tells of the parts of a series as of one, with the share of it that was done', () => {
+  const series = { name: 'files', asks: 'all files', count: 10 }
+  const makePart = (number: number, passed: number) => ({ part: `files-${number}`, asks: 'some files', series, runs: [{ database: 'pglite', share: 1, date: `2026-01-0${number + 1}`, passed, checks: 4 }] })
+  const [told, ...others] = listTrials([makePart(0, 4), makePart(1, 3), makePart(2, 4)])
+  expect(others).toEqual([])
+  expect(told && [told.part, told.asks, describeRuns(told)]).toEqual(['files', 'all files', 'PGlite: 11/12, 30 % of the numbers, 2026-01-03'])
+  const [whole] = listTrials(Array.from({ length: 10 }, (_, number) => makePart(number % 9, 4)))
+  expect(whole && describeRuns(whole)).toBe('PGlite: 40/40, 2026-01-09')
 })

@@ -10,6 +10,8 @@ import { FileJudge, FIRST_FILE, listOddFiles, listOriginals, type OddFile, SIX_T
 import { patience } from '../patience'
 
 const MUTANTS = 10_000
+const SHARES = 10
+const SHARE = MUTANTS / SHARES
 const CREDITS = 1_000_000
 const EMAIL = 'odd-files@example.test'
 /** Files sent at once; each goes to its tools one after the other. */
@@ -19,13 +21,14 @@ const BATCH = 20
 const CALL_MS = 10_000
 const CONTROL_MS = 1000
 const MOST_BYTES = 2_000_000_000
+const ASKED_OF_FILES = `a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`
 
 /** Files made to harm go through the running service. */
 export const filesHostile: Chapter = {
   name: 'files-hostile',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `bombs, loops, damaged, encrypted and active files × ${SIX_TOOLS.length} tools: a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`,
+  asks: `bombs, loops, damaged, encrypted and active files × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
   async run(context) {
     const canary = await startCanary()
     try {
@@ -41,25 +44,23 @@ export const filesHostile: Chapter = {
   },
 }
 
-/** Files that were changed at random go through the running service. */
-export const filesMutants: Chapter = {
-  name: 'files-mutants',
+/** Files that were changed at random go through the running service, a tenth of them in each chapter. */
+export const filesMutants: Chapter[] = Array.from({ length: SHARES }, (_, share) => ({
+  name: `files-mutants-${share}`,
+  series: { name: 'files-mutants', asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`, count: SHARES },
   databases: ['pglite'],
-  quickOn: 'pglite',
-  asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`,
+  ...(share === 0 && { quickOn: 'pglite' }),
+  asks: `mutants ${share * SHARE} to ${(share + 1) * SHARE - 1} × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
   run(context) {
     const originals = listOriginals(context.corpus)
-    const count = Math.ceil(context.times(MUTANTS) / (context.isQuick ? QUICK_SHARE : 1))
-    return sendAll(context, Array.from({ length: count }, (_, seed) => (): OddFile => {
+    return sendAll(context, Array.from({ length: context.times(SHARE) }, (__, index) => (): OddFile => {
+      const seed = share * SHARE + index
       const original = originals[seed % originals.length]
       const { file, changes } = mutate(original?.read() ?? Buffer.alloc(0), seed)
       return { name: `mutant ${seed} of ${original?.name} (${changes.join(', ')})`, bytes: file }
     }))
   },
-}
-
-/** The short run takes a part of its part: six calls a file add up. */
-const QUICK_SHARE = 10
+}))
 
 interface Outcome {
   file: OddFile
