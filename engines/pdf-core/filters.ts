@@ -1,6 +1,6 @@
 import { constants, inflateRawSync, inflateSync } from 'node:zlib'
 import pako from 'pako'
-import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { undoPredictor } from './predictors'
@@ -51,8 +51,17 @@ const DECODERS = new Map<string, Decoder>([
   ['RL', runLength],
 ])
 
+/** Filters of images, and of encryption, that stand in a file beside the general ones. */
+const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DCT', 'JPXDecode', 'Crypt'])
+
+/** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, Tables 6 and 91). */
+export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
+  const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
+  return filters.every(filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())))
+}
+
 function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | undefined)[] {
-  if (value === undefined) return []
+  if (value === undefined || value === PDFNull) return []
   return value instanceof PDFArray ? value.asArray().map(item => resolve(item)) : [value]
 }
 

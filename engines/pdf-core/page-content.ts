@@ -111,11 +111,12 @@ export class PageContent {
   }
 }
 
-/** The streams of a page's content in their order. */
+/** The streams of a page's content in their order; what a damaged file names beside them is none. */
 export function contentsOf(document: PdfDocument, page: Page): PDFObject[] {
   const given = page.dict.get(CONTENTS)
   const list = document.peek(given)
-  return list instanceof PDFArray ? list.asArray() : given ? [given] : []
+  const items = list instanceof PDFArray ? list.asArray() : given ? [given] : []
+  return items.filter(item => document.peek(item) instanceof PDFRawStream)
 }
 
 /** A content stream with these operators, compressed where that pays; `entries` go into its dictionary. */

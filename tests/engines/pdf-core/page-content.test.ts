@@ -1,7 +1,8 @@
-import { PDFName } from 'pdf-lib'
+import { type PDFArray, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../engines/pdf-core/open'
 import { PageContent } from '../../../engines/pdf-core/page-content'
+import type { Page } from '../../../engines/pdf-core/page-tree'
 import { saveDocument } from '../../../engines/pdf-core/save'
 import { Draft } from '../../fixtures/draft'
 import { renderPage } from '../../support/reader'
@@ -66,6 +67,19 @@ describe('PageContent', () => {
 
   it('keeps what a restored state that nobody saved does not undo', async () => {
     expect((await blackness(['1 1 1 rg Q 50 50 10 10 re f'])).elsewhere).toBe(0)
+  })
+
+  it('lists streams alone where a damaged page names something else as its content', async () => {
+    const damaged = Buffer.from(new Draft({ pages: 1 }).write().toString('latin1').replace(/\/Contents \d/, '/Contents 1'), 'latin1') // the catalog
+    const document = openDocument(damaged, LIMITS)
+    const [page] = document.pages
+    const content = new PageContent(document, page as Page)
+    content.drawOver(BLACK_SQUARE)
+    content.write()
+    const saved = (await PDFDocument.load(saveDocument(document))).getPage(0).node
+    const contents = (saved.Contents() as PDFArray).asArray()
+    expect(contents.length).toBeGreaterThan(1)
+    for (const item of contents) expect(saved.context.lookup(item)).toBeInstanceOf(PDFRawStream)
   })
 
   it('keeps resources shared that pages share', () => {

@@ -85,7 +85,13 @@ describe('broken Flate data of a damaged file', () => {
     expect(inflateSync((await contentOf(broken, '/FlateDecode', true)) ?? Buffer.alloc(0)).length).toBeGreaterThan(words.length / 3)
   })
 
+  it('is left empty where nobody knows the filter, for some readers refuse such a page', async () => {
+    expect(inflateSync((await contentOf(packed, '/NoSuchDecode')) ?? Buffer.from('none')).length).toBe(0)
+  })
+
   it('is the only data that changes', async () => {
+    const { bytes } = await runOn('rotate-pdf', write(Buffer.from(words), ' 9 0 R'), { angle: 90 }) // an object that is not there is null
+    expect(bytes.includes(words)).toBe(true)
     expect((await contentOf(packed, '/FlateDecode'))?.equals(packed)).toBe(true)
   })
 })
