@@ -7,7 +7,7 @@ import { buildAuthOptions } from './auth-options'
 import { requireAuthSecret } from './auth-secret'
 import { readForm } from './read-form'
 import { readSession, sessionCookie } from './session'
-import { beginSignIn } from './sign-in-limit'
+import { beginAttempt } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
 import { isSameOrigin, siteOrigin } from './site-origin'
 
@@ -74,7 +74,7 @@ function assertOwnForm({ headers }: Request): void {
 }
 
 async function limitMails(email: string, ip: string): Promise<void> {
-  const attempt = await beginSignIn({ email: `mail to ${email}`, ip }, { limits: MAIL_LIMITS })
+  const attempt = await beginAttempt({ email: `mail to ${email}`, ip }, { limits: MAIL_LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
 }
 

@@ -3,7 +3,7 @@ import type { Account } from './accounts'
 import { findByPassword, setPassword } from './accounts'
 import { findNewPasswordFault } from './new-password'
 import { hashPassword } from './password'
-import { beginSignIn } from './sign-in-limit'
+import { beginAttempt } from './attempt-limit'
 
 interface Change {
   account: Account
@@ -28,7 +28,7 @@ export async function changePassword({ account, current, password, clientAddress
 
 /** Refuses a password that is not the account's; wrong ones count as failed sign-ins. Throws AccountRefusal. */
 export async function assertPassword({ account, current, clientAddress }: Omit<Change, 'password'>): Promise<void> {
-  const attempt = await beginSignIn({ email: account.email, ip: clientAddress })
+  const attempt = await beginAttempt({ email: account.email, ip: clientAddress })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const found = await findByPassword(account.email, current)
   if (found?.id !== account.id) throw new AccountRefusal(403, 'wrong_password', 'The current password is not right.')

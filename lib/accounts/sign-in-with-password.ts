@@ -1,6 +1,6 @@
 import { findByPassword } from './accounts'
 import { tooManyAttempts } from './account-refusal'
-import { beginSignIn } from './sign-in-limit'
+import { beginAttempt } from './attempt-limit'
 
 interface Attempt {
   email: string
@@ -19,7 +19,7 @@ export interface SignedIn {
  * wrong password. Throws AccountRefusal `too_many_attempts` after too many failures.
  */
 export async function signInWithPassword({ email, password, clientAddress }: Attempt): Promise<SignedIn | null> {
-  const attempt = await beginSignIn({ email, ip: clientAddress })
+  const attempt = await beginAttempt({ email, ip: clientAddress })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const account = await findByPassword(email, password)
   if (account === null) return null

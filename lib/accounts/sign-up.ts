@@ -5,7 +5,7 @@ import { createAccount, isEmail, normaliseEmail } from './accounts'
 import { requireAuthSecret } from './auth-secret'
 import { findNewPasswordFault } from './new-password'
 import { hashPassword } from './password'
-import { beginSignIn } from './sign-in-limit'
+import { beginAttempt } from './attempt-limit'
 import { findSpentMonth } from './spent-grant'
 
 const LIMITS = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100 }
@@ -23,7 +23,7 @@ export async function signUp({ email, password, clientAddress }: { email: string
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
   const fault = findNewPasswordFault(password, address)
   if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
-  const attempt = await beginSignIn({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
+  const attempt = await beginAttempt({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const grantedMonth = await findSpentMonth({ email: address, secret: requireAuthSecret(getConfig()) }, getDatabase())
   await createAccount({ email: address, passwordHash: await hashPassword(password), verified: false, grantedMonth })

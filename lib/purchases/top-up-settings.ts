@@ -4,7 +4,7 @@ import { findCustomer } from '../../db/queries/purchases'
 import { findTopUp, saveTopUp, turnTopUpOff } from '../../db/queries/top-ups'
 import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
 import type { Account } from '../accounts/accounts'
-import { beginSignIn } from '../accounts/sign-in-limit'
+import { beginAttempt } from '../accounts/attempt-limit'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
 import { MOST_FAILURES } from './failed-top-up'
@@ -88,7 +88,7 @@ const CARD_LIMITS = { windowMs: 3600_000, perAddress: 10, perIp: 10 }
 
 async function openCardPage(account: Account, origin: string): Promise<string> {
   const place = `card of ${account.id}`
-  const attempt = await beginSignIn({ email: place, ip: place }, { limits: CARD_LIMITS })
+  const attempt = await beginAttempt({ email: place, ip: place }, { limits: CARD_LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const customer = await findCustomer(getDatabase(), account.id)
   const back = `${origin}/account/credits`

@@ -34,14 +34,15 @@ export function openTopUp(database: Database, notice: Notice): Promise<Opening> 
 
 /**
  * Pays for a purchase with the card that was left for it, and books what Stripe says. Asked again, Stripe gives the same
- * answer and takes no second payment, for the key of the request is the purchase; where it can't be asked for long, that counts as refused. Throws what Stripe throws when it can't be asked.
+ * answer and takes no second payment, for the key of the request is the purchase; where it can't be asked for long, that
+ * counts as refused. Throws what Stripe throws when it can't be asked.
  */
 export async function payTopUp(database: Database, { id, accountId, purchaseId, attempts }: Notice & { purchaseId: string }): Promise<void> {
   const [purchase, topUp] = await Promise.all([lockPurchase(database, purchaseId), findTopUp(database, accountId)])
   // An event may have been faster, also than the time for which Stripe remembers the key.
   if (purchase?.state !== 'open' || topUp === undefined) return removeNotice(database, id)
   const order = { purchaseId, accountId, amountCents: purchase.amountCents }
-  const fact = attempts > MOST_ATTEMPTS ? describeRefusal(order, 'The payment service could not be reached for a day.') : await charge(order, topUp)
+  const fact = attempts > MOST_ATTEMPTS ? describeRefusal(order, 'The payment service could not be reached again and again.') : await charge(order, topUp)
   await database.transaction(async queries => {
     const outcome = await applyFact(queries, fact)
     await removeNotice(queries, id)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { createAccount, endSessions, findByEmail, findById, findByPassword, isEmail, normaliseEmail, setPassword } from '../../../lib/accounts/accounts'
 import { hashPassword } from '../../../lib/accounts/password'
-import { beginSignIn } from '../../../lib/accounts/sign-in-limit'
+import { beginAttempt } from '../../../lib/accounts/attempt-limit'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
 
 describe.each(DATABASE_KINDS)('accounts on %s', kind => {
@@ -60,7 +60,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
   })
 
   describe('signing in', () => {
-    const attempt = (email: string, ip: string, on = database) => beginSignIn({ email, ip }, { database: on })
+    const attempt = (email: string, ip: string, on = database) => beginAttempt({ email, ip }, { database: on })
 
     it('is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at once', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]

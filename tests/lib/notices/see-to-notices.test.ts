@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
+import { deletePersonalData } from '../../../db/queries/deletion'
 import { takeNotices } from '../../../db/queries/notices'
 import { createAccount, type Account } from '../../../lib/accounts/accounts'
 import { setLowBalance } from '../../../lib/accounts/low-balance'
@@ -117,6 +118,14 @@ describe('a low balance', () => {
     await call(raised)
     await seeTo()
     expect([mailsTo(never), mailsTo(raised)]).toEqual([[], []])
+  })
+
+  it('is not mailed to an account that was deleted meanwhile', async () => {
+    const account = await createOwner()
+    await call(account)
+    await deletePersonalData(database, { accountId: account.id, month: '2026-01', addressHash: 'hash' })
+    await seeTo()
+    expect(mailsTo(account)).toEqual([])
   })
 
   it('is mailed later when the mail server is away', async () => {
@@ -236,7 +245,7 @@ describe('automatic top-up', () => {
       await seeTo()
     }
     double.failWith = undefined
-    expect(await readTopUp(account.id)).toMatchObject({ lastFailure: 'The payment service could not be reached for a day.' })
+    expect(await readTopUp(account.id)).toMatchObject({ lastFailure: 'The payment service could not be reached again and again.' })
     await database.rows(sql`delete from notices`)
     await seeTo()
     expect(paymentsOf(account)).toEqual([])
