@@ -60,11 +60,6 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'Actions of the account area are taken from its own pages only, sessions begin anew with each sign-in, nothing that only reads changes anything, pages run no scripts but their own and stand in no frame.',
     chaosParts: ['account-session'],
   },
-  {
-    against: 'Known holes in what it is built of',
-    promise: 'Each package that is shipped has an exact version and a checksum in the lock file, and is looked up among the advisories of the registry.',
-    chaosParts: ['dependencies'],
-  },
 ]
 
 /** What is not promised, each as a sentence or two. */

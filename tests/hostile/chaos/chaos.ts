@@ -10,7 +10,7 @@ import { describeResults, didPass, type Result, Results } from './results'
 //
 // Breaks the service in every way that can be thought of while clients use it, and holds what it says and its ledger
 // against what the clients wrote down themselves. It starts everything itself, stays on the loopback address (but for
-// `dependencies`, which asks the registry) and ends by itself; exit code 0 when every row passed. Each result is kept when its chapter has ended, so that --resume goes on.
+// `account-secrets`, which asks the registry for known faults) and ends by itself; exit code 0 when every row passed. Each result is kept when its chapter has ended, so that --resume goes on.
 //
 // A chapter is a file in chapters/ that exports a `Chapter` (chapter.ts) and a line in chapters.ts. Its `run` gets fresh
 // data of one database (`ground`: start, kill and stop the service on it, make clients, read the books), takes its

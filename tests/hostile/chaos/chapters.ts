@@ -5,7 +5,6 @@ import { accountSignIn } from './chapters/account-sign-in'
 import { clientGone } from './chapters/client-gone'
 import { clock } from './chapters/clock'
 import { database } from './chapters/database'
-import { dependencies } from './chapters/dependencies'
 import { disk } from './chapters/disk'
 import { filesHostile, filesMutants } from './chapters/files'
 import { idempotency } from './chapters/idempotency'
@@ -27,5 +26,5 @@ import { webPages } from './chapters/web-pages'
 /** In the order in which they run. */
 export const CHAPTERS: Chapter[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock, purchases, database, disk],
-  ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbour, webAddresses, webPages, accountSignIn, accountSession, accountSecrets, dependencies],
+  ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbour, webAddresses, webPages, accountSignIn, accountSession, accountSecrets],
 ]

@@ -103,16 +103,16 @@ async function showTexts(ground: Ground, count: number): Promise<Row[]> {
     visitors.push(visitor)
   }
   await withDatabase(ground, async run => {
-    for (const [index, email] of emails.entries()) await run('update users set name = $1, email = $2 where email = $3', [TEXTS[index], `${TEXTS[index]}@${index}.example`, email])
+    for (const [index, email] of emails.entries()) await run('update users set name = $1, email = $2 where email = $3', [TEXTS[index], `${TEXTS[index]}@${index}.example`.toLowerCase(), email])
   })
   const { base } = await ground.start()
   const faults: (string | undefined)[] = []
   for (const [index, visitor] of visitors.entries()) {
-    const text = TEXTS[index] ?? ''
+    const text = (TEXTS[index] ?? '').toLowerCase() // as addresses are
     for (const path of ['/account', '/account/settings', '/account/calls', '/account/credits']) {
       // The service has another port now, and with it its cookies another name.
       const answer = await createVisitor(base, { cookies: new Map([...visitor.cookies].map(([name, value]) => [name.replace(/^sheaf-\d+/, `sheaf-${new URL(base).port}`), value])) }).get(path)
-      const html = answer.bytes.toString()
+      const html = answer.bytes.toString().toLowerCase()
       faults.push(answer.status !== 200 ? `${path}: ${answer.status}` : html.includes(text) ? `${path} holds ${text} as it is` : undefined)
     }
   }
