@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database'
-import { findKeyOwner, noteRefusedUse } from '../../db/queries/keys'
+import { findKeyOwner, type KeyOwner, noteRefusedUse } from '../../db/queries/keys'
 import type { CallVia } from '../../db/schema'
 import type { CallClient } from '../calls/call-client'
 import { getLedger, type Ledger } from '../credits/ledger'
 import { getDatabase } from '../database'
 import { CallError } from '../errors'
 import { hashApiKey, isApiKey } from './api-key'
+import { createSharedLookups, type SharedLookups } from './shared-lookups'
 
 /** Whose call it is, and the account's balance with this month's grant. */
 export interface Caller {
@@ -38,13 +39,23 @@ export async function authorise(
     throw invalidKey('The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and has 49 characters; copy all of it.')
   }
   const hash = hashApiKey(apiKey)
-  const owner = await findKeyOwner(database, hash, ledger.grantTerms())
+  const findOwner = () => lookupsOf(database)(hash, () => findKeyOwner(database, hash, ledger.grantTerms()))
+  const owner = await findOwner()
   if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
   if (owner.isRotated) await noteRefusedUse(database, owner.keyId, client?.())
   if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
   // A balance of 0 may be one from before a grant that another call made at the same moment.
-  const latest = owner.balance > 0 ? owner : await findKeyOwner(database, hash, ledger.grantTerms())
+  const latest = owner.balance > 0 ? owner : await findOwner()
   return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4: apiKey.slice(-4) } }
+}
+
+const shared = new WeakMap<Database, SharedLookups<KeyOwner | undefined>>()
+
+/** Calls of one key at the same time are looked up together, so that a flood of them doesn't fill the database's queue. */
+function lookupsOf(database: Database): SharedLookups<KeyOwner | undefined> {
+  const lookups = shared.get(database) ?? createSharedLookups()
+  shared.set(database, lookups)
+  return lookups
 }
 
 function invalidKey(message: string): CallError {
