@@ -92,6 +92,9 @@ function holds(text: string, key: string): boolean {
   return text.includes(key.slice('sheaf_live_'.length, -4))
 }
 
+/** A script of the page itself, in whose strings an apostrophe means nothing; text that ends it early stays behind it. */
+const OWN_SCRIPT = /<script(?=[^>]*\snonce="[^"]+")[^>]*>.*?<\/script>/gs
+
 async function showTexts(ground: Ground, count: number): Promise<Row[]> {
   const service = await ground.start({})
   const emails = TEXTS.slice(0, count).map((_, index) => `text-${index}@example.test`)
@@ -112,7 +115,7 @@ async function showTexts(ground: Ground, count: number): Promise<Row[]> {
     for (const path of ['/account', '/account/settings', '/account/calls', '/account/credits']) {
       // The service has another port now, and with it its cookies another name.
       const answer = await createVisitor(base, { cookies: new Map([...visitor.cookies].map(([name, value]) => [name.replace(/^sheaf-\d+/, `sheaf-${new URL(base).port}`), value])) }).get(path)
-      const html = answer.bytes.toString().toLowerCase()
+      const html = answer.bytes.toString().toLowerCase().replaceAll(OWN_SCRIPT, '')
       faults.push(answer.status !== 200 ? `${path}: ${answer.status}` : html.includes(text) ? `${path} holds ${text} as it is` : undefined)
     }
   }
