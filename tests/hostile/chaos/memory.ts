@@ -11,11 +11,14 @@ export interface MemoryWatch {
   stop(): void
 }
 
-/** Looks at the memory of a process and its descendants twice a second; of what several share each has its part (PSS). */
-export function watchMemory(pid: number): MemoryWatch {
+/**
+ * Looks at the memory of a process and of others that it started, all of them when not told which, twice a second; of what
+ * several share each has its part (PSS).
+ */
+export function watchMemory(pid: number, listOthers = listDescendants): MemoryWatch {
   const looks: MemoryWatch['looks'] = []
   const look = () => {
-    const bytes = [pid, ...listDescendants(pid).map(one => one.pid)].reduce((sum, one) => sum + readOwnBytes(one), 0)
+    const bytes = [pid, ...listOthers(pid).map(one => one.pid)].reduce((sum, one) => sum + readOwnBytes(one), 0)
     if (bytes > 0) looks.push({ atMs: performance.now(), bytes })
   }
   look()

@@ -8,6 +8,7 @@ import { checkBooks } from '../invariants'
 import { describeBytes, findPeak, watchMemory } from '../memory'
 import { FileJudge, FIRST_FILE, listOddFiles, listOriginals, type OddFile, SIX_TOOLS } from '../odd-files'
 import { patience } from '../patience'
+import { listEngines } from '../processes'
 
 const MUTANTS = 10_000
 const SHARES = 10
@@ -76,7 +77,7 @@ async function sendAll({ ground, tell }: Context, files: (() => OddFile)[]): Pro
   const client = await ground.createClient(EMAIL, { credits: CREDITS })
   log.noteTopUp(EMAIL, CREDITS)
   await untilRest(base)
-  const memory = watchMemory(pid)
+  const memory = watchMemory(pid, listEngines)
   const outcomes: Outcome[] = []
   const controls: (string | undefined)[] = []
   const fileJudge = new FileJudge()
