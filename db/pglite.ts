@@ -9,6 +9,7 @@ import { applyMigrations } from './apply-migrations'
 import type { Database, Queries } from './database'
 import { takeLock, type LockPurpose } from './lock-file'
 import * as schema from './schema'
+import { createSlots } from './slots'
 
 /** Opens the embedded database under `dataDir`/db for this process alone: a second opener would lose data silently. */
 export async function openPglite(dataDir: string, purpose: LockPurpose): Promise<Database> {
@@ -33,8 +34,8 @@ function buildDatabase(client: PGlite, release: () => void): Database {
   return {
     kind: 'pglite',
     drizzle: handle,
-    rows: statement => turns.run('statements', () => queries.rows(statement)),
-    transaction: work => turns.run('transactions', () => client.transaction(transaction => work(buildQueries(transaction)))),
+    rows: statement => turns.run(() => queries.rows(statement)),
+    transaction: work => turns.run(() => client.transaction(transaction => work(buildQueries(transaction)))),
     migrate: folder => client.transaction(transaction => applyMigrations(buildQueries(transaction), folder)),
     ping: async () => {
       await client.query('select 1')
@@ -49,38 +50,20 @@ function buildDatabase(client: PGlite, release: () => void): Database {
 /** Statements work in this thread, and one that waits begins before anything else does: after so long others get their turn. */
 const TURN_MS = 4
 
-type Kind = 'statements' | 'transactions'
-
-/**
- * Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers from
- * being sent. Single statements and transactions take turns, each kind in the order of its coming, so that a short question
- * does not wait for every charge that came before it.
- */
-function createTurns(): { run<T>(kind: Kind, work: () => Promise<T>): Promise<T> } {
-  const waiting: Record<Kind, (() => void)[]> = { statements: [], transactions: [] }
-  let isBusy = false
+/** Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers from being sent. */
+function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
+  const slots = createSlots(1)
   let sinceMs = 0
-  const leave = (kind: Kind) => {
-    const other = kind === 'statements' ? 'transactions' : 'statements'
-    const next = waiting[other].shift() ?? waiting[kind].shift()
-    if (next === undefined) isBusy = false
-    else next()
-  }
   return {
-    async run(kind, work) {
-      if (isBusy) await new Promise<void>(resolve => waiting[kind].push(resolve))
-      isBusy = true
-      try {
+    run: work =>
+      slots.run(async () => {
         const now = performance.now()
         if (now - sinceMs > TURN_MS) {
           await setImmediate()
           sinceMs = performance.now()
         }
-        return await work()
-      } finally {
-        leave(kind)
-      }
-    },
+        return work()
+      }),
   }
 }
 
