@@ -2,12 +2,11 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { applyMigrations } from './apply-migrations'
-import type { Database, Queries } from './database'
+import type { Database } from './database'
 import { takeLock, type LockPurpose } from './lock-file'
+import { createStatements, queryPlainly } from './pglite-statements'
 import * as schema from './schema'
 import { createSlots } from './slots'
 
@@ -29,14 +28,14 @@ export async function openPglite(dataDir: string, purpose: LockPurpose): Promise
 
 function buildDatabase(client: PGlite, release: () => void): Database {
   const handle = drizzle(client, { schema })
-  const queries = buildQueries(client)
+  const statements = createStatements(client)
   const turns = createTurns()
   return {
     kind: 'pglite',
     drizzle: handle,
-    rows: statement => turns.run(() => queries.rows(statement)),
-    transaction: work => turns.run(() => client.transaction(transaction => work(buildQueries(transaction)))),
-    migrate: folder => client.transaction(transaction => applyMigrations(buildQueries(transaction), folder)),
+    rows: statement => turns.run(() => statements.rows(statement)),
+    transaction: work => turns.run(() => client.transaction(transaction => work(queryPlainly(transaction)))),
+    migrate: folder => turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
     ping: async () => {
       await client.query('select 1')
     },
@@ -64,16 +63,5 @@ function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
         }
         return work()
       }),
-  }
-}
-
-const dialect = new PgDialect()
-
-function buildQueries(client: Pick<PGlite, 'query'>): Queries {
-  return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
-      const { sql, params } = dialect.sqlToQuery(statement)
-      return (await client.query<Row>(sql, params)).rows
-    },
   }
 }

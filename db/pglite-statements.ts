@@ -1,0 +1,95 @@
+import { type messages, type PGlite, protocol, types } from '@electric-sql/pglite'
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { Queries } from './database'
+
+const { serialize } = protocol
+
+/** Of statements that are kept; others are planned each time. The code has some two hundred, whatever their values are. */
+const MOST_STATEMENTS = 1000
+/** PostgreSQL's code for a plan whose columns have changed since (feature_not_supported). */
+const PLAN_CHANGED = '0A000'
+
+interface Statement {
+  name: string
+  /** OIDs of the types of its parameters. */
+  parameters: number[]
+  fields: { name: string; dataTypeID: number }[]
+}
+
+const dialect = new PgDialect()
+
+/** Runs each statement by PGlite's own means, which have it planned anew; inside of a transaction there is no other. */
+export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
+  return {
+    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
+      const { sql, params } = dialect.sqlToQuery(statement)
+      return (await client.query<Row>(sql, params)).rows
+    },
+  }
+}
+
+/**
+ * Runs statements that are parsed and planned once, under a name, as drivers of a Postgres server do (PostgreSQL manual,
+ * "Extended Query"): afterwards the values are all that is sent, in one step. Planning is most of what a short statement
+ * costs here.
+ */
+export function createStatements(client: PGlite): Queries {
+  const known = new Map<string, Statement>()
+  let count = 0
+
+  const send = async (...parts: Uint8Array[]): Promise<messages.BackendMessage[]> => {
+    try {
+      return (await client.execProtocol(Buffer.concat([...parts, serialize.sync()]))).messages
+    } catch (error) {
+      await client.execProtocol(serialize.sync()) // what stood behind the fault was not read
+      throw error
+    }
+  }
+  const prepare = async (sql: string): Promise<Statement> => {
+    const name = `sheaf_${(count += 1)}`
+    const answers = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }))
+    const parameters = answers.find(isParameterDescription)?.dataTypeIDs ?? []
+    const statement = { name, parameters, fields: answers.find(isRowDescription)?.fields ?? [] }
+    known.set(sql, statement)
+    return statement
+  }
+  const execute = async <Row>(sql: string, values: unknown[]): Promise<Row[]> => {
+    const { name, parameters, fields } = known.get(sql) ?? (await prepare(sql))
+    const written = values.map((value, index) => write(value, client.serializers[parameters[index] ?? 0]))
+    const answers = await send(serialize.bind({ statement: name, values: written }), serialize.execute({}))
+    return answers.filter(isDataRow).map(({ fields: given }) => {
+      const read = fields.map((field, index) => [field.name, types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown])
+      return Object.fromEntries(read) as Row // the caller knows what it asks for
+    })
+  }
+  return {
+    rows: async <Row extends Record<string, unknown>>(statement: SQL) => {
+      const { sql, params } = dialect.sqlToQuery(statement)
+      if (!known.has(sql) && known.size >= MOST_STATEMENTS) return (await client.query<Row>(sql, params)).rows
+      try {
+        return await client.runExclusive(() => execute<Row>(sql, params))
+      } catch (error) {
+        if ((error as { code?: string }).code !== PLAN_CHANGED || !known.delete(sql)) throw error
+        return await client.runExclusive(() => execute<Row>(sql, params))
+      }
+    },
+  }
+}
+
+function write(value: unknown, serializer: types.Serializer | undefined): string | null {
+  if (value === null || value === undefined) return null
+  return serializer === undefined ? String(value) : serializer(value)
+}
+
+function isParameterDescription(message: messages.BackendMessage): message is messages.ParameterDescriptionMessage {
+  return message.name === 'parameterDescription'
+}
+
+function isRowDescription(message: messages.BackendMessage): message is messages.RowDescriptionMessage {
+  return message.name === 'rowDescription'
+}
+
+function isDataRow(message: messages.BackendMessage): message is messages.DataRowMessage {
+  return message.name === 'dataRow'
+}
