@@ -79,7 +79,8 @@ export function createStatements(client: PGlite): Queries {
 
 function write(value: unknown, serializer: types.Serializer | undefined): string | null {
   if (value === null || value === undefined) return null
-  return serializer === undefined ? String(value) : serializer(value)
+  if (serializer !== undefined) return serializer(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function isParameterDescription(message: messages.BackendMessage): message is messages.ParameterDescriptionMessage {
