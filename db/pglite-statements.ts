@@ -5,7 +5,7 @@ import type { Queries } from './database'
 
 const { serialize } = protocol
 
-/** Of statements that are kept; others are planned each time. The code has some two hundred, whatever their values are. */
+/** Statements that are kept, so that their memory is bounded; further ones are planned each time. */
 const MOST_STATEMENTS = 1000
 /** PostgreSQL's code for a plan whose columns have changed since (feature_not_supported). */
 const PLAN_CHANGED = '0A000'

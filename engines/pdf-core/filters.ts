@@ -54,7 +54,7 @@ const DECODERS = new Map<string, Decoder>([
 /** Filters of images, and of encryption, that stand in a file beside the general ones. */
 const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DCT', 'JPXDecode', 'Crypt'])
 
-/** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, Tables 6 and 91). */
+/** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, 7.4 and 8.9.7). */
 export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
   const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
   return filters.every(filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())))
