@@ -3,25 +3,34 @@ import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
 import { hasKnownFilters } from './filters'
+import { ARRAY, NUMBER } from './operands'
+import type { Operands } from './operands'
 import { contentsOf } from './page-content'
 import type { Page } from './page-tree'
+import { asBuffer, INTEGER_LIMIT } from './syntax'
+import { ContentReader } from './tokens'
 
 const FILTER = PDFName.of('Filter')
 const FLATE = PDFName.of('FlateDecode')
 
 /**
  * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
- * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays; streams of other
- * filters stay as they are.
+ * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays, but integers of
+ * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are.
  */
 export function mendContents(document: PdfDocument, pages: readonly Page[]): void {
   const refs = new Set(pages.flatMap(page => contentsOf(document, page)).filter(content => content instanceof PDFRef))
   for (const ref of refs) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
-    const data = decodeUpToLimit(document, ref) ?? Buffer.alloc(0)
-    document.store.set(ref, PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(data)))
+    document.mendedContents.set(ref, deflateSync(writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))))
   }
+  setContents(document, document.mendedContents)
+}
+
+/** Gives streams other data, which are deflated. */
+export function setContents(document: PdfDocument, contents: ReadonlyMap<PDFRef, Uint8Array>): void {
+  for (const [ref, data] of contents) document.store.set(ref, PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), data))
 }
 
 function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {
@@ -36,3 +45,28 @@ function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): bo
     return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' // whoever reads it refuses it
   }
 }
+
+/** The content with integers of more than 64 bits as reals (ISO 32000-1, 7.3.3). */
+function writeLongIntegers(data: Uint8Array): Uint8Array {
+  const reader = new ContentReader(data)
+  const { operands, items } = reader
+  const ends = new Set<number>()
+  const collect = ({ count, kinds, starts, ends: behind, values }: Operands): void => {
+    for (let index = 0; index < count; index++) {
+      const end = behind[index] as number
+      if (kinds[index] === ARRAY) collect(items)
+      const isLong = kinds[index] === NUMBER && Math.abs(values[index] as number) >= INTEGER_LIMIT
+      if (isLong && INTEGER.test(asBuffer(data).toString('latin1', starts[index], end))) ends.add(end)
+    }
+  }
+  while (reader.next()) collect(operands)
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (const end of [...ends].toSorted((a, b) => a - b)) {
+    parts.push(data.subarray(from, end), Buffer.from('.0'))
+    from = end
+  }
+  return Buffer.concat([...parts, data.subarray(from)])
+}
+
+const INTEGER = /^[+-]?\d+$/

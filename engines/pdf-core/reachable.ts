@@ -1,8 +1,10 @@
-import { PDFArray, PDFDict, PDFRef, PDFStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { Extent } from './extent'
+import { hasKnownFilters } from './filters'
 import type { ObjectStore } from './object-store'
+import { contentsOf } from './page-content'
 import { referenceTo } from './references'
 import { Scanner } from './scanner'
 
@@ -152,6 +154,8 @@ interface Walk {
   stack: number[]
   stops: ReadonlySet<number> | undefined
   keepsTargets: boolean
+  /** Content of the pages, once somebody had to know. */
+  contents?: Set<PDFObject>
 }
 
 function addObject({ store, reached, stack, stops, keepsTargets }: Walk, number: number, generation: number, object: PDFObject): void {
@@ -192,7 +196,7 @@ function addCopy(walk: Walk, number: number): void {
   const generation = shift === 0 ? extent.generation : 0
   if (!extent.isExact) {
     const object = source.parse(origin.number, document.context, shift)
-    if (object) addObject(walk, number, generation, object)
+    if (object) addObject(walk, number, generation, isUnknownContent(walk, referenceTo(number, generation), object) ? PDFRawStream.of(document.context.obj({}), new Uint8Array()) : object)
     document.warnings.add('repaired')
     return
   }
@@ -210,4 +214,15 @@ function addCopy(walk: Walk, number: number): void {
   reached.bodies[slot] = extent.body
   reached.ends[slot] = extent.end
   if (walk.keepsTargets) for (let index = 0; index < scanner.referenceCount; index++) reached.addTarget((references[index * 3 + 2] as number) + shift)
+}
+
+/**
+ * Whether a damaged object, read with indulgence, turns out to be page content of a filter that nobody knows: others read
+ * less of such an object, and refuse the page when they get it whole.
+ */
+function isUnknownContent(walk: Walk, ref: PDFRef, object: PDFObject): boolean {
+  const { document } = walk
+  if (!(object instanceof PDFRawStream) || hasKnownFilters(object.dict, item => document.peek(item))) return false
+  walk.contents ??= new Set(document.pages.flatMap(page => contentsOf(document, page)))
+  return walk.contents.has(ref)
 }

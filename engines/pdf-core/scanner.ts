@@ -1,4 +1,4 @@
-import { characterClass, isAt, skipSpace } from './syntax'
+import { asBuffer, characterClass, INTEGER_LIMIT, isAt, skipSpace } from './syntax'
 
 /**
  * Reads the extent of a value and the references inside it without making objects: what the writer copies as bytes is
@@ -12,6 +12,8 @@ export class Scanner {
   end = 0
   /** Whether every bracket that was opened was closed. */
   isBalanced = true
+  /** Whether an integer is beyond 64 bits. */
+  hasLongInteger = false
   /** For a stream: position of its first data byte, otherwise −1. */
   streamStart = -1
   /** The direct /Length of a stream's dictionary, or −1. */
@@ -38,6 +40,7 @@ export class Scanner {
     let lastStart = 0
     this.end = at
     this.isBalanced = true
+    this.hasLongInteger = false
     while (position < limit) {
       const byte = bytes[position] as number
       const kind = characterClass[byte] as number
@@ -52,6 +55,7 @@ export class Scanner {
         while (position < limit && characterClass[bytes[position] as number] === 4) value = value * 10 + (bytes[position++] as number) - 48
         const next = characterClass[bytes[position] as number]
         if (position >= limit || next === 1 || next === 2) {
+          if (value >= INTEGER_LIMIT) this.hasLongInteger = true
           before = last
           beforeStart = lastStart
           last = value
@@ -88,6 +92,7 @@ export class Scanner {
           this.isBalanced = depth === 0
           return
         }
+        if (length >= LONG_DIGITS && (byte === 0x2d || byte === 0x2b)) this.hasLongInteger ||= Math.abs(Number(asBuffer(bytes).toString('latin1', start, position))) >= INTEGER_LIMIT
         before = last = -1
         expectsLength = false
         this.end = position
@@ -152,6 +157,9 @@ export class Scanner {
     this.referenceCount++
   }
 }
+
+/** A sign and so many digits at least are beyond 64 bits. */
+const LONG_DIGITS = 20
 
 /** The position behind the literal string that opens at `at` (ISO 32000-2, 7.3.4.2: balanced parentheses, escapes). */
 export function stringEnd(bytes: Uint8Array, at: number, limit: number): number {

@@ -1,11 +1,12 @@
-import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { characterClass } from './syntax'
+import { characterClass, INTEGER_LIMIT } from './syntax'
 
 /**
  * The text of an object without needless white space, as Latin-1. References to severed objects become null, in
  * dictionaries their keys go. Ours because pdf-lib puts every entry on a line of its own, which makes files grow.
- * Nesting is bounded by the parser.
+ * Integers of more than 64 bits become reals, as readers take them (ISO 32000-1, 7.3.3); some give up the file where one
+ * is met. Nesting is bounded by the parser.
  */
 export function serialize(object: PDFObject, isSevered: (number: number) => boolean): string {
   const text = new Tokens()
@@ -28,6 +29,8 @@ function write(object: PDFObject, text: Tokens, isSevered: (number: number) => b
     text.add(']')
   } else if (object instanceof PDFRef) {
     text.add(isSevered(object.objectNumber) ? 'null' : object.tag)
+  } else if (object instanceof PDFNumber && Math.abs(object.asNumber()) >= INTEGER_LIMIT) {
+    text.add(`${object.toString()}.0`)
   } else {
     text.add(object.toString())
   }

@@ -38,6 +38,7 @@ export class Source {
     const origin = findHeader(bytes)
     try {
       this.table = readXref(bytes, origin, this.context, limits)
+      if (this.table.lacksSize) this.repairs.push('A section of the cross-reference table has no /Size.')
     } catch (error) {
       if (error instanceof EngineError && error.reason !== 'unreadable') throw error
       if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error
@@ -230,7 +231,7 @@ export class Source {
     if (scanner.streamStart < 0) {
       const end = skipSpace(bytes, scanner.end)
       const isClosed = isAt(bytes, end, 'endobj')
-      extent.isExact = isClosed && scanner.isBalanced
+      extent.isExact = isClosed && scanner.isBalanced && !scanner.hasLongInteger
       extent.end = isClosed ? end + 6 : scanner.end
       return true
     }
@@ -241,7 +242,7 @@ export class Source {
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
     extent.isStream = true
     // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
-    extent.isExact = isClosed && measured.isExact && bytes[scanner.streamStart - 1] === 10
+    extent.isExact = isClosed && measured.isExact && !scanner.hasLongInteger && bytes[scanner.streamStart - 1] === 10
     extent.end = isClosed ? end + 6 : end
     return true
   }
@@ -259,7 +260,7 @@ export class Source {
     // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
     extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
     extent.generation = 0
-    extent.isExact = scanner.isBalanced
+    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger
     extent.isStream = false
     return true
   }

@@ -94,3 +94,6 @@ export class ObjectHeader {
     return true
   }
 }
+
+/** Integers from here on do not fit into 64 bits, which is where readers give up or take them for reals. */
+export const INTEGER_LIMIT = 2 ** 63

@@ -24,6 +24,8 @@ export class XrefTable {
   /** One more than the largest number that has an entry. */
   size = 0
   entryCount = 0
+  /** Whether a section has no /Size, which is required (7.5.5, 7.5.8.2): others rebuild the table then. */
+  lacksSize = false
   /** A direct object of the newest trailer; never part of the output itself. */
   trailer: PDFDict
 
@@ -111,6 +113,7 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
       : readStream(bytes, position, base, context, table)
     refuseEncryption(section)
     if (isNewest) table.trailer = section
+    if (!(section.get(SIZE) instanceof PDFNumber)) table.lacksSize = true
     isNewest = false
     const previous = section.get(PREV)
     if (previous instanceof PDFNumber) waiting.push(previous.asNumber())

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
+import { mendContents } from '../pdf-core/mend-contents'
 import { openDocument } from '../pdf-core/open'
 import type { PdfDocument } from '../pdf-core/document'
 import { rescue } from '../pdfium/rescue'
@@ -98,6 +99,7 @@ async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<Pd
     if (!rescued) throw error
     const document = openDocument(rescued, limits)
     document.warnings.add('repaired')
+    mendContents(document, document.pages)
     return document
   }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { DAMAGED, encrypted, replaceText, withEndstreamInData } from '../../fixtures/damaged'
 import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
-import { latin } from '../../fixtures/pdf-writer'
+import { latin, PdfWriter } from '../../fixtures/pdf-writer'
+import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -22,7 +23,7 @@ describe('a damaged file', () => {
   }
 
   it('is mentioned as repaired, a sound one is not', async () => {
-    expect((await runOn('rotate-pdf', DAMAGED['no startxref']?.() ?? Buffer.alloc(0), { angle: 90 })).warnings).toEqual(['repaired'])
+    for (const name of ['no startxref', 'a trailer without /Size']) expect((await runOn('rotate-pdf', DAMAGED[name]?.() ?? Buffer.alloc(0), { angle: 90 })).warnings, name).toEqual(['repaired'])
     expect((await runOn('rotate-pdf', new Draft().write(), { angle: 90 })).warnings).toEqual([])
   })
 
@@ -81,12 +82,34 @@ describe('broken Flate data of a damaged file', () => {
     expect(words.startsWith(text.slice(0, words.length / 3))).toBe(true)
   })
 
+  it('is so in each part of such a file', async () => {
+    const parts = readZip((await runOn('split-pdf', write(broken, '/FlateDecode'), { ranges: [{ start: 1, end: 1 }, { start: 1, end: 1 }] })).bytes)
+    const lengths = parts.map(part => inflateSync(Buffer.from(/stream\r?\n([^]*?)\r?\nendstream/.exec(part.bytes.toString('latin1'))?.[1] ?? '', 'latin1')).length)
+    expect(lengths.map(length => length > words.length / 3)).toEqual([true, true])
+  })
+
   it('of a second file to be merged is so too', async () => {
     expect(inflateSync((await contentOf(broken, '/FlateDecode', true)) ?? Buffer.alloc(0)).length).toBeGreaterThan(words.length / 3)
   })
 
+  it('has its integers of more than 64 bits written as reals', async () => {
+    const odd = deflateSync(Buffer.from('1 0 0 1 16593120448960454421 -16593120448960454421 cm (16593120448960454421) Tj [1 16593120448960454421] 0 d 9223372036854775807000 w ', 'latin1'), { level: 0 })
+    const text = inflateSync((await contentOf(odd.fill(0, odd.length - 4), '/FlateDecode')) ?? Buffer.alloc(0)).toString('latin1')
+    expect(text.trim()).toBe('1 0 0 1 16593120448960454421.0 -16593120448960454421.0 cm (16593120448960454421) Tj [1 16593120448960454421.0] 0 d 9223372036854775807000.0 w')
+  })
+
   it('is left empty where nobody knows the filter, for some readers refuse such a page', async () => {
     expect(inflateSync((await contentOf(packed, '/NoSuchDecode')) ?? Buffer.from('none')).length).toBe(0)
+  })
+
+  it('is left empty too where only the object is damaged that names such a filter, and only there', async () => {
+    const pdf = new PdfWriter()
+    const root = pdf.reserve()
+    const open = '/Filter/NoSuchDecode/NeverClosed['
+    const page = pdf.add(`<</Type/Page/Parent 4 0 R/MediaBox[0 0 300 800]/Contents ${pdf.addPlainStream(open, 'UNKNOWNCONTENT')} 0 R>>`)
+    pdf.set(root, `<</Type/Catalog/Pages ${pdf.add(`<</Type/Pages/Kids[${page} 0 R]/Count 1>>`)} 0 R/Other ${pdf.addPlainStream(open, 'UNKNOWNOTHER')} 0 R>>`)
+    const { bytes } = await runOn('rotate-pdf', pdf.write({ root }), { angle: 90 })
+    expect(['UNKNOWNCONTENT', 'UNKNOWNOTHER'].map(word => bytes.includes(word))).toEqual([false, true])
   })
 
   it('is the only data that changes', async () => {

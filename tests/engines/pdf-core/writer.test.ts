@@ -30,6 +30,15 @@ describe('writeDocument', () => {
     expect(Buffer.from(writeDocument(openDocument(draft.write(), LIMITS))).includes(`obj\n${odd}\nendobj`)).toBe(true)
   })
 
+  it('writes integers of more than 64 bits as reals, which no reader gives the file up for', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.catalog.push(`/Odd ${draft.pdf.add('[16593120448960454421 -16593120448960454421 9223372036854775807000]')} 0 R`, `/Fits ${draft.pdf.add('[ 922337203685477580 -922337203685477580 ]')} 0 R`)
+    const { bytes, warnings } = await runOn('rotate-pdf', draft.write(), { angle: 90 })
+    expect(bytes.toString('latin1')).toMatch(/\[1659312044896045\d{4}\.0 -1659312044896045\d{4}\.0 9223372036854\d{9}\.0\]/)
+    expect(bytes.includes('[ 922337203685477580 -922337203685477580 ]')).toBe(true)
+    expect(warnings).toEqual(['repaired'])
+  })
+
   it('copies streams without inflating them, also those that do not inflate', () => {
     const draft = new Draft({ pages: 1 })
     const data = noise('opaque', 5000)
