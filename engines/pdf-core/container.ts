@@ -3,8 +3,12 @@ import { asBuffer, isWhite } from './syntax'
 
 /** An object stream, inflated: where each object's text begins in `data`. */
 export interface Container {
+  /** Whether its dictionary is of /Type /ObjStm, as it has to be (ISO 32000-2, table 16). */
+  isTyped: boolean
   data: Uint8Array
   numbers: number[]
+  /** Whether the dictionary says as many objects. */
+  isCounted: boolean
   offsets: number[]
   /** Where the head of numbers and offsets ends. */
   first: number
@@ -16,8 +20,7 @@ export interface Container {
  * Whether an object stream holds bytes that belong to none of its objects; they could say anything, and one that can't be
  * read could too. `endOf` gives where an object of it ends in the inflated data.
  */
-export function hasSlack(container: Container | undefined, endOf: (number: number) => number): boolean {
-  if (!container) return true
+export function hasSlack(container: Container, endOf: (number: number) => number): boolean {
   const { data, numbers, sorted } = container
   for (const [index, own] of numbers.entries()) {
     const next = firstAbove(sorted, container.offsets[index] as number) ?? data.length

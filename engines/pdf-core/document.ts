@@ -50,8 +50,8 @@ export class PdfDocument {
   hasPageFacts = false
   /** What all documents on the same file know of it together. */
   fileFacts: FileFacts = {}
-  /** Deflated data of content streams that no reader could have decoded as they came. */
-  readonly mendedContents = new Map<PDFRef, Uint8Array>()
+  /** What was mended when the file was opened, to be done in every other document on it. */
+  readonly mends: ((document: PdfDocument) => void)[] = []
   private pageList: Page[] | undefined
   private registeredCount = 0
   private readonly finishers: (() => void)[] = []

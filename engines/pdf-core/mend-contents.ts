@@ -10,27 +10,36 @@ import type { Page } from './page-tree'
 import { asBuffer, INTEGER_LIMIT } from './syntax'
 import { ContentReader } from './tokens'
 
+const CONTENTS = PDFName.of('Contents')
 const FILTER = PDFName.of('Filter')
 const FLATE = PDFName.of('FlateDecode')
 
 /**
  * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
  * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays, but integers of
- * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are.
+ * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are. What
+ * a page lists beside streams goes.
  */
 export function mendContents(document: PdfDocument, pages: readonly Page[]): void {
-  const refs = new Set(pages.flatMap(page => contentsOf(document, page)).filter(content => content instanceof PDFRef))
+  const mend = (change: (document: PdfDocument) => void): void => {
+    document.mends.push(change)
+    change(document)
+  }
+  const refs = new Set<PDFRef>()
+  for (const page of pages) {
+    const streams = contentsOf(document, page)
+    for (const content of streams) if (content instanceof PDFRef) refs.add(content)
+    const given = page.dict.get(CONTENTS)
+    const list = document.peek(given)
+    const count = list instanceof PDFArray ? list.size() : given ? 1 : 0
+    if (streams.length < count) mend(one => one.edit(page.ref).set(CONTENTS, one.context.obj(streams)))
+  }
   for (const ref of refs) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
-    document.mendedContents.set(ref, deflateSync(writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))))
+    const data = deflateSync(writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0)))
+    mend(one => one.store.set(ref, PDFRawStream.of(one.context.obj({ Filter: 'FlateDecode' }), data)))
   }
-  setContents(document, document.mendedContents)
-}
-
-/** Gives streams other data, which are deflated. */
-export function setContents(document: PdfDocument, contents: ReadonlyMap<PDFRef, Uint8Array>): void {
-  for (const [ref, data] of contents) document.store.set(ref, PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), data))
 }
 
 function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {

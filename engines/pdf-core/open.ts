@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../types'
 import { PdfDocument } from './document'
-import { mendContents, setContents } from './mend-contents'
+import { mendContents } from './mend-contents'
 import { readPages } from './page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { Source } from './source'
@@ -27,7 +27,7 @@ export function forkDocument(document: PdfDocument): PdfDocument {
   fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
   collectFileFacts(fork)
   nameCatalog(fork)
-  setContents(fork, document.mendedContents)
+  for (const mend of document.mends) mend(fork)
   return fork
 }
 

@@ -10,7 +10,7 @@ export class Scanner {
   referenceCount = 0
   /** Position behind the value's last token. */
   end = 0
-  /** Whether every bracket that was opened was closed. */
+  /** Whether every bracket that was opened was closed, and nothing stands behind the last one. */
   isBalanced = true
   /** Whether an integer is beyond 64 bits. */
   hasLongInteger = false
@@ -32,6 +32,8 @@ export class Scanner {
     this.lengthReference = -1
     let position = at
     let depth = 0
+    // Behind the bracket that closed the value.
+    let closed = -1
     let expectsLength = false
     // The last two integers, for `N G R`.
     let before = -1
@@ -81,9 +83,10 @@ export class Scanner {
           }
           this.add(beforeStart, position, before)
         } else if (length === 6 && byte === 0x65 && isAt(bytes, start, 'endobj')) {
-          this.isBalanced = depth === 0
+          this.isBalanced = depth === 0 && (closed < 0 || closed === this.end)
           return
         } else if (length >= 6 && byte === 0x73 && depth <= 0 && isAt(bytes, start, 'stream')) {
+          this.isBalanced = depth === 0 && closed === this.end
           this.streamStart = streamData(bytes, start + 6)
           return
         } else if (length === 3 && byte === 0x6f && before >= 0 && last >= 0 && isAt(bytes, start, 'obj')) {
@@ -128,6 +131,7 @@ export class Scanner {
         if (bytes[position + 1] === 0x3e) {
           depth--
           position += 2
+          if (depth === 0 && closed < 0) closed = position
         } else {
           position++
         }
@@ -135,6 +139,7 @@ export class Scanner {
         if (byte === 0x5b) depth += 1
         else if (byte === 0x5d) depth -= 1
         position++
+        if (byte === 0x5d && depth === 0 && closed < 0) closed = position
       }
       this.end = Math.min(position, limit)
       if (isOne && depth === 0) break

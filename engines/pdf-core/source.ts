@@ -14,6 +14,8 @@ import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from './syntax'
 import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
 import type { XrefTable } from './xref'
 
+const TYPE = PDFName.of('Type')
+const OBJECT_STREAM = PDFName.of('ObjStm')
 const LENGTH = PDFName.of('Length')
 
 /**
@@ -173,7 +175,7 @@ export class Source {
     if (!data) return undefined
     this.count(data.length)
     const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
-    return head && { data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
+    return head && { isTyped: dict.get(TYPE) === OBJECT_STREAM, data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
@@ -242,7 +244,7 @@ export class Source {
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
     extent.isStream = true
     // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
-    extent.isExact = isClosed && measured.isExact && !scanner.hasLongInteger && bytes[scanner.streamStart - 1] === 10
+    extent.isExact = isClosed && measured.isExact && scanner.isBalanced && !scanner.hasLongInteger && bytes[scanner.streamStart - 1] === 10
     extent.end = isClosed ? end + 6 : end
     return true
   }

@@ -95,11 +95,12 @@ class Writer {
 
   /**
    * Copies the object streams all of whose objects are reachable and unchanged, so that they need not be deflated again
-   * and hold nothing that was removed; gives their numbers.
+   * and hold nothing that was removed; gives their numbers. None of a damaged file, which may read in other ways elsewhere.
    */
   private copyContainers(): Set<number> {
     const { source } = this.document
     const kept = new Set<number>()
+    if (this.document.warnings.has('repaired')) return kept
     const looked = new Set<number>()
     const extent = new Extent()
     for (let slot = 0; slot < this.reached.count; slot++) {
@@ -117,14 +118,16 @@ class Writer {
 
   private isWhole(source: Source, container: number, extent: Extent): boolean {
     const { table } = source
-    const { numbers } = source.container(container) ?? { numbers: [] }
+    const content = source.container(container)
+    if (!content?.isTyped || !content.isCounted) return false
+    const { numbers } = content
     const stays = numbers.every((number, index) => {
       const slot = this.reached.slotOf(number)
       if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsSevered(slot)) return false
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // A stream with references of its own (/Length, /Extends) would need what they point at.
-    return numbers.length > 0 && stays && !hasSlack(source.container(container), number => this.reached.ends[this.reached.slotOf(number)] as number) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
+    return numbers.length > 0 && stays && !hasSlack(content, number => this.reached.ends[this.reached.slotOf(number)] as number) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
   }
 
   private writeObject(slot: number): void {

@@ -98,6 +98,12 @@ describe('broken Flate data of a damaged file', () => {
     expect(text.trim()).toBe('1 0 0 1 16593120448960454421.0 -16593120448960454421.0 cm (16593120448960454421) Tj [1 16593120448960454421.0] 0 d 9223372036854775807000.0 w')
   })
 
+  it('is all that a page of such a file lists', async () => {
+    const file = replaceText(write(packed, '/FlateDecode'), '/Contents 4 0 R', '/Contents[1 0 R 4 0 R 9 0 R]')
+    const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
+    expect(bytes.toString('latin1')).toMatch(/\/Contents\[4 0 R\]/)
+  })
+
   it('is left empty where nobody knows the filter, for some readers refuse such a page', async () => {
     expect(inflateSync((await contentOf(packed, '/NoSuchDecode')) ?? Buffer.from('none')).length).toBe(0)
   })

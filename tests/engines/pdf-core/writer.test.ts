@@ -106,6 +106,23 @@ describe('writeDocument', () => {
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   })
 
+  it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])('packs the objects of an object stream anew that says %s99', async entries => {
+    const file = makeBook().write('streams')
+    const damaged = Buffer.from(file.toString('latin1').replace(/\/Type\/ObjStm\/N \d+/, given => entries.padEnd(given.length, '9')), 'latin1')
+    const bytes = (await runOn('rotate-pdf', damaged, { angle: 90 })).bytes
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    expect((await readPdf(bytes)).pages).toHaveLength(6)
+  })
+
+  it('leaves out what stands behind the value of an object', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.catalog.push(`/Odd ${draft.pdf.add('<</Kept[1 2]>> BEHIND (BEHIND) ')} 0 R`)
+    const { bytes, warnings } = await runOn('rotate-pdf', draft.write(), { angle: 90 })
+    expect(['Kept', 'BEHIND'].map(word => bytes.includes(word))).toEqual([true, false])
+    expect(warnings).toEqual(['repaired'])
+  })
+
   it('keeps generation numbers of objects and of references to them', async () => {
     const draft = new Draft({ pages: 1 })
     const file = latin(draft.write().toString('latin1').replaceAll(`${draft.font} 0 obj`, `${draft.font} 3 obj`).replaceAll(`${draft.font} 0 R`, `${draft.font} 3 R`))
