@@ -1,4 +1,5 @@
-import type { PDFContext, PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNull, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFContext, PDFObject } from 'pdf-lib'
 import type { Source } from './source'
 
 interface Slot {
@@ -63,6 +64,24 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
 
   get sources(): Source[] {
     return this.slots.map(slot => slot.source)
+  }
+
+  /** Makes references to numbers that the one file has none of null in all that was read of it so far. */
+  dropDangling(): void {
+    const size = this.largest + 1
+    const isDangling = (value: PDFObject): boolean => value instanceof PDFRef && value.objectNumber >= size && !this.loaded.has(value.objectNumber)
+    const values: PDFObject[] = [...this.loaded.values()].map(({ object }) => object)
+    while (values.length) {
+      const value = values.pop()
+      if (value instanceof PDFStream) values.push(value.dict)
+      else if (value instanceof PDFDict) {
+        for (const [key, item] of value.entries()) if (isDangling(item)) value.delete(key)
+        values.push(...value.values())
+      } else if (value instanceof PDFArray) {
+        for (let index = 0; index < value.size(); index++) if (isDangling(value.get(index))) value.set(index, PDFNull)
+        values.push(...value.asArray())
+      }
+    }
   }
 
   /** The object for reading only: changing it may be lost. Undefined when there is none or it was removed. */

@@ -43,6 +43,7 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
     document.warnings.add('repaired')
     mendContents(document, document.sourcePages)
   }
+  if (source.settle()) document.store.dropDangling()
   return document
 }
 

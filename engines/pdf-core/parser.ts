@@ -20,13 +20,19 @@ const KIDS = PDFName.of('Kids')
  */
 export class Parser {
   position = 0
+  /** The largest object number that was referred to, not shifted. */
+  mentioned = 0
 
-  /** `shift` is added to the object number of every reference; shifted ones lose their generation. */
+  /**
+   * `shift` is added to the object number of every reference; shifted ones lose their generation. References to numbers
+   * from `size` on are null.
+   */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly context: PDFContext,
     private readonly shift: number,
     private readonly limit = bytes.length,
+    private readonly size = MAX_OBJECT_NUMBER + 1,
   ) {}
 
   /**
@@ -91,7 +97,8 @@ export class Parser {
           const keyword = skipSpace(bytes, generation.end, limit)
           if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
             this.position = keyword + 1
-            return number.value > 0 && number.value <= MAX_OBJECT_NUMBER ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
+            if (number.value > this.mentioned) this.mentioned = number.value
+            return number.value > 0 && number.value < this.size ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
           }
         }
       }

@@ -15,6 +15,7 @@ const STREAM = 2
 const COMPRESSED = 4
 const MENTIONS_SEVERED = 8
 const MENTIONS_STOP = 16
+const MENTIONS_NOTHING = 32
 
 /**
  * The objects that one walk reached, each in a slot of parallel arrays: a file has tens of thousands of them, and an
@@ -62,6 +63,11 @@ export class Reached {
   /** Whether it refers to an object that was severed. */
   mentionsSevered(slot: number): boolean {
     return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
+  }
+
+  /** Whether a reference in it, as it came, is to be written as null: to an object that was severed, or to a number that its file has none of. */
+  mentionsNull(slot: number): boolean {
+    return ((this.flags[slot] as number) & (MENTIONS_SEVERED | MENTIONS_NOTHING)) !== 0
   }
 
   /** Whether it refers to an object that the walk was told to stop at. */
@@ -203,8 +209,10 @@ function addCopy(walk: Walk, number: number): void {
   if (extent.isStream) flags |= STREAM
   const { references } = scanner
   for (let index = 0; index < scanner.referenceCount; index++) {
-    const target = (references[index * 3 + 2] as number) + shift
-    if (store.isSevered(target)) flags |= MENTIONS_SEVERED
+    const own = references[index * 3 + 2] as number
+    const target = own + shift
+    if (own >= source.table.size) flags |= MENTIONS_NOTHING
+    else if (store.isSevered(target)) flags |= MENTIONS_SEVERED
     else if (stops?.has(target)) flags |= MENTIONS_STOP
     else stack.push(target)
   }
@@ -213,7 +221,11 @@ function addCopy(walk: Walk, number: number): void {
   reached.starts[slot] = extent.start
   reached.bodies[slot] = extent.body
   reached.ends[slot] = extent.end
-  if (walk.keepsTargets) for (let index = 0; index < scanner.referenceCount; index++) reached.addTarget((references[index * 3 + 2] as number) + shift)
+  if (!walk.keepsTargets) return
+  for (let index = 0; index < scanner.referenceCount; index++) {
+    const own = references[index * 3 + 2] as number
+    if (own < source.table.size) reached.addTarget(own + shift)
+  }
 }
 
 /**

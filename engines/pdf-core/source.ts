@@ -34,6 +34,8 @@ export class Source {
   private readonly header = new ObjectHeader()
   private starts: Float64Array | undefined
   private isRebuilt = false
+  private isSettled = false
+  private mentioned = 0
 
   /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
   constructor(readonly bytes: Uint8Array, readonly limits: EngineLimits) {
@@ -86,27 +88,43 @@ export class Source {
     return this.table.kinds[number] === IN_STREAM
   }
 
+  /**
+   * From now on references to numbers that the file has none of are null (ISO 32000-2, 7.3.10): until the file was opened
+   * they may ask for a repair, afterwards others may get those numbers. Gives whether there were any so far.
+   */
+  settle(): boolean {
+    this.isSettled = true
+    return this.mentioned >= this.table.size
+  }
+
   /** The object, with references shifted by `shift`; undefined when there is none. */
   parse(number: number, context: PDFContext, shift: number): PDFObject | undefined {
     if (!this.table.has(number)) return undefined
     if (this.isCompressed(number)) {
       const place = this.compressed(number)
-      return place && new Parser(place.data, context, shift, place.limit).parseAt(place.start)
+      return place && this.parseAt(place.start, place.limit, { bytes: place.data, context, shift }).object
     }
     if (!this.findHeader(number)) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
-    let parser = new Parser(this.bytes, context, shift, this.limitOf(this.header.body))
     const body = this.header.body
-    let object = parser.parseAt(body)
+    const place = { bytes: this.bytes, context, shift }
+    let { object, end } = this.parseAt(body, this.limitOf(body), place)
     // Never closed: what follows belongs to others.
-    if (parser.position > this.nextStart(body)) object = (parser = new Parser(this.bytes, context, shift, this.nextStart(body))).parseAt(body)
+    if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), place))
     if (!(object instanceof PDFDict)) return object
-    const keyword = streamKeyword(this.bytes, parser.position)
+    const keyword = streamKeyword(this.bytes, end)
     if (keyword < 0) return object
     const start = streamData(this.bytes, keyword)
     const given = object.get(LENGTH)
     const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef ? this.integer(given.objectNumber - shift) : undefined
     const { length } = this.measureStream(start, stated)
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
+  }
+
+  private parseAt(at: number, limit: number, { bytes, context, shift }: { bytes: Uint8Array; context: PDFContext; shift: number }): { object: PDFObject; end: number } {
+    const parser = new Parser(bytes, context, shift, limit, this.isSettled ? this.table.size : undefined)
+    const object = parser.parseAt(at)
+    this.mentioned = Math.max(this.mentioned, parser.mentioned)
+    return { object, end: parser.position }
   }
 
   /** Reads the head of an uncompressed object into `header`; repairs the table when it is not there. */

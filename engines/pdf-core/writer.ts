@@ -123,7 +123,7 @@ class Writer {
     const { numbers } = content
     const stays = numbers.every((number, index) => {
       const slot = this.reached.slotOf(number)
-      if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsSevered(slot)) return false
+      if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsNull(slot)) return false
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // A stream with references of its own (/Length, /Extends) would need what they point at.
@@ -149,7 +149,7 @@ class Writer {
 
   private isCopiedWhole(slot: number): boolean {
     const { reached } = this
-    return !reached.isChanged(slot) && !reached.mentionsSevered(slot) && this.shiftOf(slot) === 0
+    return !reached.isChanged(slot) && !reached.mentionsNull(slot) && this.shiftOf(slot) === 0
   }
 
   private shiftOf(slot: number): number {
@@ -171,12 +171,14 @@ class Writer {
       output.slice(bytes, begin, end)
       return
     }
-    const shift = this.shiftOf(slot)
+    const { shift, source } = this.document.store.origin(reached.numbers[slot] as number) ?? { shift: 0, source: this.document.source }
+    const { size } = source.table
     scanner.scan(bytes, begin, end)
     let from = begin
     for (let index = 0; index < scanner.referenceCount; index++) {
-      const target = (scanner.references[index * 3 + 2] as number) + shift
-      const isSevered = this.isSevered(target)
+      const own = scanner.references[index * 3 + 2] as number
+      const target = own + shift
+      const isSevered = own >= size || this.isSevered(target)
       if (!isSevered && shift === 0) continue
       output.slice(bytes, from, scanner.references[index * 3] as number)
       output.text(isSevered ? 'null' : `${target} 0 R`)

@@ -143,12 +143,33 @@ describe('writeDocument', () => {
     expect(bytes.includes('(REACHED)')).toBe(true)
   })
 
-  it('leaves references that led nowhere before as they are', async () => {
+  it('leaves references to free numbers of the file as they are, and makes null of those to numbers beyond', async () => {
     const draft = new Draft({ pages: 1 })
-    draft.catalog.push('/Nowhere 4711 0 R')
-    const strict = new StrictPdf((await runOn('rotate-pdf', draft.write(), { angle: 90 })).bytes)
+    const [free, beyond] = [draft.pdf.reserve(), 4711]
+    draft.catalog.push(`/Free ${free} 0 R/Beyond ${beyond} 0 R/Copied ${draft.pdf.add(`[${free} 0 R ${beyond} 0 R]`)} 0 R`)
+    const file = latin(draft.write().toString('latin1').replace(new RegExp(`\\b${free} 0 obj[^]*?endobj\n`), found => ' '.repeat(found.length)))
+    const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
+    const strict = new StrictPdf(bytes)
     expect(strict.problems).toEqual([])
-    expect(strict.dangling).toEqual(['1 → 4711'])
+    expect(bytes.toString('latin1')).toContain(`[${free} 0 R null]`)
+  })
+
+  it.each(['table', 'streams'] as const)('keeps references that led nowhere from those that get such a number (%s)', async layout => {
+    const dangling = () => {
+      const draft = new Draft({ pages: 1 })
+      const refs = Array.from({ length: 80 }, (_, index) => `${draft.pdf.bodies.length + 8 + index} 0 R`)
+      draft.catalog.push(`/Here[${refs.join(' ')}]/There ${draft.pdf.add(`[ ${refs.join(' ')} ]`)} 0 R`)
+      draft.page(1).entries.push(`/Page[${refs.join(' ')}]`)
+      return draft.write(layout)
+    }
+    const made = [(await runOn('merge-pdf', [dangling(), dangling()], {})).bytes, (await runOn('add-watermark', dangling(), { type: 'text', text: 'NEW' })).bytes]
+    for (const bytes of made) {
+      const strict = new StrictPdf(bytes)
+      const catalog = strict.dict(strict.trailer.get('Root'))
+      const lists = [catalog.get('Here'), catalog.get('There'), ...strict.pages.map(({ dict }) => dict.get('Page'))]
+      expect(strict.problems).toEqual([])
+      expect(lists.map(list => strict.array(list).filter(item => item === null).length)).toEqual(lists.map(() => 80))
+    }
   })
 
   it('states the highest version of its inputs, and 1.5 where there are object streams', async () => {
