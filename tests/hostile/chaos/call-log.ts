@@ -1,4 +1,5 @@
 import type { Answer } from '../../contract/client'
+import { patience } from './patience'
 
 /** A call as its client saw it. */
 export interface SeenCall {
@@ -21,8 +22,8 @@ export interface SeenCall {
 /** What the clients know, written down without looking at the service's own books. */
 export class CallLog {
   readonly calls: SeenCall[] = []
-  /** When the service was killed. */
-  readonly killsMs: number[] = []
+  /** When the service was killed, and how many times longer than usual everything took then. */
+  readonly kills: { atMs: number; patience: number }[] = []
   readonly #topUps = new Map<string, number>()
 
   /** Sends a call and notes what came of it; never rejects. */
@@ -32,6 +33,11 @@ export class CallLog {
     const call = { email, sentAtMs, endedAtMs: performance.now(), ...seen }
     this.calls.push(call)
     return call
+  }
+
+  /** Notes that the service is killed at this moment. */
+  noteKill(): void {
+    this.kills.push({ atMs: performance.now(), patience: patience() })
   }
 
   /** Notes credits that an operator added. */

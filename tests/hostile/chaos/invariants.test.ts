@@ -37,7 +37,7 @@ const failed = { status: 422, charged: 0, error: 'pdf_tool_processing_failed' }
 const cut = { status: undefined, callId: '', charged: undefined, balance: undefined, error: 'ECONNRESET' }
 
 function killedAt(atMs: number, log: CallLog): CallLog {
-  log.killsMs.push(atMs)
+  log.kills.push({ atMs, patience: 1 })
   return log
 }
 

@@ -6,7 +6,8 @@ import { judge, type Row } from './chapter'
 const GRANT = 100
 /**
  * A file counts as delivered when its last byte is handed over, which is written down a moment later. A service killed
- * within that moment gives the credit back: this long before a kill a delivered file may have been free.
+ * within that moment gives the credit back: this long before a kill a delivered file may have been free, longer on a
+ * machine that others use as well.
  */
 const MOMENT_MS = 250
 
@@ -93,13 +94,13 @@ function findCallFaults({ email, entries }: Account): (string | undefined)[] {
   })
 }
 
-function isAtKill(call: SeenCall, { killsMs }: CallLog): boolean {
-  return killsMs.some(atMs => call.sentAtMs < atMs && call.endedAtMs > atMs - MOMENT_MS)
+function isAtKill(call: SeenCall, { kills }: CallLog): boolean {
+  return kills.some(({ atMs, patience }) => call.sentAtMs < atMs && call.endedAtMs > atMs - MOMENT_MS * patience)
 }
 
-function describeMoment(calls: SeenCall[], { killsMs }: CallLog): string {
+function describeMoment(calls: SeenCall[], { kills }: CallLog): string {
   if (calls.length === 0) return 'none arrived in the moment of a kill and was given back'
-  const ages = calls.map(({ sentAtMs, endedAtMs }) => (killsMs.find(atMs => atMs > sentAtMs) ?? endedAtMs) - endedAtMs)
+  const ages = calls.map(({ sentAtMs, endedAtMs }) => (kills.find(({ atMs }) => atMs > sentAtMs)?.atMs ?? endedAtMs) - endedAtMs)
   return `${calls.length} arrived in the moment of a kill and were given back, the earliest ${Math.max(...ages).toFixed(0)} ms before it`
 }
 

@@ -7,8 +7,9 @@ import { type Customer, sendCall } from '../load'
 
 const ACCOUNTS = 20
 const HOUR_MS = 3_600_000
-/** From the start of a service to the turn that it is to meet; a machine that is slower gets more time. */
-const LEADS_MS = [10_000, 25_000, 60_000]
+/** From the start of a service to the turn that it is to meet: this many times what its first start took, then longer. */
+const LEAD = 2
+const LATER_LEADS_MS = [25_000, 60_000]
 /** Calls are sent from before the turn to after it. */
 const AROUND_MS = 1500
 const CREATED_AT_ONCE = 4
@@ -33,17 +34,19 @@ export const clock: Chapter = {
   async run(context) {
     const { ground } = context
     const log = new CallLog()
+    const since = performance.now()
     await ground.start(offsetTo(FIRST))
+    const leadsMs = [LEAD * (performance.now() - since) + AROUND_MS, ...LATER_LEADS_MS]
     const customers = await createCustomers(context, log)
     const stages: (string | undefined)[] = []
     const turns = TURNS.filter(({ isInQuick }) => isInQuick || !context.isQuick)
-    for (const { what, atMs } of turns) stages.push(tellStage(what, await meetTurn(context, { log, customers, atMs, services: 1 })))
+    for (const { what, atMs } of turns) stages.push(tellStage(what, await meetTurn(context, { log, customers, leadsMs, atMs, services: 1 })))
     const lastTurn = turns.at(-1)?.atMs ?? FIRST
     stages.push(tellStage('set back by an hour', await callAt(context, { log, customers }, lastTurn + HOUR_MS / 2 - HOUR_MS)))
     if (!context.isQuick) stages.push(tellStage('set right again', await callAt(context, { log, customers }, lastTurn + HOUR_MS)))
     const isShared = context.database === 'postgres'
     if (isShared) {
-      stages.push(tellStage('two services over one turn', await meetTurn(context, { log, customers, atMs: COMMON_TURN, services: 2 })))
+      stages.push(tellStage('two services over one turn', await meetTurn(context, { log, customers, leadsMs, atMs: COMMON_TURN, services: 2 })))
       stages.push(tellStage('two services an hour apart', await callApart(context, { log, customers })))
     }
     const books = await ground.readBooks()
@@ -78,8 +81,8 @@ async function createCustomers({ ground, times }: Context, log: CallLog): Promis
 }
 
 /** Has every account call from before a turn to after it; gives how many calls did not work. */
-async function meetTurn({ ground }: Context, { log, customers, atMs, services }: Callers & { atMs: number; services: 1 | 2 }): Promise<number> {
-  for (const leadMs of LEADS_MS) {
+async function meetTurn({ ground }: Context, { log, customers, leadsMs, atMs, services }: Callers & { leadsMs: number[]; atMs: number; services: 1 | 2 }): Promise<number> {
+  for (const leadMs of leadsMs) {
     await ground.stop()
     const turnMs = performance.now() + leadMs
     const env = offsetTo(atMs - leadMs)
@@ -96,7 +99,7 @@ async function meetTurn({ ground }: Context, { log, customers, atMs, services }:
     await second?.stop()
     return [before, ...around].reduce((sum, failed) => sum + failed, 0)
   }
-  throw new Error(`the service was not ready ${LEADS_MS.at(-1)} ms after its start`)
+  throw new Error(`the service was not ready ${leadsMs.at(-1)} ms after its start`)
 }
 
 async function callAt({ ground }: Context, callers: Callers, moment: number): Promise<number> {

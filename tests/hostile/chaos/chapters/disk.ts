@@ -99,7 +99,7 @@ async function withFullData({ times }: Context): Promise<Row[]> {
     const room = fill(dataDir)
     const during: SeenCall[] = []
     for (let round = 0, asked = Math.max(LEAST_CALLS, times(MOST_CALLS)); round < asked; round += 1) during.push(await call())
-    log.killsMs.push(performance.now())
+    log.noteKill()
     await service.kill()
     rmSync(room)
     service = await startService({ dataDir })

@@ -44,7 +44,7 @@ export const ledgerServer: Chapter = {
     const cut = log.of(undefined, isCut).length
     const broke = log.of(undefined, ({ status }) => status === 402).length
     return [
-      { what: 'kill -9 of the server', done: log.killsMs.length, asked: kills, faults: [], note: `${log.calls.length} calls, ${cut} cut off, ${broke} without credits` },
+      { what: 'kill -9 of the server', done: log.kills.length, asked: kills, faults: [], note: `${log.calls.length} calls, ${cut} cut off, ${broke} without credits` },
       judge('the processes of a killed server end with it', orphans),
       { what: 'balance hits 0 at times', done: Math.min(broke, 1), asked: 1, faults: [] },
       recoveryRow(recoveredMs),
@@ -84,7 +84,7 @@ async function killUnderLoad({ ground, random }: Context, log: CallLog, customer
   const load = startLoad({ base, log, customers, clients: CLIENTS, choose: () => chooseMixed(random) })
   await wait(LEAST_MS + random() * (MOST_MS - LEAST_MS))
   const started = listDescendants(pid)
-  log.killsMs.push(performance.now())
+  log.noteKill()
   process.kill(pid, 'SIGKILL')
   await load.ended
   const left = () => Promise.resolve(started.filter(({ pid }) => isRunning(pid)))
