@@ -31,6 +31,9 @@ export const SIX_TOOLS: readonly { toolId: string; options: unknown; isSecond?: 
   { toolId: 'pdf-redaction', options: { areas: [{ page: 1, x: 60, y: 140, width: 108, height: 20 }] } },
 ]
 
+/** A small, sound file. */
+export const SMALL_FILE = { name: 'small.pdf', bytes: makePdf() }
+
 /** A sound file that goes first where a tool takes several. */
 export const FIRST_FILE = { name: 'first.pdf', bytes: makePdf({ pages: 1 }) }
 

@@ -1,14 +1,14 @@
-import type { Client, Upload } from '../../../contract/client'
-import { makePdf } from '../../../contract/documents'
+import type { Client } from '../../../contract/client'
 import { type Chapter, judge, type Row } from '../chapter'
+import { SMALL_FILE } from '../odd-files'
 import { percentile } from '../patience'
+import { startFlood } from '../start-flood'
 
 const FLOOD = 64
 const CALLS = 400
 const LEAST_CALLS = 60
 const CREDITS = 1_000_000
 const MOST_RATIO = 3
-const SMALL: Upload = { name: 'small.pdf', bytes: makePdf() }
 
 /** One customer sends all that it can, another one works beside it. */
 export const neighbour: Chapter = {
@@ -36,18 +36,10 @@ interface Neighbours {
 export async function measureBesideFlood({ flooding, other, flood, calls, mostRatio }: Neighbours): Promise<Row[]> {
   await callInTurn(other, LEAST_CALLS)
   const before = await callInTurn(other, calls)
-  const state = { isOver: false }
-  const statuses = new Map<number, number>()
-  const flow = Array.from({ length: flood }, async () => {
-    while (!state.isOver) {
-      // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
-      const { status } = await flooding.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    }
-  })
+  // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
+  const flow = await startFlood(flooding, flood)
   const beside = await callInTurn(other, calls)
-  state.isOver = true
-  await Promise.all(flow)
+  const statuses = await flow.stop()
   const after = await callInTurn(other, calls)
   // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
   const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
@@ -66,7 +58,7 @@ async function callInTurn(client: Client, count: number): Promise<{ elapsed: num
   const faults: (string | undefined)[] = []
   for (let index = 0; index < count; index += 1) {
     const since = performance.now()
-    const { status, json, headers } = await client.callToolAsForm('rotate-pdf', SMALL, { angle: 90 })
+    const { status, json, headers } = await client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 })
     timings.push({ ms: performance.now() - since, told: String(headers['server-timing']) })
     faults.push(status === 200 ? undefined : `${status} ${String(json['error'])}`)
   }
