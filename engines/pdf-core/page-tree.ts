@@ -142,7 +142,7 @@ function noPages(): EngineError {
 function isPage(dict: PDFDict): boolean {
   const type = dict.get(TYPE)
   if (type === undefined) return dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox')) || dict.has(PDFName.of('Resources')) || dict.has(PARENT)
-  return type === PAGE || (type instanceof PDFName && type !== PAGES && dict.has(PDFName.of('Contents')))
+  return type === PAGE || (type instanceof PDFName && type !== PAGES && (dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox'))))
 }
 
 function inherit(node: PDFDict, above: Inherited): Inherited {

@@ -49,6 +49,13 @@ describe('a damaged file', () => {
     expect(seen.pages.slice(0, 10).map(page => page.text.match(/PAGE \d+/)?.[0])).toEqual(Array.from({ length: 10 }, (_, index) => `PAGE ${index + 1}`))
   })
 
+  it('keeps a page of another type whose content is gone, merged or not', async () => {
+    const page = latin('%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n4 0 obj\n<</Parent 2 0 R/MediaBox[0 0 400 400]/Contents 9 0 R/Type/P')
+    const sizes = async (bytes: Buffer) => (await readPdf(bytes)).pages.map(({ width }) => width)
+    expect(await sizes((await runOn('rotate-pdf', page, { angle: 90 })).bytes)).toEqual([300, 400])
+    expect(await sizes((await runOn('merge-pdf', [page, page], {})).bytes)).toEqual([300, 400, 300, 400])
+  })
+
   it('takes the last definition of an object number when the table is rebuilt', async () => {
     const draft = new Draft({ pages: 1 })
     const file = draft.write()
