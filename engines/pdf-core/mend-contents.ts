@@ -17,8 +17,7 @@ const FLATE = PDFName.of('FlateDecode')
 /**
  * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
  * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays, but integers of
- * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are. What
- * a page lists beside streams goes.
+ * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are.
  */
 export function mendContents(document: PdfDocument, pages: readonly Page[]): void {
   const mend = (change: (document: PdfDocument) => void): void => {
@@ -27,12 +26,7 @@ export function mendContents(document: PdfDocument, pages: readonly Page[]): voi
   }
   const refs = new Set<PDFRef>()
   for (const page of pages) {
-    const streams = contentsOf(document, page)
-    for (const content of streams) if (content instanceof PDFRef) refs.add(content)
-    const given = page.dict.get(CONTENTS)
-    const list = document.peek(given)
-    const count = list instanceof PDFArray ? list.size() : given ? 1 : 0
-    if (streams.length < count) mend(one => one.edit(page.ref).set(CONTENTS, one.context.obj(streams)))
+    for (const content of contentsOf(document, page)) if (content instanceof PDFRef) refs.add(content)
   }
   for (const ref of refs) {
     const stream = document.peek(ref)
@@ -40,6 +34,25 @@ export function mendContents(document: PdfDocument, pages: readonly Page[]): voi
     const data = deflateSync(writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0)))
     mend(one => one.store.set(ref, PDFRawStream.of(one.context.obj({ Filter: 'FlateDecode' }), data)))
   }
+}
+
+/**
+ * Makes pages list nothing but streams as their content (warning `repaired`; ISO 32000-2, table 31); `isStream` tells it of
+ * a reference. Gives whether a page was changed.
+ */
+export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) => boolean): boolean {
+  let isChanged = false
+  for (const page of document.pages) {
+    const given = page.dict.get(CONTENTS)
+    if (given instanceof PDFRef && isStream(given)) continue
+    const content = document.peek(given)
+    if (content === undefined) continue // without content, which a page may be
+    if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item))) continue
+    document.edit(page.ref).set(CONTENTS, document.context.obj(contentsOf(document, page)))
+    isChanged = true
+  }
+  if (isChanged) document.warnings.add('repaired')
+  return isChanged
 }
 
 function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {

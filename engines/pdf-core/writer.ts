@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
+import type { PDFRef } from 'pdf-lib'
 import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import { hasSlack } from './container'
 import type { PdfDocument } from './document'
 import { Extent } from './extent'
+import { listStreamsOnly } from './mend-contents'
 import { Output } from './output'
 import { findReachable } from './reachable'
 import type { Reached } from './reachable'
@@ -43,7 +45,14 @@ class Writer {
 
   constructor(private readonly document: PdfDocument) {
     const { store, rootRef, infoRef } = document
-    this.reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+    const roots = infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber]
+    let reached = findReachable(document, roots)
+    const isStream = ({ objectNumber }: PDFRef): boolean => {
+      const slot = reached.slotOf(objectNumber)
+      return slot >= 0 && reached.isStream(slot)
+    }
+    if (listStreamsOnly(document, isStream)) reached = findReachable(document, roots)
+    this.reached = reached
     this.usesStreams = document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM))
     this.output = new Output(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
