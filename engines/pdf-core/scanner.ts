@@ -163,7 +163,7 @@ export class Scanner {
   }
 }
 
-/** A sign and so many digits at least are beyond 64 bits. */
+/** Integers of fewer characters, sign included, fit into 64 bits. */
 const LONG_DIGITS = 20
 
 /** The position behind the literal string that opens at `at` (ISO 32000-2, 7.3.4.2: balanced parentheses, escapes). */

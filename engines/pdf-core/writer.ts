@@ -187,10 +187,10 @@ class Writer {
     for (let index = 0; index < scanner.referenceCount; index++) {
       const own = scanner.references[index * 3 + 2] as number
       const target = own + shift
-      const isSevered = own >= size || this.isSevered(target)
-      if (!isSevered && shift === 0) continue
+      const isNull = own >= size || this.isSevered(target)
+      if (!isNull && shift === 0) continue
       output.slice(bytes, from, scanner.references[index * 3] as number)
-      output.text(isSevered ? 'null' : `${target} 0 R`)
+      output.text(isNull ? 'null' : `${target} 0 R`)
       from = scanner.references[index * 3 + 1] as number
     }
     output.slice(bytes, from, end)

@@ -1,12 +1,11 @@
 import { type Answer, type Client, eventually, sendRequest } from '../../../contract/client'
-import { makePdf } from '../../../contract/documents'
 import { startCanary } from '../../../support/site'
 import { mutate } from '../../mutate'
 import { CallLog } from '../call-log'
 import { type Chapter, type Context, judge, type Row } from '../chapter'
 import { checkBooks } from '../invariants'
 import { describeBytes, findPeak, watchMemory } from '../memory'
-import { FileJudge, FIRST_FILE, listOddFiles, listOriginals, type OddFile, SIX_TOOLS } from '../odd-files'
+import { FileJudge, FIRST_FILE, listOddFiles, listOriginals, type OddFile, SIX_TOOLS, SMALL_FILE } from '../odd-files'
 import { patience } from '../patience'
 import { listEngines } from '../processes'
 
@@ -145,12 +144,10 @@ function findStatusFault(answer: Answer | undefined, error: string, { expects }:
 }
 
 async function control(client: Client, log: CallLog): Promise<string | undefined> {
-  const { call } = await record(log, () => client.callToolAsForm('rotate-pdf', CONTROL_FILE, { angle: 90 }))
+  const { call } = await record(log, () => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }))
   const elapsedMs = call.endedAtMs - call.sentAtMs
   return call.status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${call.status ?? 'a broken connection'} ${call.error} after ${elapsedMs.toFixed(0)} ms`
 }
-
-const CONTROL_FILE = { name: 'control.pdf', bytes: makePdf() }
 
 async function record(log: CallLog, send: () => Promise<Answer>) {
   let answer: Answer | undefined

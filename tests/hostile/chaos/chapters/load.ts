@@ -7,6 +7,7 @@ import { CallLog, type SeenCall } from '../call-log'
 import { type Chapter, judge, type Row } from '../chapter'
 import { checkBooks } from '../invariants'
 import { describeBytes, type MemoryWatch, watchMemory } from '../memory'
+import { SMALL_FILE } from '../odd-files'
 import { mean, percentile } from '../patience'
 
 const CLIENTS = 32
@@ -22,19 +23,18 @@ const MOST_SLOPE = 0.05
 const LEAST_SLOPE_S = 120
 const LEAST_RETRY_MS = 100
 
-const DOCUMENT: Upload = { name: 'small.pdf', bytes: makePdf() }
 const OTHER: Upload = { name: 'other.pdf', bytes: makePdf({ pages: 20 }) }
 const FORM: Upload = { name: 'form.pdf', bytes: makeApplication() }
 
 /** What clients do in turn, by the name in the report. */
 export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool']>> = {
-  'rotate-pdf': client => client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
-  'merge-pdf': client => client.callToolAsForm('merge-pdf', [DOCUMENT, OTHER], {}),
+  'rotate-pdf': client => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }),
+  'merge-pdf': client => client.callToolAsForm('merge-pdf', [SMALL_FILE, OTHER], {}),
   'split-pdf': client => client.callTool('split-pdf', OTHER, { mode: 'every', every: 5 }),
   'page-numbers': client => client.callTool('page-numbers', OTHER, { position: 'bottom-center' }),
-  'add-watermark': client => client.callToolAsForm('add-watermark', DOCUMENT, { type: 'text', text: 'CHAOS' }),
+  'add-watermark': client => client.callToolAsForm('add-watermark', SMALL_FILE, { type: 'text', text: 'CHAOS' }),
   'flatten-pdf': client => client.callToolAsForm('flatten-pdf', FORM, {}),
-  'remove-metadata': client => client.callToolAsForm('remove-metadata', DOCUMENT, {}),
+  'remove-metadata': client => client.callToolAsForm('remove-metadata', SMALL_FILE, {}),
   invoice: client => client.sendJson('/api/external/invoice-generator/pdf', INVOICE_SAMPLES['invoice-classic']),
 }
 
