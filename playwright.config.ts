@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
-  use: { acceptDownloads: true, actionTimeout: 15_000, navigationTimeout: 30_000 },
+  use: { acceptDownloads: true, actionTimeout: 30_000, navigationTimeout: 60_000 },
 })

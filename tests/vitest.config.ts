@@ -7,8 +7,9 @@ export default defineConfig({
     exclude: ['tests/e2e/**', 'node_modules/**'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Ample: what they find is what hangs. How fast anything is, the benchmarks say.
+    testTimeout: 90_000,
+    hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
   },
 })

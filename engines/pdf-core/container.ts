@@ -3,6 +3,8 @@ import { asBuffer, isWhite } from './syntax'
 
 /** An object stream, inflated: where each object's text begins in `data`. */
 export interface Container {
+  /** Whether its data could not be inflated whole; what was read of it other readers may not find. */
+  isDamaged: boolean
   /** Whether its dictionary is of /Type /ObjStm, as it has to be (ISO 32000-2, table 16). */
   isTyped: boolean
   data: Uint8Array

@@ -17,10 +17,10 @@ const MAX_FILTERS = 25
 /**
  * The decoded bytes of a stream whose filters are all general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength); undefined
  * when one is not (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or the data can't be decoded at all. Damaged Flate data gives
- * what could be read.
+ * what could be read; `onDamage` is told.
  * Throws EngineError `too-large` when more than `maxBytes` come out.
  */
-export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, maxBytes: number): Uint8Array | undefined {
+export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
   const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
   const parameters = list(resolve(dict.get(PARAMETERS) ?? dict.get(DP)), resolve)
   if (filters.length > MAX_FILTERS) throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
@@ -30,17 +30,17 @@ export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, 
     const decode = DECODERS.get(filter.decodeText())
     if (!decode) return undefined
     const given = resolve(parameters[index])
-    bytes = decode(bytes, given instanceof PDFDict ? numbers(given, resolve) : {}, maxBytes)
+    bytes = decode(bytes, given instanceof PDFDict ? numbers(given, resolve) : {}, maxBytes, onDamage)
   }
   return bytes
 }
 
 type Parameters = Record<string, number>
-type Decoder = (data: Uint8Array, parameters: Parameters, maxBytes: number) => Uint8Array | undefined
+type Decoder = (data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void) => Uint8Array | undefined
 
 const DECODERS = new Map<string, Decoder>([
-  ['FlateDecode', (data, parameters, max) => undoPredictor(inflate(data, max), parameters)],
-  ['Fl', (data, parameters, max) => undoPredictor(inflate(data, max), parameters)],
+  ['FlateDecode', flate],
+  ['Fl', flate],
   ['LZWDecode', (data, parameters, max) => undoPredictor(lzw(data, parameters, max), parameters)],
   ['LZW', (data, parameters, max) => undoPredictor(lzw(data, parameters, max), parameters)],
   ['ASCIIHexDecode', asciiHex],
@@ -78,7 +78,11 @@ function tooLarge(maxBytes: number): EngineError {
   return new EngineError('too-large', `A stream of the file inflates to more than ${maxBytes.toLocaleString('en')} bytes.`)
 }
 
-function inflate(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
+function flate(data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  return undoPredictor(inflate(data, maxBytes, onDamage), parameters)
+}
+
+function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
   // Z_SYNC_FLUSH: a truncated stream gives what it has instead of an error.
   const options = { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH }
   try {
@@ -87,6 +91,7 @@ function inflate(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
     if (isTooLarge(error)) throw tooLarge(maxBytes)
   }
   // A wrong checksum or header, or damage in the middle: everything before the damage counts.
+  onDamage?.()
   const partial = inflateUntilDamage(data, maxBytes)
   if (partial) return partial
   try {

@@ -198,7 +198,7 @@ function pagesRoot(document: PdfDocument): PDFRef {
   return ref
 }
 
-/** Writes onto the page what it inherited, and that it is a page. */
+/** Writes onto the page what it inherited, and that it is a page: one with kids would be read as a node. */
 function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObject, PDFRef>): void {
   const dict = document.edit(page.ref)
   for (const [name, value] of page.inherited) {
@@ -208,6 +208,8 @@ function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObjec
     dict.set(name, shared.get(value) ?? value)
   }
   dict.set(TYPE, PAGE)
+  dict.delete(KIDS)
+  dict.delete(COUNT)
 }
 
 /** Levels of intermediate nodes, each of at most FAN_OUT kids; gives the kids of the root. */

@@ -154,14 +154,14 @@ export class Source {
   }
 
   /** Where a compressed object's text is. Throws EngineError `too-large`. */
-  private compressed(number: number): { data: Uint8Array; start: number; limit: number } | undefined {
+  private compressed(number: number): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
     const container = this.container(this.table.places[number] as number)
     if (!container) return undefined
     const stated = this.table.details[number] as number
     const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
     const start = container.offsets[index]
     if (start === undefined || start > container.data.length) return undefined
-    return { data: container.data, start, limit: firstAbove(container.sorted, start) ?? container.data.length }
+    return { data: container.data, start, limit: firstAbove(container.sorted, start) ?? container.data.length, isDamaged: container.isDamaged }
   }
 
   /** The inflated object stream of that number, or undefined when it can't be read. */
@@ -189,11 +189,16 @@ export class Source {
     const given = dict.get(LENGTH)
     const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef && table === this.table ? this.integer(given.objectNumber) : undefined
     const { length } = this.measureStream(start, stated)
-    const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes)
+    let isDamaged = false
+    const onDamage = (): void => {
+      isDamaged = true
+    }
+    const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes, onDamage)
     if (!data) return undefined
+    if (isDamaged) this.repairs.push('The data of an object stream is damaged.')
     this.count(data.length)
     const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
-    return head && { isTyped: dict.get(TYPE) === OBJECT_STREAM, data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
+    return head && { isDamaged, isTyped: dict.get(TYPE) === OBJECT_STREAM, data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
@@ -280,7 +285,7 @@ export class Source {
     // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
     extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
     extent.generation = 0
-    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger
+    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger && !place.isDamaged
     extent.isStream = false
     return true
   }

@@ -128,7 +128,7 @@ class Writer {
   private isWhole(source: Source, container: number, extent: Extent): boolean {
     const { table } = source
     const content = source.container(container)
-    if (!content?.isTyped || !content.isCounted) return false
+    if (!content?.isTyped || !content.isCounted || content.isDamaged) return false
     const { numbers } = content
     const stays = numbers.every((number, index) => {
       const slot = this.reached.slotOf(number)

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
 import { OUT_OF_MEMORY_SENTENCE } from './faults'
-import { measureResidentBytes } from './memory'
+import { measureProcessorMs, measureResidentBytes } from './process-figures'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
 import { listNodeFlags } from './node-flags'
 import { readInTurns } from './read-in-turns'
@@ -16,6 +16,10 @@ export interface ProcessSettings {
   maxRssBytes: number
 }
 
+/**
+ * In milliseconds of elapsed time. A process that got little of the processor in that time (others' work, a machine that
+ * was halted) has not shown that its document takes too long, and gets what it lacked, twice at most.
+ */
 export interface Deadlines {
   /** Until the documents are open and inspected, from the moment the job is sent. */
   openTimeoutMs: number
@@ -35,6 +39,9 @@ interface RunningJob {
   deadlines: Deadlines
   isOpened: boolean
   isCancelled: boolean
+  /** Processor time of the process when it got the job; undefined where that can't be asked. */
+  processorMs: number | undefined
+  extensions: number
   timings: Record<string, number>
 }
 
@@ -96,9 +103,9 @@ export class EngineProcess {
     this.jobCount += 1
     this.#complaints = ''
     return new Promise((resolve, reject) => {
-      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, timings: {} }
+      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, processorMs: this.#measureProcessor(), extensions: 0, timings: {} }
       this.#job = running
-      this.#setDeadline(deadlines.openTimeoutMs, () => this.end(timedOut('opened and inspected', deadlines.openTimeoutMs)))
+      this.#expect('opened and inspected', deadlines.openTimeoutMs, running)
       this.#memoryWatch = setInterval(() => void this.#checkMemory(running), MEMORY_INTERVAL_MS)
       this.#change('busy')
       const sentAt = performance.now()
@@ -147,7 +154,7 @@ export class EngineProcess {
       job.isOpened = true
       if (job.isCancelled) return
       const { toolTimeoutMs } = job.deadlines
-      return this.#setDeadline(toolTimeoutMs, () => this.end(timedOut('finished', toolTimeoutMs)))
+      return this.#expect('finished', toolTimeoutMs, job)
     }
     if (kind === 'error') {
       const error = readErrorMessage(message)
@@ -202,6 +209,21 @@ export class EngineProcess {
     this.#onChange(this)
   }
 
+  /** Ends the process unless the job gets further within `timeoutMs`. */
+  #expect(what: string, timeoutMs: number, job: RunningJob, allowedMs = timeoutMs): void {
+    this.#setDeadline(allowedMs, () => {
+      const now = this.#measureProcessor()
+      const usedMs = job.processorMs === undefined || now === undefined ? timeoutMs : now - job.processorMs
+      if (usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS) return this.end(timedOut(what, timeoutMs, usedMs))
+      job.extensions += 1
+      this.#expect(what, timeoutMs, job, timeoutMs - usedMs)
+    })
+  }
+
+  #measureProcessor(): number | undefined {
+    return this.pid === undefined ? undefined : measureProcessorMs(this.pid)
+  }
+
   #setDeadline(timeoutMs: number, onPassed: () => void): void {
     clearTimeout(this.#deadline)
     if (this.state !== 'gone') this.#deadline = setTimeout(onPassed, timeoutMs)
@@ -226,9 +248,9 @@ function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
   return stream
 }
 
-function timedOut(what: string, timeoutMs: number): EngineError {
+function timedOut(what: string, timeoutMs: number, usedMs: number): EngineError {
   const sentence = `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer pages or a simpler body will do.`
-  return new EngineError('timed-out', sentence)
+  return new EngineError('timed-out', sentence, { cause: `${Math.round(usedMs)} ms of processor time` })
 }
 
 const CRASHED_SENTENCE =
@@ -236,6 +258,9 @@ const CRASHED_SENTENCE =
 const START_TIMEOUT_MS = 120_000
 const TIDY_TIMEOUT_MS = 10_000
 const CANCEL_GRACE_MS = 250
+/** A process that used less of its time than this was kept from working. */
+const STARVED_PART = 0.5
+const MAX_EXTENSIONS = 2
 const MEMORY_INTERVAL_MS = 100
 const MAX_TEXT_BYTES = 2 ** 20
 const MAX_COMPLAINT_CHARACTERS = 2000

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
 import { EngineProcess, type Deadlines, type ProcessSettings } from './engine-process'
-import { measureResidentBytes } from './memory'
+import { measureResidentBytes } from './process-figures'
 
 export interface PoolSettings extends ProcessSettings {
   /** Jobs that run at the same time. One more process is kept warm, so that a kill or a recycling makes nobody wait for a cold start. */

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { EngineError } from '../errors'
-import { measureResidentBytes } from '../pool/memory'
+import { measureResidentBytes } from '../pool/process-figures'
 import type { BrowserNotice, BrowserStatus } from './browser'
 import { notRendered } from './guard'
 import { measureFamilyBytes } from './memory'

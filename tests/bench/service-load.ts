@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { measureResidentBytes } from '../../engines/pool/memory'
+import { measureResidentBytes } from '../../engines/pool/process-figures'
 import { Client, jsonBody, multipartBody, toolPath, type Body } from './client'
 import { FILES } from './make-files'
 import { formatMb, formatMs, median, print, printTable } from './report'

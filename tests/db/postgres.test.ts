@@ -54,7 +54,7 @@ describe('a Postgres server', () => {
     await way.open()
     const start = performance.now()
     await database.ping()
-    expect(performance.now() - start).toBeLessThan(3000)
+    expect(performance.now() - start).toBeLessThan(10_000)
     expect(await database.drizzle.select().from(users)).toEqual([])
     await way.close()
   })
@@ -79,7 +79,7 @@ describe('a Postgres server', () => {
       ),
     )
     expect(faults.map(isDatabaseAway)).toEqual(Array.from({ length: 40 }, () => true))
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(6000) // one after the other they would take 20 s
     way.goOn()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
     expect(await database.drizzle.select({ at: users.createdAt }).from(users)).toEqual([{ at: expect.any(Date) }])

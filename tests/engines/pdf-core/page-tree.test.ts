@@ -31,6 +31,15 @@ describe('readPages and setPages', () => {
     expect(await pagesOf(file)).toEqual({ numbers: ['1', '2'], warnings: ['repaired'], problems: [] })
   })
 
+  it('leave a page no kids, for it would be read as a node', async () => {
+    const file = replaceText(numbered({ pages: 2 }), '/Type/Page/', '/Type/Page/Kids[5 null]/Count 1/')
+    const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed)).toEqual([])
+    expect((await readPdf(bytes)).pages).toHaveLength(2)
+    expect(bytes.includes('[5 null]') || bytes.includes('[ 5 null ]')).toBe(false)
+  })
+
   it('survive a tree of nodes that share their kids', async () => {
     const pdf = new PdfWriter()
     const root = pdf.add('<</Type/Catalog/Pages 2 0 R>>')

@@ -102,8 +102,10 @@ describe('writeDocument', () => {
     const end = file.indexOf('\nendstream', start)
     const damaged = Buffer.from(file)
     damaged.writeUInt32BE(0, end - 4)
-    const strict = new StrictPdf((await runOn('rotate-pdf', damaged, { angle: 90 })).bytes)
+    const { bytes, warnings } = await runOn('rotate-pdf', damaged, { angle: 90 })
+    const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    expect(warnings).toEqual(['repaired'])
   })
 
   it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])('packs the objects of an object stream anew that says %s99', async entries => {

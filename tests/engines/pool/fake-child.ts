@@ -30,6 +30,11 @@ const tools: Record<string, FakeTool> = {
     opened()
     for (;;) Math.random()
   },
+  async labour(_, opened) {
+    opened()
+    for (const until = process.cpuUsage().user + 150_000; process.cpuUsage().user < until; ) Math.random()
+    return text('done')
+  },
   async allocate(_, opened) {
     opened()
     const held: Uint8Array[] = []

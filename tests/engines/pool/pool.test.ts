@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineError } from '../../../engines/errors'
 import { createEngines, type Engines } from '../../../engines/run'
@@ -97,6 +98,17 @@ describe('a document that misbehaves', () => {
     expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
     await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 5000 })
     expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
+  })
+
+  it.runIf(process.platform === 'linux')('is not blamed for the time in which its process was halted', async () => {
+    const pool = engines()
+    const pid = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+    const running = pool.run(fakeJob('labour'), { openTimeoutMs: 20_000, toolTimeoutMs: 500 })
+    await wait(50)
+    process.kill(pid, 'SIGSTOP')
+    await wait(600)
+    process.kill(pid, 'SIGCONT')
+    expect(read(await running)).toBe('done')
   })
 
   it.each(['allocate', 'fillHeap'])('is stopped when it holds too much memory (%s)', async tool => {

@@ -299,7 +299,7 @@ describe('a page that can\'t be printed', () => {
   it('ends at its timeout when it spins, and the next one works', async () => {
     const started = performance.now()
     await expect(print('/spins', { timeout: 2 })).rejects.toThrowError(failure())
-    expect(performance.now() - started).toBeLessThan(4000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect(await textOf('/plain')).toContain('STATIC WORDS')
   })
 

@@ -87,7 +87,7 @@ describe('a collector that is away', () => {
     await vi.waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0), { timeout: 5000 })
     const started = performance.now()
     await tracing.close()
-    expect(performance.now() - started).toBeLessThan(4500)
+    expect(performance.now() - started).toBeLessThan(8000) // the exporter itself would wait 10 s
     await collector.close()
   })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { measureResidentBytes } from '../../../engines/pool/memory'
+import { measureProcessorMs, measureResidentBytes } from '../../../engines/pool/process-figures'
 
 describe('measureResidentBytes', () => {
   it('sees what Node itself reports', async () => {
@@ -15,5 +15,18 @@ describe('measureResidentBytes', () => {
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'close')
     expect(await measureResidentBytes(ended.pid ?? 0)).toBeUndefined()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('measureProcessorMs', () => {
+  it('sees what Node itself reports', () => {
+    const { user, system } = process.cpuUsage()
+    expect(Math.abs((measureProcessorMs(process.pid) ?? 0) - (user + system) / 1000)).toBeLessThan(200)
+  })
+
+  it('knows nothing of a process that has ended', async () => {
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(ended, 'close')
+    expect(measureProcessorMs(ended.pid ?? 0)).toBeUndefined()
   })
 })

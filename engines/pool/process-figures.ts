@@ -27,19 +27,40 @@ async function askPs(pid: number): Promise<number | undefined> {
   }
 }
 
-const AT_PAGESZ = 6n
+/**
+ * Milliseconds of processor time that a process and its threads have had, in steps of a clock tick (10 ms); undefined when
+ * it is gone or there is no /proc.
+ */
+export function measureProcessorMs(pid: number): number | undefined {
+  if (ticksPerSecond === undefined) return undefined
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name, in parentheses, may hold anything; behind it stand the fields from the third on, utime being the 14th (proc(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return Number.isFinite(ticks) ? (ticks * 1000) / ticksPerSecond : undefined
+  } catch {
+    return undefined // as above
+  }
+}
 
-/** The kernel's page size, from the auxiliary vector (proc(5)): 4 KiB on most machines, 16 or 64 KiB on some ARM ones. */
-function findPageBytes(): number | undefined {
+/** Entries of the auxiliary vector (getauxval(3)). */
+const AT_PAGESZ = 6n
+const AT_CLKTCK = 17n
+
+/** What the kernel told this process of itself at its start (proc(5)); undefined where there is no /proc. */
+function readAuxiliary(type: bigint): number | undefined {
   try {
     const auxv = readFileSync('/proc/self/auxv')
     for (let offset = 0; offset + 16 <= auxv.length; offset += 16) {
-      if (auxv.readBigUInt64LE(offset) === AT_PAGESZ) return Number(auxv.readBigUInt64LE(offset + 8))
+      if (auxv.readBigUInt64LE(offset) === type) return Number(auxv.readBigUInt64LE(offset + 8))
     }
   } catch {
-    // no /proc: not Linux
+    // not Linux
   }
   return undefined
 }
 
-const pageBytes = findPageBytes()
+/** 4 KiB on most machines, 16 or 64 KiB on some ARM ones. */
+const pageBytes = readAuxiliary(AT_PAGESZ)
+const ticksPerSecond = readAuxiliary(AT_CLKTCK)
