@@ -35,7 +35,7 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     // oxlint-disable-next-line eslint/no-empty-pattern
     async ({}, provide) => {
       // One proxy is trusted, so that a test can speak for clients at several addresses.
-      const service = await startService({ env: { TRUSTED_PROXIES: '1' } })
+      const service = await startService({ isFirstStart: true, env: { TRUSTED_PROXIES: '1' } })
       await provide(service)
       await service.stop()
     },

@@ -8,8 +8,10 @@ import { BOMBS } from '../fixtures/bombs'
 import { numbered } from '../fixtures/draft'
 import { bundleScript } from '../support/bundled-script'
 
-/** Of processor time, of which the same work takes twice as much on some machines; a call may take 10 s. */
-const MAX_MS = 10_000
+/** Of processor time, of which the same work takes several times as much on some machines; a call may take 10 s. */
+const MAX_MS = 20_000
+/** Others may use the machine as well. */
+const MAX_WAIT_MS = 80_000
 const MAX_PEAK_BYTES = 500_000_000
 
 const run = promisify(execFile)
@@ -34,7 +36,7 @@ describe('a bomb', () => {
       writeFileSync(path, file)
       writeFileSync(small, numbered({ pages: 1 }))
       const paths = isSecond ? [small, path] : [path]
-      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], { timeout: 20_000 })
+      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], { timeout: MAX_WAIT_MS })
       const { outcome, workMs, peakBytes } = JSON.parse(stdout) as { outcome: string; workMs: number; peakBytes: number }
       expect(outcome).toMatch(/^(\d+ bytes|unreadable|too-large|bad-options)$/)
       expect(workMs).toBeLessThan(MAX_MS)

@@ -43,7 +43,7 @@ function runVitest(args, environment = {}) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
     const code = await runProgram([tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args], {
-      limitMs: 15 * MINUTE,
+      limitMs: 30 * MINUTE,
       environment,
     })
     return readVitest(report.read(), code)

@@ -34,7 +34,7 @@ const RUNNERS: Record<string, Runner> = {
 /** Whether this machine can run the samples of a language. */
 export async function canRunSample(id: string): Promise<boolean> {
   const [program, ...args] = RUNNERS[id]?.probe ?? ['false']
-  return run(program, args, { timeout: 20_000 }).then(
+  return run(program, args, { timeout: 60_000 }).then(
     () => true,
     () => false,
   )

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { makeDataDir } from './fresh-data-dir'
 import { createDatabase, startPostgres } from './postgres'
 import type { TestPostgres } from './postgres'
 
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   env?: Record<string, string>
   /** A Postgres database in place of the embedded one; without it TEST_DATABASE decides. */
   databaseUrl?: string
+  /** Whether there is no embedded database yet; otherwise it finds an empty one, which is quicker than to make it. */
+  isFirstStart?: boolean
   /** A folder that a service used before; it is then kept. Goes with that service's `databaseUrl`. */
   dataDir?: string
 }
@@ -61,9 +64,9 @@ export interface Service {
  * answers. It ends with the process that runs the tests, however that one ends.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sheaf-test-')))
-  const port = await findFreePort()
   const databaseUrl = options.databaseUrl ?? (await createWantedDatabase())
+  const dataDir = options.dataDir ?? (databaseUrl !== undefined || options.isFirstStart === true ? await mkdtemp(join(tmpdir(), 'sheaf-test-')) : await makeDataDir())
+  const port = await findFreePort()
   const env = describeEnvironment({ ...options, databaseUrl }, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
   const child = spawn(process.execPath, ['lib/start/start.mjs'], { cwd: projectFolder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const log = keepOutput(child)

@@ -26,7 +26,7 @@ describe('engine processes', () => {
     const pids = JSON.parse(String(line)) as number[]
     expect(pids.map(isAlive)).toEqual([true, true])
     service.kill('SIGKILL')
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 })
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 30_000 })
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('outlive a %s that is sent to the whole group, since the service drains first', async signal => {
@@ -37,6 +37,6 @@ describe('engine processes', () => {
     await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined) // nothing is expected to come
     expect(pids.map(isAlive)).toEqual([true, true])
     service.kill('SIGKILL')
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 })
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 30_000 })
   })
 })

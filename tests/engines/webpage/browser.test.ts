@@ -70,7 +70,7 @@ describe('the browser', () => {
   it('survives a page that crashes, which fails and is not printed again', async () => {
     const before = site.requests.length
     const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 }).catch((error: unknown) => error)
-    await expect.poll(() => site.requests.length, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(() => site.requests.length, { timeout: 30_000 }).toBeGreaterThan(before)
     await wait(500) // it waits for its element by now
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
     expect(await printing).toMatchObject({ reason: 'not-rendered' })
@@ -85,7 +85,7 @@ describe('the browser', () => {
 
   it('keeps no context and no renderer of pages that are done', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
-    await expect.poll(() => find('renderer').length, { timeout: 10_000 }).toBeLessThanOrEqual(2) // the blank page it starts with, and a spare one
+    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(2) // the blank page it starts with, and a spare one
     expect(renderer.pages.status().running).toBe(0)
   })
 

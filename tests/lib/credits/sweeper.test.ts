@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 30_000 }
 const renew = () => Promise.resolve()
 const newAccount = async () => {
   const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
