@@ -42,7 +42,7 @@ export class Source {
     const origin = findHeader(bytes)
     try {
       this.table = readXref(bytes, origin, this.context, limits)
-      if (this.table.lacksSize) this.repairs.push('A section of the cross-reference table has no /Size.')
+      if (this.table.fault) this.repairs.push(this.table.fault)
     } catch (error) {
       if (error instanceof EngineError && error.reason !== 'unreadable') throw error
       if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error

@@ -24,8 +24,8 @@ export class XrefTable {
   /** One more than the largest number that has an entry. */
   size = 0
   entryCount = 0
-  /** Whether a section has no /Size, which is required (7.5.5, 7.5.8.2): others rebuild the table then. */
-  lacksSize = false
+  /** Why others may read the file in another way, or rebuild its table; the entries are as they could be read. */
+  fault: string | undefined
   /** A direct object of the newest trailer; never part of the output itself. */
   trailer: PDFDict
 
@@ -113,7 +113,7 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
       : readStream(bytes, position, base, context, table)
     refuseEncryption(section)
     if (isNewest) table.trailer = section
-    if (!(section.get(SIZE) instanceof PDFNumber)) table.lacksSize = true
+    if (!(section.get(SIZE) instanceof PDFNumber)) table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
     isNewest = false
     const previous = section.get(PREV)
     if (previous instanceof PDFNumber) waiting.push(previous.asNumber())
@@ -243,7 +243,10 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
     end = asBuffer(bytes).indexOf('endstream', start)
     if (end < 0) throw new BrokenXref('unterminated stream')
   }
-  const data = decodeStream(dict, bytes.subarray(start, end), value => (value instanceof PDFRef ? undefined : value), table.limits.maxStreamBytes)
+  const onDamage = (): void => {
+    table.fault = 'The data of a cross-reference stream is damaged.'
+  }
+  const data = decodeStream(dict, bytes.subarray(start, end), value => (value instanceof PDFRef ? undefined : value), table.limits.maxStreamBytes, onDamage)
   if (!data) throw new BrokenXref('stream can not be decoded')
   const size = dict.get(SIZE)
   const index = dict.get(INDEX) ? integers(dict.get(INDEX)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
