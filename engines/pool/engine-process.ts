@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
 import { OUT_OF_MEMORY_SENTENCE } from './faults'
-import { measureProcessorMs, measureResidentBytes } from './process-figures'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
 import { listNodeFlags } from './node-flags'
+import { measureProcessorMs, measureResidentBytes } from './process-figures'
 import { readInTurns } from './read-in-turns'
 import { sendJob } from './send-job'
 import { FrameReader, type Frame } from './wire'
@@ -39,8 +39,8 @@ interface RunningJob {
   deadlines: Deadlines
   isOpened: boolean
   isCancelled: boolean
-  /** Processor time of the process when it got the job; undefined where that can't be asked. */
-  processorMs: number | undefined
+  /** Processor time of the process when it had the job for a tenth of a second, for short jobs need not ask; undefined where that can't be asked. */
+  processorMs?: number | undefined
   extensions: number
   timings: Record<string, number>
 }
@@ -67,7 +67,7 @@ export class EngineProcess {
   readonly #onChange: (process: EngineProcess) => void
   #job: RunningJob | undefined
   #deadline: NodeJS.Timeout | undefined
-  #memoryWatch: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
   #complaints = ''
 
   /** `onChange` is called after each change of `state`. */
@@ -103,10 +103,13 @@ export class EngineProcess {
     this.jobCount += 1
     this.#complaints = ''
     return new Promise((resolve, reject) => {
-      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, processorMs: this.#measureProcessor(), extensions: 0, timings: {} }
+      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, extensions: 0, timings: {} }
       this.#job = running
       this.#expect('opened and inspected', deadlines.openTimeoutMs, running)
-      this.#memoryWatch = setInterval(() => void this.#checkMemory(running), MEMORY_INTERVAL_MS)
+      this.#watch = setInterval(() => {
+        running.processorMs ??= this.#measureProcessor()
+        void this.#checkMemory(running)
+      }, WATCH_INTERVAL_MS)
       this.#change('busy')
       const sentAt = performance.now()
       void sendJob(this.#input, job).then(() => (running.timings.send = performance.now() - sentAt))
@@ -177,7 +180,7 @@ export class EngineProcess {
 
   /** Settles the running job; from here on the process has a moment to say that it is idle. */
   #finish(settle: () => void): void {
-    clearInterval(this.#memoryWatch)
+    clearInterval(this.#watch)
     this.#job = undefined
     settle()
     this.#setDeadline(TIDY_TIMEOUT_MS, () => this.end())
@@ -197,7 +200,7 @@ export class EngineProcess {
   #vanish(error: EngineError): void {
     const job = this.#job
     this.#job = undefined
-    clearInterval(this.#memoryWatch)
+    clearInterval(this.#watch)
     job?.reject(error)
     this.#change('gone')
   }
@@ -213,8 +216,8 @@ export class EngineProcess {
   #expect(what: string, timeoutMs: number, job: RunningJob, allowedMs = timeoutMs): void {
     this.#setDeadline(allowedMs, () => {
       const now = this.#measureProcessor()
-      const usedMs = job.processorMs === undefined || now === undefined ? timeoutMs : now - job.processorMs
-      if (usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS) return this.end(timedOut(what, timeoutMs, usedMs))
+      const usedMs = job.processorMs === undefined || now === undefined ? undefined : now - job.processorMs
+      if (usedMs === undefined || usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS) return this.end(timedOut(what, timeoutMs, usedMs))
       job.extensions += 1
       this.#expect(what, timeoutMs, job, timeoutMs - usedMs)
     })
@@ -248,9 +251,9 @@ function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
   return stream
 }
 
-function timedOut(what: string, timeoutMs: number, usedMs: number): EngineError {
+function timedOut(what: string, timeoutMs: number, usedMs: number | undefined): EngineError {
   const sentence = `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer pages or a simpler body will do.`
-  return new EngineError('timed-out', sentence, { cause: `${Math.round(usedMs)} ms of processor time` })
+  return new EngineError('timed-out', sentence, usedMs === undefined ? {} : { cause: `${Math.round(usedMs)} ms of processor time` })
 }
 
 const CRASHED_SENTENCE =
@@ -261,6 +264,6 @@ const CANCEL_GRACE_MS = 250
 /** A process that used less of its time than this was kept from working. */
 const STARVED_PART = 0.5
 const MAX_EXTENSIONS = 2
-const MEMORY_INTERVAL_MS = 100
+const WATCH_INTERVAL_MS = 100
 const MAX_TEXT_BYTES = 2 ** 20
 const MAX_COMPLAINT_CHARACTERS = 2000

@@ -73,7 +73,7 @@ describe('the trace of a call', () => {
 })
 
 describe('a collector that is away', () => {
-  it('holds up no call, and the end for three seconds at most, where it takes connections and never answers', async () => {
+  it('holds up no call, and the end for less time than its exporter would wait, where it takes connections and never answers', async () => {
     const collector = await startCollector({ isSilent: true })
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint)
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
