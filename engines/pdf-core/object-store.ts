@@ -52,6 +52,12 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return undefined
   }
 
+  /** Whether it was found to be a page when its file was opened; what made it one may have been a reference that is null since. */
+  isKnownPage(number: number): boolean {
+    const origin = this.origin(number)
+    return origin !== undefined && origin.source.knownPages.has(origin.number)
+  }
+
   /** The largest object number that any of the files has. */
   get largestSourceNumber(): number {
     return this.largest

@@ -37,7 +37,10 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   document.sourcePages = pages
   document.isSound = isSound
   if (isSound) document.replacePageList(pages)
-  else rebuildPages(document, pages)
+  else {
+    source.knownPages = new Set(pages.map(({ ref }) => ref.objectNumber))
+    rebuildPages(document, pages)
+  }
   nameCatalog(document)
   if (source.repairs.length || !isSound) {
     document.warnings.add('repaired')

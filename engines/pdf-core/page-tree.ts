@@ -110,7 +110,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     if (kids && dict.get(TYPE) !== PAGE) {
       if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
       else enter(kid instanceof PDFRef ? kid : undefined, dict, kids, level.inherited)
-    } else if (isPage(dict)) {
+    } else if (isPage(dict) || (kid instanceof PDFRef && document.store.isKnownPage(kid.objectNumber))) {
       addPage(kid instanceof PDFRef ? kid : document.register(dict), level.inherited)
     } else {
       isSound = false

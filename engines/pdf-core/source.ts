@@ -26,6 +26,8 @@ export class Source {
   readonly table: XrefTable
   /** What had to be mended to read the file; empty for a sound one. */
   readonly repairs: string[] = []
+  /** Numbers of the pages that were found when it was opened, where the page tree was not in order. */
+  knownPages: ReadonlySet<number> = new Set()
   private inflatedBytes = 0
   /** For objects that belong to no document: trailers, heads of object streams. */
   private readonly context = PDFContext.create()

@@ -56,6 +56,15 @@ describe('a damaged file', () => {
     expect(await sizes((await runOn('merge-pdf', [page, page], {})).bytes)).toEqual([300, 400, 300, 400])
   })
 
+  it('keeps a page that only a reference to nothing tells from others, merged, split or not', async () => {
+    const page = latin('%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>\nendobj\n4 0 obj\n<</Contents 46 0 R >>\nendobj\n5 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]>>\nendobj\ntrailer\n<</Root 1 0 R/Size 6>>\n')
+    const widths = async (bytes: Buffer) => (await readPdf(bytes)).pages.map(({ width }) => width)
+    expect(await widths((await runOn('rotate-pdf', page, { angle: 180 })).bytes)).toEqual([300, 612, 400])
+    expect(await widths((await runOn('merge-pdf', [page, page], {})).bytes)).toEqual([300, 612, 400, 300, 612, 400])
+    const parts = readZip((await runOn('split-pdf', page, { ranges: [{ start: 1, end: 2 }, { start: 2, end: 3 }] })).bytes)
+    expect(await Promise.all(parts.map(part => widths(part.bytes)))).toEqual([[300, 612], [612, 400]])
+  })
+
   it('takes the last definition of an object number when the table is rebuilt', async () => {
     const draft = new Draft({ pages: 1 })
     const file = draft.write()
