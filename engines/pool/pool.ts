@@ -141,8 +141,8 @@ export class Pool {
   }
 
   #startMissing(): void {
-    while (this.#failedStarts === 0 && this.#countMissing() > 0) this.#start()
-    if (this.#nextStart !== undefined || this.#countMissing() <= 0) return
+    while (this.#failedStarts === 0 && this.#countMissing() > 0 && !this.#isFirstWarmingUp) this.#start()
+    if (this.#nextStart !== undefined || this.#failedStarts === 0 || this.#countMissing() <= 0) return
     this.#nextStart = setTimeout(() => {
       this.#nextStart = undefined
       if (this.#countMissing() > 0) this.#start()
@@ -181,6 +181,11 @@ export class Pool {
     this.#failedStarts += 1
     this.#lastFailure = cause
     if (this.#isBroken) this.#refuseAll(this.#unavailable())
+  }
+
+  /** The first one is warm sooner when it has the machine for itself; the others come then. */
+  get #isFirstWarmingUp(): boolean {
+    return this.#processes.size > 0 && this.#countWarm() === 0
   }
 
   /** Processes die before their first job, again and again: nobody should wait for them. */

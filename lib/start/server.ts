@@ -29,18 +29,15 @@ interface StartSettings {
 const HEAP_GROWING_PERCENT = 100
 
 /**
- * Starts the service: database and engines first, then Next.js, then the port, so that an open port answers calls.
+ * Starts the service: database, engines and Next.js, then the port, so that an open port answers calls.
  * Ends the process with 0 after SIGTERM or SIGINT, when every call under way has been answered.
  */
 export async function startServer({ dev, distDir, ...processes }: StartSettings): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
   const config = getConfig()
   const running = await startTelemetry(config)
-  await boot(processes)
-  const app = next({ dev, dir: process.cwd(), hostname: config.HOST, port: config.PORT })
-  await app.prepare()
-  const handleByNext = app.getRequestHandler()
-  const answerCall = dev ? undefined : await openCallRoutes(distDir)
+  // Both take seconds, of which one mostly waits for engine processes while the other loads code.
+  const [, { handleByNext, answerCall }] = await Promise.all([boot(processes), openRoutes(config, { dev, distDir })])
   const http = createHttpServer({
     handle: (req, res) => answerCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
@@ -50,6 +47,13 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   await listen(http, config)
   if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
   endOnSignals(http, { running, noticeMs: config.DRAIN_DELAY_MS })
+}
+
+/** Gives what answers requests: Next.js, and for plain calls of a build their own way. */
+async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSettings, 'dev' | 'distDir'>) {
+  const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT })
+  await app.prepare()
+  return { handleByNext: app.getRequestHandler(), answerCall: dev ? undefined : await openCallRoutes(distDir) }
 }
 
 async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
