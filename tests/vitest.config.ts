@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Ample: what they find is what hangs. How fast anything is, the benchmarks say.
-    testTimeout: 90_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
   },

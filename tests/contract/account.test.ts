@@ -171,7 +171,7 @@ describe('the call log', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('has a row for each of 200 calls when the service is ended right after them, and no text of a client', { timeout: 300_000 }, async () => {
+  it('has a row for each of 200 calls when the service is ended right after them, and no text of a client', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
     const own = await startService({ dataDir })
     const email = 'two-hundred@example.test'
@@ -202,7 +202,7 @@ describe('the call log', () => {
     }
   })
 
-  it.each(SHARED_DATABASES)('of two services on one %s database is one', { timeout: 300_000 }, async () => {
+  it.each(SHARED_DATABASES)('of two services on one %s database is one', async () => {
     const other = await startService({ databaseUrl: service.databaseUrl ?? '' })
     try {
       const visitor = await signIn(service, 'both@example.test')

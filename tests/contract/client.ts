@@ -147,7 +147,7 @@ function readNumber(header: string | string[] | undefined): number | undefined {
 }
 
 /** Looks again until `isSo` is satisfied with what it sees, and gives that; throws at the deadline. */
-export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, deadlineMs = 30_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, deadlineMs = 90_000): Promise<T> {
   const until = performance.now() + deadlineMs
   for (;;) {
     const seen = await look()

@@ -11,7 +11,7 @@ import { expectFile, expectRefusal } from './expectations'
 const GRANT = 100
 const CALLS = 20
 /** Leases of 30 s run out before a sweep, every 10 s, refunds what another process left open. */
-const SWEPT_MS = 60_000
+const SWEPT_MS = 120_000
 /**
  * What was delivered is written down a moment later, and no answer tells when; a service that is killed in between gives
  * the credit back. Each of the slow calls takes longer than this.
@@ -84,7 +84,7 @@ describe('a service that is killed amid its calls', () => {
     const answer = await back.callTool('rotate-pdf', document, { angle: 90 })
     expectFile(answer, 'application/pdf')
     expect(answer.balance).toBe(GRANT - delivered() - 1)
-  }, SWEPT_MS + 60_000)
+  })
 })
 
 describe('a service that is asked to end', () => {
@@ -101,7 +101,7 @@ describe('a service that is asked to end', () => {
     expect((await outcomes).map(outcome => (outcome === 'cut' ? outcome : outcome.status))).toEqual(Array.from({ length: CALLS }, () => 200))
     expect(await service.stop()).toBe(0)
     expect((await service.account(email)).creditBalance).toBe(GRANT - CALLS)
-  }, 60_000)
+  })
 })
 
 describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
@@ -120,8 +120,8 @@ describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
     } finally {
       server?.signal('SIGCONT')
     }
-    await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 200, 30_000)
+    await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 200)
     const answer = await client.callTool('rotate-pdf', document, { angle: 45 })
     expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
-  }, 90_000)
+  })
 })

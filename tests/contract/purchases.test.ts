@@ -20,7 +20,7 @@ let service: Service
 beforeAll(async () => {
   stripe = await startStripe()
   service = await startService({ env: { ...stripe.env, LOG_LEVEL: 'info' } })
-}, 300_000)
+})
 afterAll(async () => {
   await service?.stop()
   await stripe?.close()
@@ -206,7 +206,7 @@ describe('money that goes back', () => {
     await buyer.buy(5)
     expect(await buyer.balance()).toBe(4997)
     expect(textOf(await buyer.get('/account/credits'))).not.toContain('credits are owed')
-  }, 120_000)
+  })
 
   it('by a dispute goes at its beginning, comes back when it is won, and together with refunds is never more than was paid', async () => {
     const buyer = await createBuyer('disputed')
@@ -243,7 +243,7 @@ describe('the reconciliation', () => {
     const second = await runReconcile(service)
     expect(second.found['differences']).toEqual((first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended))
     if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
-  }, 120_000)
+  })
 })
 
 describe('an invoice', () => {
@@ -280,7 +280,7 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
       expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
       await isLogged(answer, 'checkout.session.completed', 'service_unavailable')
       await proxy.pass()
-      const again = await eventually(() => deliver(service.base, paid), ({ status }) => status === 200, 30_000)
+      const again = await eventually(() => deliver(service.base, paid), ({ status }) => status === 200)
       expect(again.json['outcome']).toBe('credited')
       expect(await buyer.balance()).toBe(GRANT + 5000)
     } finally {
@@ -289,7 +289,7 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
       await proxy.close()
       await server.stop()
     }
-  }, 300_000)
+  })
 })
 
 /** Runs the command; gives its exit code and what it printed. */

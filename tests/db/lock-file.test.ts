@@ -85,7 +85,7 @@ describe('the lock of a folder', () => {
   }
 })
 
-describe('an embedded database', { timeout: 300_000 }, () => {
+describe('an embedded database', () => {
   let script: Awaited<ReturnType<typeof bundleScript>>
   const children: ChildProcess[] = []
   beforeAll(async () => {

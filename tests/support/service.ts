@@ -14,7 +14,7 @@ import type { TestPostgres } from './postgres'
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 300_000 // the first start builds
-const STOP_MS = 30_000
+const STOP_MS = 60_000
 const LOOK_AGAIN_MS = 50
 const KEPT_CHARACTERS = 100_000
 
@@ -53,7 +53,7 @@ export interface Service {
   createKey(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<string>
   /** Everything the service printed so far. */
   log(): string
-  /** Ends it as an operator would: SIGTERM, after 30 s SIGKILL; gives the exit code and removes its data. */
+  /** Ends it as an operator would: SIGTERM, after 60 s SIGKILL; gives the exit code and removes its data. */
   stop(): Promise<number | null>
   /** Ends it as a power cut would, with everything that it started; its data stays. */
   kill(): Promise<void>

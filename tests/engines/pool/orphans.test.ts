@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle, isAlive } from './fake-engines'
+import { waitFor } from '../../support/wait-for'
 
 let child: ReturnType<typeof bundle>
 let parent: ReturnType<typeof bundle>
@@ -26,7 +27,7 @@ describe('engine processes', () => {
     const pids = JSON.parse(String(line)) as number[]
     expect(pids.map(isAlive)).toEqual([true, true])
     service.kill('SIGKILL')
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 30_000 })
+    await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('outlive a %s that is sent to the whole group, since the service drains first', async signal => {
@@ -37,6 +38,6 @@ describe('engine processes', () => {
     await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined) // nothing is expected to come
     expect(pids.map(isAlive)).toEqual([true, true])
     service.kill('SIGKILL')
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 30_000 })
+    await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
   })
 })

@@ -7,6 +7,7 @@ import { EngineError } from '../../../engines/errors'
 import { createEngines, type Engines } from '../../../engines/run'
 import type { OutputFile } from '../../../engines/types'
 import { bundle, fakeJob, isAlive } from './fake-engines'
+import { waitFor } from '../../support/wait-for'
 
 const MIB = 2 ** 20
 const AMPLE = { openTimeoutMs: 20_000, toolTimeoutMs: 20_000 }
@@ -96,7 +97,7 @@ describe('a document that misbehaves', () => {
     const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
     expect(error.reason).toBe('timed-out')
     expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
-    await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 30_000 })
+    await waitFor(() => expect(isAlive(before)).toBe(false))
     expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
   })
 
@@ -241,7 +242,7 @@ describe('a process', () => {
       pids.add(read(await pool.run(fakeJob('pid'), AMPLE)))
       expect(pids.size).toBeGreaterThanOrEqual(4)
     }
-    await vi.waitFor(oneMore, { timeout: 30_000, interval: 10 })
+    await waitFor(oneMore, { interval: 10 })
     expect(fewestWarm).toBeGreaterThanOrEqual(1)
     expect(pool.status().killed).toBe(0)
   })
@@ -249,7 +250,7 @@ describe('a process', () => {
   it('is replaced when it keeps more than half of the allowed memory', async () => {
     const pool = engines({ maxRssBytes: 300 * MIB })
     const before = read(await pool.run(fakeJob('holdMemory'), AMPLE)) as number
-    await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 30_000 })
+    await waitFor(() => expect(isAlive(before)).toBe(false))
     expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
     expect(pool.status().killed).toBe(0)
   })
@@ -258,7 +259,7 @@ describe('a process', () => {
     const pool = engines()
     const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
     process.kill(before, 'SIGKILL')
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ processes: 2, started: 3, killed: 0 }), { timeout: 30_000 })
+    await waitFor(() => expect(pool.status()).toMatchObject({ processes: 2, started: 3, killed: 0 }))
     expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
   })
 

@@ -81,7 +81,7 @@ describe('the browser', () => {
   it('ends a page that takes all the memory, and goes on', async () => {
     await expect(renderer.print(`${site.base}/hog`, { timeout: 20 })).rejects.toThrowError(/could not be converted/)
     await renderer.print('<p>x')
-  }, 40_000)
+  })
 
   it('keeps no context and no renderer of pages that are done', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))

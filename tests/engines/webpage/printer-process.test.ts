@@ -83,7 +83,7 @@ describe('the process that prints pages', () => {
     delay.disable()
     expect(delay.percentile(99) / 1e6).toBeLessThan(200)
     expect(await print('<p>AFTER THE FLOOD')).toContain('AFTER THE FLOOD')
-  }, 60_000)
+  })
 
   it('is started again when it ends, and prints the page that it was at', async () => {
     const printing = print('<p>TWICE', { waitDelay: 1 })

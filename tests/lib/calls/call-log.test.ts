@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { CallRow } from '../../../db/queries/calls'
 import { createCallLog } from '../../../lib/calls/call-log'
 import { makeRow } from './make-row'
+import { waitFor } from '../../support/wait-for'
 
 const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
 const ids = (rows: readonly CallRow[]) => rows.map(({ id }) => id)
@@ -29,14 +30,14 @@ describe('the call log', () => {
     const log = createCallLog(write, { everyMs: 5 })
     for (const id of ['a', 'b', 'c']) log.add(makeRow({ id }))
     expect(write).not.toHaveBeenCalled()
-    await vi.waitFor(() => expect(written).toEqual([['a', 'b', 'c']]))
+    await waitFor(() => expect(written).toEqual([['a', 'b', 'c']]))
   })
 
   it('does not wait once there are enough, and never writes more at once', async () => {
     const { written, write } = makeWriter()
     const log = createCallLog(write, { everyMs: 60_000, mostTogether: 2 })
     for (const id of ['a', 'b', 'c', 'd', 'e']) log.add(makeRow({ id }))
-    await vi.waitFor(() => expect(written.flat()).toHaveLength(2))
+    await waitFor(() => expect(written.flat()).toHaveLength(2))
     await log.close()
     expect(written).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   })
@@ -46,9 +47,9 @@ describe('the call log', () => {
     const log = createCallLog(write, { everyMs: 1, retryMs: 2, mostTogether: 3 })
     fail(away)
     for (let number = 0; number < 7; number += 1) log.add(makeRow({ id: String(number) }))
-    await vi.waitFor(() => expect(write.mock.calls.length).toBeGreaterThan(4))
+    await waitFor(() => expect(write.mock.calls.length).toBeGreaterThan(4))
     fail(undefined)
-    await vi.waitFor(() => expect(written.flat()).toEqual(['0', '1', '2', '3', '4', '5', '6']))
+    await waitFor(() => expect(written.flat()).toEqual(['0', '1', '2', '3', '4', '5', '6']))
   })
 
   it('drops what comes when too many are kept', async () => {
@@ -67,10 +68,10 @@ describe('the call log', () => {
     const log = createCallLog(write, { everyMs: 60_000, retryMs: 1, mostTogether: 1 })
     fail(new Error('refused'))
     log.add(makeRow({ id: 'bad' }))
-    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(3))
+    await waitFor(() => expect(write).toHaveBeenCalledTimes(3))
     fail(undefined)
     log.add(makeRow({ id: 'good' }))
-    await vi.waitFor(() => expect(written).toEqual([['good']]))
+    await waitFor(() => expect(written).toEqual([['good']]))
     expect(write).toHaveBeenCalledTimes(4)
   })
 

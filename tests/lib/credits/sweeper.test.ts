@@ -7,6 +7,7 @@ import { listCredits } from '../../../lib/credits/history'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { startSweeper } from '../../../lib/credits/sweeper'
 import { startDatabase, type TestDatabase } from '../../support/databases'
+import { waitFor } from '../../support/wait-for'
 
 let opened: TestDatabase
 let database: Database
@@ -18,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-const PATIENCE = { timeout: 30_000 }
 const renew = () => Promise.resolve()
 const newAccount = async () => {
   const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
@@ -35,12 +35,12 @@ describe('the sweeper', () => {
     await database.rows(sql`insert into verification_tokens (identifier, token, expires) values ('a', 'old', now() - interval '25 hours'), ('a', 'new', now())`)
     await database.rows(sql`insert into ledger_entries (account_id, kind, delta, balance, note, created_at) select ${await newAccount()}, 'adjustment', 0, 0, 'old', now() - interval '402 days' from generate_series(1, 3)`)
     const sweeper = startSweeper({ ledger, database, callLogDays: 90, ledgerDays: 400, renew, sweepEveryMs: 5, purgeEveryMs: 5, onError: error => expect.fail(String(error)) })
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await ledger.balance(accountId)).toBe(100)
       expect(await database.rows(sql`select 1 from sign_in_attempts`)).toEqual([])
       expect(await database.rows(sql`select token from verification_tokens`)).toEqual([{ token: 'new' }])
       expect(await database.rows(sql`select 1 from ledger_entries where note = 'old' or kind = 'carry_forward'`)).toHaveLength(1)
-    }, PATIENCE)
+    })
     await sweeper.stop()
   })
 
@@ -55,7 +55,7 @@ describe('the sweeper', () => {
       },
     }
     const sweeper = startSweeper({ ledger: failing, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: error => faults.push(error) })
-    await vi.waitFor(() => expect(rounds).toBeGreaterThan(2))
+    await waitFor(() => expect(rounds).toBeGreaterThan(2))
     await sweeper.stop()
     expect(faults).toEqual([new Error('away')])
   })
@@ -71,7 +71,7 @@ describe('the sweeper', () => {
     }
     const renew = () => Promise.resolve(void events.push('renew'))
     const sweeper = startSweeper({ ledger: noted, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: () => {} })
-    await vi.waitFor(() => expect(events.length).toBeGreaterThan(7))
+    await waitFor(() => expect(events.length).toBeGreaterThan(7))
     await sweeper.stop()
     expect(events.slice(0, 8)).toEqual(['renew', 'sweep', 'renew', 'renew', 'renew', 'sweep', 'renew', 'sweep'])
   })
@@ -91,7 +91,7 @@ describe('the sweeper', () => {
     }
     const started = vi.spyOn(slow, 'sweep')
     const sweeper = startSweeper({ ledger: slow, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: () => {} })
-    await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(1))
+    await waitFor(() => expect(started).toHaveBeenCalledTimes(1))
     const stopped = sweeper.stop()
     finish()
     await stopped

@@ -54,7 +54,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
   const cases = calls.flatMap(call => STYLES.map(style => [call.slug, style, call] as const))
   const isReady = isThere.get(id) ?? false
 
-  it.runIf(isReady).each(cases)('are accepted as they stand: %s as %s', { timeout: 300_000 }, async (_, style, call) => {
+  it.runIf(isReady).each(cases)('are accepted as they stand: %s as %s', async (_, style, call) => {
     const { received, run } = await send(call, style, id)
     expect({ ...received, ...run }).toMatchObject({
       path: call.path,
@@ -67,19 +67,19 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(await readFile(join(folder, call.answerName), 'utf8')).toBe('the answer')
   })
 
-  it.runIf(isReady).each(STYLES)('send whatever a value holds, as %s', { timeout: 300_000 }, async style => {
+  it.runIf(isReady).each(STYLES)('send whatever a value holds, as %s', async style => {
     const call = getCall('rotate-pdf')
     const { received } = await send({ ...call, examples: [{ title: 'Tricky', options: TRICKY }] }, style, id)
     expect(received.body?.fields['options']).toEqual(TRICKY)
   })
 
-  it.runIf(isReady).each(STYLES)('send whatever a text holds, as %s', { timeout: 300_000 }, async style => {
+  it.runIf(isReady).each(STYLES)('send whatever a text holds, as %s', async style => {
     const html = TRICKY.text + TRICKY.script.replace('\u0007', '')
     const { received } = await send({ ...getCall('webpage-to-pdf'), examples: [{ title: 'Tricky', options: { html } }] }, style, id)
     expect(received.body?.fields['html']).toBe(html)
   })
 
-  it.runIf(isReady).each(STYLES)('show an error and save nothing, as %s', { timeout: 300_000 }, async style => {
+  it.runIf(isReady).each(STYLES)('show an error and save nothing, as %s', async style => {
     const call = getCall('rotate-pdf')
     const { run } = await send(call, style, id, 422)
     expect(run.code).not.toBe(0)

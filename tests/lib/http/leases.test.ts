@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createLeases } from '../../../lib/http/leases'
+import { waitFor } from '../../support/wait-for'
 
 function createLedger() {
   return {
@@ -65,7 +66,7 @@ describe('leases', () => {
     const first = createGate()
     ledger.settle.mockReturnValueOnce(first.promise)
     const ended = ['a', 'b', 'c'].map(id => leases.settle(id))
-    await vi.waitFor(() => expect(ledger.settle).toHaveBeenCalledTimes(1))
+    await waitFor(() => expect(ledger.settle).toHaveBeenCalledTimes(1))
     ended.push(...['d', 'e'].map(id => leases.settle(id)))
     await Promise.resolve()
     expect(ledger.settle.mock.calls).toEqual([[['a', 'b', 'c']]])
@@ -102,7 +103,7 @@ describe('leases', () => {
     const first = createGate()
     ledger.settle.mockReturnValueOnce(first.promise)
     void leases.settle('a')
-    await vi.waitFor(() => expect(ledger.settle).toHaveBeenCalledTimes(1))
+    await waitFor(() => expect(ledger.settle).toHaveBeenCalledTimes(1))
     void leases.settle('b')
     const closed = leases.close()
     first.resolve()

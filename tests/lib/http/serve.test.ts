@@ -12,6 +12,7 @@ import { serve } from '../../../lib/http/serve'
 import type { Operation } from '../../../lib/operations/operation'
 import { placeSingleton } from '../../../lib/registry'
 import { send, sendRaw, startServer, type TestServer } from './harness'
+import { waitFor } from '../../support/wait-for'
 
 const MAX_BODY_BYTES = 100_000
 const KEY = 'right'
@@ -113,14 +114,14 @@ describe('a call that succeeds', () => {
     })
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
     expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/)
-    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
     expect(ledger.settle.mock.calls[0]?.[0]).toEqual([answer.headers['x-request-id']])
   })
 
   it('is logged for its account', async () => {
     const before = Date.now()
     const { headers } = await call({ headers: { ...JSON_TYPE, 'user-agent': 'shop/1.0 (alice)', origin: 'https://example.com' } })
-    await vi.waitFor(() => expect(logged).toHaveLength(1))
+    await waitFor(() => expect(logged).toHaveLength(1))
     const { at, ms, ...row } = logged[0] ?? expect.fail()
     expect(row).toEqual({
       id: headers['x-request-id'],
@@ -271,9 +272,9 @@ describe('a client that goes away', () => {
     })
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
-    await vi.waitFor(() => expect(signals).toHaveLength(1))
+    await waitFor(() => expect(signals).toHaveLength(1))
     socket.destroy()
-    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
     expect(signals[0]?.aborted).toBe(true)
     expect(logged).toMatchObject([{ status: 499, error: null, delivered: false, credits: 0, engineMs: null, address: '127.0.0.0/24' }])
   })
@@ -287,14 +288,14 @@ describe('a client that goes away', () => {
     socket.pause()
     expect(ledger.events).toEqual(['charge'])
     socket.destroy()
-    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
     expect(logged).toMatchObject([{ status: 200, delivered: false, credits: 0 }])
   })
 
   it('in the middle of its body costs nothing', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 5000\r\n\r\n{"file":`)
-    await vi.waitFor(() => expect(server.server.listening).toBe(true))
+    await waitFor(() => expect(server.server.listening).toBe(true))
     socket.end()
     await once(socket.resume(), 'close')
     expect(ledger.events).toEqual([])
@@ -358,23 +359,23 @@ describe('a server that ends', () => {
     let finish = () => {}
     run.mockImplementationOnce(() => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))))
     const underWay = call()
-    await vi.waitFor(() => expect(run).toHaveBeenCalled())
+    await waitFor(() => expect(run).toHaveBeenCalled())
     const drained = server.drain({ leastMs: 0, maxMs: 10_000 })
     expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5', connection: 'close' } })
     finish()
     expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } })
     await drained
     expect(server.server.listening).toBe(false)
-    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
   })
 
   it('does not wait for ever', async () => {
     run.mockImplementationOnce(signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
     const underWay = call().catch((error: unknown) => String(error))
-    await vi.waitFor(() => expect(run).toHaveBeenCalled())
+    await waitFor(() => expect(run).toHaveBeenCalled())
     await server.drain({ leastMs: 0, maxMs: 50 })
     expect(await underWay).toMatch(/socket hang up|ECONNRESET/)
-    await vi.waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
   })
 })
 

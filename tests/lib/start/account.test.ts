@@ -85,7 +85,7 @@ describe('the account command', () => {
       await expect(authorise(apiKey, { database, ledger })).rejects.toMatchObject({ code: 'invalid_api_key' })
       expect(await authorise(rotated.apiKey, { database, ledger })).toMatchObject({ balance: 125 })
     })
-  }, 120_000)
+  })
 
   it('sets a password that is piped in, and only then', async () => {
     const dataDir = await newDataDir()

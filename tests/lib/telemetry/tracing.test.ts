@@ -4,6 +4,7 @@ import { readTraceParent } from '../../../lib/telemetry/trace-parent'
 import { startTracing } from '../../../lib/telemetry/tracing'
 import { readAttributes, startCollector } from '../../support/trace-collector'
 import { makeEndedCall } from './ended-call'
+import { waitFor } from '../../support/wait-for'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
@@ -84,7 +85,7 @@ describe('a collector that is away', () => {
     const { user, system } = process.cpuUsage(before)
     console.log(`tracing a call: ${((user + system) / 5000).toFixed(1)} µs`)
     expect((user + system) / 5000).toBeLessThan(500)
-    await vi.waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0), { timeout: 30_000 })
+    await waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0))
     const started = performance.now()
     await tracing.close()
     expect(performance.now() - started).toBeLessThan(8000) // the exporter itself would wait 10 s
@@ -98,7 +99,7 @@ describe('a collector that is away', () => {
     const tracing = await startTracing(onTrouble)
     for (let i = 0; i < 3; i++) {
       tracing.traceCall(await makeEndedCall({}))
-      await vi.waitFor(() => expect(onTrouble).toHaveBeenCalled(), { timeout: 30_000 })
+      await waitFor(() => expect(onTrouble).toHaveBeenCalled())
     }
     await tracing.close()
     expect(onTrouble).toHaveBeenCalledTimes(1)
