@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { KeyOwners } from './key-owners'
 import type * as schema from './schema'
 
 /** Runs statements and gives their rows as objects. Both drivers send one to the server in a single round trip. */
@@ -20,6 +21,8 @@ export interface Database extends Queries {
   readonly drizzle: PgDatabase<PgQueryResultHKT, typeof schema>
   /** Several statements in one transaction, at read committed: each sees what was committed before it began. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Whose keys are; a server has none, for other instances may change them. */
+  readonly keyOwners?: KeyOwners
   /** Brings the tables up to date from a folder of migrations. Safe when several instances start at once. */
   migrate(folder: string): Promise<MigrationReport>
   /** Resolves when the database answers. */

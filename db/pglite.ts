@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { applyMigrations } from './apply-migrations'
 import type { Database } from './database'
+import { createKeyOwners } from './key-owners'
 import { takeLock, type LockPurpose } from './lock-file'
 import { createStatements, queryPlainly } from './pglite-statements'
 import * as schema from './schema'
@@ -33,6 +34,7 @@ function buildDatabase(client: PGlite, release: () => void): Database {
   return {
     kind: 'pglite',
     drizzle: handle,
+    keyOwners: createKeyOwners(),
     rows: statement => turns.run(() => statements.rows(statement)),
     transaction: work => turns.run(() => client.transaction(transaction => work(queryPlainly(transaction)))),
     migrate: folder => turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),

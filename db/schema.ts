@@ -76,7 +76,10 @@ export const verificationTokens = pgTable(
   table => [primaryKey({ columns: [table.identifier, table.token] }), index('verification_tokens_expires').on(table.expires)],
 )
 
-/** API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. */
+/**
+ * API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. What ends a
+ * key stands in db/queries and has its owner forgotten (`KeyOwners`).
+ */
 export const apiKeys = pgTable(
   'api_keys',
   {

@@ -13,8 +13,8 @@ interface Deletion {
  * Removes what tells whose an account was: its row keeps the id, the balance and the ledger, everything else goes. False
  * when it is gone already. Calls in the log are many and are left to `purgeDeletedCalls`.
  */
-export function deletePersonalData(database: Database, { accountId, month, addressHash }: Deletion): Promise<boolean> {
-  return database.transaction(async queries => {
+export async function deletePersonalData(database: Database, { accountId, month, addressHash }: Deletion): Promise<boolean> {
+  const isDone = await database.transaction(async queries => {
     const [account] = await queries.rows<{ email: string; isGranted: boolean }>(sql`
       select email, coalesce(granted_month, '') >= ${month} as "isGranted" from users
       where id = ${accountId} and deleted_at is null for update`)
@@ -36,6 +36,8 @@ export function deletePersonalData(database: Database, { accountId, month, addre
     await queries.rows(sql`delete from sign_in_attempts where email = ${email} or email = ${`mail to ${email}`}`)
     return true
   })
+  database.keyOwners?.forget(accountId)
+  return isDone
 }
 
 /** Whether an account of that address was deleted this month after it had been granted. */

@@ -85,8 +85,16 @@ export async function replaceKey(database: Database, key: NewKey, last4?: string
     return await replaceOnce(database, key, last4)
   } catch (error) {
     if (!isDuplicate(error, 'api_keys_one_active')) throw error
-    return replaceOnce(database, key, last4) // a first key was created while we looked for the one to replace; now it is there
+    return await replaceOnce(database, key, last4) // a first key was created while we looked for the one to replace; now it is there
+  } finally {
+    database.keyOwners?.forget(key.accountId)
   }
+}
+
+/** Ends an account's active key, if it has one, without another in its place. */
+export async function endKey(database: Database, accountId: string): Promise<void> {
+  await database.rows(sql`update api_keys set rotated_at = clock_timestamp() where account_id = ${accountId} and rotated_at is null`)
+  database.keyOwners?.forget(accountId)
 }
 
 function replaceOnce(database: Database, key: NewKey, last4: string | undefined): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { DrizzleAdapter } from '@auth/drizzle-adapter'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Adapter, AdapterUser } from 'next-auth/adapters'
 import type { Database } from '../../db/database'
-import { apiKeys, oauthAccounts, users, verificationTokens } from '../../db/schema'
+import { endKey } from '../../db/queries/keys'
+import { oauthAccounts, users, verificationTokens } from '../../db/schema'
 import { findById, markVerified } from './accounts'
 import { findSpentMonth } from './spent-grant'
 
@@ -41,7 +42,7 @@ export function createAuthAdapter(database: Database, { signedInId, secret }: { 
     const account = await findById(id, database)
     if (account === null || account.emailVerified !== null) return
     const isStranger = id !== signedInId
-    if (isStranger) await drizzle.update(apiKeys).set({ rotatedAt: new Date() }).where(and(eq(apiKeys.accountId, id), isNull(apiKeys.rotatedAt)))
+    if (isStranger) await endKey(database, id)
     await markVerified(id, { dropPassword: isStranger }, database)
   }
 }

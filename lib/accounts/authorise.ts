@@ -8,10 +8,10 @@ import { CallError } from '../errors'
 import { hashApiKey, isApiKey } from './api-key'
 import { createSharedLookups, type SharedLookups } from './shared-lookups'
 
-/** Whose call it is, and the account's balance with this month's grant. */
+/** Whose call it is, and the account's balance with this month's grant, where it had to be looked up. */
 export interface Caller {
   accountId: string
-  balance: number
+  balance?: number
   via: CallVia
   /** What it was authenticated with, where that is a key. */
   key?: { id: string; last4: string }
@@ -25,7 +25,7 @@ interface AuthoriseDependencies {
 }
 
 /**
- * Finds whose key was presented, mostly in one query, and grants this month's credits on the way. Throws CallError
+ * Finds whose key was presented, from memory or in one query, which grants this month's credits on the way. Throws CallError
  * `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for its account.
  */
 export async function authorise(
@@ -39,14 +39,24 @@ export async function authorise(
     throw invalidKey('The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and has 49 characters; copy all of it.')
   }
   const hash = hashApiKey(apiKey)
-  const findOwner = () => lookupsOf(database)(hash, () => findKeyOwner(database, hash, ledger.grantTerms()))
+  const last4 = apiKey.slice(-4)
+  const { month } = ledger.grantTerms()
+  const known = database.keyOwners?.find(hash, month)
+  if (known !== undefined) return { accountId: known.accountId, via: 'api', key: { id: known.keyId, last4 } }
+  const look = () => findKeyOwner(database, hash, ledger.grantTerms())
+  const findOwner = () => lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, look, isLasting) ?? look())
   const owner = await findOwner()
   if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
   if (owner.isRotated) await noteRefusedUse(database, owner.keyId, client?.())
   if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
   // A balance of 0 may be one from before a grant that another call made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
-  return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4: apiKey.slice(-4) } }
+  return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4 } }
+}
+
+/** An owner without credits is asked for each time, so that a call is refused before its body is read. */
+function isLasting({ isRotated, balance }: KeyOwner): boolean {
+  return !isRotated && balance >= 1
 }
 
 const shared = new WeakMap<Database, SharedLookups<KeyOwner | undefined>>()

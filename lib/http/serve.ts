@@ -84,7 +84,7 @@ function assertCallable(call: Call, operation: Operation | CallError): Operation
 
 /** A call that repeats one that was paid for needs no balance. */
 async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
-  if (balance >= 1) return
+  if (balance === undefined || balance >= 1) return // where it is not known, the charge finds out
   if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
   throw insufficientCredits(balance)
 }
@@ -157,7 +157,7 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
   const foreseen = balance.catch(() => ({ balance: known }))
   // A database that has just kept us waiting would do so again, and the client has waited long enough.
-  return isDatabaseAway(thrown) ? known : (await foreseen).balance
+  return isDatabaseAway(thrown) && known !== undefined ? known : (await foreseen).balance
 }
 
 /** Without the time that the job waited and was sent. */

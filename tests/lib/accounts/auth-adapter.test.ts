@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, findById } from '../../../lib/accounts/accounts'
 import { createAuthAdapter } from '../../../lib/accounts/auth-adapter'
 import { vouchedAddress } from '../../../lib/accounts/auth-options'
-import { createKey, describeKey } from '../../../lib/accounts/keys'
+import { authorise } from '../../../lib/accounts/authorise'
+import { createKey, describeKey, rotateKey } from '../../../lib/accounts/keys'
+import { createLedger } from '../../../lib/credits/ledger'
 import { placeDatabase } from '../../../lib/database'
 import type { TestDatabase } from '../../support/databases'
 import { startDatabase } from '../../support/databases'
@@ -29,7 +31,11 @@ const prove = (id: string, signedInId: string | null) => createAuthAdapter(test.
 describe('the first proof of an address', () => {
   it('ends password, sessions and key of whoever opened the account without proof', async () => {
     const account = await accountOfStranger()
+    const { apiKey } = await rotateKey(account.id)
+    const present = () => authorise(apiKey, { ledger: createLedger({ database: test.database, verifiedOnly: false }) })
+    expect(await present()).toMatchObject({ accountId: account.id })
     const user = await prove(account.id, null)
+    await expect(present()).rejects.toMatchObject({ code: 'invalid_api_key' })
     const after = await findById(account.id)
     expect(after).toMatchObject({ hasPassword: false, sessionVersion: account.sessionVersion + 1, emailVerified: expect.any(Date) })
     expect(user).toMatchObject({ id: account.id, sessionVersion: account.sessionVersion + 1 })

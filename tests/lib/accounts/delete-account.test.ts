@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
   it('leaves nothing behind that tells whose it was, and its ledger equal to its balance', async () => {
     const account = await open()
     const { apiKey } = await createKey(account.id)
-    await ledger.grantMonth(account.id)
+    expect(await authorise(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
     await ledger.charge({ callId: randomUUID(), accountId: account.id, idempotency: { key: `order of ${email}`, requestHash: 'hash' } })
     await insertCalls(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
     await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({ userId: account.id, type: 'oauth', provider: 'github', providerAccountId: `github of ${email}` })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
@@ -37,7 +38,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
-    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100, via: 'api', key: { last4: apiKey.slice(-4) } })
+    const second = await present(apiKey)
+    expect(second).toMatchObject({ accountId, via: 'api', key: { last4: apiKey.slice(-4) } })
+    expect(second.balance).toBe(kind === 'pglite' ? undefined : 100) // there the key is known already
     const [entry] = await database.rows<{ count: number }>(sql`select count(*)::int from ledger_entries where account_id = ${accountId}`)
     expect(entry?.count).toBe(1)
   })
@@ -73,9 +76,44 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   it('stop working the moment they are rotated, on every instance', async () => {
     const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
+    for (let use = 0; use < 2; use += 1) expect(await present(old, another)).toMatchObject({ accountId })
     const { apiKey: fresh } = await rotateKey(accountId, database)
     await expect(present(old, another)).rejects.toMatchObject(refused)
     expect(await present(fresh, another)).toMatchObject({ accountId })
+  })
+
+  it('stop working so too amid calls that never pause', async () => {
+    const accountId = await newAccount()
+    let { apiKey } = await createKey(accountId, database)
+    let isOver = false
+    const callers = Array.from({ length: 8 }, async () => {
+      for (; !isOver; await setImmediate()) await present(apiKey).catch(() => {}) // one that was on its way is refused
+    })
+    for (let round = 0; round < 30; round += 1) {
+      const old = apiKey
+      apiKey = (await rotateKey(accountId, database)).apiKey
+      await expect(present(old)).rejects.toMatchObject(refused)
+    }
+    isOver = true
+    await Promise.all(callers)
+  })
+
+  it('grant the month after the one in which they were seen last, by the way', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    today = new Date('2026-12-01T00:00:00Z')
+    expect(await present(apiKey)).toMatchObject({ balance: 200 })
+    today = new Date('2026-11-20T12:00:00Z')
+  })
+
+  it('show that their last credit is spent', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    await ledger.adjust(accountId, -99, 'all but one')
+    await ledger.charge({ callId: randomUUID(), accountId })
+    expect(await present(apiKey)).toMatchObject({ balance: 0 })
   })
 
   it('leave exactly one that works when rotated many times at once', async () => {

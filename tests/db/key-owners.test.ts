@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { createKeyOwners } from '../../db/key-owners'
+
+const month = '2026-11'
+const ada = { keyId: 'k1', accountId: 'ada' }
+const ben = { keyId: 'k2', accountId: 'ben' }
+const always = () => true
+
+describe('the owners of keys', () => {
+  it('are remembered of one month, where they may last', async () => {
+    const owners = createKeyOwners()
+    expect(await owners.look({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({ ...ada, balance: 7 })
+    await owners.look({ hash: 'b', month }, () => Promise.resolve(ben), () => false)
+    await owners.look({ hash: 'c', month }, () => Promise.resolve(undefined), always)
+    expect(owners.find('a', month)).toMatchObject(ada)
+    expect(owners.find('a', '2026-12')).toBeUndefined()
+    expect(['b', 'c'].map(hash => owners.find(hash, month))).toEqual([undefined, undefined])
+  })
+
+  it('are forgotten with an account, and not remembered of a look that began before', async () => {
+    const owners = createKeyOwners()
+    await owners.look({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    await owners.look({ hash: 'b', month }, () => Promise.resolve(ben), always)
+    let end: (found: typeof ada) => void = () => {}
+    const late = owners.look({ hash: 'older', month }, () => new Promise<typeof ada>(resolve => (end = resolve)), always)
+    owners.forget('ada')
+    end(ada)
+    expect(await late).toEqual(ada)
+    expect(['a', 'older'].map(hash => owners.find(hash, month))).toEqual([undefined, undefined])
+    expect(owners.find('b', month)).toMatchObject(ben)
+  })
+
+  it('are so many at most, the first of them going first', async () => {
+    const owners = createKeyOwners(2)
+    for (const hash of ['a', 'b', 'c']) await owners.look({ hash, month }, () => Promise.resolve(ada), always)
+    expect(['a', 'b', 'c'].map(hash => owners.find(hash, month) !== undefined)).toEqual([false, true, true])
+  })
+})
