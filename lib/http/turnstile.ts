@@ -98,6 +98,7 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
         const account = findAccount(id)
+        let hasWaited = false
         latest.note(id)
         const leave = () => {
           waiting--
@@ -111,7 +112,10 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
             leave()
             running[lane]++
             account.running++
-            resolve(createRelease(id, account, lane))
+            const release = createRelease(id, account, lane)
+            // In the event loop's next round: what the call before it still does would make this one a long one for all others.
+            if (hasWaited) setImmediate(resolve, release)
+            else resolve(release)
           },
         }
         const giveUp = (error: Error) => {
@@ -125,6 +129,7 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
         const timer = setTimeout(() => giveUp(createTimeout(account.running >= perAccount, perAccount)), timeoutMs)
         signal.addEventListener('abort', onAbort)
         while (startNext());
+        hasWaited = true
         if (waiting > maxWaiting && account.waiters.has(waiter)) giveUp(createBusy())
       })
     },
