@@ -5,7 +5,8 @@ import type { Part } from '../part'
 const FLOOD = 64
 const CALLS = 300
 const CREDITS = 1_000_000
-const MOST_RATIO = 3
+/** Twice that of one service alone (`neighbour`): three of them, the balancer, the database and both clients want the same cores. */
+const MOST_RATIO = 6
 
 /** One customer sends all that it can to all instances, another one works beside it. */
 export const fairTurns: Part = {
