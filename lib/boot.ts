@@ -46,7 +46,6 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
   const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING }))
-  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
@@ -60,6 +59,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, answerOperator) : undefined
   await engines.ready()
+  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath })) // beside the engines it would make all wait longer
   if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages) // what an operator has chosen has to work
 
   placeSingleton('shutdown', async () => {

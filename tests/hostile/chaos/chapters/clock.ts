@@ -8,7 +8,7 @@ import { type Customer, sendCall } from '../load'
 const ACCOUNTS = 20
 const HOUR_MS = 3_600_000
 /** From the start of a service to the turn that it is to meet: this many times what its first start took, then longer. */
-const LEAD = 2
+const LEAD = 1.5
 const LATER_LEADS_MS = [25_000, 60_000]
 /** Calls are sent from before the turn to after it. */
 const AROUND_MS = 1500

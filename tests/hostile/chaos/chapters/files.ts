@@ -49,7 +49,6 @@ export const filesMutants: Chapter[] = Array.from({ length: SHARES }, (_, share)
   name: `files-mutants-${share}`,
   series: { name: 'files-mutants', asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`, count: SHARES },
   databases: ['pglite'],
-  ...(share === 0 && { quickOn: 'pglite' }),
   asks: `mutants ${share * SHARE} to ${(share + 1) * SHARE - 1} × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
   run(context) {
     const originals = listOriginals(context.corpus)
