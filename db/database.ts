@@ -7,6 +7,8 @@ import type * as schema from './schema'
 export interface Queries {
   /** The caller names the shape of a row; select no timestamps or bigints here, for the drivers disagree on those. */
   rows<Row extends Record<string, unknown>>(statement: SQL): Promise<Row[]>
+  /** Whose keys are; a server has none, for other instances may change them. */
+  readonly keyOwners?: KeyOwners
 }
 
 export interface MigrationReport {
@@ -21,8 +23,6 @@ export interface Database extends Queries {
   readonly drizzle: PgDatabase<PgQueryResultHKT, typeof schema>
   /** Several statements in one transaction, at read committed: each sees what was committed before it began. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Whose keys are; a server has none, for other instances may change them. */
-  readonly keyOwners?: KeyOwners
   /** Brings the tables up to date from a folder of migrations. Safe when several instances start at once. */
   migrate(folder: string): Promise<MigrationReport>
   /** Resolves when the database answers. */

@@ -31,12 +31,13 @@ function buildDatabase(client: PGlite, release: () => void): Database {
   const handle = drizzle(client, { schema })
   const statements = createStatements(client)
   const turns = createTurns()
+  const keyOwners = createKeyOwners()
   return {
     kind: 'pglite',
     drizzle: handle,
-    keyOwners: createKeyOwners(),
+    keyOwners,
     rows: statement => turns.run(() => statements.rows(statement)),
-    transaction: work => turns.run(() => client.transaction(transaction => work(queryPlainly(transaction)))),
+    transaction: work => turns.run(() => client.transaction(transaction => work({ ...queryPlainly(transaction), keyOwners }))),
     migrate: folder => turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
     ping: async () => {
       await client.query('select 1')

@@ -65,6 +65,7 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
       select ${callId}, id, 1, ${instanceId}, ${inMs(leaseMs)} from charged
     )
     select (select balance from charged) as charged, coalesce((select due from charged), 0) as granted, balance + due as balance from account`)
+  queries.keyOwners?.noteBalance(accountId, outcome?.charged ?? outcome?.balance)
   return outcome
 }
 
@@ -162,6 +163,7 @@ export async function adjustOnce(queries: Queries, { accountId, credits, note }:
       select id, 'adjustment', ${credits}::int, balance, ${note} from account
     )
     select balance from account`)
+  queries.keyOwners?.noteBalance(accountId, account?.balance)
   return account?.balance
 }
 

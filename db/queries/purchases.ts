@@ -167,6 +167,7 @@ export async function bookPayment(queries: Queries, { accountId, kind, credits, 
       select id, ${kind}, ${credits}::int + owed, balance, owed, ${reference} from booked
     )
     select balance from booked`)
+  queries.keyOwners?.noteBalance(accountId, account?.balance)
   return account?.balance
 }
 

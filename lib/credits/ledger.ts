@@ -103,7 +103,6 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
-      if ((outcome.charged ?? outcome.balance) < 1) database.keyOwners?.forget(call.accountId) // its next call is refused before its body is read
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
       if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
       return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, call.idempotency))

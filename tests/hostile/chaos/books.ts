@@ -11,6 +11,11 @@ export interface Books {
   activeKeys: { accountId: string; count: number }[]
 }
 
+/** Whether no call is under way, by these books. */
+export function areClosed({ holds }: Books): boolean {
+  return holds.every(({ state }) => state !== 'open')
+}
+
 /** A row of the ledger. */
 export interface Entry {
   id: number

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import postgres from 'postgres'
-import { type Client, createClient } from '../../contract/client'
+import { type Client, createClient, eventually } from '../../contract/client'
 import { makeDataDir } from '../../support/fresh-data-dir'
 import { createDatabase, startPostgres, type TestPostgres } from '../../support/postgres'
 import { type AccountOptions, type Service, startService } from '../../support/service'
-import { type Books, readPgliteBooks, readPostgresBooks } from './books'
+import { areClosed, type Books, readPgliteBooks, readPostgresBooks } from './books'
 import type { DatabaseKind } from './chapter'
 
 /** Data that outlives the service, and the service that runs on it, to be ended and started again. */
@@ -25,10 +25,16 @@ export interface Ground {
   stop(): Promise<number | null>
   /** A client of the running service with a fresh key of an account. */
   createClient(email: string, options?: Omit<AccountOptions, 'rotate'>): Promise<Client>
-  /** Reads accounts and ledger. An embedded database is read while no service runs; it is stopped for that. */
+  /**
+   * Reads accounts and ledger. An embedded database is read while no service runs; it is stopped for that. A server is
+   * given a moment to have no call open: what is delivered is written down after it was sent.
+   */
   readBooks(): Promise<Books>
   close(): Promise<void>
 }
+
+/** Much less than a lease (30 s), so that a call that nobody closes is seen. */
+const CLOSING_MS = 5_000
 
 let server: Promise<TestPostgres> | undefined
 
@@ -81,7 +87,7 @@ export async function createGround(kind: DatabaseKind): Promise<Ground> {
     stop,
     createClient: async (email, options) => createClient(service().base, await service().createKey(email, options)),
     async readBooks() {
-      if (databaseUrl !== undefined) return readPostgresBooks(databaseUrl)
+      if (databaseUrl !== undefined) return eventually(() => readPostgresBooks(databaseUrl), areClosed, CLOSING_MS).catch(() => readPostgresBooks(databaseUrl))
       await stop()
       return readPgliteBooks(dataDir)
     },

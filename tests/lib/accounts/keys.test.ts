@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { purgeKeys } from '../../../db/queries/keys'
+import { bookPayment } from '../../../db/queries/purchases'
 import { createAccount } from '../../../lib/accounts/accounts'
 import { hashApiKey, mintApiKey } from '../../../lib/accounts/api-key'
 import { authorise } from '../../../lib/accounts/authorise'
@@ -107,12 +108,22 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     today = new Date('2026-11-20T12:00:00Z')
   })
 
-  it('show that their last credit is spent', async () => {
+  it.each<[string, (accountId: string) => Promise<unknown>]>([
+    ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
+    ['is spent by a call that is repeated after it failed', accountId => ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } })],
+    ['goes back to who paid for it', accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() })],
+    ['goes so in a transaction', accountId => database.transaction(queries => bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }))],
+    ['is taken by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
+  ])('show when their last credit %s', async (_, lose) => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
-    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    await present(apiKey)
+    const failed = { callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }
+    await ledger.charge(failed)
+    await ledger.refund(failed.callId)
     await ledger.adjust(accountId, -99, 'all but one')
-    await ledger.charge({ callId: randomUUID(), accountId })
+    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    await lose(accountId)
     expect(await present(apiKey)).toMatchObject({ balance: 0 })
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { eventually } from '../../../contract/client'
+import { areClosed } from '../books'
 import { CallLog, type SeenCall } from '../call-log'
 import { type Chapter, judge, type Row } from '../chapter'
 import { type DatabaseProxy, openDatabaseProxy } from '../database-proxy'
@@ -66,7 +67,7 @@ export const database: Chapter = {
         for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) rounds.push(await goThrough(scene, { trouble, log, customer: { email: EMAIL, apiKey } }))
         rows.push(...describeRounds(trouble, rounds))
       }
-      await eventually(() => ground.readBooks(), ({ holds }) => holds.every(({ state }) => state !== 'open'), SWEPT_MS).catch(() => {}) // told by the books below
+      await eventually(() => ground.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // told by the books below
       return [...rows, ...checkBooks(await ground.readBooks(), log)]
     } finally {
       await proxy.close()

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../../../contract/client'
+import { areClosed } from '../books'
 import { CallLog, isCut } from '../call-log'
 import { type Chapter, type Context, judge, type Row } from '../chapter'
 import { checkBooks } from '../invariants'
@@ -98,7 +99,7 @@ async function recover({ ground }: Context): Promise<number | undefined> {
   await ground.start()
   const since = performance.now()
   if (ground.kind === 'pglite') return 0 // the service refunds all at its start
-  const isDone = await eventually(() => ground.readBooks(), ({ holds }) => holds.every(({ state }) => state !== 'open'), RECOVERY_MS).then(() => true, () => false)
+  const isDone = await eventually(() => ground.readBooks(), areClosed, RECOVERY_MS).then(() => true, () => false)
   return isDone ? performance.now() - since : undefined
 }
 
