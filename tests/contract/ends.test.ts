@@ -14,9 +14,11 @@ const CALLS = 20
 const SWEPT_MS = 120_000
 /**
  * What was delivered is written down a moment later, and no answer tells when; a service that is killed in between gives
- * the credit back. Each of the slow calls takes longer than this.
+ * the credit back. The slow calls take longer than this together.
  */
-const NOTED_MS = 1000
+const NOTED_MS = 3000
+/** So few that the calls under way end well within the 25 s that a service has for them, also on a machine that others use. */
+const QUICK_PARTS = 20
 const email = 'ends@example.test'
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
@@ -70,20 +72,18 @@ describe('a service that is killed amid its calls', () => {
     const client = createClient(service.base, await service.createKey(email))
     const { outcomes, delivered } = sendMany(client, 1000)
     await eventually(() => Promise.resolve(delivered()), count => count > 0)
-    let noted
-    do {
-      noted = delivered()
-      await wait(NOTED_MS)
-    } while (noted !== delivered())
+    const noted = delivered()
+    await wait(NOTED_MS)
     await service.kill()
     expect((await outcomes).filter(outcome => outcome === 'cut').length).toBeGreaterThan(0)
 
     const again = await restart()
     const back = createClient(again.base, client.apiKey)
-    await eventually(() => back.balance(), balance => balance === GRANT - delivered(), SWEPT_MS)
+    const isRight = (balance: number | undefined, calls = 0) => balance !== undefined && balance >= GRANT - delivered() - calls && balance <= GRANT - noted - calls
+    await eventually(() => back.balance(), balance => isRight(balance), SWEPT_MS)
     const answer = await back.callTool('rotate-pdf', document, { angle: 90 })
     expectFile(answer, 'application/pdf')
-    expect(answer.balance).toBe(GRANT - delivered() - 1)
+    expect(answer.balance).toSatisfy((balance: number | undefined) => isRight(balance, 1))
   })
 })
 
@@ -91,7 +91,7 @@ describe('a service that is asked to end', () => {
   it('answers every call that it took, tells probes and new calls, and ends with 0', async () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
-    const { outcomes, delivered } = sendMany(client, 80)
+    const { outcomes, delivered } = sendMany(client, QUICK_PARTS)
     await eventually(() => readCalls(service.base), calls => calls.running + calls.waiting + delivered() >= CALLS)
     process.kill(service.pid, 'SIGTERM')
     const ready = await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 503)
