@@ -32,11 +32,15 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const planned = chapters.flatMap(chapter => chooseDatabases(chapter, databases, extent).map(database => ({ chapter, database })))
+  const closing: Promise<void>[] = []
   for (const { chapter, database } of planned) {
     if (isResumed && results.isDone(chapter.name, database, extent.scale)) continue
     tell(`${chapter.name}, ${database}: ${chapter.asks}`)
-    results.add(await runChapter(chapter, database, extent))
+    const { result, closed } = await runChapter(chapter, database, extent)
+    results.add(result)
+    closing.push(closed)
   }
+  await Promise.all(closing)
   await stopPostgres()
   const own = results.all.filter(one => planned.some(({ chapter, database }) => chapter.name === one.part && database === one.database))
   process.stdout.write(`\n${describeResults(own)}\n`)
@@ -69,7 +73,8 @@ function chooseChapters(parts: string[] | undefined): Chapter[] {
   return CHAPTERS.filter(chapter => parts.some(part => isMeant(chapter, part)))
 }
 
-async function runChapter(chapter: Chapter, database: DatabaseKind, { scale, isQuick, corpus }: { scale: number; isQuick: boolean; corpus: string | undefined }): Promise<Result> {
+/** The service of a chapter ends, which is mostly waiting, while that of the next one starts. */
+async function runChapter(chapter: Chapter, database: DatabaseKind, { scale, isQuick, corpus }: { scale: number; isQuick: boolean; corpus: string | undefined }): Promise<{ result: Result; closed: Promise<void> }> {
   const since = performance.now()
   const ground = await createGround(database)
   const context = { database, ground, tell, isQuick, corpus, random: createRandom(SEED), times: (full: number) => Math.max(1, Math.round(full * scale)) }
@@ -78,12 +83,10 @@ async function runChapter(chapter: Chapter, database: DatabaseKind, { scale, isQ
     rows = await chapter.run(context)
   } catch (error) {
     rows = [{ what: 'the chapter came to its end', done: 0, asked: 1, faults: [error instanceof Error ? error.stack ?? error.message : String(error)] }]
-  } finally {
-    await ground.close()
   }
   const result = { part: chapter.name, database, scale, at: new Date().toISOString(), seconds: (performance.now() - since) / 1000, rows }
   tell(`${chapter.name}, ${database}: ${didPass(result) ? 'ok' : 'WRONG'} (${result.seconds.toFixed(0)} s)`)
-  return result
+  return { result, closed: ground.close() }
 }
 
 function tell(line: string): void {
