@@ -58,6 +58,13 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return origin !== undefined && origin.source.knownPages.has(origin.number)
   }
 
+  /** The page that was found to belong to this place of a node of the page tree, where the node leads to nothing. */
+  findStrayPage(node: PDFRef, index: number): PDFRef | undefined {
+    const origin = this.origin(node.objectNumber)
+    const stray = origin?.source.strayPages?.get(origin.number)?.get(index)
+    return stray && origin?.shift ? PDFRef.of(stray.objectNumber + origin.shift) : stray
+  }
+
   /** The largest object number that any of the files has. */
   get largestSourceNumber(): number {
     return this.largest

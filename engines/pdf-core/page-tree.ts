@@ -56,15 +56,23 @@ interface Level {
   ref: PDFRef | undefined
 }
 
+/** A kid that leads to no page: its node and its place there. */
+interface Gap {
+  node: PDFRef
+  index: number
+}
+
 /**
- * Walks the page tree, without recursion and never twice into a node; what is no page is left out. `isSound` is false for
- * a tree that says something untrue of itself (counts, kids that are null, direct or listed twice): rebuild it.
+ * Walks the page tree, without recursion and never twice into a node; what is no page is left out, or replaced by the page
+ * that the tree has lost there. `isSound` is false for a tree that says something untrue of itself (counts, kids that are
+ * null, direct or listed twice): rebuild it.
  * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
  */
 export function readPages(document: PdfDocument, catalog: PDFDict = document.catalog): { pages: Page[]; isSound: boolean } {
   const pages: Page[] = []
   const visited = new Set<number>()
   const listed = new Set<PDFRef>()
+  const gaps: Gap[] = []
   let isSound = true
   const rootValue = catalog.get(PAGES)
   const root = document.peekDict(rootValue)
@@ -105,7 +113,16 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     const kids = dict && kidsOf(document, dict)
     const isDirect = !(kid instanceof PDFRef)
     if (!dict || isDirect) isSound = false
-    if (!dict) continue
+    const noteGap = (): void => {
+      const index = level.index - 1
+      const stray = level.ref && document.store.findStrayPage(level.ref, index)
+      if (stray) addPage(stray, level.inherited)
+      else if (level.ref && !isDirect) gaps.push({ node: level.ref, index })
+    }
+    if (!dict) {
+      noteGap()
+      continue
+    }
     if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) isSound = false
     if (kids && dict.get(TYPE) !== PAGE) {
       if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
@@ -114,13 +131,43 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
       addPage(kid instanceof PDFRef ? kid : document.register(dict), level.inherited)
     } else {
       isSound = false
+      noteGap()
     }
   }
+  if (gaps.length > 0 && catalog === document.catalog && findStrayPages(document, gaps, listed)) return readPages(document)
   if (pages.length === 0) {
     if (document.source.repair('The page tree was empty.')) return readPages(document)
     throw noPages()
   }
   return { pages, isSound }
+}
+
+/** Files with more objects are not searched for pages. */
+const MOST_SEARCHED = 50_000
+
+/**
+ * Looks for the pages that belong where the tree leads to nothing: a reference that was damaged leaves a page that no node
+ * lists and that still names the node as its parent. Where a node has more such pages than gaps, pages were removed from
+ * it, and none comes back. Gives whether there are any; done once for each file.
+ */
+function findStrayPages(document: PdfDocument, gaps: Gap[], listed: ReadonlySet<PDFRef>): boolean {
+  const { source } = document
+  if (source.strayPages !== undefined) return false
+  const placesOf = new Map<PDFRef, number[]>(gaps.map(({ node }) => [node, []]))
+  for (const { node, index } of gaps) placesOf.get(node)?.push(index)
+  const straysOf = new Map<PDFRef, PDFRef[]>([...placesOf.keys()].map(node => [node, []]))
+  for (const ref of source.table.entryCount > MOST_SEARCHED ? [] : source.listReferences()) {
+    const dict = listed.has(ref) ? undefined : document.peek(ref)
+    const parent = dict instanceof PDFDict && dict.get(TYPE) === PAGE ? dict.get(PARENT) : undefined
+    if (parent instanceof PDFRef) straysOf.get(parent)?.push(ref)
+  }
+  const found = new Map<number, Map<number, PDFRef>>()
+  for (const [node, strays] of straysOf) {
+    const places = placesOf.get(node) ?? []
+    if (strays.length > 0 && strays.length <= places.length) found.set(node.objectNumber, new Map(strays.map((stray, index) => [places[index] ?? 0, stray])))
+  }
+  source.strayPages = found
+  return found.size > 0
 }
 
 /** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */

@@ -28,6 +28,8 @@ export class Source {
   readonly repairs: string[] = []
   /** Numbers of the pages that were found when it was opened, where the page tree was not in order. */
   knownPages: ReadonlySet<number> = new Set()
+  /** Pages that the page tree has lost, by the numbers of their nodes and the places there; undefined until they were looked for. */
+  strayPages: ReadonlyMap<number, ReadonlyMap<number, PDFRef>> | undefined
   private inflatedBytes = 0
   /** For objects that belong to no document: trailers, heads of object streams. */
   private readonly context = PDFContext.create()
@@ -84,6 +86,16 @@ export class Source {
     if (!table.has(number)) return false
     if (this.isRebuilt || generation === undefined) return true
     return table.kinds[number] === IN_STREAM ? generation === 0 : table.details[number] === generation
+  }
+
+  /** References to all objects that the table has, by rising numbers. */
+  listReferences(): PDFRef[] {
+    const { table } = this
+    const references: PDFRef[] = []
+    for (let number = 1; number < table.size; number++) {
+      if (table.has(number)) references.push(PDFRef.of(number, this.isCompressed(number) ? 0 : table.details[number]))
+    }
+    return references
   }
 
   isCompressed(number: number): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Draft, numbered } from '../../fixtures/draft'
 import { replaceText } from '../../fixtures/damaged'
-import { PdfWriter } from '../../fixtures/pdf-writer'
+import { type Layout, PdfWriter } from '../../fixtures/pdf-writer'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -29,6 +29,35 @@ describe('readPages and setPages', () => {
     const draft = new Draft({ pages: 2 })
     const file = replaceText(draft.write(), '/Kids[', `/Kids[${draft.font} 0 R null 5 (x) `)
     expect(await pagesOf(file)).toEqual({ numbers: ['1', '2'], warnings: ['repaired'], problems: [] })
+  })
+
+  /** Pages 1 to 5, of which some are no longer listed: their references lead elsewhere, or are gone. */
+  function misplace(changes: Record<number, string>, layout: Layout): Buffer {
+    const draft = new Draft({ pages: 5 })
+    draft.finish()
+    const kids = draft.pages.map(({ number, ref }) => changes[number]?.replace('FONT', String(draft.font)) ?? `${ref} 0 R`)
+    draft.pdf.set(draft.tree, `<</Type/Pages/Count 5/Kids[${kids.join(' ')}]>>`)
+    return draft.pdf.write({ root: draft.root, layout })
+  }
+
+  describe.each(['table', 'streams', 'hybrid'] as const)('in a file with %s', layout => {
+    it.each([
+      ['one to nothing', { 2: '777 0 R' }],
+      ['some to nothing and to what is no page', { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
+      ['all of them to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
+    ])('find the pages again that a tree has lost: it leads %s', async (_, changes) => {
+      const all = ['1', '2', '3', '4', '5']
+      expect(await pagesOf(misplace(changes, layout))).toEqual({ numbers: all, warnings: ['repaired'], problems: [] })
+      const { bytes } = await runOn('merge-pdf', [numbered({ pages: 1 }), misplace(changes, layout)], {})
+      expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(['1', ...all])
+    })
+
+    it.each([
+      ['none is missed', { 2: '' }, ['1', '3', '4', '5']],
+      ['fewer are missed than are not listed', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
+    ])('leave removed pages where they are: %s', async (_, changes, left) => {
+      expect((await pagesOf(misplace(changes, layout))).numbers).toEqual(left)
+    })
   })
 
   it('leave a page no kids, for it would be read as a node', async () => {
