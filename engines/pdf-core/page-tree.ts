@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { PdfDocument } from './document'
@@ -56,7 +56,7 @@ interface Level {
   ref: PDFRef | undefined
 }
 
-/** A kid that leads to no page: its node and its place there. */
+/** A kid that leads to no page: its node and its place there. Null is none: a page was there once, and was removed. */
 interface Gap {
   node: PDFRef
   index: number
@@ -117,7 +117,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
       const index = level.index - 1
       const stray = level.ref && document.store.findStrayPage(level.ref, index)
       if (stray) addPage(stray, level.inherited)
-      else if (level.ref && !isDirect) gaps.push({ node: level.ref, index })
+      else if (level.ref && kid !== PDFNull) gaps.push({ node: level.ref, index })
     }
     if (!dict) {
       noteGap()

@@ -44,6 +44,7 @@ describe('readPages and setPages', () => {
     it.each([
       ['one to nothing', { 2: '777 0 R' }],
       ['some to nothing and to what is no page', { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
+      ['one to what is no reference', { 4: '7 -1 R' }],
       ['all of them to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
     ])('find the pages again that a tree has lost: it leads %s', async (_, changes) => {
       const all = ['1', '2', '3', '4', '5']
@@ -54,6 +55,7 @@ describe('readPages and setPages', () => {
 
     it.each([
       ['none is missed', { 2: '' }, ['1', '3', '4', '5']],
+      ['null stands for it', { 2: 'null' }, ['1', '3', '4', '5']],
       ['fewer are missed than are not listed', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
     ])('leave removed pages where they are: %s', async (_, changes, left) => {
       expect((await pagesOf(misplace(changes, layout))).numbers).toEqual(left)
