@@ -32,7 +32,7 @@ function describeInstances(): Block[] {
         { cells: ['API keys', 'Database, asked by every call', 'A rotated key is refused by all from the answer on; nothing is cached.'] },
         { cells: ['Idempotency keys', 'Database', 'A call may be repeated at any instance.'] },
         { cells: ['Sign-in limits and sessions', 'Database', 'Guesses are counted together, wherever they arrive.'] },
-        { cells: ['Leases of running calls', 'Database, its clock; each start of a process has an id of its own', 'What a killed instance had charged is refunded by the others after 30 to 40 s. Clocks of instances may differ, but for the month of a grant.'] },
+        { cells: ['Leases of running calls', 'Database, its clock; each start of a process has an id of its own', 'What a killed instance had charged is refunded by the others after 30 to 40 s; so are the files that an instance hands out after it alone has lost the database, where that lasts so long: they were free, and none is charged twice. Clocks of instances may differ, but for the month of a grant.'] },
         { cells: ['`KEY_CONCURRENCY`, fair turns', 'Each instance', 'An account may run that many calls on every instance: n instances allow n times as many. Turns are fair among those who wait at the same instance; a balancer that spreads evenly makes that about the same: beside a flood of 64 calls at once through nginx to three instances, another key waited 1.8 times as long as without.'] },
         { cells: ['`KEY_RPS`', 'Each instance', 'Divide what an account may do by the number of instances; with retries against one instance the limit is met sooner.'] },
         { cells: ['`MAX_WAITING`, `BODY_MEMORY_BYTES`', 'Each instance', 'They guard the memory of one process.'] },
