@@ -113,11 +113,14 @@ function rotate(request: APIRequestContext, key: string) {
 
 /** Keeps a picture at every width, and fails on what lies beyond the window and on what the rules of WCAG 2.2, A and AA, find. */
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
-  for (const { name: size, width, height } of SIZES) {
-    await page.setViewportSize({ width, height })
-    await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: 2 * height }, path: info.outputPath(`${name}-${size}.png`) })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} on a ${size}`).toBeLessThanOrEqual(0)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${name} on a ${size}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    for (const { name: size, width, height } of SIZES) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: 2 * height }, path: info.outputPath(`${name}-${size}-${scheme}.png`) })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} on a ${size}, ${scheme}`).toBeLessThanOrEqual(0)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${name} on a ${size}, ${scheme}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])
+    }
   }
 }
