@@ -13,6 +13,8 @@ const PORT = Number(process.env.PORT || 3001)
 const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium'
 const MOST_BROWSERS = 16
 const START_MS = 30_000
+/** A browser that ends before it listens is started once more: now and then one does on a busy machine. */
+const MOST_STARTS = 2
 
 /** Those of engines/webpage/launch.ts, which says why; tests/deploy compares them. */
 const FLAGS = [
@@ -55,7 +57,7 @@ server.on('upgrade', (req, client) => {
   client.on('error', () => client.destroy())
   if (browsers.size >= MOST_BROWSERS) return client.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
   serve(req, client).catch((/** @type {unknown} */ error) => {
-    process.stderr.write(`browser: ${String(error)}\n`)
+    complain(error)
     client.destroy()
   })
 })
@@ -68,13 +70,30 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 }
 
 async function serve(req, client) {
+  for (let start = 1; ; start += 1) {
+    const { child, end } = launch()
+    client.once('close', end)
+    try {
+      const endpoint = await readEndpoint(child)
+      child.once('exit', () => client.destroy())
+      return await joinTo(new URL(endpoint), req, client)
+    } catch (error) {
+      client.off('close', end)
+      end()
+      if (client.destroyed || start === MOST_STARTS) throw error
+      complain(error)
+    }
+  }
+}
+
+/** Starts a browser with a profile of its own; `end` ends it with all that it started, and removes the profile. */
+function launch() {
   const profile = mkdtempSync(join(tmpdir(), 'sheaf-remote-browser-'))
   const args = [...FLAGS, ...process.argv.slice(2).filter(one => one === '--no-sandbox'), '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
   const env = { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, LANG: 'C.UTF-8', TZ: 'UTC' }
   const child = spawn(PROGRAM, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const end = () => {
-    browsers.delete(end)
-    client.destroy()
+    if (!browsers.delete(end)) return
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
@@ -83,14 +102,12 @@ async function serve(req, client) {
     setTimeout(() => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }), 200)
   }
   browsers.add(end)
-  client.once('close', end)
-  child.once('exit', end)
-  try {
-    await joinTo(new URL(await readEndpoint(child)), req, client)
-  } catch (error) {
-    end()
-    throw error
-  }
+  return { child, end }
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  process.stderr.write(`browser: ${String(error)}\n`)
 }
 
 /** Chromium says on its standard error where it listens; the path of it is a secret of each start. */
@@ -98,11 +115,12 @@ function readEndpoint(child) {
   return new Promise((resolve, reject) => {
     let said = ''
     const timer = setTimeout(() => reject(new Error(`no browser within ${START_MS} ms: ${said.slice(-500)}`)), START_MS)
-    const fail = cause => {
+    const fail = why => {
       clearTimeout(timer)
-      reject(new Error(`${PROGRAM} did not start: ${said.slice(-500)}`, { cause }))
+      reject(new Error(`${PROGRAM} did not start (${why}): ${said.slice(-500)}`))
     }
-    child.once('error', fail).once('exit', fail)
+    // Not 'exit', which may come before its last words.
+    child.once('error', error => fail(error.message)).once('close', (code, signal) => fail(signal ?? `exit code ${code}`))
     child.stderr.setEncoding('utf8').on('data', part => {
       said = (said + part).slice(-10_000)
       const endpoint = /DevTools listening on (ws:\S+)/.exec(said)?.[1]

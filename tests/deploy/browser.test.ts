@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'puppeteer'
@@ -11,6 +11,7 @@ import { findTestBrowser } from '../support/browser'
 import { startCanary, type Canary } from '../support/site'
 
 let folder: string
+let program: string
 let canary: Canary
 let server: Awaited<ReturnType<typeof startBrowserServer>>
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
   canary = await startCanary()
   const { executablePath, env } = await findTestBrowser()
-  const program = join(folder, 'chromium')
+  program = join(folder, 'chromium')
   writeFileSync(program, `#!/bin/sh\nLD_LIBRARY_PATH='${env['LD_LIBRARY_PATH']}' FONTCONFIG_FILE='${env['FONTCONFIG_FILE']}' exec '${executablePath}' "$@"\n`, { mode: 0o755 })
   server = await startBrowserServer(program)
 })
@@ -68,6 +69,15 @@ it('gives every connection a browser of its own, which ends with it', async () =
   await page.setContent('<p>Ag')
   expect(Buffer.from(await page.pdf()).includes('/FontDescriptor')).toBe(true)
   await two.disconnect()
+  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+})
+
+it('starts a browser once more that ends before it listens', async () => {
+  writeFileSync(program, readFileSync(program, 'utf8').replace('\n', `\n[ -e '${folder}/tried' ] || { touch '${folder}/tried'; exit 3; }\n`))
+  const browser = await open()
+  expect(existsSync(join(folder, 'tried'))).toBe(true)
+  expect(listBrowsers()).toHaveLength(1)
+  await browser.disconnect()
   await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
 })
 
