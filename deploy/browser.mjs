@@ -13,7 +13,7 @@ const PORT = Number(process.env.PORT || 3001)
 const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium'
 const MOST_BROWSERS = 16
 const START_MS = 30_000
-/** A browser that ends before it listens is started once more: now and then one does on a busy machine. */
+/** A browser that ends before it listens is started once more: one did, once, for a reason that we could not find. */
 const MOST_STARTS = 2
 
 /** Those of engines/webpage/launch.ts, which says why; tests/deploy compares them. */

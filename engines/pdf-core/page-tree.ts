@@ -56,7 +56,7 @@ interface Level {
   ref: PDFRef | undefined
 }
 
-/** A kid that leads to no page: its node and its place there. Null is none: a page was there once, and was removed. */
+/** A kid that leads to no page: its node and its place there. Null leaves none: who removes a page may write that. */
 interface Gap {
   node: PDFRef
   index: number
@@ -92,6 +92,13 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     if (levels.length > 50_000) throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
     levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: pages.length })
   }
+  const passGap = ({ ref: node, index: next, inherited }: Level, kid: PDFObject): void => {
+    if (!node) return
+    // Null as well: in a file that was opened before, a reference to a number that it has none of is null by now.
+    const stray = document.store.findStrayPage(node, next - 1)
+    if (stray) addPage(stray, inherited)
+    else if (kid !== PDFNull) gaps.push({ node, index: next - 1 })
+  }
 
   const rootRef = rootValue instanceof PDFRef ? rootValue : undefined
   const rootKids = kidsOf(document, root)
@@ -113,14 +120,8 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
     const kids = dict && kidsOf(document, dict)
     const isDirect = !(kid instanceof PDFRef)
     if (!dict || isDirect) isSound = false
-    const noteGap = (): void => {
-      const index = level.index - 1
-      const stray = level.ref && document.store.findStrayPage(level.ref, index)
-      if (stray) addPage(stray, level.inherited)
-      else if (level.ref && kid !== PDFNull) gaps.push({ node: level.ref, index })
-    }
     if (!dict) {
-      noteGap()
+      passGap(level, kid)
       continue
     }
     if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) isSound = false
@@ -131,7 +132,7 @@ export function readPages(document: PdfDocument, catalog: PDFDict = document.cat
       addPage(kid instanceof PDFRef ? kid : document.register(dict), level.inherited)
     } else {
       isSound = false
-      noteGap()
+      passGap(level, kid)
     }
   }
   if (gaps.length > 0 && catalog === document.catalog && findStrayPages(document, gaps, listed)) return readPages(document)

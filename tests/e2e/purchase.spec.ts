@@ -111,7 +111,7 @@ function rotate(request: APIRequestContext, key: string) {
   return request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, multipart: { file, options: '{"angle":90}' } })
 }
 
-/** Keeps a picture at every width, and fails on what lies beyond the window and on what the rules of WCAG 2.2, A and AA, find. */
+/** Keeps a picture at every width in both schemes, and fails on what lies beyond the window and on what the rules of WCAG 2.2, A and AA, find. */
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
