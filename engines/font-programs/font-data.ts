@@ -1,0 +1,121 @@
+/** A font program that says something impossible; never leaves the functions that open and cut font programs. */
+export class DamagedFontError extends Error {
+  override readonly name = 'DamagedFontError'
+}
+
+/** The result of reading a font program; undefined if the program turns out to be damaged. */
+export function readUnlessDamaged<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DamagedFontError) return undefined
+    throw error
+  }
+}
+
+/** Bytes of a font program, read as big-endian numbers. Reading outside of them throws `DamagedFontError`. */
+export class FontData {
+  readonly bytes: Uint8Array
+  private readonly view: DataView
+
+  constructor(bytes: Uint8Array) {
+    // A Buffer has a `slice` that doesn't copy.
+    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  get length(): number {
+    return this.bytes.length
+  }
+
+  u8(at: number): number {
+    return this.view.getUint8(this.check(at, 1))
+  }
+
+  u16(at: number): number {
+    return this.view.getUint16(this.check(at, 2))
+  }
+
+  i16(at: number): number {
+    return this.view.getInt16(this.check(at, 2))
+  }
+
+  u32(at: number): number {
+    return this.view.getUint32(this.check(at, 4))
+  }
+
+  /** An unsigned number of 1 to 4 bytes. */
+  unsigned(at: number, size: number): number {
+    this.check(at, size)
+    let value = 0
+    for (let index = 0; index < size; index++) value = value * 256 + (this.bytes[at + index] as number)
+    return value
+  }
+
+  /** The bytes from `start` up to `end`, not copied. */
+  slice(start: number, end: number): Uint8Array {
+    this.check(start, end - start)
+    return this.bytes.subarray(start, end)
+  }
+
+  private check(at: number, size: number): number {
+    if (at >= 0 && size >= 0 && at + size <= this.bytes.length) return at
+    throw new DamagedFontError('a number lies outside of the font program')
+  }
+}
+
+/** Bytes of a font program in the making, big-endian. */
+export class FontWriter {
+  private store = new Uint8Array(256)
+  length = 0
+
+  u8(value: number): this {
+    this.reserve(1)
+    this.store[this.length++] = value
+    return this
+  }
+
+  u16(value: number): this {
+    return this.u8(value >> 8).u8(value)
+  }
+
+  u32(value: number): this {
+    return this.u16(value >>> 16).u16(value)
+  }
+
+  /** An unsigned number of 1 to 4 bytes. */
+  unsigned(value: number, size: number): this {
+    for (let shift = (size - 1) * 8; shift >= 0; shift -= 8) this.u8(value >>> shift)
+    return this
+  }
+
+  bytes(part: Uint8Array): this {
+    this.reserve(part.length)
+    this.store.set(part, this.length)
+    this.length += part.length
+    return this
+  }
+
+  /** Text as one byte a character. */
+  text(text: string): this {
+    return this.bytes(Buffer.from(text, 'latin1'))
+  }
+
+  /** Zeros up to the next multiple of `step` bytes. */
+  pad(step: number): this {
+    while (this.length % step !== 0) this.u8(0)
+    return this
+  }
+
+  /** A copy of what was written. */
+  finish(): Uint8Array {
+    return this.store.slice(0, this.length)
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.store.length) return
+    const grown = new Uint8Array(Math.max(this.store.length * 2, this.length + count))
+    grown.set(this.store.subarray(0, this.length))
+    this.store = grown
+  }
+}
