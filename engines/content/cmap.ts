@@ -1,5 +1,6 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { keyOfCode } from '../pdf-core/code-keys'
 import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
 import { HEX, LITERAL, NUMBER } from '../pdf-core/operands'
@@ -138,7 +139,7 @@ class Built {
     for (let index = 0; index + 2 < reader.operands.count && this.ranges.length < 100_000; index += 3) {
       const [low, high] = [stringAt(reader, index), stringAt(reader, index + 1)]
       if (low && high && reader.operands.kinds[index + 2] === NUMBER) {
-        this.ranges.push({ low: keyOf(codeOf(low), low.length), high: keyOf(codeOf(high), low.length), cid: reader.operands.values[index + 2] ?? 0 })
+        this.ranges.push({ low: keyOfCode(codeOf(low), low.length), high: keyOfCode(codeOf(high), low.length), cid: reader.operands.values[index + 2] ?? 0 })
       }
     }
   }
@@ -146,7 +147,7 @@ class Built {
   private addSingles(reader: ContentReader): void {
     for (let index = 0; index + 1 < reader.operands.count && this.singles.size < 100_000; index += 2) {
       const code = stringAt(reader, index)
-      if (code && reader.operands.kinds[index + 1] === NUMBER) this.singles.set(keyOf(codeOf(code), code.length), reader.operands.values[index + 1] ?? 0)
+      if (code && reader.operands.kinds[index + 1] === NUMBER) this.singles.set(keyOfCode(codeOf(code), code.length), reader.operands.values[index + 1] ?? 0)
     }
   }
 
@@ -158,7 +159,7 @@ class Built {
       knowsGlyphs: base?.knowsGlyphs ?? true,
       lengthAt: (bytes, at) => (spaces.length === 0 && base ? base.lengthAt(bytes, at) : matchSpace(spaces, bytes, at)),
       cidOf(code, length) {
-        const key = keyOf(code, length)
+        const key = keyOfCode(code, length)
         const single = singles.get(key)
         if (single !== undefined) return single
         const range = findRange(ranges, key)
@@ -167,11 +168,6 @@ class Built {
       },
     }
   }
-}
-
-/** Codes of different lengths are different codes. */
-function keyOf(code: number, length: number): number {
-  return code + length * 2 ** 32
 }
 
 function codeOf(bytes: Uint8Array): number {

@@ -20,7 +20,7 @@ const OVERHANG = 0.08
 const MAX_LISTED = 200_000
 
 /** Values of glyphs (ISO 32000-2, 9.7.4.3): listed one by one, or the same for a range of them. */
-class GlyphValues {
+export class GlyphValues {
   private readonly listed = new Map<number, number[]>()
   private readonly ranges: { first: number; last: number; values: number[] }[] = []
 

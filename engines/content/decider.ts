@@ -1,4 +1,4 @@
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { Matrix } from '../pdf-core/matrix'
 import type { Bounds, Quad } from './geometry'
 
@@ -63,8 +63,6 @@ export interface Decider {
    * that lie beyond the same side can be drawn as one line without changing how the rest is filled.
    */
   sidesOf(bounds: Bounds): number
-  /** Told of each glyph that goes: its font, its code, and how many bytes that takes. */
-  noteRemoved?(font: PDFDict, code: number, length: number): void
   /** Told that something may stay which should go, because it can't be taken apart. */
   doubt?(): void
 }

@@ -1,8 +1,8 @@
-import { deflateSync } from 'node:zlib'
-import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject, PDFRawStream, PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { decodeContent } from '../pdf-core/decode-content'
+import { deflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
 import type { Matrix } from '../pdf-core/matrix'
 import type { Bounds } from './geometry'
@@ -12,14 +12,12 @@ import { StreamResources } from './stream-resources'
 
 const RESOURCES = PDFName.of('Resources')
 const STRUCT_PARENTS = PDFName.of('StructParents')
-const FILTER = PDFName.of('Filter')
-const FLATE = PDFName.of('FlateDecode')
 
 /** Forms inside one another that are followed. Viewers stop near that too. */
 const MAX_DEPTH = 28
 
-/** What a rewritten form must not carry along: its old encoding, and data that may repeat its content. */
-const LEFT_BEHIND = new Set(['Filter', 'DecodeParms', 'Length', 'DL', 'PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref'].map(name => PDFName.of(name)))
+/** What a rewritten form must not carry along: data that may repeat its content. */
+const LEFT_BEHIND = new Set(['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref'].map(name => PDFName.of(name)))
 
 /** A form or a pattern cell to be rewritten, as it is drawn at one place. */
 export interface FormRequest {
@@ -91,8 +89,7 @@ export class Forms {
     const dict = PDFDict.fromMapWithContext(new Map(entries), this.document.context)
     const needed = resources.finish(bytes)
     if (needed) dict.set(RESOURCES, needed)
-    dict.set(FILTER, FLATE)
-    return { isSame: false, ref: this.document.register(PDFRawStream.of(dict, deflateSync(bytes))), kept, removed }
+    return { isSame: false, ref: this.document.register(deflatedStream(this.document, dict, bytes)), kept, removed }
   }
 
   /** All that the result depends on: the place, what can be seen there, and what a form takes over from its surroundings. */

@@ -1,3 +1,4 @@
+import type { PDFObject } from 'pdf-lib'
 import { IDENTITY } from '../pdf-core/matrix'
 import type { Matrix } from '../pdf-core/matrix'
 import type { Font } from './font'
@@ -36,6 +37,10 @@ export interface PatternUse {
   start: number
   end: number
   isUsed: boolean
+  /** Whether something painted with it went, or a part of it. */
+  isTouched: boolean
+  /** The shading that it paints with. */
+  shading?: PDFObject | undefined
 }
 
 /** The state at the beginning of a page. */

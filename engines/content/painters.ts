@@ -2,15 +2,18 @@ import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
 import { chainMatrices, readMatrix } from '../pdf-core/matrix'
-import type { Element, ElementKind, Verdict } from './decider'
+import type { Decider, Element, ElementKind, Verdict } from './decider'
 import type { Forms } from './forms'
 import { boundsOf, intersect, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
+import type { PatternUse } from './graphics-state'
 import type { ImageCuts } from './image-cuts'
 import { readInlineImage } from './inline-image'
 import type { Patterns } from './patterns'
 import { readBounds } from './read-numbers'
 import type { Scene } from './scene'
+import { meetsHoles } from './shading-cut'
+import type { Shadings } from './shadings'
 import { nameOf } from './simple-font'
 import type { Painters } from './stream-interpreter'
 
@@ -20,10 +23,6 @@ const MATRIX = PDFName.of('Matrix')
 const S_MASK = PDFName.of('SMask')
 const G = PDFName.of('G')
 const OC = PDFName.of('OC')
-const SHADING_TYPE = PDFName.of('ShadingType')
-
-/** Shadings of types from this one on are meshes. */
-const FIRST_MESH = 4
 
 /** What an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -39,6 +38,7 @@ export class ObjectPainters implements Painters {
     private readonly forms: Forms,
     private readonly images: ImageCuts,
     private readonly patterns: Patterns,
+    private readonly shadings: Shadings,
     private readonly dropped: Map<PDFRef, PDFRef | undefined>,
   ) {}
 
@@ -89,6 +89,8 @@ export class ObjectPainters implements Painters {
       return
     }
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
+    // A form may paint with the patterns that are set where it is drawn.
+    if (meetsHoles(bounds, scene.decider.holes ?? [])) scene.touchPatterns()
     scene.count(result.kept, result.removed)
     if (result.isSame) return
     this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
@@ -107,15 +109,11 @@ export class ObjectPainters implements Painters {
   }
 
   drawShading(scene: Scene): void {
-    const verdict = scene.decider.decide({ kind: 'shading', bounds: scene.state.clip, clip: scene.state.clip, em: 0 })
+    const value = scene.resources.find('Shading', scene.reader.name ?? '')
+    const { verdict, instead } = this.shadings.judge({ decider: scene.decider, value, matrix: scene.state.matrix, clip: scene.state.clip })
     count(scene, verdict)
     if (verdict === 'remove') drop(scene)
-    else if (verdict === 'cut' && this.isMesh(scene.resources.find('Shading', scene.reader.name ?? ''))) scene.decider.doubt?.()
-  }
-
-  /** Whether a shading holds colours point by point, as a picture does (ISO 32000-2, 8.7.4.5.5 and on). */
-  private isMesh(shading: PDFObject | undefined): boolean {
-    return (this.document.peekNumber(this.document.peekDict(shading)?.get(SHADING_TYPE)) ?? 0) >= FIRST_MESH
+    else if (instead) scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
   }
 
   /** A soft mask draws a form, where the matrix is now. */
@@ -142,11 +140,20 @@ export class ObjectPainters implements Painters {
   usePattern(scene: Scene): boolean {
     const { reader, resources } = scene
     const name = reader.name
-    const pattern = name === undefined ? undefined : this.patterns.rewrite(scene, resources.find('Pattern', name))
-    if (!pattern) return false
+    const value = name === undefined ? undefined : resources.find('Pattern', name)
+    const pattern = this.patterns.rewrite(scene, value)
+    if (!pattern) {
+      const use = reader.operator === 'scn' ? scene.state.fillPattern : scene.state.strokePattern
+      if (use) use.shading = this.patterns.shadingOf(value)
+      return false
+    }
     const { operands } = reader
     scene.edits.replace(operands.starts[operands.count - 1] ?? reader.start, operands.ends[operands.count - 1] ?? reader.start, `/${resources.add('Pattern', pattern)}`)
     return true
+  }
+
+  finishPattern(decider: Decider, { shading, isUsed, isTouched }: PatternUse): void {
+    if (shading) this.shadings.note(decider, shading, { stays: isUsed, goes: isTouched })
   }
 }
 

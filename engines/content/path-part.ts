@@ -77,6 +77,7 @@ export class PathPart {
       const verdict = paints || !this.clips ? scene.decider.decide(this.element('path', grow(bounds, reach))) : 'remove'
       const clipVerdict = this.clips ? scene.decider.decide(this.element('clip', bounds)) : 'remove'
       if (paints) scene.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
+      if (paints && verdict === 'cut') scene.touchPatterns()
       if (this.clips) this.changeClip(verdict, clipVerdict)
       else if (verdict === 'remove') this.replaceAll('')
       else if (verdict === 'cut' && scene.decider.holes) this.cutOut(scene.decider.holes)

@@ -1,4 +1,4 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { decodeContent } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
@@ -10,11 +10,15 @@ import { boundsOf, mapCorners } from './geometry'
 import type { Bounds } from './geometry'
 import { readBounds } from './read-numbers'
 import type { Scene } from './scene'
+import type { Shadings } from './shadings'
 
 const PATTERN_TYPE = PDFName.of('PatternType')
 const BBOX = PDFName.of('BBox')
 const MATRIX = PDFName.of('Matrix')
 const X_STEP = PDFName.of('XStep')
+const SHADING = PDFName.of('Shading')
+const PATTERN = PDFName.of('Pattern')
+const RESOURCES = PDFName.of('Resources')
 const Y_STEP = PDFName.of('YStep')
 
 const TILING = 1
@@ -22,17 +26,24 @@ const TILING = 1
 /** Operators that draw text, pictures or forms. */
 const SPEAKING = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
 
+/** Patterns inside of cells of patterns that are looked into. */
+const MOST_DEPTH = 8
+
 /**
- * Tiling patterns (ISO 32000-2, 8.7.3). A cell that shows once in what stays is rewritten like a form; one that repeats
- * there stays, as all of it may be seen in one tile or another.
+ * Patterns (ISO 32000-2, 8.7). A cell that shows once in what stays is rewritten like a form; one that repeats there stays,
+ * as all of it may be seen in one tile or another. Shadings lose what lies under areas where that can be told.
  */
 export class Patterns {
-  constructor(private readonly document: PdfDocument, private readonly forms: Forms) {}
+  /** Shading patterns with cut shadings, by the original and the shading. */
+  private readonly cutPatterns = new Map<PDFDict, Map<PDFRef, PDFRef>>()
+
+  constructor(private readonly document: PdfDocument, private readonly forms: Forms, private readonly shadings: Shadings) {}
 
   /** The pattern to use instead; undefined when this one stays. */
   rewrite(scene: Scene, value: PDFObject | undefined): PDFRef | undefined {
     const { document } = this
     const pattern = document.peek(value)
+    if (pattern instanceof PDFDict) return this.cutShading(scene, pattern)
     if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(PATTERN_TYPE)) !== TILING) return undefined
     const { area } = scene.decider
     const matrix = chainMatrices(readMatrix(document, pattern.dict.get(MATRIX)), scene.base)
@@ -47,10 +58,42 @@ export class Patterns {
     return result.isSame ? undefined : result.ref
   }
 
-  /** Whether a cell draws text, pictures or forms, and not only a texture. */
-  private saysSomething(pattern: PDFRawStream): boolean {
-    const reader = new ContentReader(decodeContent(this.document, pattern) ?? new Uint8Array(0))
-    while (reader.next()) if (SPEAKING.has(reader.operator)) return true
+  /** The shading of a shading pattern. */
+  shadingOf(value: PDFObject | undefined): PDFObject | undefined {
+    const pattern = this.document.peek(value)
+    return pattern instanceof PDFDict ? pattern.get(SHADING) : undefined
+  }
+
+  /** A shading pattern without what lies under areas; undefined when it stays as it is. */
+  private cutShading({ decider, base }: Scene, pattern: PDFDict): PDFRef | undefined {
+    const { document } = this
+    const matrix = chainMatrices(readMatrix(document, pattern.get(MATRIX)), base)
+    const shading = this.shadings.cutPattern({ decider, value: pattern.get(SHADING), matrix })
+    if (!shading) return undefined
+    const known = this.cutPatterns.get(pattern)?.get(shading)
+    if (known) return known
+    const copy = PDFDict.fromMapWithContext(new Map(pattern.entries()), document.context)
+    copy.set(SHADING, shading)
+    const ref = document.register(copy)
+    this.cutPatterns.set(pattern, (this.cutPatterns.get(pattern) ?? new Map<PDFRef, PDFRef>()).set(shading, ref))
+    return ref
+  }
+
+  /** Whether a cell draws text, images, forms or shadings that say something, and not only a texture. */
+  private saysSomething(pattern: PDFRawStream, depth = 0): boolean {
+    const { document } = this
+    const resources = document.peekDict(pattern.dict.get(RESOURCES))
+    const find = (category: PDFName, key: string | undefined): PDFObject | undefined => document.peekDict(resources?.get(category))?.get(PDFName.of(key ?? ''))
+    const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
+    while (reader.next()) {
+      const { operator, name } = reader
+      if (SPEAKING.has(operator)) return true
+      if (operator === 'sh' && this.shadings.saysSomething(find(SHADING, name))) return true
+      if ((operator !== 'scn' && operator !== 'SCN') || name === undefined) continue
+      const inner = document.peek(find(PATTERN, name))
+      if (inner instanceof PDFDict && this.shadings.saysSomething(inner.get(SHADING))) return true
+      if (inner instanceof PDFRawStream && (depth === MOST_DEPTH || this.saysSomething(inner, depth + 1))) return true
+    }
     return false
   }
 

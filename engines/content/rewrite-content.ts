@@ -1,8 +1,8 @@
-import { deflateSync } from 'node:zlib'
 import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { decodeContent } from '../pdf-core/decode-content'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
 import { setPages } from '../pdf-core/page-tree'
 import type { Page } from '../pdf-core/page-tree'
@@ -16,6 +16,7 @@ import { initialState } from './graphics-state'
 import { ImageCuts } from './image-cuts'
 import { ObjectPainters } from './painters'
 import { Patterns } from './patterns'
+import { Shadings } from './shadings'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
 import { TagChanges } from './tag-changes'
@@ -73,7 +74,8 @@ class Rewriting {
     this.images = new ImageCuts(document)
     this.fonts = new Fonts(document)
     const forms = new Forms(document, content => this.interpret(content))
-    this.painters = new ObjectPainters(document, forms, this.images, new Patterns(document, forms), this.dropped)
+    const shadings = new Shadings(document)
+    this.painters = new ObjectPainters(document, forms, this.images, new Patterns(document, forms, shadings), shadings, this.dropped)
   }
 
   /** Whether anything of the page's content went. */
@@ -101,7 +103,7 @@ class Rewriting {
     if (!interpreted.bytes && isWhole) return undefined
     const content = interpreted.bytes ?? bytes
     const needed = resources.finish(content)
-    const contents = document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content)))
+    const contents = addDeflatedStream(document, content)
     return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : given }
   }
 

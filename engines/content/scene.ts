@@ -19,4 +19,6 @@ export interface Scene {
   state: GraphicsState
   /** Counts elements that stay and that go. */
   count(kept: number, removed: number): void
+  /** Notes that a part of what is painted with the current patterns goes. */
+  touchPatterns(): void
 }

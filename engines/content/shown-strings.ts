@@ -1,120 +1,112 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
-import { annotationsOf } from '../pdf-core/annotations'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import { decodeUpToLimit } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
 import { ARRAY, HEX, LITERAL } from '../pdf-core/operands'
 import { ContentReader } from '../pdf-core/tokens'
+import { listDrawings, listFonts, listStates } from './drawings'
+import type { Drawing } from './drawings'
 import { readString } from './strings'
 
-const name = (text: string): PDFName => PDFName.of(text)
-const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = [name('Resources'), name('Contents'), name('Font'), name('CharProcs'), name('AP')]
-const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = [name('ExtGState'), name('SMask'), name('G'), name('Subtype'), name('Image')]
+const FONT = PDFName.of('Font')
+const EXT_G_STATE = PDFName.of('ExtGState')
 
-/** Categories of resources whose streams draw. */
-const DRAWING = ['XObject', 'Pattern'].map(name)
-
-/** A string that is shown, and its font; undefined where that can't be told from the stream alone. */
+/** A string operand of a text-showing operator. */
 export interface ShownString {
+  /** Undefined if the stream doesn't tell: the font was chosen before a form, or by resources that aren't its own. */
   font: PDFDict | undefined
+  /** The decoded string. */
   bytes: Uint8Array
+  /** Where the operand stands in the content: byte offsets of its first byte and behind its last. */
+  start: number
+  end: number
 }
 
-/** What draws, and the resources it names; undefined where those are another's. */
-interface Drawing {
-  contents: PDFObject[]
-  resources: PDFDict | undefined
-  /** Whether it is drawn with a font that was chosen before it. */
-  inheritsFont: boolean
+/** The strings of one drawing. */
+export interface ShownContent {
+  drawing: Drawing
+  /** The decoded content: the streams of a page are joined with line feeds. */
+  content: Uint8Array
+  strings: ShownString[]
 }
 
 /**
- * The strings that a document shows in some of its fonts, and those in fonts that can't be told: page by page with forms,
- * patterns, soft masks, drawn glyphs and appearances of annotations, each stream once. Streams that name none of the
- * fonts are not read, nor are those beyond the document's limit of decoded bytes.
+ * The strings that a document shows in the fonts that are wanted, and those in fonts that can't be told, drawing by
+ * drawing. Drawings without such strings are left out. Streams that name none of the fonts are not decoded, and neither
+ * are those beyond the document's limit of decoded bytes.
  */
-export function* listShownStrings(document: PdfDocument, isWanted: (font: PDFDict) => boolean): Generator<ShownString> {
+export function* listShownStrings(document: PdfDocument, isWanted: (font: PDFDict) => boolean): Generator<ShownContent> {
   for (const drawing of listDrawings(document)) {
-    const fonts = new Map(fontsOf(document, drawing.resources).filter(([, font]) => isWanted(font)))
-    const isOpen = drawing.inheritsFont || !drawing.resources || statesOf(document, drawing.resources).some(state => state.has(FONT))
-    if (fonts.size === 0 && !isOpen) continue
-    const parts = drawing.contents.flatMap(content => [decodeUpToLimit(document, content) ?? new Uint8Array(0), Buffer.from('\n')])
-    yield* readStrings(Buffer.concat(parts), { document, drawing, fonts })
+    const named = listFonts(document, drawing.resources).filter(({ font }) => isWanted(font))
+    const fonts = new Map(named.map(({ name, font }) => [name, font] as const))
+    if (fonts.size === 0 && !mayInherit(document, drawing)) continue
+    const content = readContent(document, drawing)
+    const strings = [...readStrings(document, content, { drawing, fonts, isWanted })]
+    if (strings.length > 0) yield { drawing, content, strings }
   }
 }
 
-function* readStrings(bytes: Uint8Array, { document, drawing, fonts }: { document: PdfDocument; drawing: Drawing; fonts: ReadonlyMap<PDFName, PDFDict> }): Generator<ShownString> {
-  const reader = new ContentReader(bytes)
-  const category = document.peekDict(drawing.resources?.get(FONT))
-  let font: PDFDict | 'unknown' | undefined = drawing.inheritsFont ? 'unknown' : undefined
-  const saved: (PDFDict | 'unknown' | undefined)[] = []
+/** The content of a drawing; what can't be decoded is left out. */
+function readContent(document: PdfDocument, { streams }: Drawing): Uint8Array {
+  const parts = streams.map(ref => decodeUpToLimit(document, ref) ?? new Uint8Array(0))
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')]))
+}
+
+/** Whether text may be shown in a font that the drawing's own resources don't name. */
+function mayInherit(document: PdfDocument, { page, resources }: Drawing): boolean {
+  return !page || !resources || listStates(document, resources).some(state => state.has(FONT))
+}
+
+/** The font that text is shown in: one that is wanted, one that isn't, or one that the stream doesn't tell. */
+type CurrentFont = PDFDict | 'unwanted' | 'unknown'
+
+interface Reading {
+  drawing: Drawing
+  /** The wanted fonts of the drawing's own resources. */
+  fonts: ReadonlyMap<PDFName, PDFDict>
+  isWanted: (font: PDFDict) => boolean
+}
+
+function* readStrings(document: PdfDocument, content: Uint8Array, reading: Reading): Generator<ShownString> {
+  const reader = new ContentReader(content)
+  const { drawing } = reading
+  let font: CurrentFont = drawing.page ? 'unwanted' : 'unknown'
+  const saved: CurrentFont[] = []
   while (reader.next()) {
     const { operator, operands } = reader
     if (operator === 'q') saved.push(font)
     else if (operator === 'Q') font = saved.pop() ?? font
-    else if (operator === 'gs') font = setsFont(document, drawing.resources, reader.name) ? 'unknown' : font
-    else if (operator === 'Tf') {
-      const key = PDFName.of(reader.nameAt(operands.count - 2) ?? '')
-      font = fonts.get(key) ?? (category?.has(key) ? undefined : 'unknown')
-    } else if (font !== undefined && (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"')) {
+    else if (operator === 'gs') font = fontOfState(document, reader.name, reading) ?? font
+    else if (operator === 'Tf') font = fontOfName(document, reader.nameAt(operands.count - 2), reading)
+    else if (font !== 'unwanted' && isShow(operator)) {
       const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
       for (let index = 0; index < source.count; index++) {
         const kind = source.kinds[index] as number
-        if (kind === LITERAL || kind === HEX) yield { font: font === 'unknown' ? undefined : font, bytes: readString(bytes, kind, source.starts[index] as number, source.ends[index] as number) }
+        if (kind !== LITERAL && kind !== HEX) continue
+        const [start, end] = [source.starts[index] as number, source.ends[index] as number]
+        const bytes = readString(content, kind, start, end)
+        yield { font: font === 'unknown' ? undefined : font, bytes, start, end }
       }
     }
   }
 }
 
-/** All that draws; what a page and its resources lead to comes behind it. */
-function* listDrawings(document: PdfDocument): Generator<Drawing> {
-  const seen = new Set<PDFObject>()
-  for (const page of document.pages) {
-    const contents = document.peek(page.dict.get(CONTENTS))
-    const resources = document.peekDict(page.attribute(RESOURCES))
-    yield { contents: contents instanceof PDFRawStream ? [contents] : (document.peekArray(contents)?.asArray() ?? []), resources, inheritsFont: false }
-    const stack = [...listDrawn(document, resources), ...annotationsOf(document, page).flatMap(value => listStreams(document, document.peekDict(value)?.get(AP)))]
-    for (let stream = stack.pop(); stream; stream = stack.pop()) {
-      if (seen.has(stream)) continue
-      seen.add(stream)
-      const own = document.peekDict(stream.dict.get(RESOURCES))
-      yield { contents: [stream], resources: own, inheritsFont: true }
-      stack.push(...listDrawn(document, own).filter(one => !seen.has(one)))
-    }
-  }
+function isShow(operator: string): boolean {
+  return operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"'
 }
 
-/** The streams that draw among resources: forms, cells of patterns, soft masks, glyphs. */
-function listDrawn(document: PdfDocument, resources: PDFDict | undefined): PDFRawStream[] {
-  const states = statesOf(document, resources).map(state => document.peek(document.peekDict(state.get(S_MASK))?.get(G)))
-  const glyphs = fontsOf(document, resources).flatMap(([, font]) => listStreams(document, font.get(CHAR_PROCS)))
-  const named = DRAWING.flatMap(category => document.peekDict(resources?.get(category))?.values() ?? []).map(value => document.peek(value))
-  return [...named, ...states].filter(value => value instanceof PDFRawStream).filter(({ dict }) => document.peek(dict.get(SUBTYPE)) !== IMAGE).concat(glyphs)
+function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
+  const key = PDFName.of(name ?? '')
+  const isOwn = document.peekDict(drawing.resources?.get(FONT))?.has(key) ?? false
+  return fonts.get(key) ?? (isOwn || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
 }
 
-/** The stream that is given, or those in a dictionary or in dictionaries inside of it, as appearances stand there (ISO 32000-2, 12.5.5). */
-function listStreams(document: PdfDocument, given: PDFObject | undefined): PDFRawStream[] {
-  const found: PDFRawStream[] = []
-  let level = [given]
-  for (let depth = 0; depth < 3; depth++) {
-    const values = level.map(value => document.peek(value))
-    found.push(...values.filter(value => value instanceof PDFRawStream))
-    level = values.flatMap(value => (value instanceof PDFRawStream ? [] : (document.peekDict(value)?.values() ?? [])))
-  }
-  return found
-}
-
-function fontsOf(document: PdfDocument, resources: PDFDict | undefined): [PDFName, PDFDict][] {
-  return document.peekDict(resources?.get(FONT))?.entries().flatMap(([key, value]): [PDFName, PDFDict][] => {
-    const font = document.peekDict(value)
-    return font ? [[key, font]] : []
-  }) ?? []
-}
-
-function statesOf(document: PdfDocument, resources: PDFDict | undefined): PDFDict[] {
-  return (document.peekDict(resources?.get(EXT_G_STATE))?.values() ?? []).flatMap(value => document.peekDict(value) ?? [])
-}
-
-function setsFont(document: PdfDocument, resources: PDFDict | undefined, state: string | undefined): boolean {
-  return document.peekDict(document.peekDict(resources?.get(EXT_G_STATE))?.get(PDFName.of(state ?? '')))?.has(FONT) ?? false
+/** The font that graphics state parameters set (ISO 32000-2, table 57); undefined if they set none. */
+function fontOfState(document: PdfDocument, name: string | undefined, { drawing, isWanted }: Reading): CurrentFont | undefined {
+  const states = document.peekDict(drawing.resources?.get(EXT_G_STATE))
+  const parameters = document.peekDict(states?.get(PDFName.of(name ?? '')))
+  if (!parameters?.has(FONT)) return undefined
+  const font = document.peekDict(document.peekArray(parameters.get(FONT))?.asArray()[0])
+  if (!font) return 'unknown'
+  return isWanted(font) ? font : 'unwanted'
 }

@@ -4,6 +4,15 @@ import { StandardFontEmbedder, StandardFonts } from 'pdf-lib'
 const MAC_ROMAN =
   'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ?ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ'
 
+/** Glyph names of characters of MacRoman that WinAnsi doesn't have. */
+const MAC_NAMES = new Map(
+  [
+    ...['≠notequal', '∞infinity', '≤lessequal', '≥greaterequal', '∂partialdiff', '∑summation', '∏product', 'πpi', '∫integral', 'ΩOmega'],
+    ...['√radical', '≈approxequal', '∆Delta', '◊lozenge', '⁄fraction', 'ﬁfi', 'ﬂfl', 'ıdotlessi', 'ˆcircumflex', '˜tilde', '˘breve'],
+    ...['˙dotaccent', '˚ring', '˝hungarumlaut', '˛ogonek', 'ˇcaron'],
+  ].map(entry => [entry.codePointAt(0), entry.slice(1)] as const),
+)
+
 /** Glyph names of the standard encoding above code 127 (annex D.2), by code. */
 const STANDARD: Readonly<Record<number, string>> = {
   161: 'exclamdown', 162: 'cent', 163: 'sterling', 164: 'fraction', 165: 'yen', 166: 'florin', 167: 'section', 168: 'currency', 169: 'quotesingle', 170: 'quotedblleft',
@@ -60,7 +69,10 @@ function load(fontName: StandardFonts): StandardMetrics {
   return {
     nameOf(code, given) {
       if (!isText || given === 'WinAnsiEncoding') return byCode.get(code)
-      if (given === 'MacRomanEncoding') return code < 128 ? byCode.get(code) : nameOfPoint(MAC_ROMAN.codePointAt(code - 128) ?? 0)
+      if (given === 'MacRomanEncoding') {
+        const point = MAC_ROMAN.codePointAt(code - 128) ?? 0
+        return code < 128 ? byCode.get(code) : (nameOfPoint(point) ?? MAC_NAMES.get(point))
+      }
       return STANDARD[code] ?? (code < 128 ? byCode.get(code) : undefined)
     },
     widthOf(glyphName) {

@@ -30,6 +30,8 @@ export interface Painters {
   useParameters(scene: Scene, parameters: PDFDict): void
   /** `scn` and `SCN` with a pattern; whether it was replaced. */
   usePattern(scene: Scene): boolean
+  /** Told of each pattern that was not replaced, when the stream ends. */
+  finishPattern(decider: Decider, use: PatternUse): void
 }
 
 interface Request {
@@ -86,7 +88,10 @@ export class StreamInterpreter implements Scene {
       if (this.reader.operator !== 'q') this.saved.noteChange()
     }
     this.marks.finish()
-    for (const { start, end, isUsed } of this.patterns) if (!isUsed) this.edits.replace(start, end, '')
+    for (const use of this.patterns) {
+      if (!use.isUsed) this.edits.replace(use.start, use.end, '')
+      this.request.painters.finishPattern(this.request.decider, use)
+    }
     return this.edits.count > 0 ? this.edits.apply(this.request.bytes) : undefined
   }
 
@@ -95,6 +100,13 @@ export class StreamInterpreter implements Scene {
     const { fillPattern, strokePattern } = this.state
     if (kept > 0 && fillPattern) fillPattern.isUsed = true
     if (kept > 0 && strokePattern) strokePattern.isUsed = true
+    if (removed > 0) this.touchPatterns()
+  }
+
+  touchPatterns(): void {
+    const { fillPattern, strokePattern } = this.state
+    if (fillPattern) fillPattern.isTouched = true
+    if (strokePattern) strokePattern.isTouched = true
   }
 
   private interpret(operator: string): void {
@@ -139,7 +151,7 @@ export class StreamInterpreter implements Scene {
   /** A pattern that nothing is painted with goes, and with it what its cell holds. */
   private setPattern(operator: string): void {
     const { reader, state } = this
-    const use = reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false }
+    const use = reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false, isTouched: false }
     if (operator === 'scn') state.fillPattern = use
     else state.strokePattern = use
     // What a hidden layer sets counts for what is behind it.

@@ -7,13 +7,15 @@ export function readString(bytes: Uint8Array, kind: number, start: number, end: 
   return kind === HEX ? readHex(bytes, start, end) : readLiteral(bytes, start, end)
 }
 
+/** The value of each hexadecimal digit, −1 for any other byte. */
+const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()))
+
 function readHex(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const output = new Uint8Array((end - start) >> 1)
   let length = 0
   let high = -1
   for (let at = start + 1; at < end; at++) {
-    const byte = bytes[at] as number
-    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 65 && byte <= 70 ? byte - 55 : byte >= 97 && byte <= 102 ? byte - 87 : -1
+    const digit = DIGITS[bytes[at] as number] as number
     if (digit < 0) continue
     if (high < 0) high = digit
     else {

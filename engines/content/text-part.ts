@@ -103,7 +103,6 @@ export class TextPart {
           kept++
         } else {
           writer.move(distance)
-          scene.decider.noteRemoved?.(font.dict, this.glyph.code, this.glyph.length)
           removed++
         }
         const procedure = font.procedureOf?.(this.glyph.code)
