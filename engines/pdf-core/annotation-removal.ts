@@ -22,8 +22,8 @@ interface Choice {
   /** Positions of the pages, from 0. */
   pages: ReadonlySet<number>
   matches(annotation: PDFDict): boolean
-  /** Whether a pop-up or a reply goes with the annotation that it belongs to. */
-  follows(annotation: PDFDict): boolean
+  /** Whether a pop-up or a reply goes with the annotation that it belongs to, its `owner`. */
+  follows(annotation: PDFDict, owner: PDFObject): boolean
 }
 
 /**
@@ -85,7 +85,7 @@ function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }:
     removed.add(value)
     for (const follower of followers.get(value) ?? []) {
       const annotation = document.peekDict(follower)
-      if (annotation && follows(annotation)) stack.push(follower)
+      if (annotation && follows(annotation, value)) stack.push(follower)
     }
   }
   return removed

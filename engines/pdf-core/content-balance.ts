@@ -1,7 +1,7 @@
-import { deflateSync } from 'node:zlib'
-import { PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
+import { addDeflatedStream } from './deflated-stream'
 import type { PdfDocument } from './document'
 import { ARRAY, LITERAL } from './operands'
 import { ContentReader } from './tokens'
@@ -68,7 +68,7 @@ function blankOut(document: PdfDocument, content: PDFObject, { surplus, depth, m
   if (known) return known
   const data = Uint8Array.from(decodeUpToLimit(document, content) ?? [])
   for (const at of surplus) data[at] = BLANK
-  const ref = document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(data)))
+  const ref = addDeflatedStream(document, data)
   if (name) made.set(name, ref)
   return ref
 }

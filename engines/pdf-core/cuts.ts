@@ -7,7 +7,9 @@ import type { PdfDocument } from './document'
 import { forkDocument } from './open'
 import { readOutline, writeOutline } from './outline'
 import type { OutlineItem } from './outline'
+import { pruneLayers } from './prune-layers'
 import { reopenDocument } from './reopen'
+import { dropCertification } from './signatures'
 import { readTextLine } from './text-string'
 
 const TITLE = PDFName.of('Title')
@@ -36,6 +38,8 @@ export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'k
   if (bookmarks === 'none') writeOutline(part, [])
   selectPages(part, indexes)
   dropAttachments(part)
+  if (new Set(indexes).size < document.pageCount) pruneLayers(part)
+  dropCertification(part)
   return part
 }
 

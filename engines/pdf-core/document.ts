@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
 import { ObjectStore } from './object-store'
+import type { DecodedStreams } from './decode-content'
 import type { OutlineFacts } from './outline'
 import type { Page } from './page-tree'
 import { readPages } from './page-tree'
@@ -48,6 +49,8 @@ export class PdfDocument {
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
+  /** Keeps decoded streams; undefined for documents that are gone through once. */
+  decoded: DecodedStreams | undefined
   /** What all documents on the same file know of it together. */
   fileFacts: FileFacts = {}
   /** What was mended when the file was opened, to be done in every other document on it. */

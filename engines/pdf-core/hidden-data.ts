@@ -1,12 +1,16 @@
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { isEngineError } from '../errors'
+import { annotationsOf } from './annotations'
 import type { PdfDocument } from './document'
+import { decodeStream } from './filters'
 import { stripJp2 } from './jp2'
 import { stripJpeg } from './jpeg'
 import { stringBytes } from './name-tree'
 import { findReachable } from './reachable'
 import type { Reached } from './reachable'
 import { asBuffer } from './syntax'
+import { walkDictionaries } from './walk-dictionaries'
 
 const METADATA = PDFName.of('Metadata')
 const PIECE_INFO = PDFName.of('PieceInfo')
@@ -17,6 +21,13 @@ const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
 const FILE_PARAMETERS = [...DATES, ...['Size', 'CheckSum'].map(name => PDFName.of(name))]
 /** What pdfTeX notes about files that it includes: their paths and information dictionaries. */
 const PTEX = ['PTEX.FileName', 'PTEX.InfoDict', 'PTEX.PageNumber'].map(name => PDFName.of(name))
+/** Names of web pages that a file was captured from, and digests of those (ISO 32000-2, 14.10). */
+const CAPTURES = ['SpiderInfo', 'IDS', 'URLS'].map(name => PDFName.of(name))
+const [OPI, REF, NAME, ID, INFO] = ['OPI', 'Ref', 'Name', 'ID', 'Info'].map(name => PDFName.of(name))
+const NAMES = PDFName.of('Names')
+const OUTPUT_CONDITION = PDFName.of('OutputConditionIdentifier')
+/** When an annotation was made and changed (ISO 32000-2, tables 166 and 172). */
+const ANNOTATION_DATES = ['M', 'CreationDate'].map(name => PDFName.of(name))
 const AF = PDFName.of('AF')
 const JS = PDFName.of('JS')
 const S = PDFName.of('S')
@@ -25,17 +36,37 @@ const IMAGE = PDFName.of('Image')
 const FORM = PDFName.of('Form')
 const FILTER = PDFName.of('Filter')
 const LENGTH = PDFName.of('Length')
+const PARAMETERS = PDFName.of('DecodeParms')
+const ANNOTS = PDFName.of('Annots')
 
 /** A key of an object's own dictionary or of one inside it, and whether it goes. */
 type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
 
 /**
  * Removes what objects say of how and when they were made: their own XMP, private data of applications, thumbnails,
- * dates of change, dates of attached files. Resources that happen to have such a name stay: the value must be of the
+ * dates of change, dates of attached files and of annotations, files that forms and images were taken from, web pages
+ * that pages were captured from, remarks on output intents. Resources that happen to have such a name stay: the value must be of the
  * right kind.
  */
 export function removeObjectMetadata(document: PdfDocument): void {
   removeEntries(document, ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'], isMetadata)
+  removeEntries(document, ['/OPI', '/Ref', '/Name', '/ID', '/Info', '/SpiderInfo', '/URLS'], isOrigin)
+  removeAnnotationDates(document)
+}
+
+function removeAnnotationDates(document: PdfDocument): void {
+  for (const page of document.pages) {
+    for (const value of annotationsOf(document, page)) {
+      const dict = document.peekDict(value)
+      const dates = ANNOTATION_DATES.filter(key => stringBytes(document.peek(dict?.get(key))) !== undefined)
+      if (!dict || dates.length === 0) continue
+      // A direct annotation is changed with its page, or with the array that is the page's.
+      const list = page.dict.get(ANNOTS)
+      if (!(value instanceof PDFRef)) document.store.get(list instanceof PDFRef ? list : page.ref)
+      const edited = value instanceof PDFRef ? document.edit(value) : dict
+      for (const key of dates) edited.delete(key)
+    }
+  }
 }
 
 /** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
@@ -62,14 +93,38 @@ const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Arr
 export function stripPictures(document: PdfDocument): void {
   for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(SUBTYPE)) !== IMAGE) continue
-    const filters = document.peek(object.dict.get(FILTER))
-    const filter = filters instanceof PDFArray && filters.size() === 1 ? document.peek(filters.get(0)) : filters
-    const stripped = STRIPPERS.get(nameOf(document, filter))?.(object.contents)
-    if (!stripped) continue
-    const dict = PDFDict.fromMapWithContext(new Map(object.dict.entries()), document.context)
+    const plain = withLastFilter(document, object)
+    const stripped = STRIPPERS.get(nameOf(document, plain.dict.get(FILTER)))?.(plain.contents)
+    if (!stripped && plain.contents === object.contents) continue
+    const dict = PDFDict.fromMapWithContext(new Map(plain.dict.entries()), document.context)
     dict.delete(LENGTH)
-    document.store.set(ref, PDFRawStream.of(dict, stripped))
+    document.store.set(ref, PDFRawStream.of(dict, stripped ?? plain.contents))
   }
+}
+
+/** A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows it. */
+function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStream {
+  const { dict, contents } = picture
+  const filters = document.peekArray(dict.get(FILTER))?.asArray().map(filter => document.peek(filter)) ?? []
+  const last = filters.at(-1)
+  if (!last || !STRIPPERS.has(nameOf(document, last))) return picture
+  const parameters = document.peekArray(dict.get(PARAMETERS))?.asArray() ?? []
+  const entries = new Map(dict.entries())
+  for (const key of [FILTER, PARAMETERS, LENGTH]) entries.delete(key)
+  const others = PDFDict.fromMapWithContext(new Map(entries), document.context)
+  others.set(FILTER, document.context.obj(filters.slice(0, -1)))
+  others.set(PARAMETERS, document.context.obj(parameters.slice(0, filters.length - 1)))
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = filters.length === 1 ? contents : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
+  } catch (error) {
+    if (!isEngineError(error)) throw error // too large: it is copied as it is
+  }
+  if (!bytes) return picture
+  entries.set(FILTER, last)
+  const own = parameters[filters.length - 1]
+  if (own && document.peek(own) instanceof PDFDict) entries.set(PARAMETERS, own)
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), bytes)
 }
 
 function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
@@ -81,6 +136,19 @@ function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: 
   if (key === THUMB) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
   if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
   return PTEX.includes(key)
+}
+
+/** Whether an entry tells where an object came from, apart from what it looks like. */
+function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
+  const object = document.peek(value)
+  const kind = document.peek(owner.get(SUBTYPE))
+  const isDrawing = kind === IMAGE || kind === FORM
+  if (key === OPI || key === REF) return isDrawing && (object === undefined || object instanceof PDFDict)
+  if (key === NAME) return isDrawing && object instanceof PDFName
+  if (key === ID) return stringBytes(object) !== undefined && (kind === IMAGE || owner.has(PDFName.of('MediaBox')) || owner.has(PDFName.of('Contents')))
+  if (key === INFO) return owner.has(OUTPUT_CONDITION) && stringBytes(object) !== undefined
+  const isRoot = owner === document.catalog || owner === document.peekDict(document.catalog.get(NAMES))
+  return CAPTURES.includes(key) && isRoot
 }
 
 /** Whether the stream is a function, a shading or a pattern, which metadata never is. */
@@ -137,7 +205,7 @@ function removeEntries(document: PdfDocument, words: string[], goes: Rule): void
     if (!hasEntry(document, object, goes)) continue
     // From here on the object is written anew, so that changes in it last.
     const edited = document.store.get(ref)
-    for (const dict of edited ? dictionariesIn(edited) : []) {
+    for (const dict of edited ? walkDictionaries(edited) : []) {
       // All are judged before the first one goes: what is left might be judged otherwise.
       const gone = dict.entries().filter(([key, value]) => goes(document, dict, key, value))
       for (const [key] of gone) dict.delete(key)
@@ -146,21 +214,8 @@ function removeEntries(document: PdfDocument, words: string[], goes: Rule): void
 }
 
 function hasEntry(document: PdfDocument, object: PDFObject, goes: Rule): boolean {
-  for (const dict of dictionariesIn(object)) {
+  for (const dict of walkDictionaries(object)) {
     if (dict.entries().some(([key, value]) => goes(document, dict, key, value))) return true
   }
   return false
-}
-
-/** The dictionaries inside an object, its own first, without following references. */
-function* dictionariesIn(object: PDFObject): Generator<PDFDict> {
-  const stack: PDFObject[] = [object]
-  for (let value = stack.pop(); value; value = stack.pop()) {
-    if (value instanceof PDFStream) stack.push(value.dict)
-    else if (value instanceof PDFArray) for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
-    else if (value instanceof PDFDict) {
-      yield value
-      for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
-    }
-  }
 }

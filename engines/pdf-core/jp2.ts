@@ -1,5 +1,10 @@
+import { stripCodestream } from './jp2-codestream'
+
 /** Boxes that tell of a picture and that no decoder needs (ISO/IEC 15444-1, annex I): XMP, EXIF, IPTC, places, owners. */
-const SILENT = new Set(['xml ', 'uuid', 'uinf', 'jp2i'])
+const SILENT = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'jumb', 'free', 'skip'])
+
+/** The box that holds the image. */
+const CODESTREAM = 'jp2c'
 
 /** Boxes that say at which byte of the file something else stands (ISO/IEC 15444-2, M.11): nothing may move then. */
 const POINTERS = new Set(['flst', 'ftbl', 'cref'])
@@ -15,19 +20,36 @@ interface JpxBox {
 }
 
 /**
- * A JPEG 2000 file (JP2 or JPX) without XML and UUID boxes; its codestream, colour profile and all other boxes are copied
- * as they are. Undefined when nothing is to remove, when the bytes are a bare codestream, or when they can't be read.
+ * A JPEG 2000 file (JP2, JPX or a bare codestream) without XML and UUID boxes, comments of its codestream, and bytes behind
+ * its end; image data, color profile and all other boxes are copied as they are. Undefined when nothing is to remove, or
+ * when the bytes can't be read.
  */
 export function stripJp2(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const boxes = file.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? readBoxes(file) : undefined
-  if (!boxes?.some(({ kind }) => SILENT.has(kind))) return undefined
+  const isFile = file.subarray(0, SIGNATURE.length).equals(SIGNATURE)
+  const boxes = isFile ? readBoxes(file) : undefined
+  if (isFile && !boxes) return undefined
+  const stripped = boxes ? stripBoxes(file, boxes) : stripCodestream(file)
+  return stripped.equals(file) ? undefined : stripped
+}
+
+function stripBoxes(file: Buffer, boxes: JpxBox[]): Buffer {
   const mayMove = !boxes.some(({ kind }) => POINTERS.has(kind))
   const parts = boxes.flatMap(({ kind, start, data, end }) => {
+    if (kind === CODESTREAM && mayMove) return [writeBox(file.subarray(start, data), stripCodestream(file.subarray(data, end)))]
     if (!SILENT.has(kind)) return [file.subarray(start, end)]
     return mayMove ? [] : [writeEmpty(file.subarray(start, data), end - data)]
   })
   return Buffer.concat(parts)
+}
+
+/** A box with other contents; one that states no length goes on to the end of the file. */
+function writeBox(head: Buffer, contents: Buffer): Buffer {
+  const written = Buffer.from(head)
+  const length = head.length + contents.length
+  if (head.length === 16) written.writeBigUInt64BE(BigInt(length), 8)
+  else if (head.readUInt32BE(0) !== 0) written.writeUInt32BE(length, 0)
+  return Buffer.concat([written, contents])
 }
 
 /** A box of free space in the place of one. */
@@ -40,7 +62,7 @@ function writeEmpty(head: Buffer, length: number): Buffer {
 function readBoxes(file: Buffer): JpxBox[] | undefined {
   const boxes: JpxBox[] = []
   for (let start = 0; start < file.length; ) {
-    if (start + 8 > file.length) return undefined
+    if (start + 8 > file.length) return boxes.some(({ kind }) => kind === CODESTREAM) ? boxes : undefined
     const stated = file.readUInt32BE(start)
     const isLong = stated === 1
     if (isLong && start + 16 > file.length) return undefined
@@ -48,7 +70,8 @@ function readBoxes(file: Buffer): JpxBox[] | undefined {
     const length = isLong ? Number(file.readBigUInt64BE(start + 8)) : stated === 0 ? file.length - start : stated
     const data = start + (isLong ? 16 : 8)
     const end = start + length
-    if (end < data || end > file.length) return undefined
+    // What follows the image and is no box belongs to nothing.
+    if (end < data || end > file.length) return boxes.some(({ kind }) => kind === CODESTREAM) ? boxes : undefined
     boxes.push({ kind: file.toString('latin1', start + 4, start + 8), start, data, end })
     start = end
   }

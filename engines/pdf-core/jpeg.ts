@@ -1,10 +1,16 @@
 import { readOrientation } from './exif'
+import { readScans } from './jpeg-scans'
 import { readJpegSegments } from './jpeg-segments'
+import type { JpegSegment } from './jpeg-segments'
 
-/** Segments that say nothing about how the picture looks: APP1 (EXIF, XMP), APP13 (Photoshop, IPTC) and comments. */
-const SILENT = new Set([0xe1, 0xed, 0xfe])
+const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
 
-const [APP0, APP1, APP14] = [0xe0, 0xe1, 0xee]
+/** Application data that tell how the image looks: JFIF, a color profile, how Adobe's software coded colors. */
+const SHOWN = new Map([[APP0, 'JFIF'], [APP2, 'ICC_PROFILE'], [APP14, 'Adobe']])
+
+/** Bytes of a JFIF segment without its small image, and where that one's size stands (ITU-T T.871, 10.1). */
+const JFIF_BYTES = 14
+const JFIF_THUMBNAIL = 12
 
 /** Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8). */
 const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
@@ -58,14 +64,31 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
 }
 
 /**
- * A JPEG file without EXIF, XMP, IPTC and comments; its image data, colour profile and Adobe marker are copied as they
- * are. Undefined when nothing is to remove or the bytes are no JPEG.
+ * A JPEG file without EXIF, XMP, IPTC, small images, comments, data of other applications, and bytes behind its end; its
+ * image data, color profile and Adobe marker are copied as they are. Undefined when nothing is to remove or the bytes
+ * are no JPEG.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const read = readJpegSegments(bytes)
-  if (!read?.segments.some(({ marker }) => SILENT.has(marker))) return undefined
-  const kept = read.segments.filter(({ marker }) => !SILENT.has(marker))
-  return Buffer.concat([bytes.subarray(0, 2), ...kept.map(segment => segment.bytes), bytes.subarray(read.scan.start)])
+  if (!read) return undefined
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const kept = read.segments.filter(isShown).map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
+  const stripped = Buffer.concat([file.subarray(0, 2), ...kept, readScans(file, read.scan.start)])
+  return stripped.equals(file) ? undefined : stripped
+}
+
+function isShown({ marker, data }: JpegSegment): boolean {
+  if (marker === COM) return false
+  const mark = SHOWN.get(marker)
+  return marker < APP0 || marker > APP15 || (mark !== undefined && data.toString('latin1', 0, mark.length) === mark)
+}
+
+function withoutThumbnail({ bytes, data }: JpegSegment): Buffer {
+  if (data.length <= JFIF_BYTES) return bytes
+  const short = Buffer.from(bytes.subarray(0, 4 + JFIF_BYTES))
+  short.writeUInt16BE(2 + JFIF_BYTES, 2)
+  short.writeUInt16BE(0, 4 + JFIF_THUMBNAIL)
+  return short
 }
 
 /** Of a JFIF segment: its densities are in an inch or in a centimetre, or only tell a proportion. */

@@ -1,6 +1,7 @@
-import { deflateSync, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
+import { deflatedStream } from './deflated-stream'
 import type { PdfDocument } from './document'
 import { hasKnownFilters } from './filters'
 import { ARRAY, NUMBER } from './operands'
@@ -31,8 +32,8 @@ export function mendContents(document: PdfDocument, pages: readonly Page[]): voi
   for (const ref of refs) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
-    const data = deflateSync(writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0)))
-    mend(one => one.store.set(ref, PDFRawStream.of(one.context.obj({ Filter: 'FlateDecode' }), data)))
+    const data = writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))
+    mend(one => one.store.set(ref, deflatedStream(one, one.context.obj({}), data)))
   }
 }
 

@@ -1,8 +1,10 @@
-import { deflateSync } from 'node:zlib'
-import { PDFDict, PDFHexString, PDFRawStream } from 'pdf-lib'
+import { PDFDict, PDFHexString } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
+import { keyOfCode, writeCode } from './code-keys'
+import { addDeflatedStream } from './deflated-stream'
 import type { PdfDocument } from './document'
 import { ASCENT, DESCENT, GLYPH_WIDTH, MAX_GLYPHS, buildGlyphlessFont } from './glyphless-font'
+import { writeToUnicode } from './write-to-unicode'
 
 /** A word and where it stands. Places and lengths are in units of one space, which is the writer's choice. */
 export interface PlacedWord {
@@ -48,7 +50,7 @@ export class TextLayer {
     const { document } = this
     const { context } = document
     const program = buildGlyphlessFont(this.glyphs.size + 1)
-    const file = this.addStream(program, { Length1: program.length })
+    const file = addDeflatedStream(document, program, { Length1: program.length })
     const descriptor = document.register(
       context.obj({ Type: 'FontDescriptor', FontName: 'Invisible', Flags: 4, FontBBox: [0, DESCENT, GLYPH_WIDTH, ASCENT], ItalicAngle: 0, Ascent: ASCENT, Descent: DESCENT, CapHeight: ASCENT, StemV: 80, FontFile2: file }),
     )
@@ -56,7 +58,7 @@ export class TextLayer {
     const descendant = document.register(
       context.obj({ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: 'Invisible', CIDSystemInfo: system, FontDescriptor: descriptor, DW: GLYPH_WIDTH, CIDToGIDMap: 'Identity' }),
     )
-    const toUnicode = this.addStream(Buffer.from(this.mapToUnicode(), 'latin1'))
+    const toUnicode = addDeflatedStream(document, writeToUnicode(Array.from(this.glyphs, ([character, glyph]) => [keyOfCode(glyph, 2), character] as const)))
     const font = context.obj({ Type: 'Font', Subtype: 'Type0', BaseFont: 'Invisible', Encoding: 'Identity-H', DescendantFonts: [descendant], ToUnicode: toUnicode })
     document.store.set(this.reserved, font)
   }
@@ -75,45 +77,8 @@ export class TextLayer {
   private encode(character: string): string {
     let glyph = this.glyphs.get(character)
     if (glyph === undefined && this.glyphs.size + 1 < MAX_GLYPHS) this.glyphs.set(character, (glyph = this.glyphs.size + 1))
-    return glyph === undefined ? '' : hex(glyph)
+    return glyph === undefined ? '' : writeCode(glyph, 2)
   }
-
-  /** A character map as ISO 32000-2, 9.10.3 has it, in blocks of a hundred as the language asks for. */
-  private mapToUnicode(): string {
-    const entries = [...this.glyphs].map(([character, glyph]) => `<${hex(glyph)}> <${Buffer.from(character, 'utf16le').swap16().toString('hex').toUpperCase()}>`)
-    const blocks: string[] = []
-    for (let at = 0; at < entries.length; at += 100) {
-      const block = entries.slice(at, at + 100)
-      blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar\n`)
-    }
-    return `${MAP_HEAD}${blocks.join('')}${MAP_TAIL}`
-  }
-
-  private addStream(bytes: Buffer, entries: Record<string, number> = {}): PDFRef {
-    const dict = this.document.context.obj({ ...entries, Filter: 'FlateDecode' })
-    return this.document.register(PDFRawStream.of(dict, deflateSync(bytes)))
-  }
-}
-
-const MAP_HEAD = `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <FFFF>
-endcodespacerange
-`
-
-const MAP_TAIL = `endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-`
-
-function hex(number: number): string {
-  return number.toString(16).toUpperCase().padStart(4, '0')
 }
 
 function write(number: number, digits: number): string {

@@ -5,8 +5,10 @@ import { selectPages } from '../pdf-core/copy-pages'
 import { Destinations } from '../pdf-core/destinations'
 import type { PdfDocument } from '../pdf-core/document'
 import { readOutline, retarget } from '../pdf-core/outline'
+import { pruneLayers } from '../pdf-core/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
+import { dropCertification } from '../pdf-core/signatures'
 import { findBlankPages } from '../pdfium/blank'
 import { defineTool } from './define'
 
@@ -45,6 +47,8 @@ export const deletePages = defineTool({
     if (left.length === 0) throw nothingLeft(document.pageCount, named.size)
     if (bookmarks === 'keep-retarget') leadOn(document, gone)
     selectPages(document, left)
+    pruneLayers(document)
+    dropCertification(document)
   },
 })
 

@@ -5,8 +5,10 @@ import { PartSequence, prepareForCutting } from '../pdf-core/cuts'
 import type { PdfDocument } from '../pdf-core/document'
 import { removePageLabels } from '../pdf-core/labels'
 import { writeOutline } from '../pdf-core/outline'
+import { pruneLayers } from '../pdf-core/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
+import { dropCertification } from '../pdf-core/signatures'
 import { findBlankPages } from '../pdfium/blank'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
@@ -51,7 +53,10 @@ export const extractPages = defineTool({
     if (options.separate) return { kind: 'zip', parts: makeParts({ name: input.name, document }, indexes, options) }
     if (options.bookmarks === 'none') writeOutline(document, [])
     if (!options.labels) removePageLabels(document)
+    const isWhole = new Set(indexes).size === document.pageCount
     selectPages(document, indexes)
+    if (!isWhole) pruneLayers(document)
+    dropCertification(document)
     return { kind: 'pdf', document }
   },
 })

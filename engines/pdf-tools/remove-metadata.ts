@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { subtypeOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations } from '../pdf-core/annotation-removal'
 import { dropAttachments } from '../pdf-core/attachments'
+import { removeContentComments } from '../pdf-core/content-comments'
 import { replaceNames } from '../pdf-core/destinations'
 import type { PdfDocument } from '../pdf-core/document'
 import { dropXfa } from '../pdf-core/form-fields'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
 import { writeOutline } from '../pdf-core/outline'
 import { outputNameOption } from '../pdf-core/schemas'
+import { cutStreamTails } from '../pdf-core/stream-tails'
 import { defineTool } from './define'
 
 const PAGE_MODE = PDFName.of('PageMode')
@@ -19,18 +21,19 @@ const COMMENTS = ['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'Po
 export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
-  summary: 'Removes for good what a file says about how, when and by whom it was made: properties, XMP of the document and of every object, private data of programs, thumbnails, identifiers, older revisions.',
+  summary:
+    'Removes what a file says about how, when and by whom it was made: properties, XMP of the document and of every object, private data of programs, thumbnails, identifiers, dates of annotations, names of source files, comments in content streams and older revisions.',
   files: 'one',
   suffix: 'clean',
   answers: 'application/pdf',
   options: z.strictObject({
-    keep: z.array(z.string().min(1).max(127)).max(100).default([]).describe('Entries of the information dictionary to keep, by their PDF names, such as ["Title", "CreationDate"]; none by default.'),
-    images: z.boolean().default(false).describe('Remove EXIF, XMP, IPTC data and comments from JPEG and JPEG 2000 pictures too, without coding them again; colour profiles stay.'),
-    attachments: z.boolean().default(false).describe('Remove attached files too. Left in, they lose their dates.'),
-    javascript: z.boolean().default(false).describe('Remove all scripts too, and with them XFA forms.'),
-    links: z.boolean().default(false).describe('Remove all links too.'),
-    bookmarks: z.boolean().default(false).describe('Remove the bookmarks (outline) too.'),
-    comments: z.boolean().default(false).describe('Remove comments too: notes, highlights, stamps, drawings. Links, form fields and attached files are none.'),
+    keep: z.array(z.string().min(1).max(127)).max(100).default([]).describe('Entries of the information dictionary to keep, by their PDF names, such as `["Title", "CreationDate"]`. All of them are removed by default.'),
+    images: z.boolean().default(false).describe('If `true`, removes EXIF, XMP, IPTC data, comments and bytes behind the end of the data from images too. JPEG and JPEG 2000 images are not compressed again, and color profiles stay.'),
+    attachments: z.boolean().default(false).describe('If `true`, removes attached files too. Files that stay lose their dates.'),
+    javascript: z.boolean().default(false).describe('If `true`, removes all scripts and XFA forms too.'),
+    links: z.boolean().default(false).describe('If `true`, removes all links too.'),
+    bookmarks: z.boolean().default(false).describe('If `true`, removes the bookmarks too.'),
+    comments: z.boolean().default(false).describe('If `true`, removes comments too: notes, highlights, stamps and drawings. Links, form fields and attached files stay.'),
     outputName: outputNameOption,
   }),
   examples: [
@@ -54,6 +57,8 @@ export const removeMetadata = defineTool({
     dropAnnotations(document, new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]))
     removeObjectMetadata(document)
     if (images) stripPictures(document)
+    removeContentComments(document)
+    cutStreamTails(document, { images })
     document.infoRef = info && document.register(info)
   },
 })

@@ -4,6 +4,7 @@ import { addForm, addNotes, addSignature, addXfa } from '../../fixtures/features
 import { makeBook } from '../../fixtures/make-fixtures'
 import type { Layout } from '../../fixtures/pdf-writer'
 import { readPdf } from '../../support/reader'
+import { readZip } from '../../support/read-zip'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
@@ -74,6 +75,20 @@ describe('selectPages: what is left out', () => {
       expect((await runOn('delete-pages', draft.write(), { pages })).warnings).toEqual(['signatures-invalidated'])
     }
   })
+
+  for (const [tool, options] of [['delete-pages', { pages: [2] }], ['extract-pages', { pages: [1] }], ['split-pdf', { ranges: ['1'] }]] as const) {
+    it(`keeps nothing of what certified the whole file with ${tool}`, async () => {
+      for (const makeEntry of [(value: string) => `/Perms<</DocMDP ${value}>>`, (value: string) => `/Perms<</UR3 ${value}>>`, (value: string) => `/DSS<</Certs[${value}]>>`]) {
+        const draft = new Draft({ pages: 3, salt: 'certified' })
+        const entry = makeEntry(`${draft.pdf.add('<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents<00>/Name(SECRETSIGNER)>>')} 0 R`)
+        draft.catalog.push(entry)
+        const { bytes, warnings } = await runOn(tool, draft.write(), options)
+        expect(warnings).toEqual(['signatures-invalidated'])
+        const file = tool === 'split-pdf' ? readZip(bytes)[0]?.bytes : bytes
+        expect(findTraces(file ?? Buffer.alloc(0), ['SECRETSIGNER', 'Perms', 'DSS'])).toEqual([])
+      }
+    })
+  }
 })
 
 describe('selectPages: what stays', () => {

@@ -1,6 +1,10 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Draft, noise, numbered } from '../../fixtures/draft'
+import { ENCODED } from '../../fixtures/encoded-pictures'
+import { makeJpeg } from '../../fixtures/jpeg'
 import { makeBook } from '../../fixtures/make-fixtures'
+import { PdfWriter } from '../../fixtures/pdf-writer'
 import type { Layout } from '../../fixtures/pdf-writer'
 import { PdfDict, PdfText } from '../../support/pdf-syntax'
 import { readPdf, renderPage } from '../../support/reader'
@@ -171,3 +175,117 @@ describe('remove-metadata', () => {
     expect((await remove(write(broken), { images: true })).bytes.includes(broken)).toBe(true)
   })
 })
+
+describe('what remove-metadata finds beside the usual places', () => {
+  /** A page of 612 × 792 with these contents, entries and annotations. */
+  function writePage(pdf: PdfWriter, { contents, resources, entries = '', catalog = '' }: { contents: number[]; resources: string; entries?: string; catalog?: string }): Buffer {
+    const pages = pdf.reserve()
+    const page = pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 612 792]/Contents[${contents.map(ref => `${ref} 0 R`).join(' ')}]/Resources<<${resources}>>${entries}>>`)
+    pdf.set(pages, `<</Type/Pages/Kids[${page} 0 R]/Count 1>>`)
+    return pdf.write({ root: pdf.add(`<</Type/Catalog/Pages ${pages} 0 R${catalog}>>`) })
+  }
+
+  const DRAWN = 'q 40 0 0 40 100 400 cm /A Do Q q 40 0 0 40 200 400 cm /B Do Q'
+  const gray = '/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8'
+
+  /** A page that draws an image and a form, with something secret in each place that tells where things came from. */
+  function makeTold(): Buffer {
+    const pdf = new PdfWriter()
+    const pixels = Buffer.from(Array.from({ length: 64 }, (_, index) => index * 4))
+    const opi = '/OPI<</2.0<</Type/OPI/Version 2.0/F(SECRETOPI.tif)/ImageType(SECRETTYPE)>>>>'
+    const image = pdf.add({ dictionary: `${gray}/Filter/FlateDecode/Name/SECRETNAME/ID(SECRETID)${opi}`, data: Buffer.concat([deflateSync(pixels), Buffer.from('SECRETTAIL')]) })
+    const form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Name/SECRETFORM/Ref<</F(SECRETREF.pdf)/Page 0/ID[(SECRETA)(SECRETB)]>>${opi}`, '0 0 50 50 re %SECRETINFORM\nf')
+    const content = `q 40 0 0 40 100 400 cm /Im Do Q %SECRETCOMMENT (\r/Fm Do (50 % of \\) % this) pop <4%> [(%)] %SECRETEND\nBI /W 2 /H 1 /BPC 8 /CS /G ID %\xfe EI [1 %SECRETARRAY\n 2] 0 d`
+    const contents = pdf.add({ dictionary: '/Filter/FlateDecode', data: Buffer.concat([deflateSync(Buffer.from(content, 'latin1')), Buffer.from('SECRETBEHIND')]) })
+    const hex = pdf.add({ dictionary: '/Filter/ASCIIHexDecode', data: Buffer.from(`${Buffer.from('q Q').toString('hex')}>SECRETHEX`) })
+    const twice = pdf.add({ dictionary: '/Filter[/ASCII85Decode/FlateDecode]', data: Buffer.from(`${ascii85(Buffer.concat([deflateSync(Buffer.from('q Q')), Buffer.from('SECRETTWICE')]))}~>SECRETASCII`) })
+    const runs = pdf.add({ dictionary: '/Filter/RunLengthDecode', data: Buffer.concat([Buffer.from([2]), Buffer.from('q Q'), Buffer.from([128]), Buffer.from('SECRETRUNS')]) })
+    const note = pdf.add('<</Type/Annot/Subtype/Text/Rect[9 9 20 20]/Contents(KEPTNOTE)/Name/Comment/M(D:20200101SECRETM)/CreationDate(D:2020SECRETC)>>')
+    const intents = '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(KEPTCONDITION)/RegistryName(http://www.color.org)/Info(SECRETINFO)>>]'
+    return writePage(pdf, {
+      contents: [contents, hex, twice, runs],
+      resources: `/XObject<</Im ${image} 0 R/Fm ${form} 0 R>>`,
+      entries: `/ID(SECRETPAGE)/Annots[${note} 0 R<</Type/Annot/Subtype/Square/Rect[30 9 40 20]/M(SECRETDIRECT)>>]`,
+      catalog: `/SpiderInfo<</V 1.0/C[<</URL(SECRETURL)>>]>>${intents}/Names<</IDS<</Names[(SECRETKEY)<</Type/SpiderContentSet/S/SPS/ID(x)/O[]>>]>>/URLS<</Names[(SECRETADDRESS)null]>>>>`,
+    })
+  }
+
+  it('goes: origins of images and forms, captures, dates of annotations, comments, bytes behind the end of data', async () => {
+    const source = makeTold()
+    const everything = { images: true, attachments: true, javascript: true, links: true, bookmarks: true }
+    const { bytes, file } = await remove(source, everything)
+    expect(file.malformed.concat(file.dangling)).toEqual([])
+    expect(findTraces(bytes, ['SECRET'])).toEqual([])
+    expect(findTraces(bytes, ['KEPTNOTE', 'KEPTCONDITION', 'www.color.org', '/Comment'])).toHaveLength(4)
+    expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
+    // Without the option images stay as they are.
+    expect(findTraces((await remove(source)).bytes, ['SECRET', 'SECRETTAIL', 'SECRETOPI', 'SECRETID', 'SECRETCOMMENT', 'SECRETTWICE'])).toEqual(['SECRET', 'SECRETTAIL'])
+  })
+
+  it('leaves content alone that has no comment, and what only looks like one', async () => {
+    const pdf = new PdfWriter()
+    const data = deflateSync(Buffer.from('BT (100 % \\( sure %) Tj ET BI /W 1 /H 1 /BPC 8 /CS /G ID % EI <25%>'))
+    const contents = pdf.add({ dictionary: '/Filter/FlateDecode', data })
+    expect((await remove(writePage(pdf, { contents: [contents], resources: '' }))).bytes.includes(data)).toBe(true)
+  })
+
+  it('goes from JPEG images: bytes behind the end, comments between scans, small images, data of programs', async () => {
+    const segment = (marker: number, text: string | Buffer): Buffer => Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)])
+    const jpeg = makeJpeg({ blocks: [[[128]]] })
+    const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]))
+    const jfif = Buffer.concat([Buffer.from('JFIF\0'), Buffer.from([1, 1, 0, 0, 1, 0, 1])])
+    const thumbnail = segment(0xe0, Buffer.concat([jfif, Buffer.from([2, 2]), Buffer.from('SECRETTHUMB!')]))
+    const told = Buffer.concat([
+      jpeg.subarray(0, 2), thumbnail, segment(0xe0, 'JFXX\0SECRETJFXX'), segment(0xe2, 'MPF\0SECRETMPF'), segment(0xeb, 'JPSECRETCTWOPA'), segment(0xec, 'DuckySECRET'),
+      jpeg.subarray(2, scan), jpeg.subarray(scan, -2), segment(0xfe, 'SECRETBETWEEN'), jpeg.subarray(-2), Buffer.from('SECRETTRAILER'), jpeg,
+    ])
+    const images = [
+      { dictionary: '/Filter/DCTDecode', data: told },
+      { dictionary: '/Filter[/FlateDecode/DCTDecode]', data: Buffer.concat([deflateSync(told), Buffer.from('SECRETOUTER')]) },
+    ]
+    const pdf = new PdfWriter()
+    const refs = images.map(({ dictionary, data }) => pdf.add({ dictionary: `${gray}${dictionary}`, data }))
+    const source = writePage(pdf, { contents: [pdf.addStream('', DRAWN)], resources: `/XObject<</A ${refs[0]} 0 R/B ${refs[1]} 0 R>>` })
+    expect(findTraces(source, ['SECRETTRAILER', 'SECRETTHUMB', 'SECRETOUTER'])).toHaveLength(3)
+    const { bytes } = await remove(source, { images: true })
+    expect(findTraces(bytes, ['SECRET'])).toEqual([])
+    expect(bytes.includes(Buffer.concat([jpeg.subarray(0, 2), segment(0xe0, Buffer.concat([jfif, Buffer.from([0, 0])])), jpeg.subarray(2)]))).toBe(true)
+    expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
+  })
+
+  it('goes from JPEG 2000 images: comments of the codestream, free space, bytes behind the end', async () => {
+    const whole = Buffer.from(ENCODED.wavelet, 'base64')
+    const box = whole.indexOf('jp2c')
+    const start = whole.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]))
+    const stream = whole.subarray(start)
+    const size = 4 + stream.readUInt16BE(4)
+    const comment = Buffer.concat([Buffer.from([0xff, 0x64, 0, 16, 0, 1]), Buffer.from('SECRETCOMMEN')])
+    const told = Buffer.concat([stream.subarray(0, size), comment, stream.subarray(size), Buffer.from('SECRETBEHIND')])
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + told.length)
+    head.write('jp2c', 4, 'latin1')
+    const free = Buffer.concat([Buffer.from([0, 0, 0, 18]), Buffer.from('freeSECRETFREE')])
+    const file = box > 0 ? Buffer.concat([whole.subarray(0, box - 4), free, head, told, Buffer.from('SECRETTRAILER')]) : told
+    const pdf = new PdfWriter()
+    const [one, bare] = [file, told].map(data => pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 64/Height 48/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode', data))
+    const source = writePage(pdf, { contents: [pdf.addStream('', DRAWN)], resources: `/XObject<</A ${one} 0 R/B ${bare} 0 R>>` })
+    const { bytes } = await remove(source, { images: true })
+    expect(findTraces(bytes, ['SECRET'])).toEqual([])
+    expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
+  })
+})
+
+function ascii85(data: Buffer): string {
+  const padded = Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)])
+  let text = ''
+  for (let at = 0; at < padded.length; at += 4) {
+    let value = padded.readUInt32BE(at)
+    let group = ''
+    for (let digit = 0; digit < 5; digit++) {
+      group = String.fromCharCode(33 + (value % 85)) + group
+      value = Math.floor(value / 85)
+    }
+    text += at + 4 >= padded.length ? group.slice(0, 5 - (padded.length - data.length)) : group
+  }
+  return text
+}

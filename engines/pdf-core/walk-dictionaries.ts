@@ -1,0 +1,15 @@
+import { PDFArray, PDFDict, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+
+/** The dictionaries inside an object, its own first and a stream's too, without following references. */
+export function* walkDictionaries(object: PDFObject): Generator<PDFDict> {
+  const stack: PDFObject[] = [object]
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    if (value instanceof PDFStream) stack.push(value.dict)
+    else if (value instanceof PDFArray) for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
+    else if (value instanceof PDFDict) {
+      yield value
+      for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
+    }
+  }
+}
