@@ -1,3 +1,4 @@
+import type { Box } from '../pdf-core/box'
 import type { Matrix } from '../pdf-core/matrix'
 
 /** A picture in shades of grey: rows from the top, a byte a pixel, 255 for white. */
@@ -95,12 +96,20 @@ export function measureSpecks({ width, height, pixels }: GreyPicture): number {
 }
 
 /** Makes these parts of the picture white, in place; boxes are from the upper-left corner. */
-export function whiten({ width, height, pixels }: GreyPicture, boxes: { x: number; y: number; width: number; height: number }[]): void {
+export function whiten({ width, height, pixels }: GreyPicture, boxes: readonly Box[]): void {
   for (const box of boxes) {
     const [left, right] = [Math.max(0, Math.floor(box.x)), Math.min(width, Math.ceil(box.x + box.width))]
     const [top, bottom] = [Math.max(0, Math.floor(box.y)), Math.min(height, Math.ceil(box.y + box.height))]
     for (let row = top; row < bottom; row++) if (left < right) pixels.fill(255, row * width + left, row * width + right)
   }
+}
+
+/** The picture with these parts white; the picture itself without any. */
+export function copyWithout(picture: GreyPicture, boxes: readonly Box[]): GreyPicture {
+  if (boxes.length === 0) return picture
+  const copy = { ...picture, pixels: picture.pixels.slice() }
+  whiten(copy, boxes)
+  return copy
 }
 
 /** How far a speck stands out. */

@@ -1,8 +1,8 @@
-import { deflateSync } from 'node:zlib'
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { Decider, PixelCut, Verdict } from '../content/decider'
 import { rewriteContent } from '../content/rewrite-content'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
 import { frameMatrix, measureFrame } from '../pdf-core/frame'
 import { writeNumbers } from '../pdf-core/number-text'
@@ -47,7 +47,7 @@ function replaceContent(document: PdfDocument, page: Page, image: PDFRef): void 
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
   dict.set(RESOURCES, document.context.obj({ XObject: { P: image } }))
-  dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
+  dict.set(CONTENTS, addDeflatedStream(document, content))
 }
 
 class RemoveEverything implements Decider {

@@ -1,24 +1,17 @@
 import { EngineError } from '../errors'
+import type { Box } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
 import type { Page } from '../pdf-core/page-tree'
 import type { SeenWords } from '../pdfium/render'
-import { whiten } from './grey-picture'
+import { copyWithout } from './grey-picture'
 import type { GreyPicture } from './grey-picture'
 import { arrangeWords } from './kept-text'
 import { PageSource } from './page-source'
 import { wordsOf } from './page-text'
 import type { PageText } from './page-text'
-import { readPicture } from './read-picture'
+import { readThoroughly } from './read-picture'
 import { readInLanes } from './recogniser-lanes'
 import type { Recogniser } from './recogniser'
-
-/** A part of a picture in pixels, from its upper-left corner. */
-interface Part {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 /** How what pages draw is read. */
 export interface DrawnReading {
@@ -27,17 +20,22 @@ export interface DrawnReading {
   /** Pixels an inch. */
   dpi: number
   pageLimitMs: number
+  /** Positions of pages that are read as a whole, because their own text does not say what they show. */
+  whole: ReadonlySet<number>
   /** Parts of a page that are not read, in pixels of its picture of `height` pixels at `dpi`; none when missing. */
-  blanks?(pageIndex: number, picture: { dpi: number; width: number; height: number }): Part[]
+  blanks?(pageIndex: number, picture: { dpi: number; width: number; height: number }): Box[]
 }
 
 /** What was recognised on a page beside the text that it has. */
 export interface DrawnText {
   pageIndex: number
-  /** Undefined where there is nothing to read. */
-  text: PageText | undefined
-  /** The page took longer than it may. */
+  /** What each way of reading gave; none where there is nothing to read. */
+  texts: PageText[]
+  /** The page took longer than it may; `isCut`: not all ways were tried in that time. */
   isTimedOut: boolean
+  isCut: boolean
+  /** Whether the page shows letters in rows that none of them has. */
+  hasUnreadInk: boolean
   /** Whether what was to be read is most of the page, as in a scan. */
   isScan: boolean
 }
@@ -46,14 +44,15 @@ export interface DrawnText {
 const SCAN_SHARE = 0.5
 
 /** Shades by which something stands out from the paper. */
-const CONTRAST = 24
+const CONTRAST = 12
 
-/** Characters without a meaning: what their glyphs show has to be looked at. */
-const MEANINGLESS = /^[\p{C}\ufffd\s]*$/u
+/** A character without a meaning: what the glyphs of its word show has to be looked at. */
+const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
 /**
  * Reads what pages at these positions (from 0) show that is no text of theirs: words in pictures of any size and in
- * shapes, and glyphs of which the file does not say what they mean. All that is recognised comes back, sure or not.
+ * shapes, and glyphs of which the file does not say what they mean; `whole` pages are read as they look. All that is
+ * recognised comes back, sure or not.
  * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page took longer
  * than it may.
  */
@@ -78,23 +77,26 @@ async function readPage({ document, source, pageIndex }: Place, options: DrawnRe
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const words = await source.tellWords(pageIndex)
-  const isScan = words.seen.length === 0 || words.pictureShare >= SCAN_SHARE
+  const isWhole = options.whole.has(pageIndex)
+  const isScan = isWhole || words.seen.length === 0 || words.pictureShare >= SCAN_SHARE
+  const nothing = { pageIndex, texts: [], isTimedOut: false, isCut: false, hasUnreadInk: false, isScan }
   const drawn = await source.draw(pageIndex, options)
-  if (drawn === undefined) return { pageIndex, text: undefined, isTimedOut: true, isScan }
+  if (drawn === undefined) return { ...nothing, isTimedOut: true }
   const { picture, dpi } = drawn
-  if (words.pictureShare < SCAN_SHARE) whiten(picture, placesOf({ document, page, words, dpi }))
-  whiten(picture, options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])
-  if (!isMarked(picture)) return { pageIndex, text: undefined, isTimedOut: false, isScan: false }
+  const kept = isWhole || words.pictureShare >= SCAN_SHARE ? [] : placesOf({ document, page, words, dpi })
+  const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])]
+  if (!isMarked(copyWithout(picture, known))) return { ...nothing, isScan: false }
   try {
-    return { pageIndex, text: await readPicture(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs }, recognise), isTimedOut: false, isScan }
+    const { texts, isIncomplete, isCut } = await readThoroughly(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }, recognise)
+    return { ...nothing, texts, isCut, hasUnreadInk: isIncomplete }
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'timed-out') return { pageIndex, text: undefined, isTimedOut: true, isScan }
+    if (error instanceof EngineError && error.reason === 'timed-out') return { ...nothing, isTimedOut: true }
     throw error
   }
 }
 
 /** Where words stand that are text, and known so. */
-function placesOf({ document, page, words, dpi }: { document: PdfDocument; page: Page; words: SeenWords; dpi: number }): Part[] {
+function placesOf({ document, page, words, dpi }: { document: PdfDocument; page: Page; words: SeenWords; dpi: number }): Box[] {
   const scale = dpi / 72
   const known = arrangeWords(document, page, words.seen.filter(({ text }) => !MEANINGLESS.test(text)))
   return wordsOf(known).map(({ box }) => ({ x: (box.x - 1) * scale, y: (box.y - 1) * scale, width: (box.width + 2) * scale, height: (box.height + 2) * scale }))

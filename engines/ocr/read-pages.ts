@@ -1,9 +1,10 @@
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
+import type { Box } from '../pdf-core/box'
 import { measureFrame } from '../pdf-core/frame'
 import { mapBox } from '../pdf-core/matrix'
 import type { SeenWords } from '../pdfium/render'
-import { whiten } from './grey-picture'
+import { copyWithout } from './grey-picture'
 import type { GreyPicture } from './grey-picture'
 import { agrees, mergeTexts } from './join-texts'
 import { arrangeWords } from './kept-text'
@@ -12,6 +13,7 @@ import { PageSource } from './page-source'
 import { meanConfidence, wordsOf } from './page-text'
 import type { PageText } from './page-text'
 import { readPicture } from './read-picture'
+import type { PictureText } from './read-picture'
 import { readInLanes } from './recogniser-lanes'
 import type { Recogniser } from './recogniser'
 import { withoutHidden } from './shown-document'
@@ -46,6 +48,8 @@ export interface Reading extends ReadPage {
   isTimedOut: boolean
   /** Whether anything but paper is on the page. */
   hasInk: boolean
+  /** Whether the page shows letters in rows that were not read. */
+  hasUnreadInk: boolean
   isReduced: boolean
 }
 
@@ -89,7 +93,7 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const { width, height } = measureFrame(document, page)
   const words = await source.tellWords(pageIndex)
-  const facts = { pageIndex, pageNumber: pageIndex + 1, width, height, dpi: options.dpi, added: undefined, removes: 'nothing', isTimedOut: false, hasInk: true, isReduced: false } as const
+  const facts = { pageIndex, pageNumber: pageIndex + 1, width, height, dpi: options.dpi, added: undefined, removes: 'nothing', isTimedOut: false, hasInk: true, hasUnreadInk: false, isReduced: false } as const
   const keepsText = options.mode !== 'force' && words.seen.length > 0
   const own = arrangeWords(document, page, words.seen)
   if (keepsText && words.pictureShare < LEAST_PICTURES) return { ...facts, source: 'text', text: own }
@@ -97,18 +101,19 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   if (onPaper === undefined) return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
   const { picture, dpi } = onPaper
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
-  if (keepsText) whiten(picture, maskOf(own, dpi))
-  const hasInk = isMarked(picture)
-  const read = hasInk ? await tryReading(picture, { ...options, dpi }, recognise) : undefined
+  const known = keepsText ? maskOf(own, dpi) : []
+  const hasInk = isMarked(keepsText ? copyWithout(picture, known) : picture)
+  const read = hasInk ? await tryReading(picture, { ...options, dpi, known }, recognise) : undefined
   const isTimedOut = hasInk && read === undefined
-  const found = read ?? { ...own, blocks: [] }
+  const found = read?.text ?? { ...own, blocks: [] }
+  const hasUnreadInk = read?.isIncomplete ?? false
   if (keepsText) {
     const sure = keepWords(found, SURE)
-    if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: own }
-    return { ...drawn, text: mergeTexts(own, sure), ...decide(words, sure, options.mode), hasInk, isTimedOut }
+    if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: own, hasUnreadInk }
+    return { ...drawn, text: mergeTexts(own, sure), ...decide(words, sure, options.mode), hasInk, hasUnreadInk, isTimedOut }
   }
   const text = (meanConfidence(wordsOf(found)) ?? 0) < NO_TEXT ? { ...found, blocks: [] } : found
-  return { ...drawn, text, ...decide(words, text, options.mode), hasInk, isTimedOut }
+  return { ...drawn, text, ...decide(words, text, options.mode), hasInk, hasUnreadInk, isTimedOut }
 }
 
 /** Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be redone. */
@@ -120,9 +125,9 @@ function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Read
   return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }
 }
 
-async function tryReading(picture: GreyPicture, { dpi, turns, levels, pageLimitMs }: ReadingOptions, recognise: Recogniser['recognise']): Promise<PageText | undefined> {
+async function tryReading(picture: GreyPicture, { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] }, recognise: Recogniser['recognise']): Promise<PictureText | undefined> {
   try {
-    return await readPicture(picture, { dpi, turns, levels, limitMs: pageLimitMs }, recognise)
+    return await readPicture(picture, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognise)
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
     throw error
@@ -130,7 +135,7 @@ async function tryReading(picture: GreyPicture, { dpi, turns, levels, pageLimitM
 }
 
 /** Boxes around the words of a page in pixels of its picture, from the upper-left corner. */
-function maskOf(text: PageText, dpi: number): { x: number; y: number; width: number; height: number }[] {
+function maskOf(text: PageText, dpi: number): Box[] {
   const scale = dpi / 72
   return wordsOf(text).map(({ box }) => mapBox([scale, 0, 0, scale, 0, 0], { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }))
 }

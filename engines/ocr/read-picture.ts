@@ -1,10 +1,15 @@
 import { EngineError } from '../errors'
-import { measureSpecks, removeSpecks, turnPicture } from './grey-picture'
+import type { Box } from '../pdf-core/box'
+import { flatten, flattenBackground, isUneven, measureBackground } from './background'
+import { copyWithout, measureSpecks, removeSpecks, turnPicture } from './grey-picture'
 import type { GreyPicture, Quarters } from './grey-picture'
 import { wordsOf } from './page-text'
 import type { PageText } from './page-text'
+import { flattenPaper } from './paper'
 import type { Recognition } from './recognition'
 import { toPageText } from './to-page-text'
+import { hasUnreadInk } from './unread-ink'
+import type { InkSearch } from './unread-ink'
 
 /** Mean confidence from which on a page counts as read as it should be. */
 const GOOD = 60
@@ -13,7 +18,7 @@ const GOOD = 60
 const SPECKLED = 0.0004
 
 /** What a recognition of one picture needs to know. */
-interface Reading {
+export interface PictureReading {
   dpi: number
   /** Whether pages that stand on their side or head are found. */
   turns: boolean
@@ -21,6 +26,15 @@ interface Reading {
   levels: boolean
   /** Milliseconds of work for all attempts together. */
   limitMs: number
+  /** Parts of the picture that are known and not read, in pixels from its upper-left corner. */
+  known: readonly Box[]
+}
+
+/** What was read in a picture. */
+export interface PictureText {
+  text: PageText
+  /** Whether the picture shows letters in rows that were not read. */
+  isIncomplete: boolean
 }
 
 /** Reads one picture; throws EngineError `timed-out` when it takes longer than `limitMs`. */
@@ -28,25 +42,105 @@ type Recognise = (picture: GreyPicture, options: { dpi: number; levels: boolean;
 
 /**
  * Reads the picture of a page. One that gives little confidence is tried again without specks and in the orientation that
- * its letters tell, or in all of them, and the attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt
- * ends in time.
+ * its letters tell, or in all of them, and one with letters that were not read without its shadows and shades; the
+ * attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt ends in time.
  */
-export async function readPicture(picture: GreyPicture, { dpi, turns, levels, limitMs }: Reading, recognise: Recognise): Promise<PageText> {
-  let leftMs = limitMs
-  const attempt = async (tried: GreyPicture, quarters: Quarters, orientsBelow = 0): Promise<Attempt> => {
-    const recognition = await recognise(turnPicture(tried, quarters), { dpi, levels, limitMs: Math.max(1, leftMs), orientsBelow })
-    leftMs -= recognition.workMs
-    const page = toPageText({ width: picture.width, height: picture.height, dpi, quarters, recognition })
-    return { page, lies: recognition.quarters, ...judge(page) }
+export async function readPicture(picture: GreyPicture, reading: PictureReading, recognise: Recognise): Promise<PictureText> {
+  const { attempt, search, clean, isSpeckled, turns } = open(picture, reading, recognise)
+  const masked = copyWithout(clean, reading.known)
+  const improving = { picture: masked, isSpeckled, turns, attempt }
+  const first = await attempt(masked, 0, turns ? GOOD : 0)
+  const isTurned = turns && first.lies !== undefined && first.lies !== 0
+  let best = first.confidence < GOOD && isTurned ? await improve(first, improving) : first
+  const isPoor = (): boolean => best.confidence < GOOD && !isTurned
+  let isIncomplete = hasUnreadInk(search, [best.page])
+  for (const flattened of [flattenBackground, flattenPaper]) {
+    if (!isIncomplete) break
+    const flat = copyWithout(flattened(clean, reading.dpi), reading.known)
+    const next = await tryAttempt(() => attempt(flat, best.quarters))
+    if (next && next.letters > best.letters) {
+      best = { ...next, lies: first.lies }
+      improving.picture = flat
+      isIncomplete = hasUnreadInk(search, [best.page])
+    }
   }
+  if (!isPoor()) return { text: best.page, isIncomplete }
+  best = await improve(best, improving)
+  return { text: best.page, isIncomplete: isIncomplete && hasUnreadInk(search, [best.page]) }
+}
+
+/**
+ * Reads the picture of a page in several ways: as it is, without its shadows and shades, and on paper of changing shades
+ * also with each stroke beside the paper next to it. Gives all that each of them read, the first one first. `isCut` tells
+ * that time ended before all ways were tried.
+ * Throws EngineError `timed-out` when not even the first one ends in time.
+ */
+export async function readThoroughly(picture: GreyPicture, reading: PictureReading, recognise: Recognise): Promise<{ texts: PageText[]; isIncomplete: boolean; isCut: boolean }> {
+  const { attempt, search, clean, isSpeckled, turns } = open(picture, reading, recognise)
+  const orientsBelow = turns ? GOOD : 0
+  const masked = copyWithout(clean, reading.known)
+  const first = await attempt(masked, 0, orientsBelow)
+  let best = first.confidence < GOOD ? await improve(first, { picture: masked, isSpeckled, turns, attempt }) : first
+  const texts = [best.page]
+  const background = measureBackground(clean)
+  const flat = copyWithout(flatten(clean, background), reading.known)
+  let next = await tryAttempt(() => attempt(flat, best.quarters, orientsBelow))
+  if (next && next.confidence < GOOD && best.confidence < GOOD) next = await improve(next, { picture: flat, isSpeckled: true, turns, attempt })
+  if (next) texts.push(next.page)
+  if (next && next.letters > best.letters) best = next
+  let isCut = next === undefined
+  if (!isCut && (isUneven(background) || hasUnreadInk(search, texts))) {
+    const last = await tryAttempt(() => attempt(copyWithout(flattenPaper(clean, reading.dpi), reading.known), best.quarters))
+    if (last) texts.push(last.page)
+    isCut = last === undefined
+  }
+  return { texts, isIncomplete: hasUnreadInk(search, texts), isCut }
+}
+
+interface Opened {
+  attempt: TryPicture
+  search: InkSearch
+  /** The picture without specks. */
+  clean: GreyPicture
+  isSpeckled: boolean
+  turns: boolean
+}
+
+function open(picture: GreyPicture, reading: PictureReading, recognise: Recognise): Opened {
+  const { dpi, turns, known } = reading
   const isSpeckled = measureSpecks(picture) > SPECKLED
-  const first = await attempt(isSpeckled ? removeSpecks(picture) : picture, 0, turns ? GOOD : 0)
-  if (first.confidence >= GOOD) return first.page
-  return (await improve(first, { picture, isSpeckled, turns, attempt })).page
+  const clean = isSpeckled ? removeSpecks(picture) : picture
+  return { attempt: openAttempts(picture, reading, recognise), search: { picture: clean, dpi, known }, clean, isSpeckled, turns }
+}
+
+type TryPicture = (picture: GreyPicture, quarters: Quarters, orientsBelow?: number) => Promise<Attempt>
+
+/** Attempts to read pictures of one size that share the time they may take. */
+function openAttempts({ width, height }: GreyPicture, { dpi, levels, limitMs }: PictureReading, recognise: Recognise): TryPicture {
+  let leftMs = limitMs
+  return async (tried, quarters, orientsBelow = 0) => {
+    if (leftMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')
+    const recognition = await recognise(turnPicture(tried, quarters), { dpi, levels, limitMs: leftMs, orientsBelow })
+    leftMs -= recognition.workMs
+    const page = toPageText({ width, height, dpi, quarters, recognition })
+    return { page, quarters, lies: recognition.quarters, ...judge(page) }
+  }
+}
+
+/** Undefined where the time that is left is not enough: what was read before counts. */
+async function tryAttempt(attempt: () => Promise<Attempt>): Promise<Attempt | undefined> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'timed-out') return undefined
+    throw error
+  }
 }
 
 interface Attempt {
   page: PageText
+  /** Quarter turns clockwise by which it was turned. */
+  quarters: Quarters
   /** Quarter turns clockwise that make the picture upright; undefined when that is not sure. */
   lies: Quarters | undefined
   /** Mean, 0 to 100; 0 without words. */
@@ -56,24 +150,21 @@ interface Attempt {
 }
 
 interface Improving {
+  /** Without specks where it is speckled. */
   picture: GreyPicture
   isSpeckled: boolean
   turns: boolean
-  attempt: (picture: GreyPicture, quarters: Quarters) => Promise<Attempt>
+  attempt: TryPicture
 }
 
 async function improve(first: Attempt, { picture, isSpeckled, turns, attempt }: Improving): Promise<Attempt> {
   let best = first
-  const others: [GreyPicture, Quarters][] = turns ? listTurns(first, picture).map(quarters => [isSpeckled ? removeSpecks(picture) : picture, quarters]) : []
+  const others: [GreyPicture, Quarters][] = turns ? listTurns(first, picture).map(quarters => [picture, quarters]) : []
   if (!isSpeckled) others.push([removeSpecks(picture), 0])
   for (const [tried, quarters] of others) {
-    try {
-      const next = await attempt(tried, quarters)
-      if (next.letters > best.letters) best = next
-    } catch (error) {
-      if (error instanceof EngineError && error.reason === 'timed-out') return best // what was read before counts
-      throw error
-    }
+    const next = await tryAttempt(() => attempt(tried, quarters))
+    if (next === undefined) return best
+    if (next.letters > best.letters) best = next
     if (best.confidence >= GOOD) return best
   }
   return best

@@ -95,6 +95,7 @@ function choosePages({ document }: ToolInput, { pages }: Options): number[] {
 function tell(readings: Reading[], { minConfidence }: Options, { warn, header }: ToolContext): void {
   const recognised = readings.filter(({ source }) => source === 'ocr')
   header('X-OCR-Pages', String(recognised.length))
+  if (readings.some(({ hasUnreadInk }) => hasUnreadInk)) warn('ocr-low-confidence')
   if (recognised.length === 0) return
   const mean = confidenceOf(recognised) ?? 0
   header('X-OCR-Confidence', mean.toFixed(1))

@@ -1,0 +1,108 @@
+import type { Box } from '../pdf-core/box'
+import { chainMatrices, mapBox } from '../pdf-core/matrix'
+import type { GreyPicture } from './grey-picture'
+import { wordsOf } from './page-text'
+import type { PageText } from './page-text'
+import { findTextInk } from './text-ink'
+
+/** Letters that no reading has, from which on ink was not read: of one word, and of short ones together, which photos show too. */
+const LEAST_OF_WORD = 6
+const LEAST_OF_ALL = 12
+
+/** How far the box of a word reaches beyond what was recognized, as a part of its height. */
+const MARGIN = 0.3
+
+/** Confidence below which a word counts as not read. */
+const LEAST_CONFIDENCE = 20
+
+/** How many parts of a word have to be outside of what was read. */
+const LEAST_OUTSIDE = 0.6
+
+/** Pixels of a cell of the map of what was read. */
+const CELL = 4
+
+/** A first look: pixels of a tile, from one sample to the next, shades that stand out, and samples of a short word. */
+const TILE = 32
+const STEP = 4
+const CONTRAST = 16
+const LEAST_SAMPLES = 24
+
+/** A picture of a page, and what of it needs no reading. */
+export interface InkSearch {
+  picture: GreyPicture
+  /** Pixels an inch. */
+  dpi: number
+  /** Parts of the picture that are known, in pixels from its upper-left corner. */
+  known: readonly Box[]
+}
+
+/** Whether a picture of a page shows letters in rows that none of the readings has: ink that recognition could not read. */
+export function hasUnreadInk({ picture, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
+  const read = new ReadMap(picture)
+  for (const box of known) read.mark(box)
+  for (const reading of readings) {
+    const toPicture = chainMatrices(reading.toSeen, [dpi / 72, 0, 0, -dpi / 72, 0, picture.height])
+    for (const { box, confidence = 100 } of wordsOf(reading)) if (confidence >= LEAST_CONFIDENCE) read.mark(mapBox(toPicture, box))
+  }
+  if (!mayShowMore(picture, read)) return false
+  let unread = 0
+  for (const { boxes, letters } of findTextInk(picture, dpi)) {
+    const outside = boxes.filter(({ x, y, width, height }) => !read.has(x + width / 2, y + height / 2)).length
+    if (outside < LEAST_OUTSIDE * boxes.length) continue
+    unread += letters
+    if (letters >= LEAST_OF_WORD || unread >= LEAST_OF_ALL) return true
+  }
+  return false
+}
+
+/** A quick look at some of the pixels: whether enough of them outside of what was read stand out from those around them. */
+function mayShowMore({ width, height, pixels }: GreyPicture, read: ReadMap): boolean {
+  let found = 0
+  const shades = new Uint8Array((TILE / STEP) ** 2)
+  for (let top = 0; top < height; top += TILE) {
+    for (let left = 0; left < width; left += TILE) {
+      let [count, least, most] = [0, 255, 0]
+      const [right, bottom] = [Math.min(width, left + TILE), Math.min(height, top + TILE)]
+      for (let y = top; y < bottom; y += STEP) {
+        for (let x = left, at = y * width + left; x < right; x += STEP, at += STEP) {
+          const shade = pixels[at] as number
+          shades[count++] = shade
+          if (shade < least) least = shade
+          if (shade > most) most = shade
+        }
+      }
+      if (most - least < CONTRAST) continue
+      const usual = shades.slice(0, count).sort()[count >> 1] as number
+      for (let y = top; y < bottom; y += STEP) {
+        for (let x = left, at = y * width + left; x < right; x += STEP, at += STEP) {
+          if (Math.abs((pixels[at] as number) - usual) >= CONTRAST && !read.has(x, y) && ++found >= LEAST_SAMPLES) return true
+        }
+      }
+    }
+  }
+  return false
+}
+
+/** The parts of a picture that were read, in cells. */
+class ReadMap {
+  private readonly columns: number
+  private readonly rows: number
+  private readonly cells: Uint8Array
+
+  constructor({ width, height }: GreyPicture) {
+    this.columns = Math.ceil(width / CELL)
+    this.rows = Math.ceil(height / CELL)
+    this.cells = new Uint8Array(this.columns * this.rows)
+  }
+
+  has(x: number, y: number): boolean {
+    return this.cells[Math.floor(y / CELL) * this.columns + Math.floor(x / CELL)] === 1
+  }
+
+  mark({ x, y, width, height }: Box): void {
+    const margin = MARGIN * Math.min(width, height)
+    const [left, right] = [Math.max(0, Math.floor((x - margin) / CELL)), Math.min(this.columns, Math.ceil((x + width + margin) / CELL))]
+    const [top, bottom] = [Math.max(0, Math.floor((y - margin) / CELL)), Math.min(this.rows, Math.ceil((y + height + margin) / CELL))]
+    for (let row = top; row < bottom; row++) if (left < right) this.cells.fill(1, row * this.columns + left, row * this.columns + right)
+  }
+}
