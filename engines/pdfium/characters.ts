@@ -1,5 +1,5 @@
-import { memoryOf } from './pdfium'
-import type { Pdfium } from './pdfium'
+import { memoryOf, textFunctionsOf } from './pdfium'
+import type { Pdfium, TextFunctions } from './pdfium'
 
 /** What PDFium gives for a hyphen at the end of a line. */
 const HYPHEN = 2
@@ -35,38 +35,78 @@ export interface CharacterPlace {
  */
 export class PageCharacters {
   private known: string[] | undefined
+  private readonly functions: TextFunctions
+  private data: DataView
 
   /** `text` is PDFium's text of a page, 0 for none; 64 bytes of its memory are free at `place`. */
-  constructor(private readonly pdfium: Pdfium, private readonly text: number, private readonly place: number) {}
+  constructor(private readonly pdfium: Pdfium, private readonly text: number, private readonly place: number) {
+    this.functions = textFunctionsOf(pdfium)
+    this.data = new DataView(memoryOf(pdfium).buffer)
+  }
 
-  /** Empty for what is no character; a hyphen that only divides a word at the end of a line is U+00AD. */
+  /** Empty for what is no character, and for the second half of a surrogate pair; a hyphen that only divides a word at the end of a line is U+00AD. */
   get texts(): readonly string[] {
     if (this.known) return this.known
-    const { pdfium, text } = this
-    const count = text === 0 ? 0 : Math.max(0, pdfium.FPDFText_CountChars(text))
-    return (this.known = Array.from({ length: count }, (_, index) => toText(pdfium.FPDFText_GetUnicode(text, index))))
+    const { functions, text } = this
+    const count = text === 0 ? 0 : Math.max(0, functions.FPDFText_CountChars(text))
+    const known: string[] = []
+    for (let index = 0; index < count; index++) {
+      const code = functions.FPDFText_GetUnicode(text, index) >>> 0
+      const next = isHighSurrogate(code) && index + 1 < count ? functions.FPDFText_GetUnicode(text, index + 1) >>> 0 : 0
+      if (isLowSurrogate(next)) {
+        known.push(String.fromCharCode(code, next), '')
+        index++
+      } else known.push(toText(code))
+    }
+    return (this.known = known)
   }
 
   /** Where the character at an index stands; undefined for one that is not drawn. */
   placeOf(index: number): CharacterPlace | undefined {
-    const { pdfium, text, place } = this
-    if (pdfium.FPDFText_IsGenerated(text, index) === 1) return undefined
+    const { functions, text, place } = this
+    if (functions.FPDFText_IsGenerated(text, index) === 1) return undefined
     const shape = this.shapeOf(index)
-    const known = readRoom(pdfium, text, index, place) ?? shape
-    if (!pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
-    const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
+    const known = this.roomOf(index) ?? shape
+    if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
+    const [x, y] = [this.double(0), this.double(1)]
     // Type without height, or without any size, takes no room and can be searched and copied all the same.
     const room = known ?? usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
     if (!room) return undefined
-    const [a = 1, b = 0, c = 0, d = 0] = pdfium.FPDFText_GetMatrix(text, index, place) ? new Float32Array(memoryOf(pdfium).buffer, place, 4) : []
-    const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
+    const hasMatrix = functions.FPDFText_GetMatrix(text, index, place) !== 0
+    const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 0]
+    const size = functions.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
     return { room, shape: shape ?? room, angleDeg: (Math.atan2(b, a) * 180) / Math.PI, origin: { x, y }, size }
   }
 
   /** What the shape of the character at an index fills, or its room where that is empty. */
   shapeOf(index: number): Edges | undefined {
-    const { pdfium, text, place } = this
-    return readShape(pdfium, text, index, place) ?? readRoom(pdfium, text, index, place)
+    const { functions, text, place } = this
+    const isKnown = functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) !== 0
+    const shape = isKnown ? usable({ left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) }) : undefined
+    return shape ?? this.roomOf(index)
+  }
+
+  /** The room that the character at an index takes on its line, as its font says; undefined where the font says none. */
+  roomOf(index: number): Edges | undefined {
+    const { functions, text, place } = this
+    if (functions.FPDFText_GetLooseCharBox(text, index, place) === 0) return undefined
+    const [left, top, right, bottom] = [this.single(0), this.single(1), this.single(2), this.single(3)]
+    return usable({ left: Math.min(left, right), bottom: Math.min(bottom, top), right: Math.max(left, right), top: Math.max(bottom, top) })
+  }
+
+  private double(index: number): number {
+    return this.memory().getFloat64(this.place + index * 8, true)
+  }
+
+  private single(index: number): number {
+    return this.memory().getFloat32(this.place + index * 4, true)
+  }
+
+  /** PDFium's memory, which moves when it grows. */
+  private memory(): DataView {
+    const { buffer } = memoryOf(this.pdfium)
+    if (this.data.buffer !== buffer) this.data = new DataView(buffer)
+    return this.data
   }
 }
 
@@ -82,20 +122,16 @@ export function withCharacters<Result>(pdfium: Pdfium, page: number, work: (char
   }
 }
 
-function readRoom(pdfium: Pdfium, text: number, index: number, place: number): Edges | undefined {
-  if (!pdfium.FPDFText_GetLooseCharBox(text, index, place)) return undefined
-  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 4)
-  return usable({ left: Math.min(left, right), bottom: Math.min(bottom, top), right: Math.max(left, right), top: Math.max(bottom, top) })
-}
-
-function readShape(pdfium: Pdfium, text: number, index: number, place: number): Edges | undefined {
-  if (!pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)) return undefined
-  const [left = 0, right = 0, bottom = 0, top = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 4)
-  return usable({ left, bottom, right, top })
-}
-
 function usable(edges: Edges): Edges | undefined {
   return edges.right > edges.left && edges.top > edges.bottom && [edges.left, edges.bottom, edges.right, edges.top].every(Number.isFinite) ? edges : undefined
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
 }
 
 /** Empty for halves of pairs and numbers beyond Unicode. */

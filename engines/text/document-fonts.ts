@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
-import { PDFRawStream, PDFString } from 'pdf-lib'
+import { PDFString } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
+import { keyOfCode } from '../pdf-core/code-keys'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
+import { writeToUnicode } from '../pdf-core/write-to-unicode'
 import { isPlain } from './face'
 import type { Cluster, EmbeddedCluster, Face } from './face'
-import { writeToUnicode } from './to-unicode'
 
 /** A face in a document, with the glyphs that were used of it. */
 interface EmbeddedFont {
@@ -100,7 +101,7 @@ export class DocumentFonts {
       Descent: Math.round(face.descent),
       CapHeight: Math.round(face.capHeight),
       StemV: Math.round(50 + ((face.weight ?? 400) / 65) ** 2),
-      FontFile2: this.addStream(file, { Length1: file.length }),
+      FontFile2: addDeflatedStream(document, file, { Length1: file.length }),
     })
     const descendant = context.obj({
       Type: 'Font',
@@ -110,7 +111,7 @@ export class DocumentFonts {
       FontDescriptor: document.register(descriptor),
       DW: 0,
       W: [1, clusters.slice(1).map(cluster => face.advanceOf(cluster))],
-      CIDToGIDMap: this.addStream(Buffer.from(glyphs.flatMap(glyph => [glyph >> 8, glyph & 0xff])), {}),
+      CIDToGIDMap: addDeflatedStream(document, Buffer.from(glyphs.flatMap(glyph => [glyph >> 8, glyph & 0xff]))),
     })
     const font = context.obj({
       Type: 'Font',
@@ -118,14 +119,9 @@ export class DocumentFonts {
       BaseFont: name,
       Encoding: 'Identity-H',
       DescendantFonts: [document.register(descendant)],
-      ToUnicode: this.addStream(writeToUnicode(clusters.map(cluster => cluster.text)), {}),
+      ToUnicode: addDeflatedStream(document, writeToUnicode(clusters.flatMap(({ text }, code) => (text === '' ? [] : [[keyOfCode(code, 2), text] as const])))),
     })
     context.assign(ref, font)
-  }
-
-  private addStream(bytes: Uint8Array, entries: Record<string, number>): PDFRef {
-    const { document } = this
-    return document.register(PDFRawStream.of(document.context.obj({ ...entries, Filter: 'FlateDecode' }), deflateSync(bytes)))
   }
 }
 

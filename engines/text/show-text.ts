@@ -1,6 +1,6 @@
 import type { PDFRef } from 'pdf-lib'
+import { writeCode } from '../pdf-core/code-keys'
 import type { DocumentFonts } from './document-fonts'
-import { hexOf } from './to-unicode'
 import type { ClusterRun, ShapedText } from './typesetter'
 
 /** Gives a font its name in the resources of the content that is written. */
@@ -33,7 +33,7 @@ function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
       codes = ''
       debt -= move
     }
-    codes += hexOf(fonts.encode(face, cluster))
+    codes += writeCode(fonts.encode(face, cluster), 2)
     debt += cluster.advance - face.advanceOf(cluster)
   }
   items.push(`<${codes}>`)

@@ -1,0 +1,35 @@
+import type { PDFDict } from 'pdf-lib'
+import { openCff } from '../font-programs/cff'
+import { readOwnEncoding } from '../font-programs/type1'
+import { decodeUpToLimit } from '../pdf-core/decode-content'
+import type { PdfDocument } from '../pdf-core/document'
+import type { OpenedProgram } from './font-program'
+import { findProgram } from './font-spaces'
+
+/** The glyph name that a Type 1 or CFF program itself gives a code; undefined for none, and for other programs. */
+export function builtInName(opened: OpenedProgram | undefined, code: number): string | undefined {
+  if (opened?.format === 'type1') return opened.program.encoding.get(code)
+  if (opened?.format !== 'cff' || opened.program.isCid) return undefined
+  const glyph = opened.program.glyphOfBuiltInCode(code)
+  return glyph === undefined ? undefined : opened.program.nameOf(glyph)
+}
+
+/**
+ * The glyph names by code that the Type 1 or CFF program of a simple font has built in (ISO 32000-2, 9.6.5). Undefined for
+ * Type 1 programs with StandardEncoding, which readers know, for other programs and for those that can't be read.
+ */
+export function readBuiltInNames(document: PdfDocument, descriptor: PDFDict | undefined): ReadonlyMap<number, string> | undefined {
+  const found = findProgram(document, descriptor)
+  const bytes = found && found.key !== 'FontFile2' ? decodeUpToLimit(document, found.stream) : undefined
+  if (!bytes) return undefined
+  const own = found?.key === 'FontFile' ? readOwnEncoding(bytes) : undefined
+  if (own) return own.isStandard || own.names.size === 0 ? undefined : own.names
+  const program = openCff(bytes)
+  if (!program) return undefined
+  const names = new Map<number, string>()
+  for (let code = 0; code < 256; code++) {
+    const name = builtInName({ format: 'cff', program }, code)
+    if (name !== undefined) names.set(code, name)
+  }
+  return names.size === 0 ? undefined : names
+}

@@ -1,0 +1,29 @@
+import { PDFArray, PDFDict, PDFStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { findReachable } from '../pdf-core/reachable'
+
+/** The indirect objects that dictionaries stand in: themselves, or those around them. */
+export function findOwners(document: PdfDocument, dicts: readonly PDFDict[]): Map<PDFDict, PDFRef> {
+  const wanted = new Set(dicts)
+  const owners = new Map<PDFDict, PDFRef>()
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  for (const slot of reached.inOrder()) {
+    const ref = reached.refOf(slot)
+    const stack: (PDFObject | undefined)[] = [document.peek(ref)]
+    for (let value = stack.pop(); value; value = stack.pop()) {
+      if (value instanceof PDFStream) stack.push(value.dict)
+      else if (value instanceof PDFArray) stack.push(...value.asArray().filter(isNested))
+      else if (value instanceof PDFDict) {
+        if (wanted.has(value)) owners.set(value, ref)
+        stack.push(...value.values().filter(isNested))
+      }
+    }
+    if (owners.size === wanted.size) break
+  }
+  return owners
+}
+
+function isNested(value: PDFObject): boolean {
+  return value instanceof PDFDict || value instanceof PDFArray
+}

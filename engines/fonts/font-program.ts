@@ -1,0 +1,30 @@
+import { decodeUpToLimit } from '../pdf-core/decode-content'
+import type { PdfDocument } from '../pdf-core/document'
+import { openCff } from '../font-programs/cff'
+import type { CffProgram } from '../font-programs/cff'
+import { openTrueType } from '../font-programs/true-type'
+import type { TrueTypeProgram } from '../font-programs/true-type'
+import { openType1 } from '../font-programs/type1'
+import type { Type1Program } from '../font-programs/type1'
+import type { Program } from './font-spaces'
+
+/** An embedded font program that was opened. */
+export type OpenedProgram =
+  | { format: 'true-type'; program: TrueTypeProgram }
+  | { format: 'cff'; program: CffProgram }
+  | { format: 'type1'; program: Type1Program }
+
+/** Opens an embedded font program; undefined if it can't be read safely. */
+export function openProgram(document: PdfDocument, { key, stream }: Program): OpenedProgram | undefined {
+  const bytes = decodeUpToLimit(document, stream)
+  if (!bytes) return undefined
+  if (key === 'FontFile') {
+    const type1 = openType1(bytes)
+    if (type1) return { format: 'type1', program: type1 }
+  }
+  // Programs stand under the wrong key now and then; readers go by their bytes.
+  const trueType = openTrueType(bytes)
+  if (trueType) return { format: 'true-type', program: trueType }
+  const cff = openCff(bytes)
+  return cff && { format: 'cff', program: cff }
+}

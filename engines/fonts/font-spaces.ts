@@ -1,0 +1,127 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { nameOf } from '../content/simple-font'
+import type { Font } from '../content/font'
+import type { PdfDocument } from '../pdf-core/document'
+import { serialize } from '../pdf-core/serialize'
+import type { FontUses } from './shown-codes'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [SUBTYPE, BASE_FONT, ENCODING, DESCENDANTS, DESCRIPTOR] = ['Subtype', 'BaseFont', 'Encoding', 'DescendantFonts', 'FontDescriptor'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'].map(key) as [PDFName, PDFName, PDFName, PDFName]
+
+/** Where a descriptor holds its font program (ISO 32000-2, table 124). */
+const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
+
+/** An embedded font program. */
+export interface Program {
+  key: 'FontFile' | 'FontFile2' | 'FontFile3'
+  stream: PDFRawStream
+}
+
+/** Fonts with the same codes for the same glyphs: dictionaries that differ at most in widths and ToUnicode. */
+export interface FontSpace {
+  kind: 'simple' | 'composite' | 'type3'
+  fonts: PDFDict[]
+  reader: Font
+  /** Keys of the codes that are shown, in order of first use. */
+  shown: number[]
+  /** Keys of the codes that were shown before. */
+  before: ReadonlySet<number>
+  descendant: PDFDict | undefined
+  descriptor: PDFDict | undefined
+  program: Program | undefined
+}
+
+/** The fonts of the form's default resources (ISO 32000-2, table 224), which readers set new values in. */
+export function findFormFonts(document: PdfDocument): Set<PDFDict> {
+  const form = document.peekDict(document.catalog.get(ACRO_FORM))
+  const fonts = document.peekDict(document.peekDict(form?.get(DR))?.get(FONT))
+  return new Set((fonts?.values() ?? []).flatMap(value => document.peekDict(value) ?? []))
+}
+
+/** Entries of fonts that list glyphs or codes. */
+const LISTS = ['Widths', 'ToUnicode', 'CharProcs', 'DescendantFonts'].map(key)
+
+/** Whether a font says anything of single glyphs or codes: standard fonts with a plain encoding don't. */
+export function tellsGlyphs(document: PdfDocument, font: PDFDict): boolean {
+  if (LISTS.some(name => font.has(name)) || document.peek(font.get(ENCODING)) instanceof PDFDict) return true
+  return findProgram(document, document.peekDict(font.get(DESCRIPTOR))) !== undefined
+}
+
+/** The descendant of a Type 0 font (ISO 32000-2, 9.7.6). */
+export function findDescendant(document: PdfDocument, font: PDFDict): PDFDict | undefined {
+  const value = document.peek(font.get(DESCENDANTS))
+  return document.peekDict(value instanceof PDFArray ? value.asArray()[0] : value)
+}
+
+/** The embedded program of a font descriptor. */
+export function findProgram(document: PdfDocument, descriptor: PDFDict | undefined): Program | undefined {
+  for (const name of PROGRAM_KEYS) {
+    const stream = document.peek(descriptor?.get(name))
+    if (stream instanceof PDFRawStream) return { key: name.decodeText() as Program['key'], stream }
+  }
+  return undefined
+}
+
+/** Groups fonts into spaces. `shown` and `before` tell what each font shows now, and showed before. */
+export function groupSpaces(document: PdfDocument, fonts: Iterable<PDFDict>, { shown, before, read }: Uses): FontSpace[] {
+  const spaces = new Map<string, FontSpace>()
+  const ids = new Map<PDFObject, number>()
+  for (const font of fonts) {
+    const space = openSpace(document, font, read)
+    const id = identify(document, space, ids)
+    const known = spaces.get(id) ?? space
+    spaces.set(id, known)
+    if (known !== space) known.fonts.push(font)
+    known.shown = [...new Set([...known.shown, ...(shown.byFont.get(font)?.counts.keys() ?? [])])]
+    known.before = new Set([...known.before, ...(before.byFont.get(font)?.counts.keys() ?? [])])
+  }
+  return [...spaces.values()]
+}
+
+interface Uses {
+  shown: FontUses
+  before: FontUses
+  read: (font: PDFDict) => Font
+}
+
+function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): FontSpace {
+  const subtype = nameOf(document, font.get(SUBTYPE))
+  const descendant = subtype === 'Type0' ? findDescendant(document, font) : undefined
+  const descriptor = document.peekDict((descendant ?? font).get(DESCRIPTOR))
+  return {
+    kind: subtype === 'Type0' ? 'composite' : subtype === 'Type3' ? 'type3' : 'simple',
+    fonts: [font],
+    reader: read(font),
+    shown: [],
+    before: new Set(),
+    descendant,
+    descriptor,
+    program: subtype === 'Type3' ? undefined : findProgram(document, descriptor),
+  }
+}
+
+/** What two fonts of one space have in common. Fonts that aren't embedded stand alone. */
+function identify(document: PdfDocument, { kind, fonts, descendant, program }: FontSpace, ids: Map<PDFObject, number>): string {
+  const [font] = fonts
+  const idOf = (object: PDFObject | undefined): number => {
+    if (!object) return -1
+    const id = ids.get(object) ?? ids.size
+    ids.set(object, id)
+    return id
+  }
+  if (!font || kind === 'type3') return `type3 ${idOf(document.peek(font?.get(CHAR_PROCS)))} ${idOf(font)}`
+  if (!program) return `font ${idOf(font)}`
+  const encoding = document.peek(font.get(ENCODING))
+  const isData = encoding instanceof PDFRawStream
+  const written = isData || !encoding ? idOf(encoding) : serialize(encoding, () => false)
+  const base = nameOf(document, font.get(BASE_FONT))
+  return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${nameOf(document, font.get(SUBTYPE))} ${written}`
+}
+
+/** Whether a font's name has the tag of a subset (ISO 32000-2, 9.9.2). */
+export function hasSubsetTag(document: PdfDocument, { fonts, descendant, descriptor }: FontSpace): boolean {
+  const names = [...fonts.map(font => font.get(BASE_FONT)), descendant?.get(BASE_FONT), descriptor?.get(key('FontName'))]
+  return names.some(name => /^[A-Z]{6}\+/.test(nameOf(document, name)))
+}

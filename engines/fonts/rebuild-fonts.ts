@@ -1,0 +1,233 @@
+import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
+import { Fonts } from '../content/fonts'
+import { nameOf } from '../content/simple-font'
+import { codeOfKey } from '../pdf-core/code-keys'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document'
+import { writeToUnicode } from '../pdf-core/write-to-unicode'
+import { findOwners } from './find-owners'
+import { openProgram } from './font-program'
+import type { OpenedProgram } from './font-program'
+import { findFormFonts, groupSpaces, hasSubsetTag, tellsGlyphs } from './font-spaces'
+import type { FontSpace } from './font-spaces'
+import type { Meaning } from './natural-codes'
+import { rebuildComposite } from './rebuild-composite'
+import { keepKeys, rebuildSimple } from './rebuild-simple'
+import type { RebuiltSpace } from './rebuild-simple'
+import { rebuildType3 } from './rebuild-type3'
+import { recodeContent } from './recode-content'
+import type { Recoding } from './recode-content'
+import { countCodes, countShownCodes, listAllFonts } from './shown-codes'
+import type { FontUse, FontUses } from './shown-codes'
+import { readToUnicode } from './to-unicode'
+import type { ToUnicode } from './to-unicode'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [TO_UNICODE, WIDTHS, FIRST_CHAR, LAST_CHAR, BASE_FONT, SUBTYPE] = ['ToUnicode', 'Widths', 'FirstChar', 'LastChar', 'BaseFont', 'Subtype'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName]
+const MISSING_WIDTH = key('MissingWidth')
+
+/** A font without a tag counts as whole if so many of its glyphs were not shown even before: a share, and a number. */
+const WHOLE_SHARE = 0.2
+const WHOLE_COUNT = 10
+
+/** A font of which nothing is shown any more. */
+const PLAIN: readonly (readonly [string, string])[] = [['Type', 'Font'], ['Subtype', 'Type1'], ['BaseFont', 'Helvetica']]
+
+/** What fonts showed before text was removed; see `noteFonts`. */
+export interface FontsBefore {
+  uses: FontUses
+  /** All fonts that drawings named. */
+  named: ReadonlySet<PDFDict>
+  isWanted: (font: PDFDict) => boolean
+  /** The fonts as they were read; read again when some were rebuilt. */
+  fonts: Fonts
+}
+
+/** Notes what the document's fonts show, to be compared later. Fonts of the form's default resources are left out. */
+export function noteFonts(document: PdfDocument): FontsBefore {
+  const formFonts = findFormFonts(document)
+  const known = new Map<PDFDict, boolean>()
+  const isWanted = (font: PDFDict): boolean => {
+    const isKnown = known.get(font) ?? (!formFonts.has(font) && tellsGlyphs(document, font))
+    known.set(font, isKnown)
+    return isKnown
+  }
+  const fonts = new Fonts(document)
+  return { uses: countShownCodes(document, isWanted, fonts), named: new Set(listAllFonts(document).keys()), isWanted, fonts }
+}
+
+/**
+ * Rebuilds all fonts of which text was removed since `before`, so that they tell nothing of it: of subsets, only what the
+ * document still shows stays in programs, widths, encodings, glyph procedures and ToUnicode, and glyphs and codes that
+ * were numbered in the order of use are numbered by what is left. Whole fonts keep their glyphs. Gives the fonts that
+ * could not be rebuilt.
+ */
+export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict[] {
+  const { uses: before, named, isWanted, fonts } = noted
+  if (before.byFont.size === 0 && before.unknown.length === 0) return []
+  const shown = countShownCodes(document, isWanted, fonts)
+  const refs = listAllFonts(document)
+  const all = [...refs.keys()].filter(isWanted)
+  const touched = findTouched(before, shown)
+  // Rewriting content copies Type 3 fonts.
+  for (const font of all) if (!named.has(font) && nameOf(document, font.get(SUBTYPE)) === 'Type3') touched.add(font)
+  if (touched.size === 0) return []
+  addUnknown(shown, all, fonts)
+  const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
+  const programs = new Set(spaces.filter(({ fonts: own }) => own.some(font => touched.has(font))).flatMap(({ program }) => program?.stream ?? []))
+  noted.fonts = new Fonts(document)
+  const chosen = spaces.filter(({ fonts: own, program }) => own.some(font => touched.has(font)) || (program && programs.has(program.stream)))
+  return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(chosen)
+}
+
+/** Fonts that show less than before. */
+function findTouched(before: FontUses, shown: FontUses): Set<PDFDict> {
+  const touched = new Set<PDFDict>()
+  const isAny = countBytes(shown.unknown) < countBytes(before.unknown)
+  for (const [font, use] of before.byFont) if (isAny || countShown(shown.byFont.get(font)) < countShown(use)) touched.add(font)
+  return touched
+}
+
+function countShown(use: FontUse | undefined): number {
+  let sum = 0
+  for (const count of use?.counts.values() ?? []) sum += count
+  return sum
+}
+
+function countBytes(strings: readonly Uint8Array[]): number {
+  return strings.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Strings in a font that can't be told may be shown in any. */
+function addUnknown({ unknown, byFont }: FontUses, all: readonly PDFDict[], fonts: Fonts): void {
+  if (unknown.length === 0) return
+  for (const font of all) {
+    const use = byFont.get(font) ?? { reader: fonts.find(font), counts: new Map<number, number>() }
+    byFont.set(font, use)
+    for (const bytes of unknown) countCodes(use, bytes)
+  }
+}
+
+class Rebuilder {
+  private readonly recodings = new Map<PDFDict, Recoding>()
+  private readonly changes: (() => void)[] = []
+
+  constructor(private readonly document: PdfDocument, private readonly facts: { refs: ReadonlyMap<PDFDict, PDFRef | undefined>; hasUnknown: boolean }) {}
+
+  /** Gives the fonts that stay as they are although they should not. */
+  rebuild(spaces: readonly FontSpace[]): PDFDict[] {
+    const owners = this.findOwners(spaces.flatMap(({ fonts }) => fonts))
+    const failed: PDFDict[] = []
+    for (const space of spaces) {
+      const isOwned = space.fonts.every(font => owners.has(font))
+      if (!isOwned || !this.plan(space, owners)) failed.push(...space.fonts)
+    }
+    recodeContent(this.document, this.recodings)
+    for (const change of this.changes) change()
+    return failed
+  }
+
+  /** The indirect objects that are changed with the fonts: themselves, or those that they stand in. */
+  private findOwners(fonts: readonly PDFDict[]): Map<PDFDict, PDFRef> {
+    const { refs } = this.facts
+    const direct = fonts.filter(font => !refs.get(font))
+    const owners = direct.length > 0 ? findOwners(this.document, direct) : new Map<PDFDict, PDFRef>()
+    for (const font of fonts) {
+      const ref = refs.get(font)
+      if (ref) owners.set(font, ref)
+    }
+    return owners
+  }
+
+  private plan(space: FontSpace, owners: ReadonlyMap<PDFDict, PDFRef>): boolean {
+    const { document } = this
+    if (space.shown.length === 0) {
+      for (const font of space.fonts) this.changes.push(() => makePlain(document, font, owners.get(font)))
+      return true
+    }
+    const maps = new Map(space.fonts.map(font => [font, readToUnicode(document, font)] as const))
+    const [texts] = maps.values()
+    const meaning: Meaning = shown => ({ unicode: texts?.textOf(shown) })
+    const opened = space.program ? openProgram(document, space.program) : undefined
+    const isWhole = opened !== undefined && this.isWhole(space, opened)
+    if (space.program && !opened) return false
+    const rebuilt = isWhole ? { keys: keepKeys(space), entries: new Map(), texts: new Map() } : rebuildSpace(document, space, { opened, meaning })
+    if (!rebuilt) return false
+    const isRecoded = [...rebuilt.keys].some(([from, to]) => from !== to)
+    if (isRecoded && this.facts.hasUnknown) return false
+    for (const font of space.fonts) {
+      if (isRecoded) this.recodings.set(font, { reader: space.reader, keys: rebuilt.keys })
+      this.changes.push(() => apply(document, font, { space, rebuilt, texts: maps.get(font), isWhole, owner: owners.get(font) }))
+    }
+    return true
+  }
+
+  /** Whether a font without the tag of a subset has many glyphs that were not shown even before. */
+  private isWhole(space: FontSpace, opened: OpenedProgram): boolean {
+    if (hasSubsetTag(this.document, space)) return false
+    const glyphCount = opened.program.listOutlines().length
+    const unused = glyphCount - space.before.size
+    return unused >= WHOLE_COUNT && unused >= WHOLE_SHARE * glyphCount
+  }
+}
+
+function rebuildSpace(document: PdfDocument, space: FontSpace, how: { opened: OpenedProgram | undefined; meaning: Meaning }): RebuiltSpace | undefined {
+  if (space.kind === 'type3') return rebuildType3(document, space, how.meaning)
+  return space.kind === 'composite' ? rebuildComposite(document, space, how) : rebuildSimple(document, space, how)
+}
+
+interface Change {
+  space: FontSpace
+  rebuilt: RebuiltSpace
+  /** The texts of the font's ToUnicode CMap. */
+  texts: ToUnicode | undefined
+  isWhole: boolean
+  owner: PDFRef | undefined
+}
+
+function apply(document: PdfDocument, font: PDFDict, { space, rebuilt, texts, isWhole, owner }: Change): void {
+  if (owner) document.store.get(owner)
+  if (space.kind !== 'composite' && !isWhole) setWidths(document, font, { space, keys: rebuilt.keys })
+  for (const [name, value] of rebuilt.entries) {
+    if (value === undefined) font.delete(name)
+    else font.set(name, value)
+  }
+  if (!texts && rebuilt.texts.size === 0) return
+  const kept = new Map([...rebuilt.keys].flatMap(([from, to]): [number, string][] => {
+    const text = texts?.textOf(from) ?? rebuilt.texts.get(from)
+    return text === undefined ? [] : [[to, text]]
+  }))
+  font.set(TO_UNICODE, addDeflatedStream(document, writeToUnicode(kept)))
+}
+
+/** Widths of the codes that are shown, 0 for all others (ISO 32000-2, 9.6.2.1). */
+function setWidths(document: PdfDocument, font: PDFDict, { space, keys }: { space: FontSpace; keys: ReadonlyMap<number, number> }): void {
+  const widths = document.peekArray(font.get(WIDTHS))
+  if (!widths) return
+  const first = document.peekNumber(font.get(FIRST_CHAR)) ?? 0
+  const missing = document.peekNumber(space.descriptor?.get(MISSING_WIDTH)) ?? 0
+  const byCode = new Map([...keys].map(([from, to]) => {
+    const index = codeOfKey(from).code - first
+    const stated = index >= 0 && index < widths.size() ? document.peekNumber(widths.get(index)) : undefined
+    return [codeOfKey(to).code, stated ?? missing] as const
+  }))
+  const [low, high] = [Math.min(...byCode.keys()), Math.max(...byCode.keys())]
+  const array = PDFArray.withContext(document.context)
+  for (let code = low; code <= high; code++) array.push(PDFNumber.of(byCode.get(code) ?? 0))
+  font.set(FIRST_CHAR, PDFNumber.of(low))
+  font.set(LAST_CHAR, PDFNumber.of(high))
+  font.set(WIDTHS, array)
+}
+
+/** Puts a font that is always there in the place of one that shows nothing. */
+function makePlain(document: PdfDocument, font: PDFDict, owner: PDFRef | undefined): void {
+  if (owner) document.store.get(owner)
+  for (const name of font.keys()) font.delete(name)
+  for (const [name, value] of PLAIN) font.set(key(name), key(value))
+}
+
+/** The name of a font without the tag of its subset, for reports. */
+export function describeFont(document: PdfDocument, font: PDFDict): string {
+  return nameOf(document, font.get(BASE_FONT)).replace(/^[A-Z]{6}\+/, '') || nameOf(document, font.get(SUBTYPE)) || 'unnamed'
+}

@@ -1,0 +1,229 @@
+import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { nameOf, readEncoding } from '../content/simple-font'
+import { findStandardMetrics } from '../content/standard-widths'
+import { cutCff } from '../font-programs/cut-cff'
+import { cutTrueType } from '../font-programs/cut-true-type'
+import { readCharacterOfName } from '../font-programs/glyph-names'
+import { cutType1 } from '../font-programs/cut-type1'
+import type { TrueTypeProgram } from '../font-programs/true-type'
+import { codeOfKey, keyOfCode } from '../pdf-core/code-keys'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document'
+import { builtInName } from './built-in-names'
+import type { OpenedProgram } from './font-program'
+import type { FontSpace } from './font-spaces'
+import { isNaturalEncoding } from './natural-codes'
+import type { Meaning } from './natural-codes'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [ENCODING, DESCRIPTOR, FLAGS, CHAR_SET, CID_SET] = ['Encoding', 'FontDescriptor', 'Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
+
+/** Font descriptor flags (ISO 32000-2, table 121). */
+const SYMBOLIC = 4
+const NONSYMBOLIC = 32
+
+/** Word spacing applies to this code alone (ISO 32000-2, 9.3.3): what is shown with it keeps it. */
+const SPACE = 32
+
+/** New codes in the order in which they are given away: printable ones first. */
+const FREE_CODES = [...range(33, 126), ...range(161, 255), ...range(128, 160), ...range(1, 31), 0, 127]
+
+/** Glyph names that are numbers of a program's own. */
+const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
+
+/** What becomes of the fonts of a space. */
+export interface RebuiltSpace {
+  /** New code keys by old ones. */
+  keys: ReadonlyMap<number, number>
+  /** Entries of the font dictionaries; undefined removes one. */
+  entries: Map<PDFName, PDFObject | undefined>
+  /** Texts of codes, by old keys, that nothing else tells any more. */
+  texts: ReadonlyMap<number, string>
+}
+
+interface Plan {
+  document: PdfDocument
+  space: FontSpace
+  font: PDFDict
+  /** The glyph name of a code by the font dictionary. */
+  nameOfCode: (code: number) => string | undefined
+  base: string | undefined
+  hasDifferences: boolean
+  isSymbolic: boolean
+}
+
+/**
+ * A Type 1 or TrueType font (ISO 32000-2, 9.6) with only the glyphs that are shown: program, encoding and codes are made
+ * from those alone. Undefined if that can't be done safely. `meaning` tells what codes stand for.
+ */
+export function rebuildSimple(document: PdfDocument, space: FontSpace, { opened, meaning }: { opened: OpenedProgram | undefined; meaning: Meaning }): RebuiltSpace | undefined {
+  const [font] = space.fonts
+  if (!font || space.shown.some(shown => codeOfKey(shown).length !== 1)) return undefined
+  const plan = makePlan(document, space, font)
+  const named: Meaning = shown => ({ glyphName: plan.nameOfCode(codeOfKey(shown).code) ?? builtInName(opened, codeOfKey(shown).code), unicode: meaning(shown).unicode })
+  const isNatural = isNaturalEncoding([...space.before, ...space.shown], named)
+  if (opened?.format === 'true-type') return rebuildTrueType(plan, opened.program, isNatural)
+  if (opened) return rebuildNamed(plan, opened, isNatural)
+  return rebuildBare(plan, isNatural)
+}
+
+function makePlan(document: PdfDocument, space: FontSpace, font: PDFDict): Plan {
+  const { base, names } = readEncoding(document, font)
+  const metrics = findStandardMetrics('Helvetica')
+  const flags = document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0
+  return {
+    document,
+    space,
+    font,
+    base,
+    hasDifferences: names.size > 0,
+    isSymbolic: (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0,
+    nameOfCode: code => names.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base)),
+  }
+}
+
+/** A font without a program: only its codes and names may tell something. */
+function rebuildBare({ document, space, nameOfCode, hasDifferences, base }: Plan, isNatural: boolean): RebuiltSpace | undefined {
+  const standard = (code: number): string | undefined => nameOfCode(code) ?? findStandardMetrics('Helvetica')?.nameOf(code, 'StandardEncoding')
+  const isTrueType = nameOf(document, space.fonts[0]?.get(key('Subtype'))) === 'TrueType'
+  const codes = space.shown.map(shown => codeOfKey(shown).code)
+  const canRecode = hasDifferences && !isTrueType && codes.every(code => standard(code) !== undefined)
+  const keys = isNatural || !canRecode ? keepKeys(space) : giveCodes(space)
+  const entries = new Map<PDFName, PDFObject | undefined>()
+  if (hasDifferences) entries.set(ENCODING, writeEncoding(document, { base, names: namesByCode(keys, code => (canRecode && !isNatural ? standard(code) : nameOfCode(code))) }))
+  return { keys, entries, texts: new Map() }
+}
+
+/** A Type 1 or bare CFF program, whose glyphs have names. */
+function rebuildNamed(plan: Plan, opened: Exclude<OpenedProgram, { format: 'true-type' }>, isNatural: boolean): RebuiltSpace | undefined {
+  const { document, space, nameOfCode, font } = plan
+  if (opened.format === 'cff' && opened.program.isCid) return undefined
+  const nameOfShown = (code: number): string | undefined => nameOfCode(code) ?? builtInName(opened, code)
+  const keys = isNatural ? keepKeys(space) : giveCodes(space)
+  const oldNames = [...new Set(space.shown.flatMap(shown => nameOfShown(codeOfKey(shown).code) ?? []))]
+  const isDingbats = /dingbats/i.test(nameOf(document, font.get(key('BaseFont'))))
+  const renamed = new Map(isNatural || isDingbats ? [] : oldNames.filter(name => NUMBERED.test(name)).map((name, index) => [name, `g${index + 1}`] as const))
+  const names = namesByCode(keys, code => {
+    const name = nameOfShown(code)
+    return name === undefined ? undefined : (renamed.get(name) ?? name)
+  })
+  const program = cutNamed(opened, { oldNames, renamed, keys, nameOfShown })
+  if (!program) return undefined
+  const charSet = [...new Set(names.values())].filter(name => name !== '.notdef').map(name => `/${name}`).join('')
+  const entries = new Map<PDFName, PDFObject | undefined>([[DESCRIPTOR, writeDescriptor(document, space.descriptor, { ...program, charSet })]])
+  if (font.has(ENCODING) || !isNatural) entries.set(ENCODING, writeEncoding(document, { base: isNatural ? plan.base : undefined, names: plan.hasDifferences || !isNatural ? names : new Map() }))
+  return { keys, entries, texts: new Map() }
+}
+
+interface NamedCut {
+  oldNames: readonly string[]
+  renamed: ReadonlyMap<string, string>
+  keys: ReadonlyMap<number, number>
+  nameOfShown: (code: number) => string | undefined
+}
+
+function cutNamed(opened: Exclude<OpenedProgram, { format: 'true-type' }>, { oldNames, renamed, keys, nameOfShown }: NamedCut): NewProgram | undefined {
+  const codes = namesByCode(keys, nameOfShown)
+  if (opened.format === 'type1') {
+    const cut = cutType1(opened.program, { names: oldNames, renamed, codes, isMissingBlank: !oldNames.includes('.notdef') && oldNames.every(name => opened.program.names.includes(name)) })
+    return cut && { programKey: 'FontFile', bytes: cut.bytes, dict: { Length1: cut.length1, Length2: cut.length2, Length3: cut.length3 } }
+  }
+  const { program } = opened
+  const glyphOf = (name: string): number => program.glyphOfName(name) ?? 0
+  const glyphs = [...new Set(oldNames.map(glyphOf))].filter(glyph => glyph > 0)
+  const names = new Map([...renamed].map(([from, to]) => [glyphOf(from), to] as const).filter(([glyph]) => glyph > 0))
+  const isMissingBlank = oldNames.every(name => glyphOf(name) > 0)
+  const cut = cutCff(program, { glyphs, names, isMissingBlank, codes: new Map([...codes].map(([code, name]) => [code, glyphOf(name)] as const).filter(([, glyph]) => glyph > 0)) })
+  return cut && { programKey: 'FontFile3', bytes: cut.bytes, dict: { Subtype: 'Type1C' } }
+}
+
+function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolean): RebuiltSpace | undefined {
+  const { document, space, nameOfCode, base, hasDifferences, isSymbolic, font } = plan
+  const codes = space.shown.map(shown => codeOfKey(shown).code)
+  const glyphOf = (code: number): number => program.glyphOfCode(code, { isSymbolic, glyphName: nameOfCode(code), base, hasDifferences })
+  const unicodeOf = (code: number): number | undefined => {
+    const name = nameOfCode(code)
+    return name === undefined ? undefined : readCharacterOfName(name)
+  }
+  const glyphs = [...new Set(codes.map(glyphOf))].filter(glyph => glyph > 0)
+  const isNamed = isNatural && font.has(ENCODING) && (!isSymbolic || !hasDifferences) && codes.every(code => (unicodeOf(code) ?? 0x10000) < 0x10000)
+  const keys = isNatural ? keepKeys(space) : giveCodes(space)
+  const map = new Map(isNamed ? codes.map(code => [unicodeOf(code) ?? 0, glyphOf(code)] as const) : [...keys].map(([from, to]) => [codeOfKey(to).code, glyphOf(codeOfKey(from).code)] as const))
+  const isMissingBlank = codes.every(code => glyphOf(code) > 0)
+  const cut = cutTrueType(program, isNamed ? { glyphs, isMissingBlank, unicodes: map } : { glyphs, isMissingBlank, codes: map })
+  if (!cut) return undefined
+  const flags = ((document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0) | SYMBOLIC) & ~NONSYMBOLIC
+  const descriptor = writeDescriptor(document, space.descriptor, { programKey: 'FontFile2', bytes: cut.bytes, dict: { Length1: cut.bytes.length }, ...(isNamed ? {} : { flags }) })
+  const entries = new Map<PDFName, PDFObject | undefined>([[DESCRIPTOR, descriptor]])
+  if (isNamed && hasDifferences) entries.set(ENCODING, writeEncoding(document, { base, names: namesByCode(keys, nameOfCode) }))
+  if (!isNamed) entries.set(ENCODING, undefined)
+  // Without an encoding only ToUnicode tells what the codes mean.
+  const texts = new Map(isNamed ? [] : space.shown.flatMap((shown): [number, string][] => {
+    const unicode = unicodeOf(codeOfKey(shown).code)
+    return unicode === undefined ? [] : [[shown, String.fromCodePoint(unicode)]]
+  }))
+  return { keys, entries, texts }
+}
+
+/** The same keys. */
+export function keepKeys({ shown }: FontSpace): Map<number, number> {
+  return new Map(shown.map(one => [one, one]))
+}
+
+/** New codes of one byte in the order of first use. */
+export function giveCodes({ shown }: FontSpace): Map<number, number> {
+  const space = keyOfCode(SPACE, 1)
+  const free = shown.includes(space) ? FREE_CODES : [...FREE_CODES, SPACE]
+  const others = shown.filter(one => one !== space)
+  const given = new Map(others.map((one, index) => [one, keyOfCode(free[index] as number, 1)]))
+  return shown.includes(space) ? given.set(space, space) : given
+}
+
+function namesByCode(keys: ReadonlyMap<number, number>, nameOfCode: (code: number) => string | undefined): Map<number, string> {
+  return new Map([...keys].flatMap(([from, to]): [number, string][] => {
+    const name = nameOfCode(codeOfKey(from).code)
+    return name === undefined ? [] : [[codeOfKey(to).code, name]]
+  }))
+}
+
+/** An encoding dictionary (ISO 32000-2, table 112), or the name of its base if nothing differs from that. */
+export function writeEncoding(document: PdfDocument, { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> }): PDFObject | undefined {
+  if (names.size === 0) return base === undefined ? undefined : key(base)
+  const differences: PDFObject[] = []
+  let next = -1
+  for (const [code, name] of [...names].sort(([one], [other]) => one - other)) {
+    if (code !== next) differences.push(PDFNumber.of(code))
+    differences.push(key(name))
+    next = code + 1
+  }
+  return document.context.obj({ Type: 'Encoding', ...(base === undefined ? {} : { BaseEncoding: base }), Differences: differences })
+}
+
+/** A font program to be embedded. */
+export interface NewProgram {
+  programKey: 'FontFile' | 'FontFile2' | 'FontFile3'
+  bytes: Uint8Array
+  dict: Record<string, string | number>
+}
+
+/** A copy of a font descriptor with another program, and without what lists the glyphs of the old one. */
+export function writeDescriptor(
+  document: PdfDocument,
+  descriptor: PDFDict | undefined,
+  { programKey, bytes, dict, flags, charSet, cidSet }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
+): PDFRef {
+  const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
+  for (const name of PROGRAM_KEYS) copy.delete(name)
+  copy.set(key(programKey), addDeflatedStream(document, bytes, dict))
+  if (flags !== undefined) copy.set(FLAGS, PDFNumber.of(flags))
+  if (copy.has(CHAR_SET)) copy.set(CHAR_SET, charSet === undefined ? PDFHexString.of('') : PDFString.of(charSet))
+  if (copy.has(CID_SET) && cidSet) copy.set(CID_SET, addDeflatedStream(document, cidSet))
+  else copy.delete(CID_SET)
+  return document.register(copy)
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}

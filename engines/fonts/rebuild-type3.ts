@@ -1,0 +1,57 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { readEncoding } from '../content/simple-font'
+import { codeOfKey } from '../pdf-core/code-keys'
+import { decodeUpToLimit } from '../pdf-core/decode-content'
+import type { PdfDocument } from '../pdf-core/document'
+import { keepNamedResources } from '../pdf-core/resources'
+import type { FontSpace } from './font-spaces'
+import { isNaturalEncoding } from './natural-codes'
+import type { Meaning } from './natural-codes'
+import { giveCodes, keepKeys, writeEncoding } from './rebuild-simple'
+import type { RebuiltSpace } from './rebuild-simple'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [ENCODING, CHAR_PROCS, RESOURCES] = ['Encoding', 'CharProcs', 'Resources'].map(key) as [PDFName, PDFName, PDFName]
+
+/** Glyph names that a program numbers itself. */
+const NUMBERED = /\d$|^[A-Za-z]{2,3}$/
+
+/**
+ * A Type 3 font (ISO 32000-2, 9.6.4) with only the glyph procedures that are shown, and the resources that those name.
+ * Undefined if the font has no names for codes.
+ */
+export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: Meaning): RebuiltSpace | undefined {
+  const [font] = space.fonts
+  const procedures = document.peekDict(font?.get(CHAR_PROCS))
+  if (!font || !procedures) return undefined
+  const { names } = readEncoding(document, font)
+  const nameOfKey = (shown: number): string | undefined => names.get(codeOfKey(shown).code)
+  const isNatural = isNaturalEncoding([...space.before, ...space.shown], shown => ({ glyphName: nameOfKey(shown), unicode: meaning(shown).unicode }))
+  const keys = isNatural ? keepKeys(space) : giveCodes(space)
+  const shownNames = [...new Set(space.shown.flatMap(shown => nameOfKey(shown) ?? []))]
+  // Names that only a program knows may be numbered in the order in which it met the glyphs.
+  const renamed = new Map(shownNames.map((name, index) => [name, isNatural || !NUMBERED.test(name) ? name : `g${index + 1}`] as const))
+  const kept = new Map<PDFName, PDFObject>()
+  for (const [from, to] of renamed) {
+    const procedure = procedures.get(key(from))
+    if (procedure) kept.set(key(to), procedure)
+  }
+  const newNames = new Map([...keys].flatMap(([from, to]): [number, string][] => {
+    const name = nameOfKey(from)
+    return name === undefined ? [] : [[codeOfKey(to).code, renamed.get(name) ?? name]]
+  }))
+  const entries = new Map<PDFName, PDFObject | undefined>([
+    [CHAR_PROCS, PDFDict.fromMapWithContext(kept, document.context)],
+    [ENCODING, writeEncoding(document, { base: undefined, names: newNames }) ?? document.context.obj({ Type: 'Encoding', Differences: [] })],
+  ])
+  const resources = keepUsed(document, document.peekDict(font.get(RESOURCES)), [...kept.values()])
+  if (resources) entries.set(RESOURCES, resources)
+  return { keys, entries, texts: new Map() }
+}
+
+/** Resources without what only removed procedures name; undefined if they stay as they are. */
+function keepUsed(document: PdfDocument, resources: PDFDict | undefined, procedures: readonly PDFObject[]): PDFDict | undefined {
+  const contents = procedures.map(procedure => decodeUpToLimit(document, procedure))
+  return resources && contents.every(content => content !== undefined) ? keepNamedResources(document, resources, contents) : undefined
+}

@@ -1,0 +1,62 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
+import type { Drawing } from '../content/drawings'
+import { Edits } from '../content/edits'
+import { listShownStrings } from '../content/shown-strings'
+import { writeString } from '../content/strings'
+import type { Font } from '../content/font'
+import { codeOfKey } from '../pdf-core/code-keys'
+import { addDeflatedStream, deflatedStream } from '../pdf-core/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document'
+import { readCodes } from './shown-codes'
+
+const CONTENTS = PDFName.of('Contents')
+const RESOURCES = PDFName.of('Resources')
+
+/** The new codes of a font. */
+export interface Recoding {
+  /** Reads the old codes. */
+  reader: Font
+  /** New code keys by old ones. */
+  keys: ReadonlyMap<number, number>
+}
+
+/** Writes all strings that are shown in these fonts with their new codes. */
+export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): void {
+  if (recodings.size === 0) return
+  // All of it is read before anything is written: what was written must not be read again.
+  const written = listRecoded(document, recodings)
+  const pages = new Map<string, PDFRef>()
+  for (const { drawing, content } of written) {
+    const [ref] = drawing.streams
+    if (drawing.page) {
+      // Pages with the same streams and resources share what becomes of them.
+      const id = `${drawing.streams.map(({ tag }) => tag).join(' ')} ${String(drawing.page.attribute(RESOURCES))}`
+      const own = pages.get(id) ?? addDeflatedStream(document, content)
+      pages.set(id, own)
+      document.edit(drawing.page.ref).set(CONTENTS, own)
+    } else if (ref) document.store.set(ref, deflatedStream(document, document.edit(ref), content))
+  }
+}
+
+function listRecoded(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): { drawing: Drawing; content: Uint8Array }[] {
+  const written: { drawing: Drawing; content: Uint8Array }[] = []
+  for (const { drawing, content, strings } of listShownStrings(document, font => recodings.has(font))) {
+    const edits = new Edits()
+    for (const { font, bytes, start, end } of strings) {
+      const recoding = font && recodings.get(font)
+      if (recoding) edits.replace(start, end, writeString(recode(recoding, bytes)))
+    }
+    if (edits.count > 0) written.push({ drawing, content: edits.apply(content) })
+  }
+  return written
+}
+
+function recode({ reader, keys }: Recoding, bytes: Uint8Array): Uint8Array {
+  const written: number[] = []
+  for (const key of readCodes(reader, bytes)) {
+    const { code, length } = codeOfKey(keys.get(key) ?? key)
+    for (let byte = length - 1; byte >= 0; byte--) written.push(Math.floor(code / 256 ** byte) % 256)
+  }
+  return Uint8Array.from(written)
+}

@@ -1,0 +1,86 @@
+import { PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import { listDrawings, listFonts, listPageDrawings, listStates } from '../content/drawings'
+import { emptyGlyph } from '../content/font'
+import type { Font } from '../content/font'
+import type { Fonts } from '../content/fonts'
+import { listShownStrings } from '../content/shown-strings'
+import { keyOfCode } from '../pdf-core/code-keys'
+import type { PdfDocument } from '../pdf-core/document'
+
+const FONT = PDFName.of('Font')
+
+/** What a document shows in one font. */
+export interface FontUse {
+  reader: Font
+  /** How often each code is shown, by its key, in the order of first use. */
+  counts: Map<number, number>
+}
+
+/** What a document shows in its fonts at one moment. */
+export interface FontUses {
+  byFont: Map<PDFDict, FontUse>
+  /** Strings in fonts that their streams don't tell. */
+  unknown: Uint8Array[]
+}
+
+/** Counts the codes that the document shows in the fonts that are wanted. */
+export function countShownCodes(document: PdfDocument, isWanted: (font: PDFDict) => boolean, fonts: Fonts): FontUses {
+  const uses: FontUses = { byFont: new Map(), unknown: [] }
+  for (const { strings } of listShownStrings(document, isWanted)) {
+    for (const { font, bytes } of strings) {
+      if (font) countCodes(openUse(uses, fonts, font), bytes)
+      else uses.unknown.push(bytes)
+    }
+  }
+  return uses
+}
+
+/** Counts the codes of one string. */
+export function countCodes({ reader, counts }: FontUse, bytes: Uint8Array): void {
+  for (const key of readCodes(reader, bytes)) counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The keys of the codes in a string, in order. */
+export function readCodes(reader: Font, bytes: Uint8Array): number[] {
+  const glyph = emptyGlyph()
+  const keys: number[] = []
+  for (let at = 0; at < bytes.length; at += glyph.length) {
+    reader.read(bytes, at, glyph)
+    keys.push(keyOfCode(glyph.code, glyph.length))
+  }
+  return keys
+}
+
+/** All fonts that the document's drawings name, with their references; undefined for one that is no indirect object. */
+export function listAllFonts(document: PdfDocument): Map<PDFDict, PDFRef | undefined> {
+  const found = new Map<PDFDict, PDFRef | undefined>()
+  for (const { resources } of listDrawings(document)) addFonts(document, resources, found)
+  return found
+}
+
+/** The positions, from 0, of the pages with drawings that name one of the fonts. */
+export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>): number[] {
+  return document.pages.flatMap((page, index) => {
+    const named = new Map<PDFDict, PDFRef | undefined>()
+    for (const { resources } of listPageDrawings(document, page)) addFonts(document, resources, named)
+    return [...named.keys()].some(font => fonts.has(font)) ? [index] : []
+  })
+}
+
+function addFonts(document: PdfDocument, resources: PDFDict | undefined, found: Map<PDFDict, PDFRef | undefined>): void {
+  for (const { font, ref } of listFonts(document, resources)) if (!found.get(font)) found.set(font, ref)
+  for (const state of listStates(document, resources)) {
+    const value = document.peekArray(state.get(FONT))?.asArray()[0]
+    const font = document.peekDict(value)
+    if (font && !found.get(font)) found.set(font, value instanceof PDFRef ? value : undefined)
+  }
+}
+
+function openUse({ byFont }: FontUses, fonts: Fonts, font: PDFDict): FontUse {
+  const known = byFont.get(font)
+  if (known) return known
+  const use = { reader: fonts.find(font), counts: new Map<number, number>() }
+  byFont.set(font, use)
+  return use
+}
