@@ -8,7 +8,8 @@ export const WARNINGS = {
   'scale-reduced': 'A page was too large for the scale that was asked for.',
   'pages-cut': 'More pages than allowed; the rest was left out.',
   'resources-failed': 'Some resources of the page could not be loaded.',
-  'attachments-not-searched': 'Attached files were not searched.',
+  'attachments-not-searched': 'Attached files stay as they are. Search rules do not redact them.',
+  'text-not-searchable': 'Pages have text without a usable Unicode mapping, so it was not searched.',
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': 'The text was recognised with low confidence.',
   'part-over-size': 'A single page is larger than the part size asked for.',
@@ -21,6 +22,15 @@ export const WARNINGS = {
 } as const
 
 export type Warning = keyof typeof WARNINGS
+
+/** A section of a tool's page in the documentation; texts may hold `code` and [links](/docs). */
+export interface ToolSection {
+  heading: string
+  paragraphs: readonly string[]
+  table?: { columns: readonly string[]; rows: readonly (readonly string[])[] }
+  /** Paragraphs behind the table. */
+  after?: readonly string[]
+}
 
 /** A file as it came in: its name, unchanged, and its bytes in the pieces in which they arrived. */
 export interface InputFile {

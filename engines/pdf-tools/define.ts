@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { EngineLimits, Warning } from '../types'
+import type { EngineLimits, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document'
 
 /** An opened input file of a tool. */
@@ -69,6 +69,8 @@ interface Declaration<Schema extends z.ZodObject> {
   /** `ocr`: with these options the work may take as long as text recognition; otherwise as long as other work. */
   timeLimits?(options: z.output<Schema>): 'ocr' | undefined
   options: Schema
+  /** What the documentation says beside the options. */
+  sections?: readonly ToolSection[]
   /** The first one is what the contract tests call, on a five-page document. */
   examples: [Example<z.input<Schema>>, ...Example<z.input<Schema>>[]]
 }

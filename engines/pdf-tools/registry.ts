@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { finishPage } from '../webpage/finish-page'
-import type { Warning } from '../types'
+import type { ToolSection, Warning } from '../types'
 import type { Tool } from './define'
 import * as tools from './tools'
 
@@ -16,6 +16,7 @@ export interface ToolDeclaration {
   warnings?: Warning[]
   timeLimits?(options: Record<string, unknown>): 'ocr' | undefined
   options: z.ZodObject
+  sections?: readonly ToolSection[]
   examples: { title: string; options: unknown }[]
 }
 

@@ -1,10 +1,10 @@
-import { deflateSync } from 'node:zlib'
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { removeHiddenContent } from '../content/remove-layers'
 import { annotationsOf } from '../pdf-core/annotations'
 import { bakeRotations } from '../pdf-core/bake-rotation'
 import type { Box } from '../pdf-core/box'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame } from '../pdf-core/frame'
 import { HiddenLayers } from '../pdf-core/hidden-layers'
@@ -83,7 +83,7 @@ function replaceContent(document: PdfDocument, page: Page, { image, words, layer
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
   dict.set(RESOURCES, document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }))
-  dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
+  dict.set(CONTENTS, addDeflatedStream(document, content))
 }
 
 function dropStructure(document: PdfDocument): void {

@@ -8,11 +8,17 @@ import { subtypeOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations } from '../pdf-core/annotation-removal'
 import { annotationsOf } from '../pdf-core/annotations'
 import type { PdfDocument } from '../pdf-core/document'
+import { dropXfa } from '../pdf-core/form-fields'
 import type { PageAreas } from './areas'
+import { watchButtons } from './button-values'
+import { followsRemoved } from './followers'
+import { dropPacketImages } from './xml-packets'
 
 const RECT = PDFName.of('Rect')
 const QUAD_POINTS = PDFName.of('QuadPoints')
-const METADATA = PDFName.of('Metadata')
+
+/** What a page holds of its own look: XMP, and a small image of it. */
+const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
 
 /** Kinds whose /QuadPoints say where they are; their rectangle only goes around those (ISO 32000-2, 12.5.6.5 and 12.5.6.10). */
 const BY_QUADS = new Set(['Link', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut'])
@@ -27,8 +33,9 @@ const ROUNDING = 1
 const MOST_ANNOTATIONS = 100_000
 
 /**
- * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their replies,
- * appearances and attached files, links, form fields of which no widget is left with their values, and the pages' own XMP.
+ * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their appearances,
+ * pop-ups and attached files, links, form fields of which no widget is left with their values, values of buttons that
+ * went, the pages' own XMP and thumbnails. Replies that lie elsewhere stay.
  * Throws EngineError `too-large` for a page with too many annotations.
  */
 export function removeAround(document: PdfDocument, pages: readonly PageAreas[]): void {
@@ -36,7 +43,7 @@ export function removeAround(document: PdfDocument, pages: readonly PageAreas[])
   for (const { index, areas } of pages) {
     const page = document.pages[index]
     if (!page) continue
-    if (page.dict.has(METADATA)) document.edit(page.ref).delete(METADATA)
+    for (const key of COPIES) if (page.dict.has(key)) document.edit(page.ref).delete(key)
     const annotations = annotationsOf(document, page)
     if (annotations.length > MOST_ANNOTATIONS) throw new EngineError('too-large', `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations when a page that is redacted may have ${MOST_ANNOTATIONS.toLocaleString('en')}; remove some before, with remove-annotations.`)
     const cores = areas.map(({ core }) => grow(core, -SLACK))
@@ -45,7 +52,19 @@ export function removeAround(document: PdfDocument, pages: readonly PageAreas[])
       if (annotation && subtypeOf(document, annotation) !== 'Popup' && placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))) gone.add(annotation)
     }
   }
-  if (gone.size > 0) removeAnnotations(document, { pages: new Set(pages.map(({ index }) => index)), matches: annotation => gone.has(annotation), follows: () => true })
+  if (pages.length > 0) {
+    // It may draw what the pages show once more, as the document's XMP may show images of them.
+    dropXfa(document)
+    dropPacketImages(document)
+  }
+  if (gone.size === 0) return
+  const settleButtons = watchButtons(document)
+  removeAnnotations(document, {
+    pages: new Set(pages.map(({ index }) => index)),
+    matches: annotation => gone.has(annotation),
+    follows: (follower, owner) => followsRemoved(document, follower, owner),
+  })
+  settleButtons()
 }
 
 function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {

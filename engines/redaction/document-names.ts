@@ -2,6 +2,8 @@ import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from '
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
 import { findReachable } from '../pdf-core/reachable'
+import { renameButtonStates } from './button-states'
+import { findInName, renameChosenNames } from './chosen-names'
 import { cutMatches } from './cut-matches'
 import type { Rule } from './search'
 
@@ -13,15 +15,22 @@ const LEADS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
 /** Properties that programs know by their names (ISO 32000-2, table 349). */
 const KNOWN = new Set(['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer', 'CreationDate', 'ModDate', 'Trapped'])
 
-/** Takes what rules match out of names that people chose: of destinations, of properties, and the identity of the file. */
-export function redactNames(document: PdfDocument, rules: readonly Rule[]): void {
+/**
+ * Takes what rules match out of names that people or programs chose: states of buttons, destinations, properties, all
+ * others that no specification defines, and the identity of the file. Rules for some pages look at buttons only.
+ */
+export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
+  renameButtonStates(document, all)
+  const rules = all.filter(rule => rule.isForAll)
   if (rules.length === 0) return
   renameDestinations(document, rules)
   const { infoRef, id } = document
   const info = infoRef && document.peekDict(infoRef)
   const gone = info?.keys().filter(key => !KNOWN.has(key.decodeText()) && isMatch(key.decodeText(), rules)) ?? []
-  if (infoRef) for (const key of gone) document.edit(infoRef).delete(key)
+  const named = info?.entries().filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
+  if (infoRef) for (const key of [...gone, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
   if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.id = undefined
+  renameChosenNames(document, rules)
 }
 
 function isMatch(text: string, rules: readonly Rule[]): boolean {

@@ -8,26 +8,44 @@ import { findReachable } from '../pdf-core/reachable'
 import { readText, writeText } from '../pdf-core/text-string'
 import { cutMatches } from './cut-matches'
 import { redrawFields } from './field-appearances'
+import { followsRemoved } from './followers'
 import type { Rule } from './search'
 import { redactNames } from './document-names'
 import { cutSpecial, isSpecial, readSpoken } from './special-strings'
 import { redactPackets } from './xml-packets'
+import { cutMarkup } from './xml-text'
 
 const TYPE = PDFName.of('Type')
 const PARENT = PDFName.of('Parent')
 const INDEXED = PDFName.of('Indexed')
 const RV = PDFName.of('RV')
 const V = PDFName.of('V')
-const T = PDFName.of('T')
 
-/** The name of a field of whose own nothing is left. */
-const NAMELESS = 'redacted'
+/** Annotations that show their text on the page, and the entries that hold it (ISO 32000-2, 12.5.6.6, 12.5.6.12 and 12.5.6.23). */
+const SHOWN_KINDS = new Set(['FreeText', 'Stamp', 'Redact'])
+const SHOWN_TEXTS = ['Contents', 'RC', 'OverlayText'].map(name => PDFName.of(name))
 
-/** Objects that say nothing to people: fonts, encodings. */
-const SILENT_TYPES = new Set(['Font', 'FontDescriptor', 'Encoding', 'CMap', 'ObjStm', 'XRef'].map(name => PDFName.of(name)))
+/** What stands in the place of entries that must not be empty: names of fields, and of printing conditions (ISO 32000-2, 14.11.5). */
+const INSTEAD = new Map([['T', 'redacted'], ['OutputConditionIdentifier', 'Custom']].map(([key, text]) => [PDFName.of(key as string), writeText(text as string)] as const))
 
-/** Entries whose strings are read by programs: dates, instructions, digests. */
-const SILENT_KEYS = new Set(['CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'Lang', 'ByteRange', 'CheckSum', 'M', 'CreationDate', 'ModDate', 'LastModified', 'IDS', 'DestOutputProfile', 'OutputConditionIdentifier', 'CS'].map(name => PDFName.of(name)))
+/** Objects that say nothing to people. */
+const SILENT_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
+
+/** Entries whose strings are read by programs: instructions, digests, names of encodings and of fonts. */
+const SILENT_KEYS = new Set(
+  [
+    ...['CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'FontFamily', 'ByteRange', 'CheckSum'],
+    ...['DestOutputProfile', 'CS'],
+  ].map(name => PDFName.of(name)),
+)
+
+/** Entries whose strings programs read as long as they are of their kind: dates, and marks of languages. */
+const SILENT_FORMS = new Map(
+  [
+    ...['M', 'CreationDate', 'ModDate', 'LastModified'].map(name => [name, /^(?:D:)?\d{4}[\d'+Z-]*$/] as const),
+    ['Lang', /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8})*$/] as const,
+  ].map(([name, form]) => [PDFName.of(name), form]),
+)
 
 /** Levels of fields above one another that are looked at. */
 const MAX_DEPTH = 64
@@ -40,11 +58,19 @@ const MAX_DEPTH = 64
 export async function redactStrings(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
   const changed = new Set<PDFRef>()
-  for (const [ref, own] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) if (redactObject(document, ref, own)) changed.add(ref)
-  redactNames(document, general)
+  const shown = new Set<PDFDict>()
+  for (const [ref, own] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) {
+    const isDrawn = showsMatch(document, ref, own)
+    if (!redactObject(document, ref, own)) continue
+    changed.add(ref)
+    const dict = isDrawn ? document.peekDict(ref) : undefined
+    if (dict) shown.add(dict)
+  }
+  redactNames(document, rules)
   redactPackets(document, general)
   if (changed.size === 0) return
-  dropShown(document, changed)
+  dropShown(document, shown)
+  dropRichValues(document, changed)
   await redrawFields(document, changed)
 }
 
@@ -81,7 +107,7 @@ function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]
   const edited = document.store.get(ref)
   if (!edited) return false
   if (edited instanceof PDFString || edited instanceof PDFHexString) {
-    const text = cutMatches(readSpoken(edited), rules)
+    const text = cutText(readSpoken(edited), rules)
     if (text !== undefined) document.store.set(ref, writeText(text))
     return text !== undefined
   }
@@ -102,7 +128,7 @@ class StringCutter {
   isNeeded(object: PDFObject): boolean {
     const { document, rules } = this
     return this.walk(object, {
-      string: value => cutMatches(readSpoken(value), rules, { isCounted: false }) !== undefined,
+      string: value => cutText(readSpoken(value), rules, { isCounted: false }) !== undefined,
       entry: (dict, key, value) => cutSpecial({ document, dict, key, value, rules, isCounted: false }) !== undefined,
     })
   }
@@ -112,7 +138,7 @@ class StringCutter {
     const { document, rules } = this
     return this.walk(object, {
       string: (value, replace) => {
-        const text = cutMatches(readSpoken(value), rules)
+        const text = cutText(readSpoken(value), rules)
         if (text !== undefined) replace(writeText(text))
         return text !== undefined
       },
@@ -142,11 +168,16 @@ class StringCutter {
       if (!(dict instanceof PDFDict) || isSilent(this.document, dict)) continue
       for (const [key, entry] of dict.entries()) {
         if (visitor.entry(dict, key, entry)) isFound = true
-        else if (!SILENT_KEYS.has(key) && !isSpecial(dict, key)) see(entry, text => dict.set(key, key === T && readText(text) === '' ? writeText(NAMELESS) : text))
+        else if (!SILENT_KEYS.has(key) && !isSpecial(dict, key) && !SILENT_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')) see(entry, text => dict.set(key, readText(text) === '' ? (INSTEAD.get(key) ?? text) : text))
       }
     }
     return isFound
   }
+}
+
+/** A text that is XML or XHTML may have markup inside of words. */
+function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolean }): string | undefined {
+  return cutMatches(text, rules, how) ?? (/<[a-z!?][^<]*>/i.test(text) ? cutMarkup(text, rules, how) : undefined)
 }
 
 function isSilent(document: PdfDocument, dict: PDFDict): boolean {
@@ -154,15 +185,30 @@ function isSilent(document: PdfDocument, dict: PDFDict): boolean {
   return type instanceof PDFName && SILENT_TYPES.has(type)
 }
 
-/** Comments that are shown as text were drawn with it; rich text of fields repeats their value. */
-function dropShown(document: PdfDocument, changed: ReadonlySet<PDFRef>): void {
-  const gone = new Set<PDFDict>()
+/** Whether the object is an annotation that shows its text on the page, and a rule matches that. */
+function showsMatch(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]): boolean {
+  const dict = document.peekDict(ref)
+  if (!dict || !SHOWN_KINDS.has(subtypeOf(document, dict))) return false
+  return SHOWN_TEXTS.some(key => {
+    const value = document.peek(dict.get(key))
+    return value instanceof PDFStream || cutText(readSpoken(value), rules, { isCounted: false }) !== undefined
+  })
+}
+
+/** Comments that are shown as text were drawn with it. */
+function dropShown(document: PdfDocument, gone: ReadonlySet<PDFDict>): void {
+  if (gone.size === 0) return
+  removeAnnotations(document, {
+    pages: new Set(document.pages.keys()),
+    matches: annotation => gone.has(annotation),
+    follows: (follower, owner) => followsRemoved(document, follower, owner),
+  })
+}
+
+/** Rich text of fields repeats their value. */
+function dropRichValues(document: PdfDocument, changed: ReadonlySet<PDFRef>): void {
   for (const ref of changed) {
     const dict = document.peekDict(ref)
-    if (!dict) continue
-    const kind = subtypeOf(document, dict)
-    if (kind === 'FreeText' || kind === 'Stamp' || kind === 'Redact') gone.add(dict)
-    if (dict.has(RV) && dict.has(V)) document.edit(ref).delete(RV)
+    if (dict?.has(RV) && dict.has(V)) document.edit(ref).delete(RV)
   }
-  if (gone.size > 0) removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => gone.has(annotation), follows: () => true })
 }

@@ -18,6 +18,8 @@ export async function redrawFields(document: PdfDocument, changed: ReadonlySet<P
     if (!widgets.some(widget => changed.has(widget)) && !isChanged(document, ref, changed)) continue
     dropXfa(document)
     if (kind === 'text' || kind === 'dropdown' || kind === 'list') stale.push(ref)
+    // What these show is searched as text of their page, and buttons need the names of their states.
+    else if (kind === 'signature' || kind === 'checkbox' || kind === 'radio') continue
     // What other kinds show is no value; a caption that was changed is drawn by nobody but viewers.
     else for (const widget of widgets) if (changed.has(widget)) document.edit(widget).delete(AP)
   }

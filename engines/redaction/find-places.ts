@@ -1,124 +1,152 @@
-import type { Bounds } from '../content/geometry'
 import type { PdfDocument } from '../pdf-core/document'
-import { toSeen } from '../pdf-core/frame'
-import type { Box } from '../pdf-core/box'
+import { frameMatrix } from '../pdf-core/frame'
 import type { Frame } from '../pdf-core/frame'
-import type { CharacterPlace, PageCharacters } from '../pdfium/characters'
+import type { Box } from '../pdf-core/box'
+import { invertMatrix, mapBox } from '../pdf-core/matrix'
+import type { PageCharacters } from '../pdfium/characters'
 import { openRenderer } from '../pdfium/render'
+import type { PageRenderer } from '../pdfium/render'
+import { findAcross } from './across-pages'
+import type { AcrossPlace } from './across-pages'
 import { emptyPage, makeArea } from './areas'
 import type { PageAreas } from './areas'
-import { withoutLargeForm } from './large-forms'
+import { readColumns } from './column-order'
+import type { OrderedText } from './column-order'
+import { joinLigatures } from './join-ligatures'
+import { joinBoxes } from './line-boxes'
+import { attachAccents } from './overprinted-accents'
+import { readEdges } from './page-edges'
+import type { PageEdges } from './page-edges'
+import { openReadableCopy } from './readable-copy'
+import { readingsOf } from './readings'
+import type { Reading } from './readings'
+import { PlaceList, positionsOf } from './place-list'
 import type { Rule } from './search'
-import { composeSpread, composeText, spanOf } from './search-text'
-import type { Span } from './search-text'
+import { composeSpread, spanOf } from './search-text'
 
-/** How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to line. */
-const BELOW = 0.12
-const ABOVE = 0.74
+/** Characters beside the end of a page within which a match goes on with the next one, unless a rule's text is longer. */
+const LEAST_REACH = 250
 
-/** Boxes of one line: how much of the lower one lies beside the other, and how far apart they may be, in heights. */
-const BESIDE = 0.5
-const MOST_GAP = 3
+interface Search {
+  rules: readonly Rule[]
+  paddingPt: number
+  /** Puts a box in user space on the page as seen. */
+  toSeen(box: Box): Box
+}
 
 /** The areas of all places in the content of pages that rules match, by page; each rule counts its own. */
 export async function findPlaces(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
-  const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
-  const found: PageAreas[] = []
-  const seen = withoutLargeForm(document)
+  const search = new PlaceSearch(document, rules, paddingPt)
+  await readPages(document, search.indexes, (renderer, index) => renderer.readCharacters(index, characters => search.read(index, characters)))
+  return search.finish()
+}
+
+/** A search for what rules match on pages, which are read one after another in order. */
+export class PlaceSearch {
+  /** The positions, from 0, of the pages that rules are for. */
+  readonly indexes: readonly number[]
+  private readonly found = new Map<number, PageAreas>()
+  private readonly edges: PageEdges[] = []
+  private readonly running = new Set<string>()
+  private readonly reach: number
+
+  constructor(private readonly document: PdfDocument, private readonly rules: readonly Rule[], private readonly paddingPt: number) {
+    this.indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
+    this.reach = Math.max(LEAST_REACH, ...rules.map(rule => 2 * rule.length))
+  }
+
+  /** Searches one page. Throws EngineError `too-large` as `Rule.count` does. */
+  read(index: number, characters: PageCharacters): void {
+    const { document, rules, paddingPt, indexes, running, reach } = this
+    const page = emptyPage(document, index)
+    const seen = openMap(page.frame)
+    const columns = searchPage(page, characters, { rules: rules.filter(rule => rule.isOn(index)), paddingPt, toSeen: seen })
+    const edge = indexes.length > 1 ? readEdges({ index, characters, columns, reach, heightPt: page.frame.height, running, toSeen: seen }) : undefined
+    if (edge) this.edges.push(edge)
+    if (page.areas.length > 0) this.found.set(index, page)
+  }
+
+  /** The areas of all places, those that go on from one page to the next one too, by page. */
+  async finish(): Promise<PageAreas[]> {
+    const { document, rules, paddingPt, found } = this
+    const across = findAcross(this.edges, rules)
+    await readPages(document, [...across.keys()], (renderer, index) => {
+      const page = found.get(index) ?? emptyPage(document, index)
+      found.set(index, page)
+      renderer.readCharacters(index, characters => {
+        for (const place of across.get(index) ?? []) addAcross(page, characters, place, paddingPt)
+      })
+    })
+    return [...found.values()].filter(({ areas }) => areas.length > 0).sort((one, other) => one.index - other.index)
+  }
+}
+
+/** Puts boxes in user space on the page as seen; on most pages both are the same but for a shift. */
+function openMap(frame: Frame): (box: Box) => Box {
+  const toPage = invertMatrix(frameMatrix(frame))
+  if (!toPage) return box => box
+  const [a, b, c, d, e, f] = toPage
+  if (a !== 1 || b !== 0 || c !== 0 || d !== 1) return box => mapBox(toPage, box)
+  return e === 0 && f === 0 ? box => box : ({ x, y, width, height }) => ({ x: x + e, y: y + f, width, height })
+}
+
+/** Opens pages one after another, and PDFium once more where a page broke it. */
+async function readPages(document: PdfDocument, indexes: readonly number[], read: (renderer: PageRenderer, index: number) => void): Promise<void> {
+  if (indexes.length === 0) return
+  const seen = openReadableCopy(document)
   let renderer = await openRenderer(seen)
   try {
     for (const index of indexes) {
       if (renderer.isBroken) renderer = await openRenderer(seen)
-      const page = emptyPage(document, index)
-      const own = rules.filter(rule => rule.isOn(index))
-      renderer.readCharacters(index, characters => searchPage(page, characters, { rules: own, paddingPt }))
-      if (page.areas.length > 0) found.push(page)
+      read(renderer, index)
     }
   } finally {
     renderer.close()
   }
-  return found
 }
 
-function searchPage(page: PageAreas, characters: PageCharacters, { rules, paddingPt }: { rules: readonly Rule[]; paddingPt: number }): void {
-  const searched = composeText(characters.texts)
-  const spread = composeSpread(characters.texts)
-  for (const rule of rules) {
-    const spans = rule.find(searched).map(match => spanOf(searched, match))
-    for (const match of spread ? [...rule.find(spread), ...rule.findLoosely(spread)] : []) {
-      const span = spread && spanOf(spread, match)
-      if (span && spread.isJoined(span) && !spans.some(({ first, last }) => first <= span.last && span.first <= last)) spans.push(span)
+/** Gives the characters column by column where rules were looked for in them so. */
+function searchPage(page: PageAreas, characters: PageCharacters, { rules, paddingPt, toSeen }: Search): OrderedText | undefined {
+  const texts = joinLigatures(characters)
+  const hasVariants = rules.some(rule => !rule.isText)
+  const readings = readingsOf(texts, { hasVariants })
+  const attached = attachAccents(characters, texts)
+  if (attached) readings.push(...readingsOf(attached.characters, { order: attached.order, hasVariants }))
+  const spread = composeSpread(texts)
+  const lists = rules.map(rule => {
+    const list = new PlaceList(rule)
+    for (const reading of readings) list.addAll(reading)
+    if (spread) {
+      const joined = [...rule.find(spread), ...rule.findLoosely(spread)].filter(match => spread.isJoined(spanOf(spread, match)))
+      for (const match of joined) list.add({ searched: spread, order: undefined, isTurned: false, changes: undefined }, match)
     }
-    for (const { first, last } of spans) {
-      rule.count(characters.texts.slice(first, last + 1).join(''))
-      const boxes = joinBoxes(page.frame, characters, { first, last })
-      for (const [index, box] of boxes.entries()) {
-        // A match that is broken into lines is one thing: its text is written once.
-        const text = index === widest(boxes) ? rule.replacementText : undefined
-        page.areas.push(makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText: text }))
-      }
-    }
+    return list
+  })
+  const [plain] = readings
+  const isOpen = (list: PlaceList): boolean => plain !== undefined && list.rule.mayBeBroken(plain.searched, list.places.length)
+  const columns = lists.some(isOpen) ? readColumns(characters, texts, toSeen) : undefined
+  const others: Reading[] = columns ? readingsOf(columns.characters, { order: columns.order, hasVariants }) : []
+  for (const list of lists) {
+    if (isOpen(list)) for (const reading of others) list.addAll(reading)
+    for (const positions of list.places) addPlace(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
+  }
+  return columns
+}
+
+function addAcross(page: PageAreas, characters: PageCharacters, { rule, positions, isWritten }: AcrossPlace, paddingPt: number): void {
+  // A part of it may be what the rule finds by itself.
+  addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
+}
+
+/** A match that is broken into lines is one thing: its text is written once. */
+function addPlace(page: PageAreas, characters: PageCharacters, { rule, positions, paddingPt, isWritten }: { rule: Rule; positions: readonly number[]; paddingPt: number; isWritten: boolean }): void {
+  const boxes = joinBoxes(page.frame, characters, positions)
+  for (const [index, box] of boxes.entries()) {
+    const text = isWritten && index === widest(boxes) ? rule.replacementText : undefined
+    page.areas.push(makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText: text }))
   }
 }
 
 function widest(boxes: readonly Box[]): number {
   return boxes.reduce((best, box, index) => (box.width > (boxes[best]?.width ?? 0) ? index : best), 0)
-}
-
-/** How a line runs on the page as seen. */
-type Direction = 'across' | 'along' | 'slanted'
-
-/** Boxes around characters on the page as seen: one for each line of them, one for each character of a slanted line. */
-function joinBoxes(frame: Frame, characters: PageCharacters, { first, last: end }: Span): Box[] {
-  const joined: Box[] = []
-  let before: Direction | undefined
-  for (let index = first; index <= end; index++) {
-    const place = characters.texts[index]?.trim() ? characters.placeOf(index) : undefined
-    if (!place) continue
-    const direction = directionOf(frame, place)
-    const box = boxOf(frame, place, direction)
-    const last = direction === before ? joined.at(-1) : undefined
-    if (last && isBeside(last, box, direction)) Object.assign(last, unite(last, box))
-    else joined.push(box)
-    before = direction
-  }
-  return joined
-}
-
-function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Direction {
-  const angle = ((angleDeg - rotation) * Math.PI) / 180
-  if (Math.abs(Math.sin(angle)) < 0.01) return 'across'
-  return Math.abs(Math.cos(angle)) < 0.01 ? 'along' : 'slanted'
-}
-
-/** Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for more room there than there is. */
-function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
-  const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
-  if (direction === 'slanted' || !(size > 0 && size < 1e6)) return unite(whole, filled)
-  const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]
-  const [low, high] = [-BELOW, ABOVE].map(part => toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 })) as [Box, Box] // two in, two out
-  const line = direction === 'across' ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) } : { ...whole, x: Math.min(low.x, high.x), width: Math.abs(high.x - low.x) }
-  return unite(line, filled)
-}
-
-function boxOfBounds({ left, bottom, right, top }: Bounds): Box {
-  return { x: left, y: bottom, width: right - left, height: top - bottom }
-}
-
-function unite(one: Box, other: Box): Box {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y }
-}
-
-/** Whether two boxes stand on one line that runs in a direction. */
-function isBeside(one: Box, other: Box, direction: Direction): boolean {
-  const across = gapOf(one.x, one.width, other.x, other.width)
-  const up = gapOf(one.y, one.height, other.y, other.height)
-  if (direction === 'across') return -up >= BESIDE * Math.min(one.height, other.height) && across <= MOST_GAP * Math.max(one.height, other.height)
-  return direction === 'along' && -across >= BESIDE * Math.min(one.width, other.width) && up <= MOST_GAP * Math.max(one.width, other.width)
-}
-
-/** How far two stretches are apart; less than 0 by as much as they have in common. */
-function gapOf(start: number, length: number, otherStart: number, otherLength: number): number {
-  return Math.max(start, otherStart) - Math.min(start + length, otherStart + otherLength)
 }

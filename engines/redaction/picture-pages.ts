@@ -1,11 +1,11 @@
-import { deflateSync } from 'node:zlib'
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { removeHiddenContent } from '../content/remove-layers'
 import { rewriteContent } from '../content/rewrite-content'
 import { boundsOfBox, EVERYWHERE, meets } from '../content/geometry'
-import type { Quad } from '../content/geometry'
+import type { Bounds, Quad } from '../content/geometry'
 import type { Colour } from '../pdf-core/colours'
+import { addDeflatedStream } from '../pdf-core/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document'
 import { frameMatrix } from '../pdf-core/frame'
 import { HiddenLayers } from '../pdf-core/hidden-layers'
@@ -17,6 +17,7 @@ import { openRenderer } from '../pdfium/render'
 import type { Picture } from '../pdfium/render'
 import { addImage } from '../rasterize/image-object'
 import type { PageAreas } from './areas'
+import { WidthHider } from './hide-widths'
 import { RemoveAreas } from './remove-areas'
 
 const CONTENTS = PDFName.of('Contents')
@@ -29,6 +30,16 @@ const LEFT_BEHIND = ['Group', 'SeparationInfo'].map(name => PDFName.of(name))
 const DEPTH = -0.15
 const HEIGHT = 0.7
 
+/** How pages become pictures. */
+export interface PictureLook {
+  /** Pixels an inch. */
+  dpi: number
+  /** Of the boxes. */
+  color: Colour
+  /** Whether lines are set anew so that widths of removed words can't be measured. */
+  hideWidths: boolean
+}
+
 interface Taken {
   page: PageAreas
   image: PDFRef
@@ -37,11 +48,12 @@ interface Taken {
 
 /**
  * Turns pages into pictures of what can be seen of them beside their areas, which are filled. Their other text stays where
- * it stands, word by word, to be found but not seen; a word that an area touches goes as a whole. Annotations stay.
+ * it stands, word by word, to be found but not seen; a word that an area touches goes as a whole. Annotations stay. With
+ * `hideWidths` lines with areas are set anew, and the areas get the boxes that they have there.
  * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
  */
-export async function makePictures(document: PdfDocument, pages: readonly PageAreas[], { dpi, color }: { dpi: number; color: Colour }): Promise<void> {
-  const taken = await takePictures(document, pages, { dpi, color })
+export async function makePictures(document: PdfDocument, pages: readonly PageAreas[], look: PictureLook): Promise<void> {
+  const taken = await takePictures(document, pages, look)
   const layer = new TextLayer(document)
   // All that the pages held goes, with its tags, before they get their new content.
   await rewriteContent(
@@ -55,21 +67,34 @@ export async function makePictures(document: PdfDocument, pages: readonly PageAr
   layer.finish()
 }
 
-async function takePictures(document: PdfDocument, pages: readonly PageAreas[], { dpi, color }: { dpi: number; color: Colour }): Promise<Taken[]> {
-  const renderer = await openRenderer(await withoutHidden(document))
+async function takePictures(document: PdfDocument, pages: readonly PageAreas[], { dpi, color, hideWidths }: PictureLook): Promise<Taken[]> {
+  const seen = await withoutHidden(document)
+  const renderer = await openRenderer(seen)
   const taken: Taken[] = []
+  let hider: WidthHider | undefined
   try {
+    if (hideWidths) hider = await WidthHider.open(seen, renderer, pages)
     for (const page of pages) {
       const picture = renderer.draw(page.index, { dpi, color: 'rgba', annotations: false })
       if (picture.dpi < dpi) document.warnings.add('scale-reduced')
+      const found = renderer.readWords(page.index)
+      const holes = page.areas.map(({ hole }) => hole)
+      const words = hider?.set(page, picture, found) ?? found
       fillBoxes(picture, page, color)
-      const words = renderer.readWords(page.index).filter(word => !page.areas.some(({ hole }) => meets(placeOf(word), hole)) && meets(placeOf(word), boundsOfBox(page.frame.visible)))
-      taken.push({ page, image: await addImage(document, picture, 'jpeg'), words })
+      const left = words.filter((word, index) => isLeft(found[index] ?? word, page, holes) && isLeft(word, page, page.areas.map(({ core }) => core)))
+      taken.push({ page, image: await addImage(document, picture, 'jpeg'), words: left })
     }
   } finally {
+    hider?.close()
     renderer.close()
   }
   return taken
+}
+
+/** Whether a word stands on the page and in no hole. */
+function isLeft(word: PlacedWord, { frame }: PageAreas, holes: readonly Bounds[]): boolean {
+  const place = placeOf(word)
+  return !holes.some(hole => meets(place, hole)) && meets(place, boundsOfBox(frame.visible))
 }
 
 /** The document as it is now, or a copy of it without what hidden layers hold: nobody sees that text. */
@@ -107,5 +132,5 @@ function replaceContent(document: PdfDocument, { index, frame }: PageAreas, { im
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
   dict.set(RESOURCES, document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }))
-  dict.set(CONTENTS, document.register(PDFRawStream.of(document.context.obj({ Filter: 'FlateDecode' }), deflateSync(content))))
+  dict.set(CONTENTS, addDeflatedStream(document, content))
 }

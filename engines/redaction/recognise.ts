@@ -1,15 +1,18 @@
 import { EngineError } from '../errors'
 import { meanConfidence, wordsOf } from '../ocr/page-text'
+import type { PageText } from '../ocr/page-text'
 import { readDrawn } from '../ocr/read-drawn'
 import type { DrawnText } from '../ocr/read-drawn'
 import type { Box } from '../pdf-core/box'
 import { intersectBoxes } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
+import { joinReadings } from './join-readings'
 import { emptyPage, makeArea } from './areas'
 import type { PageAreas } from './areas'
 import { placeLine, placeWords } from './recognised-places'
 import { matchRecognised } from './recognised-text'
 import type { Rule } from './search'
+import { findUnsearchablePages } from './unsearchable-text'
 
 /** Pages that one call may read, as with text recognition itself. */
 const MOST_PAGES = 200
@@ -22,6 +25,9 @@ const SURE = 60
 
 /** The part of a box from which on an area that is there already is the same place. */
 const SAME_SHARE = 0.5
+
+/** How much larger the box of a place may be that was found before, where another reading found it too. */
+const SLACK_PT = 0.5
 
 /** How pictures are read. */
 export interface Recognition {
@@ -38,18 +44,21 @@ export interface Recognition {
 export class PictureSearch {
   /** The lines of which words went, by page: what is read again. Boxes on the page as seen. */
   private readonly lines = new Map<number, Box[]>()
+  private whole: ReadonlySet<number> = new Set()
 
   constructor(private readonly rules: readonly Rule[], private readonly recognition: Recognition) {}
 
   /**
    * The areas of what rules match in the pictures of the document, by page. `known` are those that were found otherwise:
-   * a word that lies under one of them, as in a searchable scan, is not counted again.
+   * a word that lies under one of them, as in a searchable scan, is not counted again. Pages at `unsearchable` positions
+   * are read as they look, whatever their own text says; when missing, they are looked for.
    * Throws EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
    */
-  async find(document: PdfDocument, known: readonly PageAreas[]): Promise<PageAreas[]> {
+  async find(document: PdfDocument, known: readonly PageAreas[], unsearchable?: ReadonlySet<number>): Promise<PageAreas[]> {
     const indexes = document.pages.flatMap((_, index) => (this.rules.some(rule => rule.isOn(index)) ? [index] : []))
     if (indexes.length > MOST_PAGES) throw new EngineError('too-large', `options.ocr: ${indexes.length.toLocaleString('en')} pages are more than the ${MOST_PAGES} whose pictures one call may read; choose fewer with "pages" of the rules, such as "1-${MOST_PAGES}"`, { param: 'options.ocr' })
-    const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI })
+    this.whole = unsearchable ?? findUnsearchablePages(document, indexes)
+    const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI, whole: this.whole })
     if (read.some(isUnsure)) document.warnings.add('ocr-low-confidence')
     return this.place(document, read, known)
   }
@@ -62,39 +71,54 @@ export class PictureSearch {
     const read = await readDrawn(document, indexes, {
       ...this.recognition,
       dpi: DPI,
+      whole: this.whole,
       blanks: (pageIndex, picture) => {
         const page = byPage.get(pageIndex)
         return page ? [...page.areas.flatMap(({ box }) => box ?? []), ...outsideOf(this.lines.get(pageIndex) ?? [], page.frame)].map(box => toPixels(box, page.frame.height, picture.dpi)) : []
       },
     })
-    if (read.some(({ isTimedOut }) => isTimedOut)) document.warnings.add('ocr-low-confidence')
+    if (read.some(({ isTimedOut, isCut }) => isTimedOut || isCut)) document.warnings.add('ocr-low-confidence')
     return this.place(document, read, [])
   }
 
   private place(document: PdfDocument, read: readonly DrawnText[], known: readonly PageAreas[]): PageAreas[] {
     const found: PageAreas[] = []
-    for (const { pageIndex, text } of read) {
-      if (!text) continue
+    for (const { pageIndex, texts } of read) {
       const page = emptyPage(document, pageIndex)
       const before = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
-      for (const { rule, matches } of matchRecognised(text, this.rules.filter(one => one.isOn(pageIndex)))) {
-        for (const match of matches) {
-          const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
-          if (!boxes.every(box => isCovered(box, before))) rule.countRecognised(match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1).map(word => word.text)).join(' '))
-          this.lines.set(pageIndex, [...(this.lines.get(pageIndex) ?? []), ...match.map(({ line }) => placeLine(text, line))])
-          for (const [index, box] of boxes.entries()) page.areas.push(makeArea(page.frame, box, { paddingPt: this.recognition.paddingPt, param: `${rule.param}.replacementText`, replacementText: index === 0 ? rule.replacementText : undefined }))
-        }
-      }
+      const joined = texts.length > 1 ? joinReadings(texts) : undefined
+      const counted = new Map(this.rules.map(rule => [rule, [...before]]))
+      for (const text of joined ? [...texts, joined] : texts) this.placeMatches(page, text, { before, counted })
       if (page.areas.length > 0) found.push(page)
     }
     return found
   }
+
+  /** Adds the areas of what matches in one reading of a page; what others found before is one place with it. */
+  private placeMatches(page: PageAreas, text: PageText, { before, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> }): void {
+    const { recognition, lines } = this
+    for (const { rule, matches } of matchRecognised(text, this.rules.filter(one => one.isOn(page.index)))) {
+      for (const match of matches) {
+        const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
+        const isKnown = boxes.every(box => isCovered(box, counted.get(rule) ?? []))
+        counted.get(rule)?.push(...boxes)
+        if (!isKnown) rule.countRecognised(match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1).map(word => word.text)).join(' '))
+        lines.set(page.index, [...(lines.get(page.index) ?? []), ...match.map(({ line }) => placeLine(text, line))])
+        for (const [index, box] of boxes.entries()) {
+          if (isInside(box, before)) continue
+          const replacementText = index === 0 && !isKnown ? rule.replacementText : undefined
+          page.areas.push(makeArea(page.frame, box, { paddingPt: recognition.paddingPt, param: `${rule.param}.replacementText`, replacementText }))
+        }
+      }
+    }
+    before.push(...page.areas.flatMap(({ box }) => box ?? []))
+  }
 }
 
-/** A scan of which little or nothing was read; on other pages pictures mostly show no words. */
-function isUnsure({ text, isTimedOut, isScan }: DrawnText): boolean {
-  if (isTimedOut) return true
-  return isScan && text !== undefined && (meanConfidence(wordsOf(text)) ?? 0) < SURE
+/** A page with letters that were not read, or a scan of which little or nothing was; on other pages pictures mostly show no words. */
+function isUnsure({ texts, isTimedOut, isCut, hasUnreadInk, isScan }: DrawnText): boolean {
+  if (isTimedOut || isCut || hasUnreadInk) return true
+  return isScan && texts.length > 0 && Math.max(...texts.map(text => meanConfidence(wordsOf(text)) ?? 0)) < SURE
 }
 
 function isCovered(box: Box, areas: readonly Box[]): boolean {
@@ -102,6 +126,11 @@ function isCovered(box: Box, areas: readonly Box[]): boolean {
     const shared = intersectBoxes(box, area)
     return shared !== undefined && shared.width * shared.height >= SAME_SHARE * Math.min(box.width * box.height, area.width * area.height)
   })
+}
+
+/** Whether a box lies in another one, but for a little at its edges. */
+function isInside({ x, y, width, height }: Box, areas: readonly Box[]): boolean {
+  return areas.some(area => x >= area.x - SLACK_PT && y >= area.y - SLACK_PT && x + width <= area.x + area.width + SLACK_PT && y + height <= area.y + area.height + SLACK_PT)
 }
 
 /** The page beside boxes, as bands from side to side, or from end to end where lines run that way. */

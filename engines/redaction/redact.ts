@@ -1,4 +1,3 @@
-import { EngineError } from '../errors'
 import { boundsOfBox } from '../content/geometry'
 import { rewriteContent } from '../content/rewrite-content'
 import type { PdfDocument } from '../pdf-core/document'
@@ -9,66 +8,59 @@ import type { BoxLook } from './draw-boxes'
 import { makePictures } from './picture-pages'
 import { RemoveAreas } from './remove-areas'
 import type { ImageMode } from './remove-areas'
-import type { RemovedCodes } from './removed-codes'
-import { findLeaks } from './verify'
 
-/** Pixels an inch of a page that becomes a picture. */
-const PICTURE_DPI = 200
+/** Resolution of a page that becomes a raster image. */
+const RASTER_DPI = 200
 
+/** How areas are redacted. */
 export interface Redaction {
   look: BoxLook
   images: ImageMode
-  /** Pages that become pictures in any case: none, those with areas, or all. */
+  /** Pages that become raster images in any case: none, those with areas, or all. */
   rasterize: false | 'pages' | 'all'
-  /** Is told the codes of glyphs that go. */
-  codes: RemovedCodes
+  /** If pages with areas become raster images in which the widths of removed words can't be measured. */
+  hideWidths: boolean
 }
 
 /**
- * Removes what lies under the areas from all that the file says of their pages, and draws their boxes. Then PDFium looks
- * under them: a page on which it finds anything, or of which something could not be taken apart, becomes a picture
- * (warning `page-rasterized`). Gives the positions of all pages, from 0, that became one.
- * Throws EngineError `unreadable` where something is left even then, `too-large` where a limit is reached, `bad-options`
- * for a replacement text that can't be drawn.
+ * Removes what lies under the areas from all that the file says of their pages, and draws their boxes. A page of which
+ * something could not be taken apart becomes a raster image (warning `page-rasterized`). Returns the positions, from 0, of
+ * all pages that became one.
+ * Throws EngineError `too-large` where a limit is reached, `bad-options` for a replacement text that can't be drawn.
  */
-export async function redact(document: PdfDocument, pages: readonly PageAreas[], { look, images, rasterize, codes }: Redaction): Promise<Set<number>> {
+export async function redactAreas(document: PdfDocument, pages: readonly PageAreas[], how: Redaction): Promise<Set<number>> {
+  const { look, images, rasterize, hideWidths } = how
   const touched = pages.filter(({ areas }) => areas.length > 0)
   removeAround(document, touched)
-  const doubted = await removeContent(document, touched, { images, codes })
-  const asked = rasterize === 'all' ? pages : rasterize === 'pages' ? touched : []
-  const unsure = touched.filter(page => doubted.has(page) && !asked.includes(page))
+  const doubted = await removeContent(document, touched, images)
+  const requested = rasterize === 'all' ? pages : rasterize === 'pages' || hideWidths ? touched : []
+  const unsure = touched.filter(page => doubted.has(page) && !requested.includes(page))
   if (unsure.length > 0) document.warnings.add('page-rasterized')
-  const pictured = new Set([...asked, ...unsure])
-  if (pictured.size > 0) await makePictures(document, [...pictured], { dpi: PICTURE_DPI, color: look.color })
+  const rasterized = new Set([...requested, ...unsure])
+  if (rasterized.size > 0) await makePictures(document, [...rasterized], { dpi: RASTER_DPI, color: look.color, hideWidths })
   await drawBoxes(document, touched, look)
-  const leaks = await findLeaks(document, touched, look)
-  const indexes = new Set([...pictured, ...leaks].map(({ index }) => index))
-  if (leaks.length === 0) return indexes
-  if (leaks.some(page => pictured.has(page))) throw leftOver(leaks.find(page => pictured.has(page)))
-  document.warnings.add('page-rasterized')
-  await makePictures(document, leaks, { dpi: PICTURE_DPI, color: look.color })
-  await drawBoxes(document, leaks, look)
-  const left = await findLeaks(document, leaks, look)
-  if (left.length > 0) throw leftOver(left[0])
-  return indexes
+  return new Set([...rasterized].map(({ index }) => index))
+}
+
+/** Turns pages into raster images with the boxes of their areas, as they are. Throws as `redactAreas` does. */
+export async function rasterizePages(document: PdfDocument, pages: readonly PageAreas[], { look }: Redaction): Promise<void> {
+  if (pages.length === 0) return
+  await makePictures(document, pages, { dpi: RASTER_DPI, color: look.color, hideWidths: false })
+  await drawBoxes(document, pages, look)
 }
 
 /** The pages of which something may have stayed that could not be taken apart. */
-async function removeContent(document: PdfDocument, pages: readonly PageAreas[], { images, codes }: Pick<Redaction, 'images' | 'codes'>): Promise<Set<PageAreas>> {
+async function removeContent(document: PdfDocument, pages: readonly PageAreas[], images: ImageMode): Promise<Set<PageAreas>> {
   // Pages with the same areas share what decides, and by that what was rewritten, and its doubts.
   const deciders = new Map<string, RemoveAreas>()
   const tasks = pages.flatMap(owner => {
     const page = document.pages[owner.index]
     if (!page) return []
-    const fresh = new RemoveAreas({ holes: owner.areas.map(({ hole }) => hole), visible: boundsOfBox(owner.frame.visible), images, codes })
+    const fresh = new RemoveAreas({ holes: owner.areas.map(({ hole }) => hole), visible: boundsOfBox(owner.frame.visible), images })
     const decider = deciders.get(fresh.key) ?? fresh
     deciders.set(decider.key, decider)
     return [{ page, decider, owner }]
   })
   await rewriteContent(document, tasks)
   return new Set(tasks.filter(({ decider }) => decider.isInDoubt).map(({ owner }) => owner))
-}
-
-function leftOver(page: PageAreas | undefined): EngineError {
-  return new EngineError('unreadable', `Page ${(page?.index ?? 0) + 1} could not be redacted: something stays under an area even as a picture.`)
 }

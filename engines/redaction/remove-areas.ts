@@ -1,9 +1,7 @@
-import type { PDFDict } from 'pdf-lib'
 import type { Decider, Element, PixelCut, Verdict } from '../content/decider'
 import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../content/geometry'
 import type { Bounds, Quad } from '../content/geometry'
 import type { Matrix } from '../pdf-core/matrix'
-import type { RemovedCodes } from './removed-codes'
 
 /**
  * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part of
@@ -36,18 +34,15 @@ export class RemoveAreas implements Decider {
   isInDoubt = false
   private readonly around: Bounds
 
-  /** Codes of glyphs that go are told to `codes`, where it is given. */
-  constructor({ holes, visible, images, codes }: { holes: readonly Bounds[]; visible: Bounds; images: ImageMode; codes?: RemovedCodes }) {
+  constructor({ holes, visible, images }: { holes: readonly Bounds[]; visible: Bounds; images: ImageMode }) {
     this.holes = holes
     this.area = visible
     this.around = uniteAll(holes)
     this.key = `without ${[images, ...[visible, ...holes].map(({ left, bottom, right, top }) => [left, bottom, right, top].join(' '))].join(', ')}`
     this.removesImages = images === 'remove'
-    this.codes = codes
   }
 
   private readonly removesImages: boolean
-  private readonly codes: RemovedCodes | undefined
 
   decide({ kind, bounds, quad, em, baseline }: Element): Verdict {
     // What a form draws may lie outside of the box that it states; each thing in it is asked about by itself.
@@ -85,10 +80,6 @@ export class RemoveAreas implements Decider {
 
   sidesOf(): number {
     return 0
-  }
-
-  noteRemoved(font: PDFDict, code: number, length: number): void {
-    this.codes?.add(font, code, length)
   }
 
   doubt(): void {

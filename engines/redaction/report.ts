@@ -2,35 +2,45 @@ import { createHash } from 'node:crypto'
 import type { Warning } from '../types'
 import type { PageAreas } from './areas'
 import type { Rule } from './search'
+import { UNCHECKED_REASONS } from './unchecked'
+import type { Unchecked } from './unchecked'
 
 interface Facts {
   pages: readonly PageAreas[]
   rules: readonly Rule[]
-  /** Positions of the pages, from 0, that became pictures. */
-  pictured: ReadonlySet<number>
+  /** Positions of the pages, from 0, that became raster images. */
+  rasterized: ReadonlySet<number>
+  unchecked: readonly Unchecked[]
   applied: number
   warnings: Iterable<Warning>
   file: { name: string; bytes: Uint8Array }
 }
 
 /** What was redacted, as JSON: where and how often, how many of a rule's matches were recognised in pictures, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
-export function writeReport({ pages, rules, pictured, applied, warnings, file }: Facts): Uint8Array {
+export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
   const report = {
     file: file.name,
     bytes: file.bytes.length,
     sha256: createHash('sha256').update(file.bytes).digest('hex'),
     redactionsApplied: applied,
-    verified: true,
+    verified: unchecked.length === 0,
+    notChecked: unchecked.map(({ reason, pages: where, font }) => ({ reason, message: UNCHECKED_REASONS[reason], ...(where && { pages: where.map(index => index + 1) }), ...(font !== undefined && { font }) })),
     rules: rules.map(({ param, found, recognised }) => ({ rule: nameOf(param), matches: found, recognised })),
-    pages: pages.map(({ index, areas }) => ({
+    pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
-      isPicture: pictured.has(index),
+      isPicture: rasterized.has(index),
       boxes: areas.flatMap(({ box, param }) => (box ? [{ by: nameOf(param), x: round(box.x), y: round(box.y), width: round(box.width), height: round(box.height) }] : [])),
     })),
     warnings: [...warnings],
   }
   return Buffer.from(`${JSON.stringify(report, null, 2)}\n`)
+}
+
+/** The pages with areas, and those without that became raster images, in order. */
+function withRasterized(pages: readonly PageAreas[], rasterized: ReadonlySet<number>): Pick<PageAreas, 'index' | 'areas'>[] {
+  const others = [...rasterized].filter(index => pages.every(page => page.index !== index))
+  return [...pages, ...others.map(index => ({ index, areas: [] }))].sort((one, other) => one.index - other.index)
 }
 
 /** `areas[2]` of `options.areas[2].replacementText`. */

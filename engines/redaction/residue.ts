@@ -41,43 +41,62 @@ const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDF
 
 /**
  * Looks for words in all that can be reached: in streams, as they are decoded and as they stand in the file. Objects that
- * hold one in their bytes are written anew, so that comments and what nobody reads goes.
+ * hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that can't be decoded are
+ * added to `unread`.
  */
-export function findResidue(document: PdfDocument, words: GoneWords): Residue[] {
-  const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
-  const uses = collectUses(document, reached)
+export function findResidue(document: PdfDocument, words: GoneWords, unread?: PDFRef[]): Residue[] {
   const found: Residue[] = []
-  for (const slot of reached.inOrder()) {
-    const ref = reached.refOf(slot)
-    if (!reached.isStream(slot)) {
-      refresh(document, reached, slot, words)
+  for (const { ref, kind, stream, raw } of listData(document)) {
+    if (!stream) {
+      if (raw && words.isInBytes(raw)) document.store.get(ref)
       continue
     }
-    const stream = document.peek(ref)
-    const kind = stream instanceof PDFRawStream ? kindOf(document, ref, stream.dict, uses) : undefined
-    if (!(stream instanceof PDFRawStream) || !kind) continue
+    if (!kind) continue
     const bytes = kind === 'picture' ? undefined : decodeUpToLimit(document, stream)
+    if (kind !== 'picture' && !bytes) unread?.push(ref)
     const rules = bytes && words.isInBytes(bytes) ? words.rulesIn(...saidBy(kind, bytes)) : new Set<Rule>()
     // Where nothing is encoded these are the same bytes.
     const isBeside = !(bytes && Buffer.compare(bytes, stream.contents) === 0) && words.isInBytes(stream.contents)
     if (rules.size > 0 || isBeside) found.push({ ref, kind, stream, bytes, rules })
-    else refresh(document, reached, slot, words)
+    else if (raw && words.isInBytes(raw)) document.store.get(ref)
   }
   return found
+}
+
+/** An object that can be reached, for searching its bytes. */
+export interface DataObject {
+  ref: PDFRef
+  /** Undefined for objects that are no streams, and for streams that are passed over. */
+  kind: StreamKind | undefined
+  stream: PDFRawStream | undefined
+  /** The bytes of an unchanged object as they stand in its file, without those of a stream. */
+  raw: Uint8Array | undefined
+}
+
+/** All objects that can be reached, with what their streams are for. */
+export function* listData(document: PdfDocument): Generator<DataObject> {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const uses = collectUses(document, reached)
+  for (const slot of reached.inOrder()) {
+    const ref = reached.refOf(slot)
+    const object = reached.isStream(slot) ? document.peek(ref) : undefined
+    const stream = object instanceof PDFRawStream ? object : undefined
+    if (reached.isStream(slot) && !stream) continue
+    yield { ref, kind: stream && kindOf(document, ref, stream.dict, uses), stream, raw: rawOf(reached, slot) }
+  }
 }
 
 function saidBy(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
   return kind === 'content' ? readSaid(bytes) : kind === 'map' ? readMapped(bytes) : [bytes]
 }
 
-/** Has an object written anew whose bytes, apart from those of a stream, hold a word. */
-function refresh(document: PdfDocument, reached: Reached, slot: number, words: GoneWords): void {
+function rawOf(reached: Reached, slot: number): Uint8Array | undefined {
   const buffer = reached.buffers[slot]
-  if (!buffer) return
+  if (!buffer) return undefined
   const text = asBuffer(buffer).subarray(reached.starts[slot], reached.ends[slot])
   const end = reached.isStream(slot) ? text.indexOf('stream') : text.length
-  if (words.isInBytes(text.subarray(0, end < 0 ? text.length : end))) document.store.get(reached.refOf(slot))
+  return text.subarray(0, end < 0 ? text.length : end)
 }
 
 type Use = 'content' | 'map' | 'passed-over'

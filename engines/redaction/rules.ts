@@ -1,11 +1,16 @@
 import { RE2JS } from 're2js'
+import { foldCase } from './character-classes'
+import { openPhrase } from './find-phrase'
 import { findPreset } from './presets'
 import type { Match, Preset } from './presets'
-import { composeText } from './search-text'
 import type { SearchText } from './search-text'
+import { isWhole } from './whole-word'
 
 /** Instructions that an expression may become; it takes time in proportion to them. */
 const MOST_INSTRUCTIONS = 5000
+
+/** Characters that case folding makes several of, or one with letters that RE2 keeps apart. */
+const FOLDS_LONGER = /[ßẞİıŉǰΐΰև]/u
 
 /** A rule as the options have it: one of text, regex and preset. */
 export interface AskedRule {
@@ -30,31 +35,90 @@ export function regexFault(regex: string): string | undefined {
 
 /** The finder of a rule whose expression has no fault. */
 export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: AskedRule): Finder {
-  const find = preset ? ({ text: searched }: SearchText) => findPreset(preset, searched) : regex === undefined ? findText(text ?? '', caseSensitive) : findRegex(regex, caseSensitive)
+  const find = preset ? (searched: SearchText) => findPreset(preset, linesOf(searched)) : regex === undefined ? findText(text ?? '', caseSensitive) : findRegex(regex, caseSensitive)
   return wholeWord ? searched => find(searched).filter(match => isWhole(searched.text, match)) : find
 }
 
+/** A text finds its variants by itself. */
 function findText(text: string, isExact: boolean): Finder {
-  const { text: given, lowered } = composeText(Array.from(text.trim()))
-  const wanted = isExact ? given : lowered
+  const find = openPhrase(text, isExact)
+  return searched => (searched.isVariant ? [] : find(searched))
+}
+
+/** Presets tell the ends of lines from other spaces. */
+function linesOf({ text, breaks }: SearchText): string {
+  if (breaks.size === 0) return text
+  const parts: string[] = []
+  let from = 0
+  for (const at of breaks) {
+    parts.push(text.slice(from, at), '\n')
+    from = at + 1
+  }
+  return parts.join('') + text.slice(from)
+}
+
+/**
+ * In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can Be
+ * Simple And Fast). The text is looked at with apostrophes, quotes and dashes in ASCII, and as they stand.
+ */
+function findRegex(regex: string, isExact: boolean): Finder {
+  const plain = compile(plainRegex(regex), isExact)
+  // Behind a backslash a digit would be another thing.
+  const compiled = typeof plain === 'string' ? compile(regex, isExact) : plain
+  if (typeof compiled === 'string') throw new TypeError('the expression was not checked')
+  const foldedRegex = isExact ? undefined : compile(foldRegex(plainRegex(regex)), false)
   return searched => {
-    const place = isExact ? searched.text : searched.lowered
-    const matches: Match[] = []
-    for (let at = place.indexOf(wanted); at >= 0; at = place.indexOf(wanted, at + wanted.length)) matches.push({ start: at, end: at + wanted.length })
-    return matches
+    const { text, written } = searched
+    const found = findAll(compiled, text)
+    const others = written === text ? [] : findAll(compiled, written)
+    const isFolded = foldedRegex !== undefined && typeof foldedRegex !== 'string' && (FOLDS_LONGER.test(regex) || FOLDS_LONGER.test(text))
+    const folded = isFolded ? foldText(text) : undefined
+    if (folded && isFolded) others.push(...findAll(foldedRegex, folded.text).map(({ start, end }) => ({ start: folded.sources[start] ?? 0, end: (folded.sources[end - 1] ?? 0) + 1 })))
+    return others.length === 0 ? found : uniteMatches([...found, ...others])
   }
 }
 
-/** In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can Be Simple And Fast). */
-function findRegex(regex: string, isExact: boolean): Finder {
-  const compiled = compile(regex, isExact)
-  if (typeof compiled === 'string') throw new TypeError('the expression was not checked')
-  return ({ text }) => {
-    const matcher = compiled.matcher(text)
-    const matches: Match[] = []
-    while (matcher.find()) if (matcher.end() > matcher.start()) matches.push({ start: matcher.start(), end: matcher.end() })
-    return matches
+function findAll(compiled: RE2JS, text: string): Match[] {
+  const matcher = compiled.matcher(text)
+  const matches: Match[] = []
+  while (matcher.find()) if (matcher.end() > matcher.start()) matches.push({ start: matcher.start(), end: matcher.end() })
+  return matches
+}
+
+/** In order, those that overlap as one. */
+function uniteMatches(matches: Match[]): Match[] {
+  const united: Match[] = []
+  for (const match of matches.sort((one, other) => one.start - other.start)) {
+    const last = united.at(-1)
+    if (last && match.start < last.end) last.end = Math.max(last.end, match.end)
+    else united.push({ ...match })
   }
+  return united
+}
+
+/** By full case folding, and where each unit comes from. */
+function foldText(text: string): { text: string; sources: number[] } {
+  const parts: string[] = []
+  const sources: number[] = []
+  let at = 0
+  for (const character of text) {
+    const folded = foldCase(character)
+    parts.push(folded)
+    for (let unit = 0; unit < folded.length; unit++) sources.push(folded.length === character.length ? at + unit : at)
+    at += character.length
+  }
+  return { text: parts.join(''), sources }
+}
+
+/** Characters whose compatibility form is letters or digits are written as those: texts have them so. */
+function plainRegex(regex: string): string {
+  const composed = regex.normalize('NFC')
+  return composed.replace(/[^\0-\x7f]/gu, sign => (/^[\p{L}\p{N}]+$/u.test(sign.normalize('NFKC')) ? sign.normalize('NFKC') : sign))
+}
+
+/** Letters that fold to several, or to another of Turkish, as those; in classes they stay. */
+function foldRegex(regex: string): string {
+  return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part => (part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part))
 }
 
 function compile(regex: string, isExact: boolean): RE2JS | string {
@@ -65,16 +129,4 @@ function compile(regex: string, isExact: boolean): RE2JS | string {
     const what = /^error parsing regexp: ([a-z ]+)/.exec(error.message)?.[1]?.trim()
     return `is no regular expression of RE2's kind${what ? ` (${what})` : ''}; it has no look-around and no back-references`
   }
-}
-
-const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
-
-function isWhole(text: string, { start, end }: Match): boolean {
-  const before = lastCharacter(text.slice(Math.max(0, start - 2), start))
-  const behind = Array.from(text.slice(end, end + 2))[0] ?? ''
-  return !IN_WORD.test(before) && !IN_WORD.test(behind)
-}
-
-function lastCharacter(text: string): string {
-  return Array.from(text).at(-1) ?? ''
 }

@@ -9,6 +9,8 @@ import { resolvePageSet } from '../pdf-core/selectors'
 import type { PageSelector } from '../pdf-core/selectors'
 import type { PageAreas } from './areas'
 import { findPlaces } from './find-places'
+import { openPieces } from './find-pieces'
+import type { PieceFinder } from './find-pieces'
 import { findLoosely } from './loose-text'
 import { openFinder } from './rules'
 import type { AskedRule } from './rules'
@@ -33,8 +35,11 @@ export class Rule {
   found = 0
   /** How many of those were recognised in pictures. */
   recognised = 0
+  /** If places are counted; not while an output is verified. */
+  isCounting = true
   readonly find: (text: SearchText) => Match[]
   readonly replacementText: string | undefined
+  private readonly hasPieces: PieceFinder | undefined
   private readonly matched = new Set<string>()
   private readonly indexes: ReadonlySet<number> | undefined
 
@@ -42,6 +47,7 @@ export class Rule {
   constructor(private readonly rule: SearchRule, readonly param: string, pageCount: number) {
     this.indexes = rule.pages === undefined ? undefined : resolvePageSet(rule.pages, pageCount, `${param}.pages`)
     this.find = openFinder(rule)
+    this.hasPieces = rule.text === undefined ? undefined : openPieces(rule.text, rule.caseSensitive)
     this.replacementText = rule.replacementText || undefined
   }
 
@@ -49,6 +55,24 @@ export class Rule {
   findLoosely(searched: SearchText): Match[] {
     const { text, caseSensitive, wholeWord } = this.rule
     return text === undefined ? [] : findLoosely(text, searched, { isExact: caseSensitive, wholeWord })
+  }
+
+  /**
+   * Whether a text may hold it in pieces besides of the places that were found: lines of columns and cells may be drawn in
+   * another order than they are read in.
+   */
+  mayBeBroken(searched: SearchText, foundCount: number): boolean {
+    return this.hasPieces?.(searched, foundCount) ?? true
+  }
+
+  /** Whether it asks for a text, which is found across line ends and accents without other readings. */
+  get isText(): boolean {
+    return this.rule.text !== undefined
+  }
+
+  /** Units of the text that it asks for; 0 for other rules. */
+  get length(): number {
+    return this.rule.text?.length ?? 0
   }
 
   /** Whether it is for all of the document, bookmarks and properties too. */
@@ -72,9 +96,15 @@ export class Rule {
     return text === undefined ? { texts: this.matched, isExact: true, wholeWord: true } : { texts: [text], isExact: caseSensitive, wholeWord }
   }
 
+  /** Notes what stood at a place that is counted already, as another reading has it. */
+  remember(text: string): void {
+    if (this.isCounting && this.matched.size < MOST_TEXTS) this.matched.add(text)
+  }
+
   /** Counts a place, and what stood there; empty where that is known already. Throws EngineError `too-large` when there are too many. */
   count(text: string): void {
-    if (this.matched.size < MOST_TEXTS) this.matched.add(text)
+    if (!this.isCounting) return
+    this.remember(text)
     if (++this.found > MOST_PLACES) throw new EngineError('too-large', `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, or fewer pages.`)
   }
 }
@@ -107,7 +137,7 @@ export async function search(document: PdfDocument, rules: readonly Rule[], padd
 }
 
 /** The document as its pages look: what annotations and fields show is searched as text of the page, behind its own. */
-function drawAnnotations(document: PdfDocument): PdfDocument {
+export function drawAnnotations(document: PdfDocument): PdfDocument {
   const isDrawn = document.pages.some(page => annotationsOf(document, page).some(value => {
     const annotation = document.peekDict(value)
     return annotation !== undefined && hasAppearance(document, annotation)

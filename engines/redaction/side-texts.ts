@@ -10,7 +10,7 @@ import { reopenDocument } from '../pdf-core/reopen'
 import { ContentReader } from '../pdf-core/tokens'
 import { openRenderer } from '../pdfium/render'
 import type { PageRenderer } from '../pdfium/render'
-import type { GoneWords } from './gone-words'
+import { makeReadable } from './readable-copy'
 import type { Rule } from './search'
 
 const SUBTYPE = PDFName.of('Subtype')
@@ -27,6 +27,9 @@ const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 /** Pages of the sheets; more forms than these are looked at in several rounds. */
 const SHEETS = 1000
 
+/** The rules that match a text. */
+type RulesIn = (text: string) => ReadonlySet<Rule>
+
 /** A form or a cell that says what these rules removed elsewhere. */
 export interface SideText {
   ref: PDFRef
@@ -34,14 +37,14 @@ export interface SideText {
 }
 
 /**
- * Forms and pattern cells that show text with one of the words, and that no page draws as a part of itself: those of other
+ * Forms and pattern cells that show text that rules match, and that no page draws as a part of itself: those of other
  * appearances, of masks, of patterns, and those that nothing draws.
  */
-export async function findSideTexts(document: PdfDocument, words: GoneWords): Promise<SideText[]> {
+export async function findSideTexts(document: PdfDocument, rulesIn: RulesIn): Promise<SideText[]> {
   const candidates = findCandidates(document)
   if (candidates.length === 0) return []
   const found: SideText[] = []
-  for (let from = 0; from < candidates.length; from += SHEETS) found.push(...(await readSheets(document, candidates.slice(from, from + SHEETS), words)))
+  for (let from = 0; from < candidates.length; from += SHEETS) found.push(...(await readSheets(document, candidates.slice(from, from + SHEETS), rulesIn)))
   if (found.length === 0) return []
   const drawn = collectDrawn(document)
   return found.filter(({ ref }) => !drawn.has(ref))
@@ -72,8 +75,9 @@ function showsText(content: Uint8Array | undefined): boolean {
 }
 
 /** Draws each on a page of its own, in a copy, and has PDFium read those. */
-async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], words: GoneWords): Promise<SideText[]> {
+async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], rulesIn: RulesIn): Promise<SideText[]> {
   const copy = reopenDocument(document)
+  makeReadable(copy)
   const { context } = copy
   const resources = copy.pages[0]?.attribute(RESOURCES)
   const pages = candidates.map(ref => {
@@ -99,7 +103,7 @@ async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], 
     for (const [index, ref] of candidates.entries()) {
       if (renderer?.isBroken) renderer = undefined
       renderer ??= await openRenderer(copy)
-      const rules = readSheet(renderer, index, words)
+      const rules = readSheet(renderer, index, rulesIn)
       if (rules.size > 0) found.push({ ref, rules })
     }
   } finally {
@@ -108,9 +112,9 @@ async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], 
   return found
 }
 
-function readSheet(renderer: PageRenderer, index: number, words: GoneWords): ReadonlySet<Rule> {
+function readSheet(renderer: PageRenderer, index: number, rulesIn: RulesIn): ReadonlySet<Rule> {
   try {
-    return renderer.readCharacters(index, characters => words.rulesInText(characters.texts.join('')))
+    return renderer.readCharacters(index, characters => rulesIn(characters.texts.join('')))
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'unreadable') return new Set() // it shows no text to anybody; its codes are looked at with all others
     throw error

@@ -5,6 +5,7 @@ import type { PdfDocument } from '../pdf-core/document'
 import { readText, writeText } from '../pdf-core/text-string'
 import { cutMatches } from './cut-matches'
 import type { Rule } from './search'
+import { cutMarkup } from './xml-text'
 
 /** An entry of a dictionary whose text is no plain text string. */
 export interface SpecialEntry {
@@ -33,16 +34,17 @@ const CUTS = new Map<PDFName, Cut>([
   [name('DA'), cutAppearance],
   [name('Contents'), cutSigned],
   [name('Cert'), cutSigned],
-  ...['RC', 'RV', 'V', 'DV'].map((key): [PDFName, Cut] => [name(key), cutTextStream]),
+  ...['RC', 'RV'].map((key): [PDFName, Cut] => [name(key), cutRichText]),
+  ...['V', 'DV'].map((key): [PDFName, Cut] => [name(key), cutTextStream]),
 ])
 
 /** Entries that are cut in no other way. */
-const OWN = new Set(['JS', 'DA'].map(name))
+const OWN = new Set(['JS', 'DA', 'RC', 'RV'].map(name))
 
 /**
  * What is put in the place of an entry that holds a match where a plain string would not do: scripts go as a whole, as do
  * data of signatures; addresses are read through their escapes, appearances of fields lose strings and comments, and long
- * texts may be streams. Undefined where nothing changes.
+ * texts may be streams; rich text is read without its markup. Undefined where nothing changes.
  */
 export function cutSpecial(entry: SpecialEntry): PDFObject | undefined {
   return CUTS.get(entry.key)?.(entry)
@@ -110,6 +112,13 @@ function cutTextStream({ document, value, rules, isCounted }: SpecialEntry): PDF
   if (!(document.peek(value) instanceof PDFRawStream)) return undefined
   const text = readEither(document, value)
   const cut = text === undefined ? undefined : cutMatches(text, rules, { isCounted })
+  return cut === undefined ? undefined : writeText(cut)
+}
+
+/** Rich text is XHTML (ISO 32000-2, 12.7.3.4): markup may stand inside of words. */
+function cutRichText({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
+  const text = readEither(document, value)
+  const cut = text === undefined ? undefined : cutMarkup(text, rules, { isCounted })
   return cut === undefined ? undefined : writeText(cut)
 }
 

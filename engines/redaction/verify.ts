@@ -3,6 +3,7 @@ import type { Bounds } from '../content/geometry'
 import type { Colour } from '../pdf-core/colours'
 import { annotationsOf } from '../pdf-core/annotations'
 import type { PdfDocument } from '../pdf-core/document'
+import { intersectBoxes } from '../pdf-core/box'
 import type { Box } from '../pdf-core/box'
 import type { PageCharacters } from '../pdfium/characters'
 import { openRenderer } from '../pdfium/render'
@@ -10,7 +11,13 @@ import type { PageRenderer, Picture } from '../pdfium/render'
 import type { Area, PageAreas } from './areas'
 import { textColorOf } from './draw-boxes'
 import type { BoxLook } from './draw-boxes'
-import { withoutLargeForm } from './large-forms'
+import { findNameResidue } from './chosen-names'
+import { assertNoResidue } from './clear-residue'
+import { findPlaces, PlaceSearch } from './find-places'
+import { openReadableCopy } from './readable-copy'
+import { drawAnnotations } from './search'
+import type { Rule } from './search'
+import type { Unchecked } from './unchecked'
 
 /** Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside. */
 const DPI = 72
@@ -19,22 +26,94 @@ const EDGE = 1
 /** Annotations of one page that are drawn with it. */
 const MOST_DRAWN = 2000
 
+/** The part of a match that lies in a box if it is the box's replacement text. */
+const REPLACED_SHARE = 0.5
+
 /** How much a part of a colour, from 0 to 255, may differ. */
 const TOLERANCE = 6
 
+/** What verification found in an output. */
+export interface Verification {
+  /** Pages with something under an area, or with a box that is not what it should be. */
+  leaks: PageAreas[]
+  /** Places that rules still match, in areas of their own. */
+  matches: PageAreas[]
+  unchecked: Unchecked[]
+}
+
+/** How areas were redacted. */
+interface Redacted {
+  pages: readonly PageAreas[]
+  rules: readonly Rule[]
+  look: BoxLook
+  paddingPt: number
+}
+
 /**
- * The pages, among these, on which PDFium still finds text under an area, or sees another colour in its box than the box
- * and its replacement text have. What can't be read counts too.
+ * Verifies an output that was opened again: PDFium finds no text under the areas and sees only the boxes there, no rule
+ * matches the text of a page, and no removed term stands in the decoded bytes of any object.
+ * Throws EngineError `unreadable` if a term is left in bytes.
  */
-export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<PageAreas[]> {
+export async function verifyOutput(output: PdfDocument, { pages, rules, look, paddingPt }: Redacted): Promise<Verification> {
+  const touched = pages.filter(({ areas }) => areas.length > 0)
+  const { leaks, found } = await checkPages(output, touched, { rules, look, paddingPt })
+  const matches = withoutBoxes(found, touched)
+  const unchecked = await assertNoResidue(output, rules)
+  if (findNameResidue(output, rules).length > 0) unchecked.push({ reason: 'name' })
+  return { leaks, matches, unchecked }
+}
+
+/** Looks under areas and runs the rules again; where annotations show text, in a copy that shows it as text of its page. */
+async function checkPages(output: PdfDocument, touched: readonly PageAreas[], { rules, look, paddingPt }: Omit<Redacted, 'pages'>): Promise<{ leaks: PageAreas[]; found: PageAreas[] }> {
+  if (rules.length === 0) return { leaks: await findLeaks(output, touched, look), found: [] }
+  for (const rule of rules) rule.isCounting = false
+  try {
+    const drawn = drawAnnotations(output)
+    // Most documents have none: each page is loaded once then.
+    const search = new PlaceSearch(output, rules, paddingPt)
+    const isOne = drawn === output
+    const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
+    return { leaks, found: isOne ? await search.finish() : await findPlaces(drawn, rules, paddingPt) }
+  } finally {
+    for (const rule of rules) rule.isCounting = true
+  }
+}
+
+/** Matches beside the boxes; inside of them stand replacement texts. */
+function withoutBoxes(found: readonly PageAreas[], redacted: readonly PageAreas[]): PageAreas[] {
+  return found.flatMap(page => {
+    const boxes = redacted.find(({ index }) => index === page.index)?.areas.flatMap(({ box }) => box ?? []) ?? []
+    const areas = page.areas.filter(({ box }) => !box || !boxes.some(other => coversMost(other, box)))
+    return areas.length > 0 ? [{ ...page, areas }] : []
+  })
+}
+
+function coversMost(one: Box, other: Box): boolean {
+  const shared = intersectBoxes(one, other)
+  return shared !== undefined && shared.width * shared.height >= REPLACED_SHARE * other.width * other.height
+}
+
+/**
+ * The pages, among these, on which PDFium still finds text under an area, or sees another color in its box than the box
+ * and its replacement text have. What can't be read counts too. A search, if one is given, reads its pages on the way.
+ */
+export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook, search?: PlaceSearch): Promise<PageAreas[]> {
   const leaks: PageAreas[] = []
-  const seen = withoutLargeForm(document)
+  const seen = openReadableCopy(document)
+  const byIndex = new Map(pages.map(page => [page.index, page]))
+  const searched = new Set(search?.indexes)
+  const indexes = [...new Set([...byIndex.keys(), ...searched])].sort((one, other) => one - other)
   let renderer: PageRenderer | undefined
   try {
-    for (const page of pages) {
+    for (const index of indexes) {
       if (renderer?.isBroken) renderer = undefined
       renderer ??= await openRenderer(seen)
-      if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, page.index) })) leaks.push(page)
+      const page = byIndex.get(index)
+      const read = (characters: PageCharacters): void => {
+        if (searched.has(index)) search?.read(index, characters)
+      }
+      if (!page) renderer.readCharacters(index, read)
+      else if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, index), read })) leaks.push(page)
     }
   } finally {
     renderer?.close()
@@ -48,10 +127,19 @@ function hasFewAnnotations(document: PdfDocument, index: number): boolean {
   return page === undefined || annotationsOf(document, page).length <= MOST_DRAWN
 }
 
-function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations }: { look: BoxLook; annotations: boolean }): boolean {
+interface Inspection {
+  look: BoxLook
+  /** If annotations are drawn. */
+  annotations: boolean
+  /** Is shown the characters, whatever is found. */
+  read: (characters: PageCharacters) => void
+}
+
+function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
   try {
     const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
     return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
+      read(characters)
       return !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
     })
   } catch (error) {

@@ -25,7 +25,7 @@ export const ANSWER_HEADERS: AnswerHeader[] = [
   { name: 'X-OCR-Pages', on: 'file', option: 'outputFormat', when: 'text was to be recognised', meaning: 'Pages that were recognised; those whose own text was kept are not counted.', example: '3' },
   { name: 'X-OCR-Confidence', on: 'file', option: 'outputFormat', when: 'pages were recognised', meaning: 'Mean confidence of all recognised words, 0 to 100.', example: '94.7' },
   { name: 'X-Redactions-Applied', on: 'file', option: 'areas', when: 'something was to be redacted', meaning: 'Places that were redacted, by areas and by search rules together.', example: '7' },
-  { name: 'X-Redaction-Verified', on: 'file', option: 'areas', when: 'something was to be redacted', meaning: 'Always `true`: the result was read by another program and holds nothing of what was redacted.', example: 'true' },
+  { name: 'X-Redaction-Verified', on: 'file', option: 'areas', when: 'something was to be redacted', meaning: '`true` if everything was checked and nothing is left; `false` if something could not be checked. See [what "verified" means](/docs/pdf-redaction#what-verified-means).', example: 'true' },
   { name: 'Idempotent-Replayed', on: 'file', when: 'the call repeats one that was paid for', meaning: 'Always `true`: the work was done again and cost nothing.', example: 'true' },
   { name: 'Server-Timing', on: 'all', when: 'a step was begun', meaning: 'Milliseconds that each step took (W3C Server Timing).', example: 'auth;dur=0.6, body;dur=2.1, parse;dur=0.2, wait;dur=0.0, charge;dur=0.8, work;dur=11.4' },
   { name: 'Cache-Control', on: 'all', meaning: 'Always `no-store`.', example: 'no-store' },

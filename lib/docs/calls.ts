@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { findTool, type ToolDeclaration } from '../../engines/pdf-tools/registry'
-import type { Warning } from '../../engines/types'
+import type { ToolSection, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
@@ -24,6 +24,8 @@ export interface DocumentedCall {
   /** Fields of a form where they differ from those of JSON. */
   formSchema?: z.ZodObject
   examples: { title: string; options: unknown }[]
+  /** What its page says beside the options. */
+  sections: readonly ToolSection[]
   /** Content type of the usual answer, and those that options bring about. */
   answers: string
   otherAnswers: { contentType: string; when: string }[]
@@ -86,9 +88,9 @@ function describeCall(operation: Operation): DocumentedCall {
 type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
 
 function describeTool(tool: ToolDeclaration): Description {
-  const { id, title, summary, files, options, examples, answers, suffix, otherAnswers = [], warnings = [] } = tool
+  const { id, title, summary, files, options, sections = [], examples, answers, suffix, otherAnswers = [], warnings = [] } = tool
   const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
-  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', examples, answers, otherAnswers, answerName, ocrTimes: describeOcrTimes(tool), warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])] }
+  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', sections, examples, answers, otherAnswers, answerName, ocrTimes: describeOcrTimes(tool), warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])] }
 }
 
 function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
@@ -108,6 +110,7 @@ const OTHER_CALLS = new Map<string, Description>([
       schema: webpageFields,
       optionsKey: undefined,
       examples: webpageExamples,
+      sections: [],
       answers: 'application/pdf',
       otherAnswers: [],
       answerName: 'example.com.pdf',
@@ -127,6 +130,7 @@ const OTHER_CALLS = new Map<string, Description>([
       formSchema: invoiceFormFields,
       optionsKey: undefined,
       examples: invoiceExamples,
+      sections: [],
       answers: 'application/pdf',
       otherAnswers: [],
       answerName: 'R-2025-7.pdf',

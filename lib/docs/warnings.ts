@@ -11,6 +11,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'pages-cut': 'Ask for fewer pages, or split the work over several calls.',
   'resources-failed': 'Check that pictures, styles and fonts of the page can be reached from the public network.',
   'attachments-not-searched': 'Remove the attachments, or search them yourself.',
+  'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report names them.',
   'redaction-no-match': 'Check the spelling of the rule; nothing was redacted for it.',
   'ocr-low-confidence': 'Check the text by eye; a scan of a higher resolution helps most.',
   'part-over-size': 'Ask for a larger part size, or make that page smaller.',

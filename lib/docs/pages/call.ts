@@ -1,4 +1,4 @@
-import { WARNINGS } from '../../../engines/types'
+import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { ERROR_STATUS } from '../../errors'
 import { listAnswerHeaders } from '../answer-headers'
 import type { CallFiles, DocumentedCall } from '../calls'
@@ -47,6 +47,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
       ...describeRequest(call, origin),
       ...describeFields(call),
       ...describeExamples(call),
+      ...call.sections.flatMap(describeSection),
       ...describeAnswer(call),
       ...describeFailures(call),
     ],
@@ -92,6 +93,16 @@ function describeExamples({ examples, optionsKey }: DocumentedCall): Block[] {
       heading(title, 3),
       { kind: 'code', language: 'json', text: JSON.stringify(optionsKey === undefined ? options : { [optionsKey]: options }, null, 2), what: `the JSON of “${title}”` },
     ]),
+  ]
+}
+
+function describeSection({ heading: title, paragraphs, table, after = [] }: ToolSection): Block[] {
+  const rows = table?.rows.map(cells => ({ cells: [...cells] })) ?? []
+  return [
+    heading(title),
+    ...paragraphs.map(prose),
+    ...(table ? [{ kind: 'table' as const, columns: [...table.columns], rows }] : []),
+    ...after.map(prose),
   ]
 }
 

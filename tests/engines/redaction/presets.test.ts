@@ -25,6 +25,15 @@ describe('presets', () => {
       expect(find(preset, CASES[preset].text)).toEqual(CASES[preset].found)
     })
 
+    it(`take time in proportion to a text that is made to slow ${preset} down`, () => {
+      const pieces = ['a'.repeat(40_000), 'a@'.repeat(20_000), 'a.\n'.repeat(20_000), '0 '.repeat(30_000), '030 12 '.repeat(10_000), '+49 ( '.repeat(10_000), '(+1'.repeat(20_000), 'www.a/\n'.repeat(8000), 'http://a('.repeat(6000), 'DE '.repeat(20_000), '12. '.repeat(20_000), '2024-01-0'.repeat(8000), '[at]'.repeat(10_000), 'order '.repeat(10_000), '4111-'.repeat(12_000), ' at a.'.repeat(10_000), '1. de '.repeat(10_000)]
+      for (const piece of pieces) {
+        const started = performance.now()
+        find(preset, piece)
+        expect([piece.slice(0, 9), performance.now() - started < 1500]).toEqual([piece.slice(0, 9), true])
+      }
+    })
+
     it(`take no long time over a text that is almost ${preset} everywhere`, () => {
       const text = ['0'.repeat(60_000), '1 '.repeat(30_000), 'a.'.repeat(30_000), `${'a'.repeat(60_000)}@`, ':1'.repeat(30_000), '(0) '.repeat(15_000), 'DE89 3704 '.repeat(6000)].join('x')
       const started = performance.now()
@@ -32,4 +41,27 @@ describe('presets', () => {
       expect(performance.now() - started).toBeLessThan(2000)
     })
   }
+
+  it('find values that go on in the next line, and leave the sentence behind them', () => {
+    expect(find('url', 'see https://example.com/reports/\n2024/annual.pdf and more')).toEqual(['https://example.com/reports/\n2024/annual.pdf'])
+    expect(find('url', 'see https://example.com/search?q=a&\npage=2.')).toEqual(['https://example.com/search?q=a&\npage=2'])
+    expect(find('url', 'see https://example.com/reports.\nThe next sentence')).toEqual(['https://example.com/reports'])
+    expect(find('url', 'see https://example.com/\nand the next')).toEqual(['https://example.com/'])
+    expect(find('url', 'see https://example.com\nwhich is well-known')).toEqual(['https://example.com'])
+    expect(find('url', '(see https://example.org/wiki/Act_(2004))')).toEqual(['https://example.org/wiki/Act_(2004)'])
+    expect(find('email', 'to jane.doe@\nexample.com now')).toEqual(['jane.doe@\nexample.com'])
+    expect(find('email', 'to jane.doe@example.com.\nThe next')).toEqual(['jane.doe@example.com'])
+    expect(find('email', 'jane [dot] doe (at) example [dot] co [dot] uk now')).toEqual(['jane [dot] doe (at) example [dot] co [dot] uk'])
+    expect(find('iban', 'DE89 3704 0044\n0532 0130 00')).toEqual(['DE89 3704 0044\n0532 0130 00'])
+    expect(find('iban', 'de89-3704-0044-0532-0130-00, de89.3704.0044.0532.0130.00')).toEqual(['de89-3704-0044-0532-0130-00', 'de89.3704.0044.0532.0130.00'])
+    expect(find('credit-card', '3782 822463 10005, 4111.1111\n1111-1111 12/27')).toEqual(['3782 822463 10005', '4111.1111\n1111-1111'])
+    expect(find('ssn', '219099998 and order 219099998 and 219-09-\n9998')).toEqual(['219099998'])
+    expect(find('date', 'at 2024-03-01T12:30:00Z, 2024-03-01 12:30 and 2024-03-01T12:30:00.123+01:00')).toEqual(['2024-03-01T12:30:00Z', '2024-03-01 12:30', '2024-03-01T12:30:00.123+01:00'])
+  })
+
+  it('find phone numbers in the forms of many countries, and no parts of other numbers', () => {
+    const numbers = ['020 7946 0958', '07700 900123', '030/1234567', '0171-1234567', '01 23 45 67 89', '06.12.34.56.78', '612 34 56 78', '06 12345678', '0470 12 34 56', '044 668 18 00', '0664 1234567', '22 123 45 67', '08-123 456 78', '22 12 34 56', '040 123 4567', '21 123 4567', '085 123 4567', '(02) 9876 5432', '98765 43210', '(11) 91234-5678', '03-1234-5678', '(212) 555-0123']
+    for (const number of numbers) expect(find('phone', `Call ${number} today.`)).toEqual([number])
+    expect(find('phone', 'DE89 3704 0044 0532 0130 00, 4111 1111 1111 1111, 01.02.2024, 612 345 678 EUR, ISBN 0-306-40615-2')).toEqual([])
+  })
 })

@@ -1,0 +1,223 @@
+import { accentOf, composes, kindOf } from './character-classes'
+import { composeText } from './search-text'
+import type { SearchText, Span } from './search-text'
+
+/** A text in one of the ways in which it can be read. */
+export interface Reading {
+  searched: SearchText
+  /** The position in the source of each character that was read, −1 for none; undefined where they are in its order. */
+  order: Int32Array | undefined
+  /** Whether characters are in another order than in the source. */
+  isTurned: boolean
+  /** Of a reading that differs in places only: their positions in what was read, rising. Matches without any don't count. */
+  changes: readonly number[] | undefined
+}
+
+/** How hyphens at line ends and accents that are characters of their own are read. */
+interface Variant {
+  hyphens: 'as-written' | 'divide' | 'belong'
+  accents: 'apart' | 'forward' | 'backward' | 'dropped'
+}
+
+const HYPHEN = 1
+const DETACHED = 2
+const RIGHT_TO_LEFT = 4
+
+/** Scripts that are written from right to left. */
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
+
+/** Characters on each side of a place that is read in another way. */
+const AROUND = 250
+
+/**
+ * The ways in which a text can be read: as it stands, with the runs of scripts from right to left turned around, and
+ * variants of each for rules that compare character by character, in which hyphens at line ends divide words or belong to
+ * them, and accents belong to the letter behind or before. Most texts have one.
+ */
+export function readingsOf(characters: readonly string[], { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {}): Reading[] {
+  const traits = traitsOf(characters)
+  const variants = hasVariants ? traits & ~RIGHT_TO_LEFT : 0
+  const readings = readAll({ characters, order, isTurned: order !== undefined }, variants)
+  if (!(traits & RIGHT_TO_LEFT)) return readings
+  for (const turned of turnRuns(characters)) readings.push(...readAll({ characters: pick(characters, turned), order: order ? pick(order, turned) : turned, isTurned: true }, variants))
+  return readings
+}
+
+function pick(characters: readonly string[], order: Int32Array): string[]
+function pick(characters: Int32Array, order: Int32Array): Int32Array
+function pick(characters: readonly string[] | Int32Array, order: Int32Array): string[] | Int32Array {
+  if (characters instanceof Int32Array) return order.map(position => characters[position] as number)
+  return Array.from(order, position => characters[position] as string)
+}
+
+function traitsOf(characters: readonly string[]): number {
+  let traits = 0
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] as string
+    const code = character.length === 1 ? character.charCodeAt(0) : 0x7f
+    if ((code > 0x2d && code < 0x5e) || (code > 0x60 && code < 0x7e) || code === 0x20) continue
+    if (isHyphen(character) && (character === '\u00ad' || endsLine(characters, at + 1))) traits |= HYPHEN
+    if (isDetached(characters, at)) traits |= DETACHED
+    if (code > 0x58f && RTL.test(character)) traits |= RIGHT_TO_LEFT
+  }
+  return traits
+}
+
+function isHyphen(character: string): boolean {
+  if (character.length === 1 && character < '\x7f') return character === '-'
+  const { kind, plain } = kindOf(character)
+  return kind === 'soft' || plain === '-'
+}
+
+/** Whether a line ends at a position, spaces apart. */
+function endsLine(characters: readonly string[], from: number): boolean {
+  for (let at = from; at < characters.length && at < from + 4; at++) {
+    const { kind } = kindOf(characters[at] as string)
+    if (kind === 'break') return true
+    if (kind !== 'space' && kind !== 'unseen') return false
+  }
+  return false
+}
+
+/** Whether a character is an accent that may be printed over a letter beside it. */
+function isDetached(characters: readonly string[], at: number): boolean {
+  const mark = accentOf(characters[at] as string)
+  return mark !== undefined && (targetOf(characters, at, 1, mark) !== undefined || targetOf(characters, at, -1, mark) !== undefined)
+}
+
+/** The position of the letter that an accent belongs to in a direction: beside it, or behind one space. */
+function targetOf(characters: readonly string[], at: number, step: 1 | -1, mark: string): number | undefined {
+  const near = at + step
+  const target = characters[near] === ' ' ? near + step : near
+  return composes(characters[target] ?? '', mark) ? target : undefined
+}
+
+interface Source {
+  characters: readonly string[]
+  order: Int32Array | undefined
+  isTurned: boolean
+}
+
+function readAll(source: Source, traits: number): Reading[] {
+  const { characters, order, isTurned } = source
+  const plain: Reading = { searched: composeText(characters), order, isTurned, changes: undefined }
+  const hyphens: Variant['hyphens'][] = traits & HYPHEN ? ['as-written', 'divide', 'belong'] : ['as-written']
+  const accents: Variant['accents'][] = traits & DETACHED ? ['apart', 'forward', 'backward', 'dropped'] : ['apart']
+  const variants = accents.flatMap(accent => hyphens.flatMap(hyphen => (hyphen === 'as-written' && accent === 'apart' ? [] : [readVariant(source, { hyphens: hyphen, accents: accent })])))
+  return [plain, ...variants]
+}
+
+/** Reads in another way what stands around the places that differ then. */
+function readVariant({ characters, order, isTurned }: Source, { hyphens, accents }: Variant): Reading {
+  const changed = readAccents(readHyphens(characters, hyphens), accents)
+  const read: string[] = []
+  const positions: number[] = []
+  const changes: number[] = []
+  let behind = 0
+  const copy = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      read.push(changed[at] as string)
+      positions.push(order ? (order[at] as number) : at)
+    }
+  }
+  for (let at = 0; at < characters.length; at++) {
+    if (changed[at] === characters[at]) continue
+    if (at - AROUND > behind) {
+      read.push('\n')
+      positions.push(-1)
+    }
+    copy(Math.max(behind, at - AROUND), at)
+    changes.push(read.length)
+    copy(at, at + 1)
+    behind = at + 1
+    let next = at + 1
+    while (next < characters.length && next <= at + AROUND && changed[next] === characters[next]) next++
+    copy(behind, Math.min(next, at + AROUND + 1, characters.length))
+    behind = Math.min(next, at + AROUND + 1, characters.length)
+  }
+  return { searched: composeText(read, { isVariant: true }), order: Int32Array.from(positions), isTurned, changes }
+}
+
+/** Whether a span of what was read holds one of the places that make it another reading. */
+export function isOther({ changes }: Reading, { first, last }: Span): boolean {
+  if (!changes) return true
+  let [start, end] = [0, changes.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    if ((changes[middle] as number) < first) start = middle + 1
+    else end = middle
+  }
+  return (changes[start] ?? Infinity) <= last
+}
+
+/** Hyphens at line ends gone with their line ends, or the line ends alone. Positions stay. */
+function readHyphens(characters: readonly string[], how: Variant['hyphens']): readonly string[] {
+  if (how === 'as-written') return characters
+  const read = [...characters]
+  for (let at = 0; at < read.length; at++) {
+    const character = characters[at] as string
+    if (!isHyphen(character)) continue
+    const isEnd = endsLine(characters, at + 1)
+    if (character === '\u00ad') read[at] = how === 'belong' ? '-' : ''
+    else if (isEnd) read[at] = how === 'belong' ? character : ''
+    if (!isEnd) continue
+    for (let next = at + 1; next < read.length && ['space', 'break', 'unseen'].includes(kindOf(characters[next] as string).kind); next++) read[next] = ''
+  }
+  return read
+}
+
+/** Accents put on the letter behind or before them, or left out. Positions stay, but an accent before its letter changes places with it. */
+function readAccents(characters: readonly string[], how: Variant['accents']): readonly string[] {
+  if (how === 'apart') return characters
+  const read = [...characters]
+  for (let at = 0; at < read.length; at++) {
+    const mark = accentOf(characters[at] as string)
+    if (mark === undefined || !isDetached(characters, at)) continue
+    const step = how === 'backward' ? -1 : 1
+    const target = targetOf(characters, at, step, mark) ?? targetOf(characters, at, step === 1 ? -1 : 1, mark) ?? at
+    const letter = characters[target] as string
+    read[at] = ''
+    if (how !== 'dropped') read[target] = ((letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter) + mark).normalize('NFC')
+    // Programs leave a space beside an accent that they print over a letter.
+    for (const beside of [at - 1, at + 1]) if (characters[beside] === ' ') read[beside] = ''
+  }
+  return read
+}
+
+/** Runs from right to left turned around, line by line: as a whole, each word by itself, and words without their letters. */
+function turnRuns(characters: readonly string[]): Int32Array[] {
+  const runs = findRuns(characters)
+  const whole = Int32Array.from(characters, (_, at) => at)
+  const [words, order] = [whole.slice(), whole.slice()]
+  for (const { first, last } of runs) {
+    turn(whole, first, last)
+    turn(order, first, last)
+    for (let at = first; at <= last; at++) {
+      if (characters[at] === ' ') continue
+      let end = at
+      while (end < last && characters[end + 1] !== ' ') end++
+      turn(words, at, end)
+      // Turned as a whole and then word by word, only the order of words is another.
+      turn(order, first + last - end, first + last - at)
+      at = end
+    }
+  }
+  return [whole, words, order]
+}
+
+function turn(order: Int32Array, first: number, last: number): void {
+  order.subarray(first, last + 1).reverse()
+}
+
+/** From the first to the last character of such a script in a line, with what stands between and is not of another one. */
+function findRuns(characters: readonly string[]): { first: number; last: number }[] {
+  const runs: { first: number; last: number }[] = []
+  let open: { first: number; last: number } | undefined
+  for (const [at, character] of characters.entries()) {
+    if (RTL.test(character)) {
+      if (!open) runs.push((open = { first: at, last: at }))
+      open.last = at
+    } else if (/[\p{L}\n\r]/u.test(character)) open = undefined
+  }
+  return runs
+}

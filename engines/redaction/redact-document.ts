@@ -1,0 +1,217 @@
+import { EngineError } from '../errors'
+import { resolveLanguages } from '../ocr/languages'
+import { carriesFiles, dropCarriedFiles } from '../pdf-core/carried-files'
+import { DecodedStreams } from '../pdf-core/decode-content'
+import type { PdfDocument } from '../pdf-core/document'
+import { openDocument } from '../pdf-core/open'
+import { saveDocument } from '../pdf-core/save'
+import { dropSignatures } from '../pdf-core/signatures'
+import { describeFont, noteFonts, rebuildFonts } from '../fonts/rebuild-fonts'
+import type { FontsBefore } from '../fonts/rebuild-fonts'
+import { findPagesWith } from '../fonts/shown-codes'
+import type { EngineLimits } from '../types'
+import { emptyPage, joinPages, resolveAreas } from './areas'
+import type { AskedArea, PageAreas } from './areas'
+import { areAttachmentsClean } from './attached-files'
+import { clearResidue } from './clear-residue'
+import { dropPictures } from './drop-pictures'
+import { PictureSearch } from './recognise'
+import { rasterizePages, redactAreas } from './redact'
+import type { Redaction } from './redact'
+import { repeatTexts } from './repeat-texts'
+import { openRules, search } from './search'
+import type { Rule, SearchRule } from './search'
+import { findUnsearchablePages } from './unsearchable-text'
+import { UNCHECKED_REASONS } from './unchecked'
+import type { Unchecked } from './unchecked'
+import { verifyOutput } from './verify'
+
+/** How often what is found in the output is redacted again. */
+const MOST_ROUNDS = 3
+
+/** Pages that become raster images because a font that they show can't be rebuilt. */
+const MOST_FONT_PAGES = 20
+
+/** What to redact, and how; the options of the tool with their defaults. */
+export interface RedactionRequest {
+  areas: readonly AskedArea[]
+  search: readonly SearchRule[]
+  ocr: boolean
+  languages: readonly string[]
+  onNoMatch: 'ok' | 'error'
+  look: Redaction['look']
+  /** Points that each area grows on each side. */
+  paddingPt: number
+  images: 'overlap' | 'remove' | 'all'
+  rasterize: Redaction['rasterize']
+  hideWidths: boolean
+  attachments: 'keep' | 'remove'
+  requireVerified: boolean
+}
+
+/** A document that was redacted. */
+export interface RedactedDocument {
+  bytes: Uint8Array
+  /** Areas, matches and images that were removed. */
+  applied: number
+  rules: readonly Rule[]
+  pages: readonly PageAreas[]
+  /** Positions, from 0, of the pages that became raster images. */
+  rasterized: ReadonlySet<number>
+  /** What could not be checked; the redaction is verified if this is empty. */
+  unchecked: readonly Unchecked[]
+}
+
+/**
+ * Redacts a document, in this order: find what rules match, remove it and what lies under areas, draw the boxes, clear what
+ * still names a removed term, rebuild the fonts, write the output, open it again and verify it. What verification finds is
+ * redacted again, at last by rasterizing its page.
+ *
+ * Throws EngineError `bad-options` for pages that don't exist, areas beside their page, rules without a match if those are
+ * not allowed, and replacement texts that can't be drawn; `unreadable` if something is still there in the end, or if
+ * `requireVerified` is set and something could not be checked; `too-large` and `timed-out` if a limit is reached.
+ */
+export async function redactDocument(document: PdfDocument, request: RedactionRequest, limits: EngineLimits): Promise<RedactedDocument> {
+  const work = new DocumentRedaction(document, request, limits)
+  await work.find()
+  for (let round = 0; ; round++) {
+    await work.remove()
+    const bytes = saveDocument(document)
+    if (await work.isVerified(bytes, round === MOST_ROUNDS)) return work.finish(bytes)
+  }
+}
+
+class DocumentRedaction {
+  private readonly given: PageAreas[]
+  private readonly rules: Rule[]
+  private readonly pictures: PictureSearch | undefined
+  private readonly fonts: FontsBefore
+  private readonly how: Redaction
+  private readonly unchecked: Unchecked[] = []
+  private readonly rasterized = new Set<number>()
+  /** All areas of the document, and those that aren't redacted yet. */
+  private pages: PageAreas[] = []
+  private pending: PageAreas[] = []
+  /** Pages that are rasterized next. */
+  private leaking: PageAreas[] = []
+  private dropped = 0
+
+  constructor(private readonly document: PdfDocument, private readonly request: RedactionRequest, limits: EngineLimits) {
+    document.decoded = new DecodedStreams()
+    const { areas, search: asked, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
+    this.given = resolveAreas(document, areas, paddingPt)
+    this.rules = openRules(asked, document.pageCount)
+    this.how = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
+    if (ocr) this.pictures = new PictureSearch(this.rules, { languages: resolveLanguages([...languages], 'options.languages'), pageLimitMs: limits.ocrPageTimeoutMs, paddingPt })
+    this.fonts = noteFonts(document)
+  }
+
+  /** Finds what is to be removed, and removes what is no content of pages. */
+  async find(): Promise<void> {
+    const { document, request, rules, given } = this
+    this.takeAttachments()
+    if (request.images === 'all') this.dropped = await dropPictures(document)
+    const found = await search(document, rules, request.paddingPt)
+    dropSignatures(document)
+    const unsearchable = this.findUnsearchable()
+    const recognized = (await this.pictures?.find(document, [...given, ...found], unsearchable)) ?? []
+    this.pending = joinPages(document, [...given, ...found, ...recognized], request.rasterize === 'all')
+    const silent = rules.filter(rule => rule.found === 0)
+    if (silent.length > 0) document.warnings.add('redaction-no-match')
+  }
+
+  /** Pages with text that no rule can find; without text recognition they stay unchecked. */
+  private findUnsearchable(): ReadonlySet<number> {
+    const { document, rules } = this
+    const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
+    const found = findUnsearchablePages(document, indexes)
+    if (found.size > 0 && !this.pictures) {
+      document.warnings.add('text-not-searchable')
+      this.note([{ reason: 'text-not-searchable', pages: [...found] }])
+    }
+    return found
+  }
+
+  /** Removes what is pending from the document. */
+  async remove(): Promise<void> {
+    const { document, rules, how } = this
+    if (how.look.repeatText) await repeatTexts(this.pending, how.look)
+    for (const index of await redactAreas(document, this.pending, how)) this.rasterized.add(index)
+    this.pages = joinPages(document, [...this.pages, ...this.pending], false)
+    if (this.leaking.length > 0) await this.rasterize(this.leaking)
+    await clearResidue(document, rules)
+    await this.rebuildFonts()
+  }
+
+  /** Whether the output holds nothing that had to go; otherwise what it holds is pending. Throws EngineError `unreadable` in the last round. */
+  async isVerified(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
+    const { document, rules, how, request, rasterized } = this
+    const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
+    output.decoded = new DecodedStreams()
+    const found = await verifyOutput(output, { pages: this.pages, rules, look: how.look, paddingPt: request.paddingPt })
+    const readable = found.leaks.length > 0 ? [] : ((await this.pictures?.findLeft(output, this.pages)) ?? [])
+    this.pending = joinPages(document, [...found.matches, ...readable], false)
+    this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
+    const stuck = this.leaking.find(({ index }) => rasterized.has(index)) ?? (isLast ? [...this.leaking, ...this.pending][0] : undefined)
+    if (stuck) throw leftOver(stuck)
+    if (this.leaking.length > 0 || this.pending.length > 0) return false
+    this.note(found.unchecked)
+    for (const warning of output.warnings) document.warnings.add(warning)
+    if (document.warnings.has('ocr-low-confidence')) this.note([{ reason: 'ocr-low-confidence' }])
+    if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.note([{ reason: 'attachments' }])
+    return true
+  }
+
+  finish(bytes: Uint8Array): RedactedDocument {
+    const { rules, given, pages, rasterized, unchecked, request, dropped } = this
+    const silent = rules.filter(rule => rule.found === 0)
+    if (silent.length > 0 && request.onNoMatch === 'error') throw noMatch(silent)
+    if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
+    const applied = given.reduce((sum, page) => sum + page.areas.length, 0) + rules.reduce((sum, rule) => sum + rule.found, 0) + dropped
+    return { bytes, applied, rules, pages, rasterized, unchecked }
+  }
+
+  private takeAttachments(): void {
+    const { document, request } = this
+    if (request.attachments === 'remove') dropCarriedFiles(document)
+    else if (carriesFiles(document)) document.warnings.add('attachments-not-searched')
+  }
+
+  /** Fonts that can't be rebuilt tell of removed text: the pages that show them become raster images, if they are few. */
+  private async rebuildFonts(): Promise<void> {
+    const { document, fonts } = this
+    let failed = rebuildFonts(document, fonts)
+    if (failed.length === 0) return
+    const indexes = findPagesWith(document, new Set(failed)).filter(index => !this.rasterized.has(index))
+    if (indexes.length <= MOST_FONT_PAGES) {
+      await this.rasterize(indexes.map(index => this.pages.find(page => page.index === index) ?? emptyPage(document, index)))
+      failed = rebuildFonts(document, fonts)
+    }
+    for (const font of failed) this.note([{ reason: 'font', font: describeFont(document, font), pages: findPagesWith(document, new Set([font])) }])
+  }
+
+  private async rasterize(pages: readonly PageAreas[]): Promise<void> {
+    const { document, how, rasterized } = this
+    document.warnings.add('page-rasterized')
+    await rasterizePages(document, pages, how)
+    for (const { index } of pages) rasterized.add(index)
+  }
+
+  private note(unchecked: readonly Unchecked[]): void {
+    for (const one of unchecked) if (!this.unchecked.some(known => JSON.stringify(known) === JSON.stringify(one))) this.unchecked.push(one)
+  }
+}
+
+function leftOver({ index }: PageAreas): EngineError {
+  return new EngineError('unreadable', `Page ${index + 1} could not be redacted: content is still readable where it had to be removed. Set options.rasterize to "all" to turn every page into an image.`)
+}
+
+function noMatch(rules: Rule[]): EngineError {
+  const problems = rules.map(({ param }) => ({ param, message: `${param} must match something in this document. It matches nothing. Remove the rule, or set options.onNoMatch to "ok".` }))
+  return new EngineError('bad-options', problems[0]?.message ?? '', { problems })
+}
+
+function notVerified(unchecked: readonly Unchecked[]): EngineError {
+  const reasons = [...new Set(unchecked.map(({ reason }) => UNCHECKED_REASONS[reason]))]
+  return new EngineError('unreadable', `options.requireVerified is true, and the redaction can't be verified: ${reasons.join(' ')}`, { param: 'options.requireVerified' })
+}

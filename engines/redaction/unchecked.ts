@@ -1,0 +1,18 @@
+/** Something that verification can't check, so that the redaction doesn't count as verified. */
+export interface Unchecked {
+  reason: keyof typeof UNCHECKED_REASONS
+  /** Positions of pages, from 0. */
+  pages?: readonly number[]
+  /** The name of a font. */
+  font?: string
+}
+
+/** Why a redaction is not verified, for the report, the errors and the documentation. */
+export const UNCHECKED_REASONS = {
+  attachments: 'An attached file holds something that a rule matches, or is not a text file, so it could not be searched. Set `attachments` to `remove` to remove attached files.',
+  'text-not-searchable': 'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
+  'ocr-low-confidence': 'Pages have ink that text recognition could not read.',
+  font: 'An embedded font could not be rebuilt, and more than 20 pages use it.',
+  name: 'A name inside of the PDF structure still contains a match.',
+  stream: 'A data stream of the document could not be decoded.',
+} as const

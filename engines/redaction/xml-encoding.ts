@@ -1,0 +1,52 @@
+/** What the first bytes of an XML document tell of its encoding (XML 1.0, appendix F). */
+const BEGINNINGS: readonly { bytes: readonly number[]; encoding: string }[] = [
+  { bytes: [0, 0, 0xfe, 0xff], encoding: 'utf-32be' },
+  { bytes: [0xff, 0xfe, 0, 0], encoding: 'utf-32le' },
+  { bytes: [0, 0, 0, 0x3c], encoding: 'utf-32be' },
+  { bytes: [0x3c, 0, 0, 0], encoding: 'utf-32le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  { bytes: [0, 0x3c], encoding: 'utf-16be' },
+  { bytes: [0x3c, 0], encoding: 'utf-16le' },
+]
+
+/** The text of an XML document: by its first bytes, by the encoding that it declares, or in UTF-8, else in Windows-1252. */
+export function decodeXmlBytes(bytes: Uint8Array): string {
+  const encoding = BEGINNINGS.find(beginning => beginning.bytes.every((byte, index) => bytes[index] === byte))?.encoding
+  if (encoding?.startsWith('utf-32')) return decodeUtf32(bytes, encoding === 'utf-32le')
+  const declared = /^[\s\xef\xbb\xbf]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1]
+  for (const label of [encoding, declared?.toLowerCase().startsWith('utf-16') ? undefined : declared, 'utf-8']) {
+    if (label === undefined) continue
+    try {
+      return new TextDecoder(label, { fatal: label !== encoding }).decode(bytes)
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof TypeError)) throw error // no such encoding, or not in it
+    }
+  }
+  return new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** Whether bytes begin as XML does, in any of these encodings. */
+export function looksLikeXml(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace(/[\0\xef\xbb\xbf\xfe\xff\s]/g, '')
+  return /^<[?!A-Za-z_]/.test(start)
+}
+
+/** Characters in which a declaration stands. */
+const MOST_DECLARED = 256
+
+/** A text without the declaration of an encoding that it is no longer in. */
+export function withoutEncoding(text: string): string {
+  const head = text.slice(0, MOST_DECLARED)
+  return head.replace(/^(\ufeff?\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')/, '$1') + text.slice(MOST_DECLARED)
+}
+
+function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const code = view.getUint32(at, isLittle)
+    if (code !== 0xfeff) parts.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+  }
+  return parts.join('')
+}

@@ -1,0 +1,65 @@
+import { withoutTags } from './xml-tokens'
+
+/** Characters that the entities of one document may become together, and entities inside one another. */
+const MOST_EXPANDED = 100_000
+const MAX_DEPTH = 8
+
+const PREDEFINED = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0'], ['shy', '\u00ad']])
+
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([\p{L}_:][\p{L}\p{N}_:.-]{0,100}));/uy
+
+/** The characters that references in one XML document stand for. */
+export class XmlEntities {
+  /** False once a reference could not be read: it is unknown, outside of the file, or expands to too much. */
+  isSound = true
+  private readonly own = new Map<string, string>()
+  private expanded = 0
+
+  /** `types` are the document types of the source: entities that they declare are known. */
+  constructor(types: readonly string[]) {
+    for (const type of types) {
+      if (/<!ENTITY\s+(?:%|[^\s>]+\s+(?:SYSTEM|PUBLIC))/.test(type)) this.isSound = false
+      for (const [, name = '', double, single] of type.matchAll(/<!ENTITY\s+([^\s%"'>]+)\s+(?:"([^"]*)"|'([^']*)')/g)) {
+        if (!this.own.has(name)) this.own.set(name, double ?? single ?? '')
+      }
+    }
+  }
+
+  /** The reference at a position: the text that it stands for, and where it ends; undefined where there is none. */
+  read(source: string, at: number, depth = 0): { text: string; end: number } | undefined {
+    REFERENCE.lastIndex = at
+    const [whole, decimal, hexadecimal, name = ''] = REFERENCE.exec(source) ?? []
+    if (whole === undefined) return undefined
+    const end = at + whole.length
+    const number = decimal ?? hexadecimal
+    if (number !== undefined) {
+      const code = Number.parseInt(number, decimal === undefined ? 16 : 10)
+      return { text: code <= 0x10ffff ? String.fromCodePoint(code) : '', end }
+    }
+    const value = this.own.get(name)
+    if (value !== undefined) return { text: this.expand(value, depth + 1), end }
+    const predefined = PREDEFINED.get(name)
+    if (predefined === undefined) this.isSound = false
+    return { text: predefined ?? '', end }
+  }
+
+  /** Text with its references read. */
+  decode(text: string, depth = 0): string {
+    let decoded = ''
+    for (let at = 0; at < text.length; ) {
+      const reference = text[at] === '&' ? this.read(text, at, depth) : undefined
+      decoded += reference?.text ?? text[at]
+      at = reference?.end ?? at + 1
+    }
+    return decoded
+  }
+
+  private expand(value: string, depth: number): string {
+    this.expanded += value.length
+    if (depth > MAX_DEPTH || this.expanded > MOST_EXPANDED) {
+      this.isSound = false
+      return ''
+    }
+    return withoutTags(this.decode(value, depth))
+  }
+}

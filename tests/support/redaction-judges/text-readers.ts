@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { readPdf, withDocument } from '../reader'
+
+const PACKAGE = fileURLToPath(new URL('../../../node_modules/pdfjs-dist/', import.meta.url))
+
+/** All that PDFium says about a file: page texts, annotations, fields, links, bookmarks, attachments, scripts, title. */
+export async function readWithPdfium(file: Uint8Array): Promise<string> {
+  const { pages, ...rest } = await readPdf(file)
+  const texts = pages.map(({ text }) => text)
+  return [
+    ...texts,
+    JSON.stringify(pages.map(({ text: _text, ...other }) => other)),
+    JSON.stringify(rest),
+    ...(await readAnnotations(file)),
+  ].join('\n')
+}
+
+const ANNOTATION_KEYS = ['Contents', 'T', 'Subj', 'RC', 'V', 'DA', 'NM']
+
+function readAnnotations(file: Uint8Array): Promise<string[]> {
+  return withDocument(file, (pdfium, document) => {
+    const { malloc, free } = pdfium.pdfium.wasmExports
+    const texts: string[] = []
+    const place = malloc(4096)
+    for (let index = 0; index < pdfium.FPDF_GetPageCount(document); index++) {
+      const page = pdfium.FPDF_LoadPage(document, index)
+      for (let at = 0; at < pdfium.FPDFPage_GetAnnotCount(page); at++) {
+        const annotation = pdfium.FPDFPage_GetAnnot(page, at)
+        for (const key of ANNOTATION_KEYS) {
+          const size = pdfium.FPDFAnnot_GetStringValue(annotation, key, place, 4096)
+          if (size > 2 && size <= 4096) texts.push(pdfium.pdfium.UTF16ToString(place))
+        }
+        pdfium.FPDFPage_CloseAnnot(annotation)
+      }
+      pdfium.FPDF_ClosePage(page)
+    }
+    free(place)
+    return texts
+  })
+}
+
+/** All that pdf.js says about a file: page texts, annotations, outline, metadata, labels, layers, structure and scripts. */
+export async function readWithPdfjs(file: Uint8Array): Promise<string> {
+  const task = getDocument({
+    data: new Uint8Array(file),
+    verbosity: VerbosityLevel.ERRORS,
+    cMapUrl: join(PACKAGE, 'cmaps/'),
+    standardFontDataUrl: join(PACKAGE, 'standard_fonts/'),
+    wasmUrl: join(PACKAGE, 'wasm/'),
+    useSystemFonts: false,
+    isEvalSupported: false,
+  })
+  try {
+    const document = await task.promise
+    const parts: unknown[] = []
+    for (let number = 1; number <= document.numPages; number++) {
+      const page = await document.getPage(number)
+      const { items } = await page.getTextContent()
+      parts.push(items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''))
+      parts.push(await page.getAnnotations(), await page.getStructTree(), await page.getJSActions())
+    }
+    const { info, metadata } = await document.getMetadata()
+    parts.push(
+      info,
+      metadata?.getRaw(),
+      await document.getOutline(),
+      await document.getPageLabels(),
+      await document.getAttachments(),
+    )
+    parts.push(
+      await document.getJSActions(),
+      await document.getFieldObjects(),
+      await document.getDestinations(),
+      await document.getOpenAction(),
+    )
+    const layers = await document.getOptionalContentConfig()
+    parts.push([...layers].map(([, group]) => group))
+    return parts.map(part => (typeof part === 'string' ? part : JSON.stringify(part ?? ''))).join('\n')
+  } finally {
+    await task.destroy()
+  }
+}
+
+const OTHER_READERS: [string, (path: string) => string[]][] = [
+  ['pdftotext', path => ['-q', path, '-']],
+  ['mutool', path => ['draw', '-q', '-F', 'txt', path]],
+]
+const missing = new Set<string>()
+
+/** The text that poppler and MuPDF read, by program. A program that isn't installed is left out. */
+export function readWithOthers(file: Uint8Array): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'redaction-judge-'))
+  try {
+    const path = join(folder, 'file.pdf')
+    writeFileSync(path, file)
+    const texts: Record<string, string> = {}
+    for (const [program, argumentsFor] of OTHER_READERS) {
+      if (missing.has(program)) continue
+      const { error, stdout } = spawnSync(program, argumentsFor(path), { encoding: 'utf8', timeout: 20_000 })
+      if (error) missing.add(program)
+      else texts[program] = stdout
+    }
+    return texts
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A text as it is compared: its letters and digits only, in one form and one case. */
+export function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
