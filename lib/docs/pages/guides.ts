@@ -1,7 +1,8 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
+import { countTraps, listConstructions, REDACTION_TRAPS } from '../redaction-traps'
 import { describeRuns, listTrials, TRIALS } from '../trials'
 import { NOT_PROMISED, SECURITY_PROMISES, VULNERABILITY_REPORT } from '../security'
-import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+import { heading, list, prose, type Block, type DocsPage, type PageContext, type TableRow } from './page'
 
 /** Keys, and why they stay on servers. */
 export function describeAuthentication({ origin }: PageContext): DocsPage {
@@ -171,6 +172,28 @@ function describeTrials(): Block[] {
   return [
     heading('How the trials went'),
     prose(`Checks that passed, of those made, in the last run of each part that was published. The machine: ${TRIALS.machine}.`),
-    { kind: 'table', columns: ['Part', 'What was asked', 'Checks'], rows: listTrials().map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })) },
+    { kind: 'table', columns: ['Part', 'What was asked', 'Checks'], rows: [...listTrials().map(trial => ({ cells: [`\`${trial.part}\``, trial.asks, describeRuns(trial)] })), trapRow()] },
+    ...describeTraps(),
   ]
 }
+
+function trapRow(): TableRow {
+  const { constructions, tried, leaked } = countTraps()
+  const asks = `${number(tried)} files that hide a secret in ${number(constructions)} ways: nothing of the secret is left after redaction`
+  return { cells: ['[Redaction traps](#redaction-traps)', asks, `Tried: ${number(tried)}. Leaked: ${number(leaked)}. ${REDACTION_TRAPS.date}`] }
+}
+
+function describeTraps(): Block[] {
+  const rows = REDACTION_TRAPS.groups.map(group => {
+    const { tried, leaked } = countTraps([group])
+    return { cells: [group.name, group.cause, listConstructions(group), number(tried), number(leaked)] }
+  })
+  return [
+    heading('Redaction traps', 3),
+    prose('A redaction trap is a file with a secret in one place. The tests make each file, redact it and search the result. PDFium and pdf.js read all text. All bytes are decoded and searched in every encoding. Embedded fonts are read glyph by glyph. Areas are compared as pixels, and scans are recognized again. Poppler and MuPDF also read each file if they are installed.'),
+    prose('Each trap is checked first: the secret must be found in the file before its redaction. A trap leaks if anything finds the secret afterwards.'),
+    { kind: 'table', columns: ['Traps', 'Cause', 'Constructions, with the number of traps', 'Tried', 'Leaked'], rows },
+  ]
+}
+
+const number = (count: number): string => count.toLocaleString('en')

@@ -1,0 +1,31 @@
+import published from './redaction-traps.json'
+
+/** Traps of one kind, as they are published. */
+interface PublishedGroup {
+  name: string
+  /** What kept the secret before it was fixed. */
+  cause: string
+  constructions: { name: string; tried: number; leaked: number }[]
+}
+
+/** The last published run of the redaction traps; `node tests/redaction-traps/publish.mjs` writes it. */
+export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
+
+/** How many traps there are, how many leaked, and over how many constructions. */
+export interface TrapCounts {
+  constructions: number
+  tried: number
+  leaked: number
+}
+
+/** The counts of some groups together. */
+export function countTraps(groups: readonly PublishedGroup[] = REDACTION_TRAPS.groups): TrapCounts {
+  const all = groups.flatMap(({ constructions }) => constructions)
+  const sum = (key: 'tried' | 'leaked'): number => all.reduce((total, one) => total + one[key], 0)
+  return { constructions: all.length, tried: sum('tried'), leaked: sum('leaked') }
+}
+
+/** The constructions of a group in one sentence, each with its number of traps. */
+export function listConstructions({ constructions }: PublishedGroup): string {
+  return constructions.map(({ name, tried }) => `${name} (${tried})`).join('; ')
+}

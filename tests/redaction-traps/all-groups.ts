@@ -1,0 +1,50 @@
+import { ACTIONS } from './groups/actions'
+import { BROKEN_WORDS } from './groups/broken-words'
+import { DOCUMENT_OBJECTS } from './groups/document-objects'
+import { DRAWN_LETTERS } from './groups/drawn-letters'
+import { EMBEDDED_FONTS } from './groups/embedded-fonts'
+import { FILE_STRUCTURE } from './groups/file-structure'
+import { IMAGES } from './groups/images'
+import { MATCHING } from './groups/matching'
+import { METADATA } from './groups/metadata'
+import { NAMES } from './groups/names'
+import { NEIGHBORS } from './groups/neighbors'
+import { PAGE_CONTENT } from './groups/page-content'
+import { PRESETS } from './groups/presets'
+import { RECOGNITION } from './groups/recognition'
+import { HIDDEN_TEXT, HIDDEN_TEXT_BY_EXPRESSION, PAGE_TEXT } from './groups/searched-text'
+import { SHADINGS } from './groups/shadings'
+import { SIGNATURES } from './groups/signatures'
+import { UNMAPPED_TEXT } from './groups/unmapped-text'
+import type { TrapGroup } from './trap'
+
+/** Traps in what pages show. */
+export const CONTENT_GROUPS: readonly TrapGroup[] = [
+  PAGE_CONTENT,
+  PAGE_TEXT,
+  EMBEDDED_FONTS,
+  UNMAPPED_TEXT,
+  RECOGNITION,
+  SHADINGS,
+  IMAGES,
+  NEIGHBORS,
+]
+
+/** Traps in how words are written and in what else a document holds. */
+export const DOCUMENT_GROUPS: readonly TrapGroup[] = [
+  MATCHING,
+  DRAWN_LETTERS,
+  BROKEN_WORDS,
+  PRESETS,
+  HIDDEN_TEXT,
+  HIDDEN_TEXT_BY_EXPRESSION,
+  SIGNATURES,
+  NAMES,
+  METADATA,
+  ACTIONS,
+  DOCUMENT_OBJECTS,
+  FILE_STRUCTURE,
+]
+
+/** Every group of redaction traps, in the order in which the documentation lists them. */
+export const TRAP_GROUPS: readonly TrapGroup[] = [...CONTENT_GROUPS, ...DOCUMENT_GROUPS]

@@ -1,0 +1,4 @@
+import { CONTENT_GROUPS } from './all-groups'
+import { expectTraps } from './expect-traps'
+
+expectTraps(CONTENT_GROUPS)

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { REDACTION_TRAPS } from '../../lib/docs/redaction-traps'
+import { TRAP_GROUPS } from './all-groups'
+import { tryTrap } from './try-trap'
+import type { Construction } from './trap'
+
+/** What the documentation tells of the traps; its shape is that of lib/docs/redaction-traps.ts. */
+const PATH = 'lib/docs/redaction-traps.json'
+
+it('writes how many redaction traps were tried and how many leaked', async () => {
+  const groups: (typeof REDACTION_TRAPS)['groups'] = []
+  const unsound: string[] = []
+  for (const { name, cause, constructions } of TRAP_GROUPS) {
+    const counts = []
+    for (const construction of constructions) counts.push(await countLeaks(construction, unsound))
+    groups.push({ name, cause, constructions: counts })
+  }
+  expect(unsound).toEqual([])
+  writeFileSync(PATH, `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), groups }, null, 2)}\n`)
+})
+
+async function countLeaks(
+  construction: Construction,
+  unsound: string[],
+): Promise<{ name: string; tried: number; leaked: number }> {
+  let leaked = 0
+  for (let variant = 0; variant < construction.variants; variant++) {
+    const { isLeak, problems } = await tryTrap(construction, variant)
+    if (isLeak) leaked++
+    unsound.push(
+      ...problems.filter(line => line.startsWith('unsound')).map(line => `${construction.name}, ${variant}: ${line}`),
+    )
+  }
+  return { name: construction.name, tried: construction.variants, leaked }
+}

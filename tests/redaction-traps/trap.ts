@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+
+/** A judge that can find a secret in a file. */
+export type Witness = 'bytes' | 'pdfium' | 'pdfjs' | 'pixels' | 'glyphs' | 'recognition'
+
+/** A rectangle on a page, in points from the lower-left corner. */
+export interface PageArea {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** One file with something secret in it, and what must be true after its redaction. */
+export interface RedactionTrap {
+  file: Buffer
+  /** Options for `pdf-redaction`. */
+  options: object
+  /** Texts that must be gone. At least one judge finds each of them in the file as it is made. */
+  gone: string[]
+  /** Texts that must stay. PDFium and pdf.js find each of them in the file as it is made. */
+  stays: string[]
+  /** Judges that find the secret in the file as it is made, in the way that the trap claims. */
+  seenBy: Witness[]
+  /** An area of page 1 that must look uniform, also if the boxes are removed from the page. */
+  pixels?: PageArea
+  /** Outlines that only the secret shows, as `outlineKey` writes them. No font may hold them afterwards. */
+  outlines?: string[]
+  /** Whether glyphs and codes are numbered in the order of the text, so that a gap tells of a removed letter. */
+  isDense?: boolean
+  /** Where text can't be searched: the trap holds if the response doesn't claim that it was verified. */
+  mayBeUnverified?: boolean
+}
+
+/** A way in which a file can hold a secret. */
+export interface Construction {
+  name: string
+  /** The first variant is 0. */
+  variants: number
+  /** Recognition makes these slow. */
+  isSlow?: boolean
+  make(secret: string, variant: number): RedactionTrap | Promise<RedactionTrap>
+}
+
+/** Constructions with one cause. `cause` says what kept the secret before it was fixed. */
+export interface TrapGroup {
+  name: string
+  cause: string
+  constructions: Construction[]
+}
+
+/** A word of 12 capital letters that follows from the names of a construction and its variant. */
+export function makeSecret(construction: string, variant: number): string {
+  const digest = createHash('sha256').update(`${construction}/${variant}`).digest()
+  return Array.from(digest.subarray(0, 12), byte => String.fromCharCode(65 + (byte % 26))).join('')
+}
