@@ -1,4 +1,5 @@
 import type { FileName } from './make-files'
+import { TERM } from './redaction-files'
 import type { Rival } from './rivals'
 
 /** One job as our engine and as other programs do it, and the goal for the quotient of its CPU time and qpdf's. */
@@ -48,8 +49,20 @@ const REWRITE: Rivals = {
   pdftk: (input, output) => [input, 'output', output],
 }
 
+/** Searching for a term and redacting it; the other programs only read and write the file. */
+const REDACTION: EngineJob[] = ([['redactionPage', 25], ['redactionPages', 3000]] as const).map(([file, goalMs]) => ({
+  title: `pdf-redaction ${file}`,
+  tool: 'pdf-redaction',
+  file,
+  copies: 1,
+  options: { search: [{ text: TERM }] },
+  rivals: REWRITE,
+  goal: Infinity,
+  goalMs,
+}))
+
 /** Every job on every size of file. */
-export const ENGINE_JOBS: EngineJob[] = SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs }) => {
+export const ENGINE_JOBS: EngineJob[] = [...REDACTION, ...SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs }) => {
   const half = pageCount / 2
   const perPart = Math.max(1, pageCount / 20)
   const every = (step: number, first = 1) => Array.from({ length: Math.ceil((pageCount - first + 1) / step) }, (_, index) => first + index * step)
@@ -80,7 +93,7 @@ export const ENGINE_JOBS: EngineJob[] = SIZES.flatMap(({ file, pageCount, goals:
     job('header-footer', OVERLAY_GOAL, { header: { left: 'Figures', right: '{date}' }, footer: { center: '{page} / {total}' } }, OVERLAY),
     job('flatten-pdf', FLATTEN_GOAL, {}, { qpdf: (input, output) => [input, '--generate-appearances', '--flatten-annotations=all', output] }),
   ]
-})
+})]
 
 /** Pages in a new document; the others' selections know no `z` and no `:odd`. */
 function choosePages(selection: string, plain: string): Rivals {

@@ -1,4 +1,5 @@
 import { RawPdf } from './raw-pdf'
+import { makeRedactionFile } from './redaction-files'
 
 interface FileShape {
   pageCount: number
@@ -39,6 +40,9 @@ export const FILES = {
   huge: () => makeFile({ pageCount: 74, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
   /** 160 MB, 160 pages that are a picture each. */
   giant: () => makeFile({ pageCount: 160, lines: 2, pictureEvery: 1, picturePixels: 577, links: 0, paragraphs: 0 }),
+  /** One page, and 200 pages, with a term to be redacted eight times a page. */
+  redactionPage: () => makeRedactionFile(1),
+  redactionPages: () => makeRedactionFile(200),
 } satisfies Record<string, () => Buffer>
 
 export type FileName = keyof typeof FILES
