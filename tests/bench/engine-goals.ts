@@ -77,11 +77,11 @@ function describe({ title, goal, goalMs, rivals }: EngineJob, { coldMs, warmMs, 
     goalMs === undefined ? formatMs(warmMs) : `${against(warmMs, goalMs)} ms`,
     formatMs(coldMs),
     ...RIVAL_NAMES.map(rival => (rivals[rival] === undefined ? '–' : rivalMs[rival] === undefined ? 'not installed' : formatMs(rivalMs[rival]))),
-    rivalMs.qpdf === undefined ? '–' : against(warmMs / rivalMs.qpdf, goal),
+    rivalMs.qpdf === undefined || goal === undefined ? '–' : against(warmMs / rivalMs.qpdf, goal),
     formatMb(inputBytes),
     formatMb(outputBytes),
     formatMb(peakBytes),
-    against(Math.max(0, peakBytes - PROCESS_BYTES) / (inputBytes + outputBytes), 3, 1),
+    goal === undefined ? '–' : against(Math.max(0, peakBytes - PROCESS_BYTES) / (inputBytes + outputBytes), 3, 1),
   ]
 }
 

@@ -12,7 +12,8 @@ export interface EngineJob {
   options: Record<string, unknown>
   /** The arguments of those programs that can do the job, for input and output paths. */
   rivals: Rivals
-  goal: number
+  /** Undefined for work that no other program does. */
+  goal?: number
   /** A goal in milliseconds besides. */
   goalMs?: number
 }
@@ -57,7 +58,6 @@ const REDACTION: EngineJob[] = ([['redactionPage', 25], ['redactionPages', 3000]
   copies: 1,
   options: { search: [{ text: TERM }] },
   rivals: REWRITE,
-  goal: Infinity,
   goalMs,
 }))
 
