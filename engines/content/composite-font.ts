@@ -66,6 +66,7 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
     dict,
     isVertical: cmap.isVertical,
     isExact: cmap.knowsGlyphs,
+    lengthAt: (bytes, at) => cmap.lengthAt(bytes, at),
     read(bytes, at, glyph) {
       const length = cmap.lengthAt(bytes, at)
       let code = 0

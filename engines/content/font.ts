@@ -25,6 +25,8 @@ export interface Font {
   isExact: boolean
   /** The name of a glyph's procedure, for Type 3 fonts. */
   procedureOf?(code: number): string | undefined
+  /** Bytes of the code at `at`, at least 1; missing for fonts whose codes all have one byte. */
+  lengthAt?(bytes: Uint8Array, at: number): number
   /** Reads the glyph whose code stands at `at` into `glyph`. */
   read(bytes: Uint8Array, at: number, glyph: Glyph): void
 }

@@ -1,7 +1,6 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { listDrawings, listFonts, listPageDrawings, listStates } from '../content/drawings'
-import { emptyGlyph } from '../content/font'
 import type { Font } from '../content/font'
 import type { Fonts } from '../content/fonts'
 import { listShownStrings } from '../content/shown-strings'
@@ -43,11 +42,13 @@ export function countCodes({ reader, counts }: FontUse, bytes: Uint8Array): void
 
 /** The keys of the codes in a string, in order. */
 export function readCodes(reader: Font, bytes: Uint8Array): number[] {
-  const glyph = emptyGlyph()
   const keys: number[] = []
-  for (let at = 0; at < bytes.length; at += glyph.length) {
-    reader.read(bytes, at, glyph)
-    keys.push(keyOfCode(glyph.code, glyph.length))
+  for (let at = 0; at < bytes.length; ) {
+    const length = reader.lengthAt?.(bytes, at) ?? 1
+    let code = 0
+    for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] as number)
+    keys.push(keyOfCode(code, length))
+    at += length
   }
   return keys
 }
