@@ -11,7 +11,7 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
       'If the check finds something, Sheaf redacts it again. If that does not help, the page becomes a raster image. If content is still readable after that, the request returns 422 and is not charged.',
     ],
     table: {
-      columns: ['Result of the check', 'Response', '`X-Redaction-Verified`', 'Charged'],
+      columns: ['Result of the check', 'Response', 'X-Redaction-Verified', 'Charged'],
       rows: [
         ['Everything was checked, and nothing is left', '200', '`true`', 'Yes'],
         ['Nothing was found, but something could not be checked', '200', '`false`', 'Yes'],
