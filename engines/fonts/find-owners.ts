@@ -3,10 +3,11 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
 import { findReachable } from '../pdf-core/reachable'
 
-/** The indirect objects that dictionaries stand in: themselves, or those around them. */
-export function findOwners(document: PdfDocument, dicts: readonly PDFDict[]): Map<PDFDict, PDFRef> {
-  const wanted = new Set(dicts)
+/** The indirect objects that fonts stand in: themselves, by the reference that `listAllFonts` gives, or those around them. */
+export function findOwners(document: PdfDocument, fonts: ReadonlyMap<PDFDict, PDFRef | undefined>): Map<PDFDict, PDFRef> {
   const owners = new Map<PDFDict, PDFRef>()
+  for (const [font, ref] of fonts) if (ref) owners.set(font, ref)
+  if (owners.size === fonts.size) return owners
   const reached = findReachable(document, [document.rootRef.objectNumber])
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
@@ -15,11 +16,11 @@ export function findOwners(document: PdfDocument, dicts: readonly PDFDict[]): Ma
       if (value instanceof PDFStream) stack.push(value.dict)
       else if (value instanceof PDFArray) stack.push(...value.asArray().filter(isNested))
       else if (value instanceof PDFDict) {
-        if (wanted.has(value)) owners.set(value, ref)
+        if (fonts.has(value) && !owners.has(value)) owners.set(value, ref)
         stack.push(...value.values().filter(isNested))
       }
     }
-    if (owners.size === wanted.size) break
+    if (owners.size === fonts.size) break
   }
   return owners
 }

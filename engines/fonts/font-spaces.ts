@@ -11,7 +11,7 @@ const [SUBTYPE, BASE_FONT, ENCODING, DESCENDANTS, DESCRIPTOR] = ['Subtype', 'Bas
 const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'].map(key) as [PDFName, PDFName, PDFName, PDFName]
 
 /** Where a descriptor holds its font program (ISO 32000-2, table 124). */
-const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
+export const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
 
 /** An embedded font program. */
 export interface Program {
@@ -102,6 +102,14 @@ function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): Fo
   }
 }
 
+/** The objects that list glyphs or codes of a space; fonts of other spaces may share them. */
+export function listGlyphLists(document: PdfDocument, { fonts, program }: FontSpace): PDFObject[] {
+  const lists = fonts.flatMap(font => [...LISTS, ENCODING].map(name => document.peek(font.get(name))))
+  const procedures = fonts.flatMap(font => document.peekDict(font.get(CHAR_PROCS))?.values().map(value => document.peek(value)) ?? [])
+  const objects = [program?.stream, ...lists, ...procedures]
+  return objects.filter(object => object instanceof PDFDict || object instanceof PDFArray || object instanceof PDFRawStream)
+}
+
 /** What two fonts of one space have in common. Fonts that aren't embedded stand alone. */
 function identify(document: PdfDocument, { kind, fonts, descendant, program }: FontSpace, ids: Map<PDFObject, number>): string {
   const [font] = fonts
@@ -111,8 +119,7 @@ function identify(document: PdfDocument, { kind, fonts, descendant, program }: F
     ids.set(object, id)
     return id
   }
-  if (!font || kind === 'type3') return `type3 ${idOf(document.peek(font?.get(CHAR_PROCS)))} ${idOf(font)}`
-  if (!program) return `font ${idOf(font)}`
+  if (!font || !program) return `font ${idOf(font)}`
   const encoding = document.peek(font.get(ENCODING))
   const isData = encoding instanceof PDFRawStream
   const written = isData || !encoding ? idOf(encoding) : serialize(encoding, () => false)

@@ -15,8 +15,10 @@ import type { OpenedProgram } from './font-program'
 import type { FontSpace } from './font-spaces'
 import { isNaturalNumbering } from './natural-codes'
 import type { Meaning } from './natural-codes'
-import { keepKeys, writeDescriptor } from './rebuild-simple'
-import type { NewProgram, RebuiltSpace } from './rebuild-simple'
+import { keepKeys } from './rebuilt-space'
+import type { RebuiltSpace } from './rebuilt-space'
+import { writeDescriptor } from './write-font'
+import type { NewProgram } from './write-font'
 
 const key = (text: string): PDFName => PDFName.of(text)
 const [ENCODING, DESCENDANTS, DESCRIPTOR, CID_TO_GID, SYSTEM_INFO] = ['Encoding', 'DescendantFonts', 'FontDescriptor', 'CIDToGIDMap', 'CIDSystemInfo'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]

@@ -9,13 +9,14 @@ import { writeToUnicode } from '../pdf-core/write-to-unicode'
 import { findOwners } from './find-owners'
 import { openProgram } from './font-program'
 import type { OpenedProgram } from './font-program'
-import { findFormFonts, groupSpaces, hasSubsetTag, tellsGlyphs } from './font-spaces'
+import { findFormFonts, groupSpaces, hasSubsetTag, listGlyphLists, tellsGlyphs } from './font-spaces'
 import type { FontSpace } from './font-spaces'
 import type { Meaning } from './natural-codes'
 import { rebuildComposite } from './rebuild-composite'
-import { keepKeys, rebuildSimple } from './rebuild-simple'
-import type { RebuiltSpace } from './rebuild-simple'
+import { rebuildSimple } from './rebuild-simple'
 import { rebuildType3 } from './rebuild-type3'
+import { keepKeys } from './rebuilt-space'
+import type { RebuiltSpace } from './rebuilt-space'
 import { recodeContent } from './recode-content'
 import type { Recoding } from './recode-content'
 import { countCodes, countShownCodes, listAllFonts } from './shown-codes'
@@ -75,9 +76,10 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   if (touched.size === 0) return []
   addUnknown(shown, all, fonts)
   const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
-  const programs = new Set(spaces.filter(({ fonts: own }) => own.some(font => touched.has(font))).flatMap(({ program }) => program?.stream ?? []))
+  const changed = spaces.filter(space => space.fonts.some(font => touched.has(font)))
+  const shared = new Set(changed.flatMap(space => listGlyphLists(document, space)))
+  const chosen = spaces.filter(space => changed.includes(space) || listGlyphLists(document, space).some(object => shared.has(object)))
   noted.fonts = new Fonts(document)
-  const chosen = spaces.filter(({ fonts: own, program }) => own.some(font => touched.has(font)) || (program && programs.has(program.stream)))
   return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(chosen)
 }
 
@@ -117,7 +119,8 @@ class Rebuilder {
 
   /** Gives the fonts that stay as they are although they should not. */
   rebuild(spaces: readonly FontSpace[]): PDFDict[] {
-    const owners = this.findOwners(spaces.flatMap(({ fonts }) => fonts))
+    const { refs } = this.facts
+    const owners = findOwners(this.document, new Map(spaces.flatMap(({ fonts }) => fonts.map(font => [font, refs.get(font)]))))
     const failed: PDFDict[] = []
     for (const space of spaces) {
       const isOwned = space.fonts.every(font => owners.has(font))
@@ -126,18 +129,6 @@ class Rebuilder {
     recodeContent(this.document, this.recodings)
     for (const change of this.changes) change()
     return failed
-  }
-
-  /** The indirect objects that are changed with the fonts: themselves, or those that they stand in. */
-  private findOwners(fonts: readonly PDFDict[]): Map<PDFDict, PDFRef> {
-    const { refs } = this.facts
-    const direct = fonts.filter(font => !refs.get(font))
-    const owners = direct.length > 0 ? findOwners(this.document, direct) : new Map<PDFDict, PDFRef>()
-    for (const font of fonts) {
-      const ref = refs.get(font)
-      if (ref) owners.set(font, ref)
-    }
-    return owners
   }
 
   private plan(space: FontSpace, owners: ReadonlyMap<PDFDict, PDFRef>): boolean {

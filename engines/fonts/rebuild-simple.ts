@@ -1,5 +1,5 @@
-import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { nameOf, readEncoding } from '../content/simple-font'
 import { findStandardMetrics } from '../content/standard-widths'
 import { cutCff } from '../font-programs/cut-cff'
@@ -7,41 +7,27 @@ import { cutTrueType } from '../font-programs/cut-true-type'
 import { readCharacterOfName } from '../font-programs/glyph-names'
 import { cutType1 } from '../font-programs/cut-type1'
 import type { TrueTypeProgram } from '../font-programs/true-type'
-import { codeOfKey, keyOfCode } from '../pdf-core/code-keys'
-import { addDeflatedStream } from '../pdf-core/deflated-stream'
+import { codeOfKey } from '../pdf-core/code-keys'
 import type { PdfDocument } from '../pdf-core/document'
 import { builtInName } from './built-in-names'
 import type { OpenedProgram } from './font-program'
 import type { FontSpace } from './font-spaces'
 import { isNaturalEncoding } from './natural-codes'
 import type { Meaning } from './natural-codes'
+import { giveCodes, keepKeys } from './rebuilt-space'
+import type { RebuiltSpace } from './rebuilt-space'
+import { writeDescriptor, writeEncoding } from './write-font'
+import type { NewProgram } from './write-font'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, DESCRIPTOR, FLAGS, CHAR_SET, CID_SET] = ['Encoding', 'FontDescriptor', 'Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
+const [ENCODING, DESCRIPTOR, FLAGS] = ['Encoding', 'FontDescriptor', 'Flags'].map(key) as [PDFName, PDFName, PDFName]
 
 /** Font descriptor flags (ISO 32000-2, table 121). */
 const SYMBOLIC = 4
 const NONSYMBOLIC = 32
 
-/** Word spacing applies to this code alone (ISO 32000-2, 9.3.3): what is shown with it keeps it. */
-const SPACE = 32
-
-/** New codes in the order in which they are given away: printable ones first. */
-const FREE_CODES = [...range(33, 126), ...range(161, 255), ...range(128, 160), ...range(1, 31), 0, 127]
-
 /** Glyph names that are numbers of a program's own. */
 const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
-
-/** What becomes of the fonts of a space. */
-export interface RebuiltSpace {
-  /** New code keys by old ones. */
-  keys: ReadonlyMap<number, number>
-  /** Entries of the font dictionaries; undefined removes one. */
-  entries: Map<PDFName, PDFObject | undefined>
-  /** Texts of codes, by old keys, that nothing else tells any more. */
-  texts: ReadonlyMap<number, string>
-}
 
 interface Plan {
   document: PdfDocument
@@ -167,63 +153,9 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
   return { keys, entries, texts }
 }
 
-/** The same keys. */
-export function keepKeys({ shown }: FontSpace): Map<number, number> {
-  return new Map(shown.map(one => [one, one]))
-}
-
-/** New codes of one byte in the order of first use. */
-export function giveCodes({ shown }: FontSpace): Map<number, number> {
-  const space = keyOfCode(SPACE, 1)
-  const free = shown.includes(space) ? FREE_CODES : [...FREE_CODES, SPACE]
-  const others = shown.filter(one => one !== space)
-  const given = new Map(others.map((one, index) => [one, keyOfCode(free[index] as number, 1)]))
-  return shown.includes(space) ? given.set(space, space) : given
-}
-
 function namesByCode(keys: ReadonlyMap<number, number>, nameOfCode: (code: number) => string | undefined): Map<number, string> {
   return new Map([...keys].flatMap(([from, to]): [number, string][] => {
     const name = nameOfCode(codeOfKey(from).code)
     return name === undefined ? [] : [[codeOfKey(to).code, name]]
   }))
-}
-
-/** An encoding dictionary (ISO 32000-2, table 112), or the name of its base if nothing differs from that. */
-export function writeEncoding(document: PdfDocument, { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> }): PDFObject | undefined {
-  if (names.size === 0) return base === undefined ? undefined : key(base)
-  const differences: PDFObject[] = []
-  let next = -1
-  for (const [code, name] of [...names].sort(([one], [other]) => one - other)) {
-    if (code !== next) differences.push(PDFNumber.of(code))
-    differences.push(key(name))
-    next = code + 1
-  }
-  return document.context.obj({ Type: 'Encoding', ...(base === undefined ? {} : { BaseEncoding: base }), Differences: differences })
-}
-
-/** A font program to be embedded. */
-export interface NewProgram {
-  programKey: 'FontFile' | 'FontFile2' | 'FontFile3'
-  bytes: Uint8Array
-  dict: Record<string, string | number>
-}
-
-/** A copy of a font descriptor with another program, and without what lists the glyphs of the old one. */
-export function writeDescriptor(
-  document: PdfDocument,
-  descriptor: PDFDict | undefined,
-  { programKey, bytes, dict, flags, charSet, cidSet }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
-): PDFRef {
-  const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
-  for (const name of PROGRAM_KEYS) copy.delete(name)
-  copy.set(key(programKey), addDeflatedStream(document, bytes, dict))
-  if (flags !== undefined) copy.set(FLAGS, PDFNumber.of(flags))
-  if (copy.has(CHAR_SET)) copy.set(CHAR_SET, charSet === undefined ? PDFHexString.of('') : PDFString.of(charSet))
-  if (copy.has(CID_SET) && cidSet) copy.set(CID_SET, addDeflatedStream(document, cidSet))
-  else copy.delete(CID_SET)
-  return document.register(copy)
-}
-
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

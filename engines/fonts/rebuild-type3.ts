@@ -8,8 +8,9 @@ import { keepNamedResources } from '../pdf-core/resources'
 import type { FontSpace } from './font-spaces'
 import { isNaturalEncoding } from './natural-codes'
 import type { Meaning } from './natural-codes'
-import { giveCodes, keepKeys, writeEncoding } from './rebuild-simple'
-import type { RebuiltSpace } from './rebuild-simple'
+import { giveCodes, keepKeys } from './rebuilt-space'
+import type { RebuiltSpace } from './rebuilt-space'
+import { writeEncoding } from './write-font'
 
 const key = (text: string): PDFName => PDFName.of(text)
 const [ENCODING, CHAR_PROCS, RESOURCES] = ['Encoding', 'CharProcs', 'Resources'].map(key) as [PDFName, PDFName, PDFName]

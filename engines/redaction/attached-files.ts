@@ -11,21 +11,20 @@ const TYPE = PDFName.of('Type')
 const EMBEDDED_FILE = PDFName.of('EmbeddedFile')
 const EF = PDFName.of('EF')
 
-/** Bytes of a text file that rules are run on; larger files are searched for removed terms only. */
+/** Bytes of a text file that rules are run on. Larger files can't be searched. */
 const MOST_TEXT = 5_000_000
 
 /**
  * Whether all attached files were searched and hold nothing that rules match. Files that aren't plain text (PDFs, ZIPs,
- * office documents, images) can't be searched.
+ * office documents, images) and text files over 5 MB can't be searched.
  */
 export function areAttachmentsClean(document: PdfDocument, rules: readonly Rule[]): boolean {
   const general = rules.filter(rule => rule.isForAll)
   const terms = new GoneWords(general)
   return [...listAttached(document)].every(ref => {
     const bytes = decodeUpToLimit(document, ref)
-    const text = bytes && readText(bytes)
+    const text = bytes && bytes.length <= MOST_TEXT ? readText(bytes) : undefined
     if (!bytes || text === undefined || terms.isInBytes(bytes)) return false
-    if (bytes.length > MOST_TEXT) return true
     const searched = composeText(Array.from(text))
     return general.every(rule => rule.find(searched).length === 0)
   })

@@ -106,8 +106,7 @@ function makeBare(character: string, isExact: boolean): BareLetter {
   const parts = Array.from(character.normalize('NFD'))
   const isAccented = parts.length > 1 && parts.slice(1).every(part => ACCENT_MARK.test(part))
   const [letter, marks] = isAccented ? [parts[0] as string, parts.slice(1).join('')] : ACCENT_MARK.test(character) ? ['', character] : [character, '']
-  if (isExact) return { letters: letter, marks }
-  return { letters: foldCase(letter), marks: foldCase(letter) === 'i' ? marks.replaceAll('\u0307', '') : marks }
+  return { letters: isExact ? letter : foldCase(letter), marks }
 }
 
 /** Full case folding of one character (Unicode Standard, 3.13); the letters I of Turkish are one with all others. */

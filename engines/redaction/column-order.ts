@@ -37,13 +37,14 @@ export function readColumns(characters: PageCharacters, texts: readonly string[]
   const segments = readSegments(characters, toSeen)
   if (segments.length < 2 || segments.length > MOST_SEGMENTS) return undefined
   const ordered = orderByColumns(chain(segments), segments)
-  return ordered.every((segment, index) => segment === segments[index]) ? undefined : joinSegments(ordered, texts)
+  return ordered.every((segment, index) => segment === segments[index]) ? undefined : joinLines(ordered, texts)
 }
 
-function joinSegments(ordered: readonly Segment[], texts: readonly string[]): OrderedText {
+/** The characters of lines, in their order, with a line end behind each; `texts` are those of all characters. */
+export function joinLines(lines: readonly { first: number; last: number }[], texts: readonly string[]): OrderedText {
   const characters: string[] = []
   const order: number[] = []
-  for (const { first, last } of ordered) {
+  for (const { first, last } of lines) {
     for (let at = first; at <= last; at++) {
       characters.push(texts[at] as string)
       order.push(at)

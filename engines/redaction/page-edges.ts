@@ -1,5 +1,6 @@
 import type { Box } from '../pdf-core/box'
 import type { PageCharacters } from '../pdfium/characters'
+import { joinLines } from './column-order'
 import type { OrderedText } from './column-order'
 
 /** Shares of the height of a page from its edges in which headers and footers stand. */
@@ -110,18 +111,4 @@ function findApart(lines: readonly Line[], { heightPt, running }: { heightPt: nu
     }
   }
   return apart.size < lines.length ? apart : new Set()
-}
-
-function joinLines(lines: readonly Line[], texts: readonly string[]): OrderedText {
-  const characters: string[] = []
-  const order: number[] = []
-  for (const { first, last } of lines) {
-    for (let at = first; at <= last; at++) {
-      characters.push(texts[at] as string)
-      order.push(at)
-    }
-    characters.push('\n')
-    order.push(-1)
-  }
-  return { characters, order: Int32Array.from(order) }
 }

@@ -3,11 +3,11 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import { nameOf, readEncoding } from '../content/simple-font'
 import { readTextOfName } from '../font-programs/glyph-names'
 import { readBuiltInNames } from '../fonts/built-in-names'
+import { findOwners } from '../fonts/find-owners'
 import { listAllFonts } from '../fonts/shown-codes'
 import { readToUnicode } from '../fonts/to-unicode'
 import { keyOfCode } from '../pdf-core/code-keys'
 import type { PdfDocument } from '../pdf-core/document'
-import { findReachable } from '../pdf-core/reachable'
 import { reopenDocument } from '../pdf-core/reopen'
 import { writeToUnicode } from '../pdf-core/write-to-unicode'
 import { withoutLargeForm } from './large-forms'
@@ -30,7 +30,7 @@ const READ_ANYWAY = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
  */
 export function openReadableCopy(document: PdfDocument): PdfDocument {
   const seen = withoutLargeForm(document)
-  const owners = findOwners(seen)
+  const owners = listOwners(seen)
   if (owners.length === 0) return seen
   const copy = seen === document ? reopenDocument(document) : seen
   addTextsTo(copy, owners)
@@ -39,7 +39,7 @@ export function openReadableCopy(document: PdfDocument): PdfDocument {
 
 /** Does the same to a copy that was made already. */
 export function makeReadable(copy: PdfDocument): void {
-  addTextsTo(copy, findOwners(copy))
+  addTextsTo(copy, listOwners(copy))
 }
 
 function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
@@ -50,19 +50,9 @@ function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
 }
 
 /** The objects with fonts in them that are to say more. */
-function findOwners(document: PdfDocument): PDFRef[] {
+function listOwners(document: PdfDocument): PDFRef[] {
   const fonts = [...listAllFonts(document)].filter(([font]) => SIMPLE.has(nameOf(document, font.get(SUBTYPE))) && textsOf(document, font))
-  const refs = fonts.map(([, ref]) => ref)
-  return refs.every(ref => ref !== undefined) ? refs : findAllOwners(document)
-}
-
-/** The same where fonts stand in other objects. */
-function findAllOwners(document: PdfDocument): PDFRef[] {
-  const reached = findReachable(document, [document.rootRef.objectNumber])
-  return Array.from(reached.inOrder(), slot => reached.refOf(slot)).filter(ref => {
-    const object = document.peek(ref)
-    return object !== undefined && fontsIn(document, object).some(font => textsOf(document, font))
-  })
+  return [...new Set(findOwners(document, new Map(fonts)).values())]
 }
 
 /** The simple fonts that are in an object, not those that it refers to. */

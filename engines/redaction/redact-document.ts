@@ -77,7 +77,7 @@ export async function redactDocument(document: PdfDocument, request: RedactionRe
   for (let round = 0; ; round++) {
     await work.remove()
     const bytes = saveDocument(document)
-    if (await work.isVerified(bytes, round === MOST_ROUNDS)) return work.finish(bytes)
+    if (await work.verify(bytes, round === MOST_ROUNDS)) return work.finish(bytes)
   }
 }
 
@@ -143,8 +143,8 @@ class DocumentRedaction {
     await this.rebuildFonts()
   }
 
-  /** Whether the output holds nothing that had to go; otherwise what it holds is pending. Throws EngineError `unreadable` in the last round. */
-  async isVerified(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
+  /** Checks the output. Gives whether nothing was found in it; otherwise what was found is redacted next. Throws EngineError `unreadable` in the last round. */
+  async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, how, request, rasterized } = this
     const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
     output.decoded = new DecodedStreams()

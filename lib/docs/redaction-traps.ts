@@ -5,24 +5,25 @@ interface PublishedGroup {
   name: string
   /** What kept the secret before it was fixed. */
   cause: string
-  constructions: { name: string; tried: number; leaked: number }[]
+  constructions: { name: string; tried: number; verified: number; leaked: number }[]
 }
 
 /** The last published run of the redaction traps; `node tests/redaction-traps/publish.mjs` writes it. */
 export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
 
-/** How many traps there are, how many leaked, and over how many constructions. */
+/** How many traps there are over how many constructions, how many responses said `verified`, and how many leaked. */
 export interface TrapCounts {
   constructions: number
   tried: number
+  verified: number
   leaked: number
 }
 
 /** The counts of some groups together. */
 export function countTraps(groups: readonly PublishedGroup[] = REDACTION_TRAPS.groups): TrapCounts {
   const all = groups.flatMap(({ constructions }) => constructions)
-  const sum = (key: 'tried' | 'leaked'): number => all.reduce((total, one) => total + one[key], 0)
-  return { constructions: all.length, tried: sum('tried'), leaked: sum('leaked') }
+  const sum = (key: 'tried' | 'verified' | 'leaked'): number => all.reduce((total, one) => total + one[key], 0)
+  return { constructions: all.length, tried: sum('tried'), verified: sum('verified'), leaked: sum('leaked') }
 }
 
 /** The constructions of a group in one sentence, each with its number of traps. */

@@ -3,8 +3,11 @@ import { findGlyphFaults, listOutlines } from '../support/redaction-judges/embed
 import { isInViews, readByteViews } from '../support/redaction-judges/byte-views'
 import { EMBEDDED_FONTS, makeFontFile, outlinesOf, SUBSETS } from './groups/embedded-fonts'
 
+/** Before redaction, a font that shares its glyphs with another has glyphs that only the other shows. */
+const ALL_SHOWN = Object.entries(SUBSETS).filter(([, { place }]) => place !== 'second font')
+
 describe('the judge of fonts', () => {
-  it.each(Object.entries(SUBSETS))('finds nothing in a subset of what is shown: %s', (_, { add, place, isDense }) => {
+  it.each(ALL_SHOWN)('finds nothing in a subset of what is shown: %s', (_, { add, place, isDense }) => {
     const file = makeFontFile(add, {
       secret: 'SECRET',
       way: { isSearched: true, subset: 'secret first' },

@@ -11,7 +11,9 @@ import type { Construction, RedactionTrap, Witness } from './trap'
 
 /** What came of one trap. */
 export interface Verdict {
-  /** Whether a judge still found something that must be gone. */
+  /** Whether the response says that the redaction is verified. */
+  isVerified: boolean
+  /** Whether a judge still found something that must be gone, in a response from which it must be gone. */
   isLeak: boolean
   /** All that is wrong, each as a line that begins with its kind: `unsound`, `leak`, `lost` or `unverified`. */
   problems: string[]
@@ -32,9 +34,10 @@ export async function tryTrap(construction: Construction, variant: number): Prom
   const trap = await construction.make(makeSecret(construction.name, variant), variant)
   const before = await read(trap.file)
   const unsound = await findUnsound(trap, before)
-  const { leaks = [], lost = [], unverified = [] } = await redact(trap, before)
+  const { isVerified = false, leaks = [], lost = [], unverified = [] } = await redact(trap, before)
   const kinds = Object.entries({ unsound, leak: leaks, lost, unverified })
   return {
+    isVerified,
     isLeak: leaks.length > 0,
     problems: kinds.flatMap(([kind, found]) => found.map(line => `${kind}: ${line}`)),
   }
@@ -43,14 +46,14 @@ export async function tryTrap(construction: Construction, variant: number): Prom
 async function redact(
   trap: RedactionTrap,
   before: Reading,
-): Promise<{ leaks?: string[]; lost?: string[]; unverified?: string[] }> {
+): Promise<{ isVerified?: boolean; leaks?: string[]; lost?: string[]; unverified?: string[] }> {
   try {
     const { bytes, headers } = await runOn('pdf-redaction', trap.file, trap.options)
     const after = await read(bytes, readWithOthers(bytes))
     const isVerified = headers['X-Redaction-Verified'] === 'true'
     const leaks = isVerified || !trap.mayBeUnverified ? await findLeaks(bytes, after, trap) : []
     const unverified = isVerified || trap.mayBeUnverified ? [] : ['the response says that it is not verified']
-    return { leaks, lost: findLost(before, after, trap.stays), unverified }
+    return { isVerified, leaks, lost: findLost(before, after, trap.stays), unverified }
   } catch (error) {
     if (error instanceof EngineError) return { unverified: [`refused: ${error.reason}: ${error.message}`] }
     throw error

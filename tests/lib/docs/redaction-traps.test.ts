@@ -27,10 +27,10 @@ it('adds up what constructions count', () => {
     name: 'a',
     cause: 'b',
     constructions: [
-      { name: 'one', tried: 3, leaked: 1 },
-      { name: 'two', tried: 2, leaked: 0 },
+      { name: 'one', tried: 3, verified: 2, leaked: 1 },
+      { name: 'two', tried: 2, verified: 2, leaked: 0 },
     ],
   }
-  expect(countTraps([group, group])).toEqual({ constructions: 4, tried: 10, leaked: 2 })
+  expect(countTraps([group, group])).toEqual({ constructions: 4, tried: 10, verified: 8, leaked: 2 })
   expect(listConstructions(group)).toBe('one (3); two (2)')
 })

@@ -3,6 +3,7 @@ import { outlineKey } from '../../support/redaction-judges/outlines'
 import { shapeLetter } from '../fonts/letter-shapes'
 import { addCidCff, addCidTrueType } from '../fonts/composite-subsets'
 import { addSimpleCff, addTrueType, addType1, addType3 } from '../fonts/simple-subsets'
+import { NAME } from '../fonts/subset-parts'
 import type { AddSubset } from '../fonts/subset-parts'
 import type { Construction, RedactionTrap, TrapGroup } from '../trap'
 
@@ -35,8 +36,8 @@ export function outlinesOf(secret: string, kept = KEPT): string[] {
 
 const line = (name: string, text: string, y: number): string => `BT /${name} 14 Tf 60 ${y} Td ${text} Tj ET`
 
-/** What a page shows and where: directly, in a form, or in the appearance of an annotation. */
-type Place = 'page' | 'form' | 'second page'
+/** Where the kept text is beside the secret: on its page, in its form, on another page, or in another font of the same glyphs. */
+type Place = 'page' | 'form' | 'second page' | 'second font'
 
 interface FontFilePlan {
   secret: string
@@ -54,14 +55,15 @@ export function makeFontFile(add: AddSubset, { secret, way, place = 'page', isSh
   const isOwn = way.subset === 'own'
   const order = way.subset === 'secret last' ? `${KEPT}${secret}` : isOwn ? secret : `${secret}${KEPT}`
   const font = add(pdf, order)
-  const resources = `/Font<</F ${standard} 0 R/S ${font.ref} 0 R>>`
+  const second = place === 'second font' ? addSecondFont(pdf, font.ref) : font.ref
+  const resources = `/Font<</F ${standard} 0 R/S ${font.ref} 0 R/T ${second} 0 R>>`
   const shown = isShown ? line('S', font.encode(secret), 145) : ''
-  const kept = isOwn ? line('F', `(${KEPT})`, 100) : line('S', font.encode(KEPT), 100)
+  const kept = isOwn ? line('F', `(${KEPT})`, 100) : line('T', font.encode(KEPT), 100)
   const beside = line('F', '(BESIDE)', 200)
   const addPage = (content: string, more = ''): string =>
     `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 300 300]/Contents ${pdf.addStream('', content)} 0 R/Resources<<${resources}${more}>>>>`)} 0 R`
   const pages: string[] = []
-  if (place === 'page') pages.push(addPage([shown, kept, beside].join('\n')))
+  if (place === 'page' || place === 'second font') pages.push(addPage([shown, kept, beside].join('\n')))
   if (place === 'second page') pages.push(addPage([shown, beside].join('\n')), addPage(kept))
   if (place === 'form') {
     const form = pdf.addStream(
@@ -73,6 +75,13 @@ export function makeFontFile(add: AddSubset, { secret, way, place = 'page', isSh
   pdf.set(tree, `<</Type/Pages/Count ${pages.length}/Kids[${pages.join(' ')}]>>`)
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)
   return pdf.write({ root })
+}
+
+/** A font of another name with the glyphs and codes of a font. */
+function addSecondFont(pdf: PdfWriter, ref: number): number {
+  const body = pdf.bodies[ref - 1]
+  if (typeof body !== 'string') throw new TypeError('a font must be a dictionary')
+  return pdf.add(body.replace(`/BaseFont/${NAME}`, '/BaseFont/BBBBBB+Second'))
 }
 
 interface SubsetKind {
@@ -112,6 +121,9 @@ export const SUBSETS: Record<string, SubsetKind> = {
   'CFF in a form': { add: addSimpleCff({ codes: 'own' }), place: 'form' },
   'CID TrueType that a second page shares': { add: addCidTrueType({ codes: 'map' }), place: 'second page' },
   'Type 1 that a second page shares': { add: addType1({ codes: 'own' }), place: 'second page' },
+  'TrueType whose program a second font shares': { add: WIN_ANSI, place: 'second font' },
+  'Type 1 whose program a second font shares': { add: addType1({ codes: 'own' }), place: 'second font' },
+  'Type 3 whose procedures a second font shares': { add: addType3({ codes: 'own' }), place: 'second font' },
 }
 
 export const EMBEDDED_FONTS: TrapGroup = {
