@@ -10,7 +10,10 @@ import { defineTool } from './define'
 
 const ROTATE = PDFName.of('Rotate')
 
-const angleSchema = z.literal([0, 90, 180, 270])
+const angleSchema = z.literal([0, 90, 180, 270], {
+  error: ({ input }) =>
+    typeof input === 'number' ? `${input} is not allowed; use 90, 180 or 270, or 0 with mode "absolute"` : undefined,
+})
 
 export const rotatePdf = defineTool({
   id: 'rotate-pdf',

@@ -34,7 +34,7 @@ export function describeLimits(config: Config): LimitRow[] {
   return [
     { what: 'Bytes of a request body', value: bytes(config.MAX_BODY_BYTES), variable: 'MAX_BODY_BYTES', error: 'payload_too_large' },
     { what: 'Files of one call', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
-    { what: 'Parts of a multipart form', value: count(config.MAX_PARTS), variable: 'MAX_PARTS' },
+    { what: 'Form fields of a multipart body, files not counted', value: count(config.MAX_PARTS), variable: 'MAX_PARTS' },
     { what: 'Pages that come in, all files together', value: count(config.MAX_PAGES), variable: 'MAX_PAGES', error: 'pdf_tool_processing_failed' },
     { what: 'Pages that go out', value: count(config.MAX_PAGES_OUT), variable: 'MAX_PAGES_OUT', error: 'pdf_tool_processing_failed' },
     { what: 'Objects of a PDF', value: count(config.MAX_OBJECTS), variable: 'MAX_OBJECTS', error: 'pdf_tool_processing_failed' },

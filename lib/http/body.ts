@@ -29,6 +29,7 @@ export interface BodyRules {
 /** Limits that hold for every body. */
 export interface BodyLimits {
   maxFiles: number
+  /** Form fields of a multipart body; its files are not among them. */
   maxParts: number
 }
 

@@ -44,7 +44,7 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
       file.byteLength += chunk.length
     })
   })
-  parser.on('partsLimit', () => note(refuse(`The multipart body has more than ${maxParts} parts`)))
+  parser.on('fieldsLimit', () => note(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)))
   parser.on('filesLimit', () => note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)))
   parser.on('error', (error: Error) => note(refuse(FAULTS[error.message] ?? 'The multipart body is malformed')))
 
@@ -72,7 +72,7 @@ function createParser(contentType: string, limits: BodyLimits & { maxFieldBytes:
       limits: {
         fieldSize: limits.maxFieldBytes + 1,
         files: limits.maxFiles,
-        parts: limits.maxParts + 1, // busboy counts the closing boundary too
+        fields: limits.maxParts,
       },
     })
   } catch (cause) {

@@ -86,6 +86,12 @@ describe('rotate-pdf', () => {
     expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, rotation: 90, width: page.height, height: page.width })) })
   })
 
+  it('offers 0 degrees only with mode absolute', async () => {
+    await expect(runOn('rotate-pdf', five, { angle: 45 })).rejects.toMatchObject({
+      issues: [{ path: ['angle'], message: '45 is not allowed; use 90, 180 or 270, or 0 with mode "absolute"' }],
+    })
+  })
+
   it('refuses angles that are no quarter turn, and pages that are not there', async () => {
     for (const angle of [0, 45, 360, -90, '90', undefined]) await expect(runOn('rotate-pdf', five, { angle })).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({
