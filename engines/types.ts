@@ -2,7 +2,9 @@
 export const WARNINGS = {
   'signatures-invalidated': 'The document was signed; any change makes its signatures invalid.',
   'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
+  'xfa-hides-changes': 'The file has a dynamic XFA form. Adobe Acrobat renders the form in place of the pages, so it does not show the change.',
   'tags-dropped': 'Accessibility tags could not be carried over.',
+  'conformance-dropped': 'The file claimed to be PDF/A or PDF/UA. The edit broke that claim or may have broken it, so the claim was removed.',
   repaired: 'The file was damaged and has been repaired.',
   'page-rasterized': 'A page was turned into a picture, so that nothing of its old content stays under it.',
   'scale-reduced': 'A page was too large for the scale that was asked for.',

@@ -53,6 +53,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   const rewriting = new Rewriting(document)
   const changed = new Set(tasks.filter(task => rewriting.rewrite(task)).map(({ page }) => page))
   if (changed.size === 0) return
+  document.addedFeatures.addUnchecked()
   await rewriting.images.finish()
   pruneResources(document, document.pages.filter(page => !changed.has(page)), [...changed])
   // What a node of the page tree holds for all of its pages would keep what was removed from them.

@@ -161,6 +161,7 @@ export class FieldAppearances {
   private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFRef, string>): PDFRef {
     const { document } = this
     const { context } = document
+    document.addedFeatures.addUnchecked()
     const fonts = PDFDict.withContext(context)
     for (const [ref, name] of names) fonts.set(PDFName.of(name), ref)
     const resources = PDFDict.withContext(context)

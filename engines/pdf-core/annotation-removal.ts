@@ -4,8 +4,9 @@ import { subtypeOf } from './annotation-facts'
 import { cutAnnotationTags } from './annotation-tags'
 import { annotationsOf, setAnnotations } from './annotations'
 import type { PdfDocument } from './document'
-import { dropXfa, pruneFields } from './form-fields'
+import { pruneFields } from './form-fields'
 import type { Page } from './page-tree'
+import { dropXfa } from './xfa'
 
 const ACRO_FORM = PDFName.of('AcroForm')
 const PERMS = PDFName.of('Perms')

@@ -2,6 +2,7 @@ import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
 import { subtypeOf } from './annotation-facts'
 import { removeAnnotations, removeForm } from './annotation-removal'
 import { annotationsOf } from './annotations'
+import { noteRemovedClaims } from './conformance-claims'
 import type { PdfDocument } from './document'
 import { writeOutline } from './outline'
 import type { OutlineItem } from './outline'
@@ -35,6 +36,7 @@ export function nestOutline(document: PdfDocument, entries: { title: string; pag
 
 /** Takes out what the document says of itself: its information dictionary, its XMP, and what programs keep there. */
 export function dropMetadata(document: PdfDocument): void {
+  noteRemovedClaims(document)
   document.infoRef = undefined
   delete document.context.trailerInfo.Info
   for (const name of METADATA) if (document.catalog.has(name)) document.editCatalog().delete(name)

@@ -2,12 +2,12 @@ import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { writeBox } from './box'
 import type { PdfDocument } from './document'
-import { dropXfa } from './form-fields'
 import { measureFrame } from './frame'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageSize } from './page-sizes'
 import { Page, setPages } from './page-tree'
 import { movePrintRange } from './print-range'
+import { dropXfa } from './xfa'
 
 const PAGES = PDFName.of('Pages')
 

@@ -15,7 +15,20 @@ export function readHexColour(text: string): Colour | undefined {
   return { r, g, b }
 }
 
-/** The operators that paint in a colour (ISO 32000-2, 8.6.4.3): areas and text with `rg`, lines with `RG`. */
-export function writeColour({ r, g, b }: Colour, operator: 'rg' | 'RG'): string {
-  return `${[r, g, b].map(part => String(Math.round((part / 255) * 1000) / 1000)).join(' ')} ${operator}`
+const GRAY_OPERATORS = { rg: 'g', RG: 'G' } as const
+
+/** Whether a color is black, white or a gray, which is written in DeviceGray: printers and PDF/A take that everywhere. */
+export function isGray({ r, g, b }: Colour): boolean {
+  return r === g && g === b
+}
+
+/**
+ * The operators that paint in a color (ISO 32000-2, 8.6.4): areas and text with `rg`, lines with `RG`. Grays are written
+ * with `g` and `G`.
+ */
+export function writeColour(color: Colour, operator: 'rg' | 'RG'): string {
+  const { r, g, b } = color
+  const parts = isGray(color) ? [r] : [r, g, b]
+  const written = parts.map(part => String(Math.round((part / 255) * 1000) / 1000)).join(' ')
+  return `${written} ${isGray(color) ? GRAY_OPERATORS[operator] : operator}`
 }

@@ -2,7 +2,7 @@ import { PDFName, PDFPageLeaf } from 'pdf-lib'
 import { annotationNumbers, copyAnnotations, removeDeadLinks } from './annotations'
 import { Destinations, leadsNowhere, pruneDestinations } from './destinations'
 import type { PdfDocument } from './document'
-import { dropXfa, pruneFields } from './form-fields'
+import { pruneFields } from './form-fields'
 import { readPageLabels, writePageLabels } from './labels'
 import { describeOutline, pruneOutline } from './outline'
 import type { OutlineItem, OutlineLead } from './outline'
@@ -11,6 +11,7 @@ import { movePrintRange } from './print-range'
 import { pruneTags } from './prune-tags'
 import { countResourceUses, findResourceIdentities, pruneResources } from './resources'
 import { TagIndex } from './tag-index'
+import { dropXfa } from './xfa'
 
 /**
  * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
@@ -111,7 +112,7 @@ function copyPage(document: PdfDocument, page: Page): Page {
   const copy = new Page(document, document.register(dict), page.inherited)
   // Article beads and the structure's content belong to the first copy.
   dict.delete(PDFName.of('B'))
-  dict.delete(PDFName.of('StructParents'))
+  if (dict.delete(PDFName.of('StructParents'))) document.addedFeatures.add('untagged-content')
   copyAnnotations(document, copy)
   return copy
 }

@@ -2,6 +2,7 @@ import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } 
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
+import { AddedFeatures } from './added-features'
 import { ObjectStore } from './object-store'
 import type { DecodedStreams } from './decode-content'
 import type { OutlineFacts } from './outline'
@@ -43,6 +44,8 @@ export class PdfDocument {
   readonly isSigned: boolean
   /** What happened on the way that the caller should know. */
   readonly warnings = new Set<Warning>()
+  /** What edits added that its version or its conformance claims may not allow. */
+  readonly addedFeatures = new AddedFeatures()
   /** Whether its objects are packed into object streams although its file has none. */
   packsObjects = false
   /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order, `hasPageFacts` whether `collectPageFacts` was here. */

@@ -1,6 +1,5 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { dropXfa } from './form-fields'
 import { frameMatrix, measureFrame, seenMatrix } from './frame'
 import type { Frame } from './frame'
 import { chainMatrices } from './matrix'
@@ -8,6 +7,7 @@ import type { Page } from './page-tree'
 import type { PageSize } from './page-sizes'
 import { transformPages } from './transform-page'
 import type { Placement } from './transform-page'
+import { dropXfa } from './xfa'
 
 const USER_UNIT = PDFName.of('UserUnit')
 

@@ -4,13 +4,14 @@ import { removeAnnotations } from './annotation-removal'
 import { annotationsOf } from './annotations'
 import { findAppearance, fitAppearance, hasAppearance } from './appearance'
 import type { PdfDocument } from './document'
-import { dropXfa, pruneFields } from './form-fields'
+import { pruneFields } from './form-fields'
 import { rotationOf } from './frame'
 import { writeNumbers } from './number-text'
 import { PageContent } from './page-content'
 import type { Page } from './page-tree'
 import { readTerminalFields } from './terminal-fields'
 import type { TerminalField } from './terminal-fields'
+import { dropXfa } from './xfa'
 
 const ACRO_FORM = PDFName.of('AcroForm')
 const DR = PDFName.of('DR')
@@ -105,6 +106,7 @@ function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: An
 /** Draws the annotations over the page's content, each by its own appearance, in their order. */
 function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const content = new PageContent(document, page)
+  if (annotations.length > 0) document.addedFeatures.add('untagged-content')
   for (const annotation of annotations) {
     const dict = document.peekDict(annotation)
     const ref = dict && findAppearance(document, dict)

@@ -2,6 +2,7 @@ import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { FIELD_KEYS, inheritedValue, separateWidget } from './field-tree'
+import { dropXfa } from './xfa'
 
 const ACRO_FORM = PDFName.of('AcroForm')
 const FIELDS = PDFName.of('Fields')
@@ -10,21 +11,7 @@ const PARENT = PDFName.of('Parent')
 const T = PDFName.of('T')
 const FT = PDFName.of('FT')
 const CO = PDFName.of('CO')
-const XFA = PDFName.of('XFA')
 const SIG = PDFName.of('Sig')
-
-/** Whether the form is described a second time, in XFA. */
-export function hasXfa(document: PdfDocument): boolean {
-  return document.peekDict(document.catalog.get(ACRO_FORM))?.has(XFA) ?? false
-}
-
-/** Removes the XFA twin of the form, which would still hold what the pages no longer show. */
-export function dropXfa(document: PdfDocument): void {
-  if (!hasXfa(document)) return
-  document.editDict(document.rootRef, ACRO_FORM)?.delete(XFA)
-  document.editCatalog().delete(PDFName.of('NeedsRendering'))
-  document.warnings.add('xfa-dropped')
-}
 
 /** Takes severed widgets out of the field tree, and fields that have no widget left, with their values. */
 export function pruneFields(document: PdfDocument): void {
@@ -53,6 +40,7 @@ export function pruneFields(document: PdfDocument): void {
   const left = fields.asArray().filter(isAlive)
   if (left.length === fields.size()) return
   if (left.length === 0) {
+    dropXfa(document)
     document.editCatalog().delete(ACRO_FORM)
     return
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { Box } from './box'
 import type { PdfDocument } from './document'
@@ -51,6 +51,7 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
   if (known) return known
   try {
     const image = addImage(document, bytes)
+    noteFeatures(document, document.peekDict(image.ref))
     images.set(key, image)
     return image
   } catch (error) {
@@ -68,6 +69,15 @@ function addImage(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   if (isPng(bytes)) return addPng(document, readPng(bytes))
   if (isJpeg(bytes)) return addJpeg(document, bytes)
   throw new BrokenImage('is no PNG or JPEG file')
+}
+
+function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
+  const { addedFeatures } = document
+  const space = document.peek(image?.get(PDFName.of('ColorSpace')))
+  if (space === PDFName.of('DeviceGray')) addedFeatures.add('device-gray')
+  else addedFeatures.add(space === PDFName.of('DeviceCMYK') ? 'device-cmyk' : 'device-rgb') // a palette is RGB
+  if (image?.has(PDFName.of('SMask'))) addedFeatures.add('transparency')
+  if (document.peekNumber(image?.get(PDFName.of('BitsPerComponent'))) === 16) addedFeatures.add('images-of-16-bits')
 }
 
 function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {

@@ -58,6 +58,7 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
   const known = layers.get(view)
   if (known) return known
   const { context } = document
+  document.addedFeatures.add('optional-content')
   const state = (is: LayerView) => (is === view ? 'ON' : 'OFF')
   const group = document.register(
     context.obj({

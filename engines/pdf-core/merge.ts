@@ -3,10 +3,10 @@ import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { annotationsOf } from './annotations'
 import { joinAttachments } from './attachments'
+import { compareClaims } from './conformance-claims'
 import { copyRepeated } from './copy-pages'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
-import { dropXfa } from './form-fields'
 import { joinForms } from './join-forms'
 import type { NamePolicy } from './join-forms'
 import { readPageLabels, writePageLabels } from './labels'
@@ -20,6 +20,7 @@ import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
 import { movePrintRange } from './print-range'
 import { joinTags } from './tags'
+import { dropXfa } from './xfa'
 
 const NAMES = PDFName.of('Names')
 const DESTS = PDFName.of('Dests')
@@ -60,6 +61,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   let hasMore = false
   dropXfa(document)
   for (const other of others) {
+    compareClaims(document, other)
     const shift = document.store.addSource(other.source)
     if (document.context.largestObjectNumber > MAX_NUMBER) throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)

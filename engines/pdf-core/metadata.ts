@@ -4,11 +4,11 @@ import { normalizeIso, readPdfDate, writePdfDate } from './dates'
 import type { PdfDocument } from './document'
 import { decodeStream } from './filters'
 import { readText, writeText } from './text-string'
-import { FIELDS, readXmp, writeXmp } from './xmp'
+import { versionOf } from './version'
+import { FIELDS, PDFA, readXmp, writeXmp } from './xmp'
 import type { Metadata, MetadataField, XmpPacket } from './xmp'
 
 const METADATA = PDFName.of('Metadata')
-const VERSION = PDFName.of('Version')
 
 /** The key of each field in the information dictionary (ISO 32000-2, table 349). */
 const KEYS: Record<MetadataField, string> = {
@@ -37,6 +37,24 @@ export interface MetadataChanges {
  * 1.4, which knows no XMP, gets none.
  */
 export function changeMetadata(document: PdfDocument, changes: MetadataChanges): void {
+  if (changes.fields.get('title') === '') document.addedFeatures.add('lost-title')
+  const isBroken = breaksPdfa(document, readXmpPacket(document), changes)
+  if (isBroken) document.warnings.add('conformance-dropped')
+  writeMetadata(document, changes, new Set(isBroken ? [PDFA] : []))
+}
+
+/** Removes claims of conformance, by their namespaces, from the XMP packet; all else that the document says stays. */
+export function dropClaims(document: PdfDocument, namespaces: readonly string[]): void {
+  writeMetadata(document, { fields: new Map(), custom: new Map() }, new Set(namespaces))
+}
+
+/** The document's XMP packet; undefined if it has none that can be read. */
+export function readXmpPacket(document: PdfDocument): XmpPacket | undefined {
+  const source = readPacket(document)
+  return source === undefined ? undefined : readXmp(source)
+}
+
+function writeMetadata(document: PdfDocument, changes: MetadataChanges, droppedClaims: ReadonlySet<string>): void {
   const info = readInfo(document)
   const source = readPacket(document)
   const packet = source === undefined ? undefined : readXmp(source)
@@ -53,13 +71,12 @@ export function changeMetadata(document: PdfDocument, changes: MetadataChanges):
   writeInfo(document, info, metadata, changes)
   if (source === undefined && !knowsXmp(document)) return
   const gone = goneValues([info, ...(xmp ? [xmp] : [])], metadata)
-  writePacket(document, writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, keepsPdfa: keepsPdfa(document, packet, changes) }))
+  writePacket(document, writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, droppedClaims }))
 }
 
 /** What the document says of itself: its information dictionary, and its XMP packet where that says nothing. Dates are ISO 8601. */
 export function readMetadata(document: PdfDocument): ReadonlyMap<MetadataField, string> {
-  const source = readPacket(document)
-  const packet = source === undefined ? undefined : readXmp(source)
+  const packet = readXmpPacket(document)
   return new Map([...(packet ? normalized(packet).fields : []), ...readInfo(document).fields])
 }
 
@@ -160,11 +177,9 @@ function writePacket(document: PdfDocument, text: string | undefined): void {
   else document.editCatalog().set(METADATA, document.register(stream))
 }
 
-/** PDF 1.4 brought XMP; the header or the catalog states the version. */
+/** PDF 1.4 brought XMP. */
 function knowsXmp(document: PdfDocument): boolean {
-  const header = /%PDF-(\d\.\d)/.exec(Buffer.from(document.source.bytes.subarray(0, 1200)).toString('latin1'))?.[1] ?? '1.4'
-  const stated = document.peek(document.catalog.get(VERSION))
-  return [header, stated instanceof PDFName ? stated.decodeText() : header].some(version => version >= '1.4')
+  return versionOf(document, document.source) >= '1.4'
 }
 
 /** Values that the document said and no longer says, long enough to mean something. */
@@ -180,8 +195,8 @@ function goneValues(before: Metadata[], after: Metadata): Set<string> {
 }
 
 /** PDF/A allows no custom entries that its packet does not describe, and from part 4 on no information dictionary. */
-function keepsPdfa(document: PdfDocument, packet: XmpPacket | undefined, changes: MetadataChanges): boolean {
-  if (packet?.pdfaPart === undefined) return true
+function breaksPdfa(document: PdfDocument, packet: XmpPacket | undefined, changes: MetadataChanges): boolean {
+  if (packet?.pdfaPart === undefined) return false
   const addsCustom = [...changes.custom.values()].some(Boolean)
-  return !addsCustom && !(Number(packet.pdfaPart) >= 4 && document.infoRef !== undefined)
+  return addsCustom || (Number(packet.pdfaPart) >= 4 && document.infoRef !== undefined)
 }

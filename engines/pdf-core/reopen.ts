@@ -9,6 +9,7 @@ import { writeDocument } from './writer'
 export function reopenDocument(document: PdfDocument): PdfDocument {
   const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
   for (const warning of document.warnings) reopened.warnings.add(warning)
+  for (const feature of document.addedFeatures) reopened.addedFeatures.add(feature)
   if (document.isSigned) reopened.warnings.add('signatures-invalidated')
   return reopened
 }

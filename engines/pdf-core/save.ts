@@ -1,4 +1,5 @@
 import { EngineError } from '../errors'
+import { dropBrokenClaims } from './conformance-claims'
 import type { PdfDocument } from './document'
 import { openDocument } from './open'
 import { writeDocument } from './writer'
@@ -12,6 +13,7 @@ export function saveDocument(document: PdfDocument): Uint8Array {
   const expected = document.pageCount
   if (expected > maxPagesOut) throw new EngineError('too-large', `The result would have more than ${maxPagesOut.toLocaleString('en')} pages; use fewer.`)
   if (document.isSigned) document.warnings.add('signatures-invalidated')
+  dropBrokenClaims(document)
   const bytes = writeDocument(document)
   const check = openDocument(bytes, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })
   if (check.pageCount !== expected || check.source.repairs.length) {

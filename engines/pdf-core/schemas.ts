@@ -24,6 +24,12 @@ export const blankThresholdOption = z
   .default(BLANK_THRESHOLD)
   .describe('How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text 2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little grey counts as white.')
 
+/** What becomes of an XFA form; for tools that change what pages show and leave the form as it is. */
+export const xfaOption = z
+  .enum(['keep', 'drop'])
+  .default('keep')
+  .describe('XFA form of the file: `keep` leaves it there, `drop` removes it with the warning `xfa-dropped`. AcroForm fields stay either way. Adobe Acrobat renders a dynamic XFA form in place of the pages and so hides the change (warning `xfa-hides-changes`).')
+
 /** The download name of the answer, which every tool takes. */
 export const outputNameOption = z
   .string()

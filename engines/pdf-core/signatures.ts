@@ -1,12 +1,10 @@
 import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
 import { inheritedValue } from './field-tree'
-import { dropXfa } from './form-fields'
 import { findReachable } from './reachable'
-import { asBuffer } from './syntax'
 import { walkDictionaries } from './walk-dictionaries'
+import { dropXfa, readXfaPackets } from './xfa'
 
 const name = (text: string): PDFName => PDFName.of(text)
 
@@ -18,7 +16,6 @@ const SIG = name('Sig')
 const SUB_FILTER = name('SubFilter')
 const CONTENTS = name('Contents')
 const BYTE_RANGE = name('ByteRange')
-const XFA = name('XFA')
 
 /** The namespace of XML signatures, as XFA forms hold them (W3C XML Signature, 1.2). */
 const XML_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
@@ -85,12 +82,7 @@ export function dropSignatures(document: PdfDocument): boolean {
 
 /** Whether the XFA form holds XML signatures, which name signers and hold certificates too. */
 function hasSignedXfa(document: PdfDocument): boolean {
-  const value = document.peek(document.peekDict(document.catalog.get(ACRO_FORM))?.get(XFA))
-  const parts = value instanceof PDFArray ? value.asArray() : [value]
-  return parts.some(part => {
-    const bytes = decodeUpToLimit(document, part)
-    return bytes !== undefined && asBuffer(bytes).includes(XML_SIGNATURE)
-  })
+  return readXfaPackets(document).some(packet => packet.includes(XML_SIGNATURE))
 }
 
 /** A signature dictionary need not state its type (ISO 32000-2, table 255). */

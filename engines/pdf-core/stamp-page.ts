@@ -42,6 +42,7 @@ const sourcesOf = new WeakMap<PdfDocument, Map<string, Page[]>>()
  * Throws EngineError that blames `param` for a PDF that can't be read or is encrypted, `pageParam` for a page it has not.
  */
 export function addStampForm(document: PdfDocument, bytes: Uint8Array, { pageNumber, param, pageParam }: Wanted): StampForm {
+  document.addedFeatures.addUnchecked()
   const pages = addPagesOf(document, bytes, param)
   const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // resolvePage gives a place in the list
   const frame = measureFrame(document, page)

@@ -44,6 +44,7 @@ export function setViewer(document: PdfDocument, { displayTitle, pageMode, pageL
     preferences = PDFDict.withContext(document.context)
     catalog.set(VIEWER_PREFERENCES, preferences)
   }
+  if (displayTitle === false) document.addedFeatures.add('lost-title')
   if (displayTitle !== undefined) preferences.set(PDFName.of('DisplayDocTitle'), displayTitle ? PDFBool.True : PDFBool.False)
   if (direction) preferences.set(PDFName.of('Direction'), PDFName.of(direction === 'rtl' ? 'R2L' : 'L2R'))
 }

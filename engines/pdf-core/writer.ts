@@ -12,6 +12,7 @@ import type { Reached } from './reachable'
 import { Scanner } from './scanner'
 import { serialize } from './serialize'
 import type { Source } from './source'
+import { neededVersion } from './version'
 import { Places, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from './xref'
 
@@ -85,10 +86,10 @@ class Writer {
     return bytes
   }
 
-  /** The highest version that an input states, and at least 1.5 where object streams are written. */
+  /** The version that the document needs, and at least 1.5 where object streams are written (ISO 32000-1, 7.5.7). */
   private version(): string {
-    const stated = this.document.store.sources.map(source => /%PDF-([12]\.\d)/.exec(Buffer.from(source.bytes.subarray(0, 1200)).toString('latin1'))?.[1] ?? '1.4')
-    return [...stated, this.usesStreams ? '1.5' : '1.3'].sort().at(-1) as string
+    const needed = neededVersion(this.document)
+    return this.usesStreams && needed < '1.5' ? '1.5' : needed
   }
 
   /** The object stream that an unchanged object of the first file lies in, or −1. */

@@ -36,7 +36,10 @@ const DC = 'http://purl.org/dc/elements/1.1/'
 const XMP = 'http://ns.adobe.com/xap/1.0/'
 const PDF = 'http://ns.adobe.com/pdf/1.3/'
 const PDFX = 'http://ns.adobe.com/pdfx/1.3/'
-const PDFA = 'http://www.aiim.org/pdfa/ns/id/'
+/** The namespace of claims of PDF/A (ISO 19005-1, 6.7.11). */
+export const PDFA = 'http://www.aiim.org/pdfa/ns/id/'
+/** The namespace of claims of PDF/UA (ISO 14289-1, 5). */
+export const PDFUA = 'http://www.aiim.org/pdfua/ns/id/'
 const XML_LANG = '{http://www.w3.org/XML/1998/namespace}lang'
 
 const SUBJECTS = `{${DC}}subject`
@@ -123,7 +126,8 @@ interface XmpChange {
   packet: XmpPacket | undefined
   /** Values that are gone: a property that repeats one goes too. */
   gone: ReadonlySet<string>
-  keepsPdfa: boolean
+  /** Namespaces of the claims of conformance that go. */
+  droppedClaims: ReadonlySet<string>
 }
 
 /**
@@ -131,8 +135,8 @@ interface XmpChange {
  * it is written there, with translations of the title and the like; custom entries are left as they stand there while a
  * claim of PDF/A is kept, because that standard allows only those that the packet describes.
  */
-export function writeXmp({ metadata, packet, gone, keepsPdfa }: XmpChange): string | undefined {
-  const leavesCustom = keepsPdfa && packet?.pdfaPart !== undefined
+export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): string | undefined {
+  const leavesCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA)
   const kept = new Set<XmpProperty>()
   const names = new Set<string>()
   const managed = new Map(FIELDS.map(field => [PROPERTIES[field], field]))
@@ -143,7 +147,7 @@ export function writeXmp({ metadata, packet, gone, keepsPdfa }: XmpChange): stri
     if (field || name === SUBJECTS) return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
     if (ALIASES.has(name)) return false
     if (name.startsWith(`{${PDFX}}`) && property.value !== undefined && !leavesCustom) return false
-    if (name.startsWith(`{${PDFA}}`) && !keepsPdfa) return false
+    if ([...droppedClaims].some(namespace => name.startsWith(`{${namespace}}`))) return false
     return !property.texts.some(text => gone.has(text.trim()))
   }
   for (const property of packet?.properties ?? []) {

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors'
-import { outputNameOption } from '../pdf-core/schemas'
+import { outputNameOption, xfaOption } from '../pdf-core/schemas'
 import { drawMarks } from '../watermark/draw-marks'
 import { markOptions, readMarks } from '../watermark/options'
 import { defineTool } from './define'
@@ -14,8 +14,8 @@ export const addWatermark = defineTool({
   files: 'one',
   suffix: 'watermarked',
   answers: 'application/pdf',
-  warnings: ['watermark-shrunk', 'watermark-hidden'],
-  options: markOptions.safeExtend({ outputName: outputNameOption }),
+  warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
+  options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }),
   examples: [
     { title: 'CONFIDENTIAL along the diagonal', options: { type: 'text', text: 'CONFIDENTIAL', position: 'diagonal', opacity: 0.25, fontSize: 48 } },
     { title: 'A picture in the corner', options: { type: 'image', image: { name: 'stamp.png', dataBase64: EXAMPLE_IMAGE }, position: 'top-right', scale: 0.15, opacity: 0.8 } },

@@ -10,7 +10,7 @@ import type { Frame, Origin } from '../pdf-core/frame'
 import { toPoints } from '../pdf-core/lengths'
 import type { Unit } from '../pdf-core/lengths'
 import type { Page } from '../pdf-core/page-tree'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { findContentBoxes } from '../pdfium/content-boxes'
 import { defineTool } from './define'
@@ -41,6 +41,7 @@ export const cropPdf = defineTool({
   files: 'one',
   suffix: 'cropped',
   answers: 'application/pdf',
+  warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
       cropBox: z
@@ -79,6 +80,7 @@ export const cropPdf = defineTool({
         .default('box')
         .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.'),
       boxes: z.array(z.enum(['trim', 'bleed', 'art'])).max(3).default([]).describe('Boxes for printing that are set to the same box too: TrimBox, BleedBox, ArtBox; none by default. The others stay, as far as they lie on the new page.'),
+      xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {

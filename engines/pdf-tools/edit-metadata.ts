@@ -63,7 +63,7 @@ export const editMetadata = defineTool({
     if (pageLabels) setLabels(document, pageLabels)
     if (viewer) setViewer(document, viewer, 'options.viewer')
     if (language) document.editCatalog().set(LANG, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
-    if (language === '') document.editCatalog().delete(LANG)
+    if (language === '' && document.editCatalog().delete(LANG)) document.addedFeatures.add('lost-language')
     applyMetadata(document, metadata)
   },
 })

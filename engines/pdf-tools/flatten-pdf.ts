@@ -7,7 +7,7 @@ import type { PdfDocument } from '../pdf-core/document'
 import { flatten } from '../pdf-core/flatten'
 import { HiddenLayers } from '../pdf-core/hidden-layers'
 import { findNearestName } from '../pdf-core/nearest'
-import { outputNameOption } from '../pdf-core/schemas'
+import { outputNameOption, xfaOption } from '../pdf-core/schemas'
 import { readTerminalFields } from '../pdf-core/terminal-fields'
 import { rasterize } from '../rasterize/rasterize'
 import { defineTool } from './define'
@@ -21,7 +21,7 @@ export const flattenPdf = defineTool({
   files: 'one',
   suffix: 'flattened',
   answers: 'application/pdf',
-  warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut'],
+  warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
   options: z
     .strictObject({
       forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script, with a white square for a character that no font has (warning `characters-missing`), and cut off where it does not fit (warning `text-cut`).'),
@@ -34,6 +34,7 @@ export const flattenPdf = defineTool({
       dpi: z.number().int().min(72).max(400).default(DPI).describe('With `rasterize`: pixels an inch of the pictures, 72 to 400. Less for pages that would have too many pixels (warning `scale-reduced`).'),
       format: z.enum(['jpeg', 'png']).default('jpeg').describe('With `rasterize`: `jpeg` makes small files, `png` keeps every pixel as it was drawn.'),
       textLayer: z.boolean().default(true).describe('With `rasterize`: whether the text of the pages stays where it stands, unseen, to be searched, selected and copied; text that something covered too. False leaves nothing but the picture.'),
+      xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine(({ rasterize, dpi, format, textLayer }, context) => {

@@ -4,7 +4,7 @@ import { DATE_FORMAT_HELP, dateFormatFault, localeFault, timezoneFault } from '.
 import type { PdfDocument } from '../pdf-core/document'
 import { fileOption, readFileInput } from '../pdf-core/file-input'
 import { embedImage } from '../pdf-core/images'
-import { colourOption, drawnTextOption, lengthOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { colourOption, drawnTextOption, lengthOption, outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { HEAD_PLACEHOLDERS, HeadValues } from '../running-heads/head-values'
 import { HeadPen } from '../running-heads/head-pen'
@@ -42,6 +42,7 @@ export const headerFooter = defineTool({
   files: 'one',
   suffix: 'header-footer',
   answers: 'application/pdf',
+  warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
       header: slots(
@@ -69,6 +70,7 @@ export const headerFooter = defineTool({
       margin: lengthOption('From the edges of the page as seen to the text; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
       line: z.enum(['none', 'thin']).default('none').describe('`thin` draws a line between header or footer and the page.'),
       makeRoom: z.boolean().default(false).describe('Whether the page with its annotations is made smaller, to 94 % or as much as needed, so that nothing is covered. The size of the paper stays.'),
+      xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {

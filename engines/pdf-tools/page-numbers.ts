@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EngineError } from '../errors'
 import { NUMERAL_HELP, NUMERAL_STYLES } from '../pdf-core/numerals'
 import { POSITIONS, POSITION_ALIASES } from '../pdf-core/placement'
-import { colourOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { colourOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { labelPages } from '../running-heads/number-labels'
 import { NUMBER_FORMATS, numberFormatFault, numberStyleFault, writeNumber } from '../running-heads/number-format'
 import { planNumbers } from '../running-heads/number-plan'
@@ -47,6 +47,7 @@ export const pageNumbers = defineTool({
   files: 'one',
   suffix: 'numbered',
   answers: 'application/pdf',
+  warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
       position: z
@@ -76,6 +77,7 @@ export const pageNumbers = defineTool({
       background: colourOption('', '#ffffff').unwrap().optional().describe('Filled behind the number, as `color` is written; nothing when omitted.'),
       facing: z.boolean().default(false).describe('Whether left and right change places on even pages of the file.'),
       setPageLabels: z.boolean().default(false).describe('Whether readers, too, call the pages by these numbers (page labels).'),
+      xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {

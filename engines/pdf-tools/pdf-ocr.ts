@@ -10,7 +10,7 @@ import type { Reading } from '../ocr/read-pages'
 import { writeHocr } from '../ocr/write-hocr'
 import { writeJson } from '../ocr/write-json'
 import { writeTsv } from '../ocr/write-tsv'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
@@ -38,6 +38,7 @@ const optionsSchema = z
     deskew: z.boolean().default(true).describe('Whether sloping lines are levelled for recognition; the pages stay as they are.'),
     whitelist: z.string().min(1).max(500).optional().describe('The only characters that may be recognised, such as `0123456789.,`; all by default.'),
     minConfidence: z.number().min(0).max(100).default(0).describe('Pages that are recognised with less mean confidence than this, 0 to 100, give the warning `ocr-low-confidence`. Pages with something on them that could not be read give it always.'),
+    xfa: xfaOption,
     outputName: outputNameOption,
   })
   .superRefine(({ scale, dpi }, context) => {
@@ -60,7 +61,7 @@ export const pdfOcr = defineTool({
     { contentType: 'text/tab-separated-values', when: 'with `outputFormat` tsv' },
     { contentType: 'application/zip', when: 'with `outputFormat` zip' },
   ],
-  warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized'],
+  warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],
   timeLimits: () => 'ocr',
   options: optionsSchema,
   examples: [

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { defineTool } from './define'
 
@@ -23,6 +23,7 @@ export const removeAnnotations = defineTool({
   files: 'one',
   suffix: 'no-annotations',
   answers: 'application/pdf',
+  warnings: ['xfa-hides-changes'],
   options: z.strictObject({
     types: z
       .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
@@ -37,6 +38,7 @@ export const removeAnnotations = defineTool({
       .max(500)
       .optional()
       .describe('Only annotations that lead to such a web address: a part of it, or with `*` (any characters) the whole of it, in upper or lower case, such as `example.com` or `https://*.example.com/*`.'),
+    xfa: xfaOption,
     outputName: outputNameOption,
   }),
   examples: [

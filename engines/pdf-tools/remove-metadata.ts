@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { subtypeOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations } from '../pdf-core/annotation-removal'
 import { dropAttachments } from '../pdf-core/attachments'
+import { noteRemovedClaims } from '../pdf-core/conformance-claims'
 import { removeContentComments } from '../pdf-core/content-comments'
 import { replaceNames } from '../pdf-core/destinations'
 import type { PdfDocument } from '../pdf-core/document'
-import { dropXfa } from '../pdf-core/form-fields'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/hidden-data'
 import { writeOutline } from '../pdf-core/outline'
 import { outputNameOption } from '../pdf-core/schemas'
 import { cutStreamTails } from '../pdf-core/stream-tails'
 import { defineTool } from './define'
+import { dropXfa } from '../pdf-core/xfa'
 
 const PAGE_MODE = PDFName.of('PageMode')
 
@@ -41,6 +42,7 @@ export const removeMetadata = defineTool({
     { title: 'Keep the title, remove scripts and comments too', options: { keep: ['Title'], javascript: true, comments: true, images: true } },
   ],
   edit(document, { keep, images, attachments, javascript, links, bookmarks, comments }) {
+    noteRemovedClaims(document)
     const info = keptInfo(document, new Set(keep))
     document.infoRef = undefined
     document.id = undefined

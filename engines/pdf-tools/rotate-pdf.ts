@@ -4,7 +4,7 @@ import { bakeRotations } from '../pdf-core/bake-rotation'
 import type { PdfDocument } from '../pdf-core/document'
 import { measureFrame, rotationOf } from '../pdf-core/frame'
 import type { Page } from '../pdf-core/page-tree'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
+import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
 import { defineTool } from './define'
 
@@ -22,6 +22,7 @@ export const rotatePdf = defineTool({
   files: 'one',
   suffix: 'rotated',
   answers: 'application/pdf',
+  warnings: ['xfa-hides-changes'],
   options: z
     .strictObject({
       angle: angleSchema.optional().describe("Degrees clockwise, added to the page's own rotation; 0 only with mode `absolute`. Needed unless `rotations` is given or `bake` is true."),
@@ -40,6 +41,7 @@ export const rotatePdf = defineTool({
       mode: z.enum(['relative', 'absolute']).default('relative').describe('`relative` adds the angle to the rotation that a page has, `absolute` puts it in its place.'),
       only: z.enum(['any', 'portrait', 'landscape']).default('any').describe('Turns only those of the pages that are higher than wide (`portrait`) or wider than high (`landscape`) as they are seen in the input.'),
       bake: z.boolean().default(false).describe('Turns the content itself, with annotations, boxes and the places that bookmarks and links lead to, so that the rotation of these pages is 0 and they look as before; after they were turned, where an angle is given.'),
+      xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine(({ angle, pages, rotations, mode, bake }, context) => {

@@ -6,6 +6,7 @@ import { openDocument } from '../pdf-core/open'
 import type { PdfDocument } from '../pdf-core/document'
 import { rescue } from '../pdfium/rescue'
 import { saveDocument } from '../pdf-core/save'
+import { dropXfa, hasDynamicXfa } from '../pdf-core/xfa'
 import { Archive } from './archive'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from './file-name'
@@ -56,6 +57,7 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
   }
   const options = tool.options.parse(job.options)
   const output = 'edit' in tool ? await editOne(inputs, document => tool.edit(document, options, context)) : await tool.run(inputs, options, context)
+  if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
   const { chunks, contentType, extension } = await makeFile(output, warnings)
   for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
@@ -112,6 +114,12 @@ async function editOne([input]: ToolInput[], edit: (document: PdfDocument) => vo
   if (!input) throw new EngineError('internal', 'No file was given.')
   await edit(input.document)
   return { kind: 'pdf', document: input.document }
+}
+
+/** Does what the option `xfa` says, in tools that have it. */
+function settleXfa(document: PdfDocument, xfa: unknown): void {
+  if (xfa === 'drop') dropXfa(document)
+  else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
 }
 
 async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {

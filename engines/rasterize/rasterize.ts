@@ -88,6 +88,7 @@ function replaceContent(document: PdfDocument, page: Page, { image, words, layer
 
 function dropStructure(document: PdfDocument): void {
   const { catalog } = document
+  document.addedFeatures.addUnchecked()
   if (STRUCTURE.some(key => catalog.has(key))) document.warnings.add('tags-dropped')
   const isLayered = document.pages.some(page => annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(OC)))
   for (const key of isLayered ? STRUCTURE : [...STRUCTURE, LAYERS]) if (catalog.has(key)) document.editCatalog().delete(key)

@@ -8,11 +8,11 @@ import { subtypeOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations } from '../pdf-core/annotation-removal'
 import { annotationsOf } from '../pdf-core/annotations'
 import type { PdfDocument } from '../pdf-core/document'
-import { dropXfa } from '../pdf-core/form-fields'
 import type { PageAreas } from './areas'
 import { watchButtons } from './button-values'
 import { followsRemoved } from './followers'
 import { dropPacketImages } from './xml-packets'
+import { dropXfa } from '../pdf-core/xfa'
 
 const RECT = PDFName.of('Rect')
 const QUAD_POINTS = PDFName.of('QuadPoints')

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { readFormFields } from '../forms/form-field'
 import { drawFields } from '../forms/missing-appearances'
 import type { PdfDocument } from '../pdf-core/document'
-import { dropXfa } from '../pdf-core/form-fields'
+import { dropXfa } from '../pdf-core/xfa'
 
 const AP = PDFName.of('AP')
 const PARENT = PDFName.of('Parent')

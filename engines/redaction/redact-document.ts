@@ -135,6 +135,8 @@ class DocumentRedaction {
   /** Removes what is pending from the document. */
   async remove(): Promise<void> {
     const { document, rules, how } = this
+    const changesContent = this.pending.length > 0 || this.leaking.length > 0 || rules.some(rule => rule.found > 0)
+    if (changesContent) document.addedFeatures.addUnchecked()
     if (how.look.repeatText) await repeatTexts(this.pending, how.look)
     for (const index of await redactAreas(document, this.pending, how)) this.rasterized.add(index)
     this.pages = joinPages(document, [...this.pages, ...this.pending], false)

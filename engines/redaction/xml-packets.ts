@@ -3,13 +3,13 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { findContentStreams } from '../pdf-core/content-streams'
 import { decodeUpToLimit } from '../pdf-core/decode-content'
 import type { PdfDocument } from '../pdf-core/document'
-import { dropXfa } from '../pdf-core/form-fields'
 import { findReachable } from '../pdf-core/reachable'
 import { walkDictionaries } from '../pdf-core/walk-dictionaries'
 import { cutMatches } from './cut-matches'
 import type { Rule } from './search'
 import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
 import { cutMarkup } from './xml-text'
+import { dropXfa } from '../pdf-core/xfa'
 
 const ACRO_FORM = PDFName.of('AcroForm')
 const XFA = PDFName.of('XFA')

@@ -75,6 +75,7 @@ export class HeadPen {
   /** Draws all that was set. */
   draw(): void {
     const { document, options } = this
+    document.addedFeatures.addColor(options.color)
     const strip = (row: Row | undefined, { up }: Edges): number => (row ? up + row.heightPt + this.lineHeight + CONTENT_GAP * row.sizePt : 0)
     if (options.makeRoom) makeRoom(document, new Map(this.pages.map(({ page, edges, header, footer }) => [page, { topPt: strip(header, edges), bottomPt: strip(footer, edges) }])))
     for (const { page, edges, header, footer } of this.pages) {

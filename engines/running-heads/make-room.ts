@@ -1,11 +1,11 @@
 import type { PdfDocument } from '../pdf-core/document'
-import { dropXfa } from '../pdf-core/form-fields'
 import { frameMatrix, measureFrame, seenMatrix } from '../pdf-core/frame'
 import type { Frame } from '../pdf-core/frame'
 import { chainMatrices } from '../pdf-core/matrix'
 import type { Page } from '../pdf-core/page-tree'
 import { transformPages } from '../pdf-core/transform-page'
 import type { Placement } from '../pdf-core/transform-page'
+import { dropXfa } from '../pdf-core/xfa'
 
 /** What a page that makes room is scaled to at least. */
 const USUAL_SCALE = 0.94

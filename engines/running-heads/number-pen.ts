@@ -52,7 +52,10 @@ class NumberPen {
   private readonly state: PDFRef | undefined
 
   constructor(private readonly typesetter: Typesetter, private readonly document: PdfDocument, private readonly options: PenOptions) {
-    const { opacity } = options
+    const { opacity, color, background } = options
+    document.addedFeatures.addColor(color)
+    if (background) document.addedFeatures.addColor(background)
+    if (opacity < 1) document.addedFeatures.add('transparency')
     this.state = opacity < 1 ? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity })) : undefined
   }
 

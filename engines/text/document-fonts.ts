@@ -102,6 +102,8 @@ export class DocumentFonts {
       CapHeight: Math.round(face.capHeight),
       StemV: Math.round(50 + ((face.weight ?? 400) / 65) ** 2),
       FontFile2: addDeflatedStream(document, file, { Length1: file.length }),
+      // PDF/A-1 asks for it (ISO 19005-1, 6.3.5).
+      CIDSet: addDeflatedStream(document, writeCidSet(clusters.length)),
     })
     const descendant = context.obj({
       Type: 'Font',
@@ -134,6 +136,13 @@ function keyOf(cluster: Cluster): string {
 function tagOf(face: Face, file: Uint8Array): string {
   const digest = createHash('sha256').update(face.name).update(file).digest()
   return Array.from(digest.subarray(0, 6), byte => String.fromCharCode(65 + (byte % 26))).join('')
+}
+
+/** The bits of the CIDs from 0, highest first, with this many of them set (ISO 32000-1, table 124). */
+function writeCidSet(count: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil(count / 8), 0xff)
+  bytes[bytes.length - 1] = 0xff << (bytes.length * 8 - count)
+  return bytes
 }
 
 function boxOf(face: Face, clusters: readonly EmbeddedCluster[]): number[] {

@@ -93,7 +93,8 @@ class MarkForms {
     const known = this.forms.get(key)
     if (known) return known
     const graphic = graphics.make(frame, pageNumber)
-    const form = composePage(document, graphic, { places: placeMark(frame, graphic, mark), page: frame, entries })
+    const isGroup = mark.opacity < 1 || mark.type === 'pdf'
+    const form = composePage(document, graphic, { places: placeMark(frame, graphic, mark), page: frame, entries, isGroup })
     this.forms.set(key, form)
     return form
   }

@@ -23,15 +23,17 @@ interface Composed {
   page: Extent
   /** Further entries of the form. */
   entries: Record<string, PDFObject>
+  isGroup: boolean
 }
 
 /**
- * A form of the size of a page as seen, cut off at its edges, with a graphic at its places. It is a transparency group of
- * its own (ISO 32000-2, 11.6.6): what overlaps in it does not add up when it is drawn with an opacity. It has no colour
- * space of its own, so that the page's group decides.
+ * A form of the size of a page as seen, cut off at its edges, with a graphic at its places. With `isGroup` it is a
+ * transparency group of its own (ISO 32000-2, 11.6.6): what overlaps in it does not add up when it is drawn with an
+ * opacity. It has no color space of its own, so that the page's group decides.
  */
-export function composePage(document: PdfDocument, graphic: Graphic, { places, page, entries }: Composed): PDFRef {
+export function composePage(document: PdfDocument, graphic: Graphic, { places, page, entries, isGroup }: Composed): PDFRef {
   const { context } = document
+  if (isGroup) document.addedFeatures.add('transparency')
   const isNamed = places.length >= NAMED_FROM
   const operators = isNamed ? '/Mark Do' : graphic.operators
   const resources = isNamed ? context.obj({ XObject: { Mark: addForm(document, graphic) } }) : graphic.resources
@@ -40,7 +42,7 @@ export function composePage(document: PdfDocument, graphic: Graphic, { places, p
     Subtype: PDFName.of('Form'),
     BBox: context.obj([0, 0, roundUp(page.width), roundUp(page.height)]),
     Resources: resources,
-    Group: context.obj({ Type: 'Group', S: 'Transparency', I: true }),
+    ...(isGroup && { Group: context.obj({ Type: 'Group', S: 'Transparency', I: true }) }),
     ...entries,
   })
 }

@@ -88,6 +88,7 @@ interface Drawn {
 
 /** The block as something to be drawn, at a size. */
 export function drawBlock(block: Block, { color, outline }: Mark, { document, fonts, sizePt }: Drawn): Graphic {
+  document.addedFeatures.addColor(color)
   const named = PDFDict.withContext(document.context)
   const shown = showLines(block, { fonts, sizePt, named })
   const resources = document.context.obj({ Font: named })
@@ -115,6 +116,7 @@ function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'docu
  */
 function drawOutlines(document: PdfDocument, { text, shown, color, widthPt }: { text: Graphic; shown: string; color: Mark['color']; widthPt: number }): Graphic {
   const { context } = document
+  document.addedFeatures.add('transparency')
   const box = [-widthPt, -widthPt, text.width + 2 * widthPt, text.height + 2 * widthPt].map(writeNumber).join(' ')
   const mask = addForm(document, {
     ...text,

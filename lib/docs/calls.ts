@@ -60,7 +60,7 @@ const SHARED_ERRORS: ErrorCode[] = [
 
 const SHARED_WARNINGS: Warning[] = ['unknown-field', 'browser-origin']
 /** What any file may bring about. */
-const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-dropped']
+const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-dropped', 'conformance-dropped']
 
 /** Codes of paths and methods that lead to no call. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']

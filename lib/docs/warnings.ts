@@ -4,7 +4,9 @@ import type { Warning } from '../../engines/types'
 export const WARNING_ADVICE: Record<Warning, string> = {
   'signatures-invalidated': 'Have the result signed anew where a signature is needed.',
   'xfa-dropped': 'Check dynamic forms: what only XFA described is gone.',
+  'xfa-hides-changes': 'Set `xfa` to `drop` to remove the XFA form.',
   'tags-dropped': 'Tag the result again where accessibility is asked for.',
+  'conformance-dropped': 'Validate the result before you archive it as PDF/A or publish it as PDF/UA.',
   repaired: 'Look at the result before you rely on it, and at the program that wrote the file.',
   'page-rasterized': 'What can be selected and searched there is the text that the call kept or read; print at high quality from the original.',
   'scale-reduced': 'Ask for a smaller scale, or send fewer or smaller pages.',
