@@ -1,4 +1,4 @@
-import { drawCircle, numbers } from './widget-box'
+import { drawCircle, numbers } from '../annotations/looks'
 
 export type Mark = 'check' | 'circle' | 'cross' | 'diamond' | 'square' | 'star'
 

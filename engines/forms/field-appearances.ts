@@ -1,5 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { colorOperator, numbers } from '../annotations/looks'
 import { writeBox } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
 import { addContentStream } from '../pdf-core/page-content'
@@ -15,7 +16,7 @@ import { drawComb, drawLine, drawParagraphs, drawRows, makeDrawable, measureRow 
 import type { TextSpace } from './field-text'
 import { FLAG, appearanceCharacteristicsOf, choicesOf, combCellsOf, findFormDefault, findInherited, valuesOf } from './form-field'
 import type { FormField } from './form-field'
-import { drawFrame, measureWidget, numbers, colourOperator } from './widget-box'
+import { drawFrame, measureWidget } from './widget-box'
 import type { WidgetBox } from './widget-box'
 
 const AP = PDFName.of('AP')
@@ -193,5 +194,5 @@ function drawDividers(cells: number, { width, height, inset, border }: WidgetBox
     const x = ((index + 1) * width) / cells
     return `${numbers(x, inset)} m ${numbers(x, height - inset)} l`
   })
-  return lines.length ? `q ${colourOperator(border.colour, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
+  return lines.length ? `q ${colorOperator(border.colour, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
 }

@@ -1,3 +1,4 @@
+import { numbers } from '../annotations/looks'
 import { isEngineError } from '../errors'
 import type { DocumentFonts } from '../text/document-fonts'
 import { openParagraph } from '../text/paragraph'
@@ -6,7 +7,6 @@ import type { NameFont } from '../text/show-text'
 import { measureInk } from '../text/typesetter'
 import type { ShapedText, Typesetter } from '../text/typesetter'
 import type { TextLook } from './default-appearance'
-import { numbers } from './widget-box'
 
 /** Where and how the text of a field stands; lengths in the units of its appearance. */
 export interface TextSpace {
