@@ -17,8 +17,8 @@ export const WARNINGS = {
   'part-over-size': 'A single page is larger than the part size asked for.',
   'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
   'watermark-hidden': 'A page is covered by a scan or a background, which hides the watermark under it.',
-  'characters-missing': 'A value holds characters that no font has; a white square is drawn in the place of each.',
-  'text-cut': 'A text does not fit into its field at the size that it has there, and is cut off.',
+  'characters-missing': 'A value or an annotation holds characters that no font has; a white square is drawn in the place of each.',
+  'text-cut': 'A text does not fit into its field or text box at the size that it has there, and is cut off.',
   'unknown-field': 'The request held fields that this call does not know; they were ignored.',
   'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',
 } as const

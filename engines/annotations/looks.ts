@@ -27,7 +27,8 @@ export function readBorder(document: PdfDocument, dict: PDFDict): Border {
   const width = document.peekNumber(style?.get(W)) ?? (style ? undefined : old?.[2]) ?? 1
   const name = document.peek(style?.get(S))
   const known = (['S', 'D', 'B', 'I', 'U'] as const).find(one => name === PDFName.of(one))
-  return { width: Math.min(Math.max(0, width), 100), style: known ?? 'S', dash: readDash(document, style?.get(D)) ?? [3] }
+  const dash = readDash(document, style?.get(D)) ?? [3]
+  return { width: Math.min(Math.max(0, width), 100), style: known ?? 'S', dash }
 }
 
 /** The dash array of at most ten lengths that a value states; undefined if it states none that can be drawn. */

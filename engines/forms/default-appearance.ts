@@ -23,10 +23,12 @@ export interface TextLook {
   isItalic: boolean
 }
 
+/** What a default appearance string says (ISO 32000-2, 12.7.4.3). */
 interface DefaultAppearance {
   /** Name of the font among the form's resources. */
   font: string | undefined
   sizePt: number | undefined
+  /** The operator that sets the color. */
   colour: string
 }
 
@@ -44,7 +46,11 @@ const MAX_SIZE_PT = 1000
  * the string is missing or says nothing, text is black and its size follows from the field.
  */
 export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormField): TextLook {
-  const { font, sizePt = 0, colour } = readDefaultAppearance(document, [widget, field.ref])
+  return lookOf(document, readDefaultAppearance(document, [widget, field.ref]))
+}
+
+/** How text is set by a default appearance; its font is looked for among the form's resources. */
+export function lookOf(document: PdfDocument, { font, sizePt = 0, colour }: DefaultAppearance): TextLook {
   const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR))?.get(FONT))
   const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(BASE_FONT))
   const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
@@ -57,7 +63,12 @@ export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormF
 }
 
 function readDefaultAppearance(document: PdfDocument, starts: readonly PDFRef[]): DefaultAppearance {
-  const words = (readText(findFormDefault(document, starts, DA)) ?? '').slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
+  return parseDefaultAppearance(readText(findFormDefault(document, starts, DA)) ?? '')
+}
+
+/** What a default appearance string says; of several fonts or colors the last one. */
+export function parseDefaultAppearance(text: string): DefaultAppearance {
+  const words = text.slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
   let font: string | undefined
   let sizePt: number | undefined
   let colour = '0 g'
@@ -69,7 +80,9 @@ function readDefaultAppearance(document: PdfDocument, starts: readonly PDFRef[])
     }
     const count = Object.hasOwn(COLOUR_PARTS, word) ? (COLOUR_PARTS[word] ?? 0) : 0
     const parts = words.slice(Math.max(0, index - count), index).map(Number)
-    if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) colour = `${parts.map(writeNumber).join(' ')} ${word}`
+    if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) {
+      colour = `${parts.map(writeNumber).join(' ')} ${word}`
+    }
   }
   return { font, sizePt, colour }
 }

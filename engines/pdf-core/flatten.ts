@@ -50,9 +50,9 @@ interface FlattenOptions {
 
 /**
  * Draws form fields and annotations by their appearances into the content of their pages and removes them. Links stay,
- * unless they shall go, and so does an annotation without appearance, which every reader draws in its own way, with its
- * pop-up. Fields are drawn as they are: what is missing of them has to be drawn before
- * (`engines/forms/missing-appearances.ts`).
+ * unless they shall go, and so does an annotation without appearance with its pop-up. Fields and annotations are drawn as
+ * they are: what is missing of them has to be drawn before (`engines/forms/missing-appearances.ts`,
+ * `engines/annotations/draw-appearances.ts`).
  */
 export function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): void {
   if (forms) dropXfa(document)
@@ -85,7 +85,8 @@ function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: b
   for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
 }
 
-function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
+/** Whether an annotation is seen in a view; a pop-up never is (ISO 32000-2, table 167). */
+export function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
   const flags = document.peekNumber(dict?.get(F)) ?? 0
   if (!dict || flags & HIDDEN || document.peek(dict.get(SUBTYPE)) === POPUP) return false
@@ -93,7 +94,7 @@ function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationV
   return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
 }
 
-/** Whether readers draw the annotation as they like, because it has no appearance; a pop-up belongs to its annotation. */
+/** Whether the annotation is left to readers, because it has no appearance; a pop-up belongs to its annotation. */
 function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
   if (!dict) return false

@@ -112,7 +112,7 @@ function expand(name: string, prefixes: ReadonlyMap<string, string>): string | u
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Text with its references resolved; undefined when one is not known. */
-function decodeXml(text: string): string | undefined {
+export function decodeXml(text: string): string | undefined {
   if (!text.includes('&')) return text
   let isSound = true
   const decoded = text.replace(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\w{1,8}));|&/g, (_whole, decimal?: string, hex?: string, name?: string) => {

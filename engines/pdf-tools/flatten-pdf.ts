@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { drawMissingAnnotations } from '../annotations/draw-appearances'
 import { dropLayers, hasLayers, removeHiddenAnnotations, removeHiddenContent } from '../content/remove-layers'
 import { EngineError } from '../errors'
 import type { Problem } from '../errors'
@@ -25,7 +26,7 @@ export const flattenPdf = defineTool({
   options: z
     .strictObject({
       forms: z.boolean().default(true).describe('Draw form fields, signatures too, and remove the form. A value without appearance is drawn in its field, in any script, with a white square for a character that no font has (warning `characters-missing`), and cut off where it does not fit (warning `text-cut`).'),
-      annotations: z.boolean().default(true).describe('Draw all annotations but links. One that the file gives no appearance stays, because every reader draws it differently; files attached to drawn ones go with them.'),
+      annotations: z.boolean().default(true).describe('If `true`, draws all annotations except links. Text markup, shapes, lines, ink, free text, stamps, carets and notes that have no appearance are drawn the way PDF viewers show them, text in any script. Attached files, media, redaction marks and other annotations without an appearance stay. Files attached to drawn annotations are removed with them.'),
       links: z.boolean().default(false).describe('Remove links too; their text stays.'),
       layers: z.boolean().default(false).describe('Make plain content of layers: what layers hold that the document hides is removed from the pages for good, with annotations on them; all else stays as seen, and nothing is left to switch. False keeps layers as they are.'),
       annotationView: z.enum(['screen', 'print', 'all']).default('screen').describe('Which annotations and fields are drawn: as seen on screen, as printed, or all that are not hidden. The others are removed without being drawn.'),
@@ -55,6 +56,7 @@ export const flattenPdf = defineTool({
     const hidden = layers && hasLayers(document) ? new HiddenLayers(document, annotationView === 'print' ? 'print' : 'screen') : undefined
     if (hidden) removeHiddenAnnotations(document, hidden)
     if (forms) await drawMissingAppearances(document, keep)
+    if (annotations) await drawMissingAnnotations(document, annotationView)
     flatten(document, { forms, annotations, links, view: annotationView, keep })
     if (hidden) await removeHiddenContent(document, hidden)
     if (hidden) dropLayers(document)

@@ -1,0 +1,79 @@
+import { PDFName } from 'pdf-lib'
+import type { Box } from '../pdf-core/box'
+import { drawCloud, placeEvenly, readCloud } from './cloud'
+import type { Cloud } from './cloud'
+import { boxAround, cornersOf, insetRect, readPoints } from './drawing'
+import type { Drawing, Point, Subject } from './drawing'
+import { drawEllipse, numbers } from './looks'
+import { closedOperator, drawPath, readPen, setPen } from './pen'
+import type { Pen } from './pen'
+import { readCurves } from './poly-path'
+
+const VERTICES = PDFName.of('Vertices')
+
+/** Corners of the polygon that stands for an ellipse when its border is cloudy. */
+const ELLIPSE_CORNERS = 2000
+
+/** A miter reaches out of a corner by ten half line widths at most, the limit that content streams begin with. */
+const MITER = 5
+
+/** A Square: a rectangle inside of its /Rect (ISO 32000-2, 12.5.6.8). */
+export function drawSquare(subject: Subject): Drawing | undefined {
+  return drawInRect(subject, box => ({
+    plain: `${numbers(box.x, box.y, box.width, box.height)} re`,
+    cornersFor: () => cornersOf(box),
+  }))
+}
+
+/** A Circle: an ellipse inside of its /Rect (ISO 32000-2, 12.5.6.8). */
+export function drawCircle(subject: Subject): Drawing | undefined {
+  return drawInRect(subject, ({ x, y, width, height }) => {
+    const [across, up] = [width / 2, height / 2]
+    const pointAt = (index: number): Point => {
+      const angle = (2 * Math.PI * index) / ELLIPSE_CORNERS
+      return [x + across + across * Math.cos(angle), y + up + up * Math.sin(angle)]
+    }
+    return {
+      plain: drawEllipse(x + across, y + up, across, up),
+      cornersFor: cloud => placeEvenly(Array.from({ length: ELLIPSE_CORNERS }, (_, index) => pointAt(index)), cloud),
+    }
+  })
+}
+
+/** A Polygon through its /Vertices or along its /Path (ISO 32000-2, 12.5.6.9). */
+export function drawPolygon(subject: Subject): Drawing | undefined {
+  const { document, annotation } = subject
+  const pen = readPen(subject)
+  const curves = readCurves(subject)
+  const vertices = curves?.points ?? readPoints(document, annotation.get(VERTICES))
+  const cloud = curves ? undefined : readCloud(subject, pen.width)
+  const extent = boxAround(vertices, Math.max(pen.width * MITER, (cloud?.radius ?? 0) + pen.width))
+  if (!extent || vertices.length < 2) return undefined
+  return paint(pen, outline({ plain: curves?.path ?? drawPath(vertices), cornersFor: () => vertices }, cloud), extent)
+}
+
+interface Outline {
+  plain: string
+  /** Of a polygon that is nearly the same, for a cloudy border. */
+  cornersFor: (cloud: Cloud) => readonly Point[]
+}
+
+function drawInRect(subject: Subject, outlineOf: (box: Box) => Outline): Drawing | undefined {
+  const { rect } = subject
+  if (!rect) return undefined
+  const stated = readPen(subject)
+  // A wider border would reach over the other side of the shape.
+  const pen = { ...stated, width: Math.min(stated.width, rect.width / 2, rect.height / 2) }
+  const cloud = readCloud(subject, pen.width)
+  const box = insetRect(subject, rect, pen.width / 2 + (cloud?.radius ?? 0))
+  return paint(pen, outline(outlineOf(box), cloud), rect)
+}
+
+function outline({ plain, cornersFor }: Outline, cloud: Cloud | undefined): string {
+  return (cloud && drawCloud(cornersFor(cloud), cloud)) ?? plain
+}
+
+function paint(pen: Pen, path: string, extent: Box): Drawing | undefined {
+  const operator = closedOperator(pen)
+  return operator ? { operators: `${setPen(pen)} ${path} ${operator}`, extent } : undefined
+}

@@ -1,0 +1,134 @@
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { EngineError } from '../errors'
+import { subtypeOf } from '../pdf-core/annotation-facts'
+import { annotationsOf } from '../pdf-core/annotations'
+import { hasAppearance } from '../pdf-core/appearance'
+import { writeBox } from '../pdf-core/box'
+import type { PdfDocument } from '../pdf-core/document'
+import { isShown } from '../pdf-core/flatten'
+import type { AnnotationView } from '../pdf-core/flatten'
+import { addContentStream } from '../pdf-core/page-content'
+import { TextWriter } from './annotation-text'
+import { drawCircle, drawPolygon, drawSquare } from './closed-shapes'
+import { joinBoxes, readSubject } from './drawing'
+import type { Drawing, Subject } from './drawing'
+import { drawFreeText } from './free-text'
+import { drawInk, drawLine, drawPolyLine } from './lines'
+import { drawCaret, drawNoteIcon } from './note-icons'
+import { drawStamp } from './stamp'
+import { drawHighlight, drawSquiggly, drawStrikeOut, drawUnderline } from './text-markup'
+
+const AP = PDFName.of('AP')
+const AS = PDFName.of('AS')
+const RECT = PDFName.of('Rect')
+const CA = PDFName.of('CA')
+const FILL_OPACITY = PDFName.of('ca')
+
+type Draw = (subject: Subject, texts: TextWriter) => Drawing | undefined | Promise<Drawing | undefined>
+
+/** How each kind is drawn. Those that aren't here have no common look: media, attached files, marks for printers. */
+const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['Caret', drawCaret],
+  ['Circle', drawCircle],
+  ['FreeText', drawFreeText],
+  ['Highlight', drawHighlight],
+  ['Ink', drawInk],
+  ['Line', drawLine],
+  ['PolyLine', drawPolyLine],
+  ['Polygon', drawPolygon],
+  ['Square', drawSquare],
+  ['Squiggly', drawSquiggly],
+  ['Stamp', drawStamp],
+  ['StrikeOut', drawStrikeOut],
+  ['Text', drawNoteIcon],
+  ['Underline', drawUnderline],
+])
+
+/** What was drawn for annotations. */
+interface DrawnAppearances {
+  /** Whether any of it is transparent or mixes with what is below, which PDF/A-1 forbids (ISO 19005-1, 6.4). */
+  usesTransparency: boolean
+}
+
+/**
+ * Gives annotations that are seen in this view an appearance if they have none and viewers draw them all the same (ISO
+ * 32000-2, 12.5.6). One that is too damaged to be drawn gets an empty appearance. They are changed in memory only and
+ * must be flattened next. Throws EngineError `too-large` if they take more than the limit for streams.
+ */
+export async function drawMissingAnnotations(document: PdfDocument, view: AnnotationView): Promise<DrawnAppearances> {
+  const texts = new TextWriter(document)
+  const drawn: DrawnAppearances = { usesTransparency: false }
+  let byteCount = 0
+  for (const page of document.pages) {
+    for (const value of annotationsOf(document, page)) {
+      const annotation = document.peekDict(value)
+      if (!annotation || hasAppearance(document, annotation) || !isShown(document, value, view)) continue
+      const draw = DRAWERS.get(subtypeOf(document, annotation))
+      if (!draw) continue
+      const subject = readSubject(document, annotation)
+      const drawing = await draw(subject, texts)
+      byteCount += drawing?.operators.length ?? 0
+      if (byteCount > document.limits.maxStreamBytes) throw tooLarge(document.limits.maxStreamBytes)
+      if (drawing && !isOpaque(subject, drawing)) drawn.usesTransparency = true
+      setAppearance(subject, drawing)
+    }
+  }
+  return drawn
+}
+
+function tooLarge(maxBytes: number): EngineError {
+  const most = maxBytes.toLocaleString('en')
+  return new EngineError('too-large', `The annotations would take more than ${most} bytes to draw.`)
+}
+
+/** The opacity of lines and that of areas and text (ISO 32000-2, table 172). */
+function opacitiesOf({ document, annotation }: Subject): [lines: number, areas: number] {
+  const limit = (value: number): number => Math.min(Math.max(value, 0), 1)
+  const lines = document.peekNumber(annotation.get(CA))
+  const areas = document.peekNumber(annotation.get(FILL_OPACITY)) ?? lines
+  return [limit(lines ?? 1), limit(areas ?? 1)]
+}
+
+function isOpaque(subject: Subject, { blendMode }: Drawing): boolean {
+  return blendMode === undefined && opacitiesOf(subject).every(opacity => opacity === 1)
+}
+
+/** Gives the annotation an appearance in the space of its page, and the rectangle that goes with it. */
+function setAppearance(subject: Subject, drawing: Drawing | undefined): void {
+  const { document, annotation, rect } = subject
+  const { context } = document
+  const extent = drawing && joinBoxes(drawing.extent, drawing.replacesRect ? undefined : rect)
+  const form = addForm(subject, drawing, extent ? writeBox(document, extent) : context.obj([0, 0, 0, 0]))
+  if (extent) annotation.set(RECT, writeBox(document, extent))
+  annotation.delete(AS)
+  annotation.set(AP, context.obj({ N: form }))
+}
+
+function addForm(subject: Subject, drawing: Drawing | undefined, box: PDFObject): PDFRef {
+  const { document } = subject
+  const { context } = document
+  const resources = PDFDict.withContext(context)
+  const fonts = PDFDict.withContext(context)
+  for (const [ref, name] of drawing?.fonts ?? []) fonts.set(PDFName.of(name), ref)
+  if (fonts.keys().length > 0) resources.set(PDFName.of('Font'), fonts)
+  const isPlain = !drawing || isOpaque(subject, drawing)
+  if (!isPlain) resources.set(PDFName.of('ExtGState'), context.obj({ G1: stateOf(subject, drawing) }))
+  const entries: Record<string, PDFObject> = {
+    Type: PDFName.of('XObject'),
+    Subtype: PDFName.of('Form'),
+    BBox: box,
+    Resources: resources,
+  }
+  return addContentStream(document, drawing ? `${isPlain ? '' : '/G1 gs\n'}${drawing.operators}` : '', entries)
+}
+
+function stateOf(subject: Subject, { blendMode }: Drawing): PDFDict {
+  const [lines, areas] = opacitiesOf(subject)
+  const state = PDFDict.withContext(subject.document.context)
+  state.set(PDFName.of('Type'), PDFName.of('ExtGState'))
+  state.set(CA, PDFNumber.of(lines))
+  state.set(FILL_OPACITY, PDFNumber.of(areas))
+  if (blendMode) state.set(PDFName.of('BM'), PDFName.of(blendMode))
+  return state
+}

@@ -1,0 +1,132 @@
+import { PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { lookOf, parseDefaultAppearance } from '../forms/default-appearance'
+import type { TextLook } from '../forms/default-appearance'
+import { readHexColour, writeColour } from '../pdf-core/colours'
+import { decodeContent } from '../pdf-core/decode-content'
+import type { PdfDocument } from '../pdf-core/document'
+import { readText } from '../pdf-core/text-string'
+import { decodeXml, parseXml } from '../pdf-core/xml'
+import type { XmlElement } from '../pdf-core/xml'
+import type { Subject } from './drawing'
+
+const DA = PDFName.of('DA')
+const DS = PDFName.of('DS')
+const RC = PDFName.of('RC')
+const Q = PDFName.of('Q')
+const CONTENTS = PDFName.of('Contents')
+
+/** The size of text that states none, in points. */
+const USUAL_SIZE_PT = 12
+const MAX_SIZE_PT = 1000
+
+const FONT_SIZE = /(?:^|\s)(\d+(?:\.\d+)?)pt(?=$|[\s/])/
+
+/** Characters of a style and of rich text that are read. */
+const MAX_STYLE = 2000
+const MAX_RICH = 200_000
+
+/** What a FreeText says, and how. */
+export interface FreeText {
+  text: string
+  look: TextLook
+  /** 0 left, 1 in the middle, 2 right (ISO 32000-2, table 177). */
+  quadding: number
+  /** The color of the border and of the callout, which is that of /DA. */
+  lineColor: number[]
+}
+
+/**
+ * The text of a FreeText with its style (ISO 32000-2, table 177): that of /DA, unless /DS or the style with which /RC
+ * begins says otherwise. One style counts for all of the text.
+ */
+export function readFreeText({ document, annotation }: Subject): FreeText {
+  const appearance = parseDefaultAppearance(readText(document.peek(annotation.get(DA))) ?? '')
+  const rich = readRichText(document, annotation.get(RC))
+  const style = `${(readText(document.peek(annotation.get(DS))) ?? '').slice(0, MAX_STYLE)};${rich?.style ?? ''}`
+  const { quadding, ...stated } = readStyle(style)
+  const look = { ...lookOf(document, appearance), ...stated }
+  const plain = readText(document.peek(annotation.get(CONTENTS))) ?? ''
+  return {
+    text: plain.trim() === '' ? (rich?.text ?? '') : plain,
+    look: { ...look, sizePt: look.sizePt || USUAL_SIZE_PT },
+    quadding: document.peekNumber(annotation.get(Q)) ?? quadding ?? 0,
+    lineColor: appearance.colour.split(' ').slice(0, -1).map(Number),
+  }
+}
+
+type StyleOfText = Partial<TextLook> & { quadding?: number }
+
+/** What a style string asks for (ISO 32000-2, 12.7.4.4): a later declaration goes over an earlier one. */
+function readStyle(text: string): StyleOfText {
+  let style: StyleOfText = {}
+  for (const declaration of text.split(';')) {
+    const [property = '', ...rest] = declaration.split(':')
+    style = { ...style, ...readDeclaration(property.trim().toLowerCase(), rest.join(':').trim().toLowerCase()) }
+  }
+  return style
+}
+
+function readDeclaration(property: string, value: string): StyleOfText {
+  if (property === 'color') {
+    const colour = readColorValue(value)
+    return colour === undefined ? {} : { colour }
+  }
+  if (property === 'text-align') {
+    const quadding = ['left', 'center', 'right'].indexOf(value)
+    return quadding < 0 ? {} : { quadding }
+  }
+  const isAll = property === 'font'
+  const style: StyleOfText = {}
+  if (isAll || property === 'font-size') {
+    const sizePt = Number(FONT_SIZE.exec(value)?.[1])
+    if (sizePt > 0 && sizePt <= MAX_SIZE_PT) style.sizePt = sizePt
+  }
+  if (isAll || property === 'font-weight') style.weight = /\bbold|(?:^|\s)[6-9]00(?:\s|$)/.test(value) ? 700 : 400
+  if (isAll || property === 'font-style') style.isItalic = /italic|oblique/.test(value)
+  return style
+}
+
+function readColorValue(value: string): string | undefined {
+  const hex = readHexColour(value)
+  if (hex) return writeColour(hex, 'rg')
+  const parts = /^rgb\(([\d\s,.]+)\)$/.exec(value)?.[1] ?? ''
+  const [r, g, b] = parts.split(',').map(part => Math.min(Number(part), 255))
+  if (r === undefined || g === undefined || b === undefined || [r, g, b].some(Number.isNaN)) return undefined
+  return writeColour({ r, g, b }, 'rg')
+}
+
+interface RichText {
+  text: string
+  style: string
+}
+
+/** The plain text of rich text, and the style with which it begins; undefined if there is none that can be read. */
+function readRichText(document: PdfDocument, value: PDFObject | undefined): RichText | undefined {
+  const object = document.peek(value)
+  const bytes = object instanceof PDFRawStream ? decodeContent(document, object) : undefined
+  const source = (bytes ? Buffer.from(bytes).toString('utf8') : readText(object))?.slice(0, MAX_RICH).trim()
+  const root = source === undefined || source === '' ? undefined : parseXml(source)
+  if (!root || source === undefined) return undefined
+  const inside = source.slice(root.start, root.end)
+  const lines = inside.replace(/[\r\n]+/g, ' ').replace(/<br\b[^>]*>|<\/(?:p|div)\s*>/g, '\n')
+  return { text: (decodeXml(lines.replace(/<[^>]*>/g, '')) ?? '').trim(), style: styleAtStart(root) }
+}
+
+/** The styles of the elements in which the first text stands, the innermost last. */
+function styleAtStart(root: XmlElement): string {
+  const styles: string[] = []
+  let element: XmlElement | undefined = root
+  while (element) {
+    const name = element.name.replace(/^.*\}/, '')
+    if (name === 'b' || name === 'strong') styles.push('font-weight:bold')
+    if (name === 'i' || name === 'em') styles.push('font-style:italic')
+    styles.push((element.attributes.get('{}style') ?? '').slice(0, MAX_STYLE))
+    element = element.text.trim() === '' ? element.children.find(hasContent) : undefined
+  }
+  return styles.join(';')
+}
+
+function hasContent({ text, children }: XmlElement): boolean {
+  return text.trim() !== '' || children.length > 0
+}

@@ -1,0 +1,86 @@
+import { PDFName } from 'pdf-lib'
+import { drawParagraphs } from '../forms/field-text'
+import type { Box } from '../pdf-core/box'
+import type { TextWriter } from './annotation-text'
+import { drawCloud, readCloud } from './cloud'
+import { boxAround, cornersOf, insetRect, joinBoxes, readPoints } from './drawing'
+import type { Drawing, Point, Subject } from './drawing'
+import { readFreeText } from './free-text-style'
+import type { FreeText } from './free-text-style'
+import { drawEndings, reachOf, readEndings } from './line-endings'
+import { numbers, readColor } from './looks'
+import { closedOperator, drawPath, readPen, setPen } from './pen'
+import type { Pen } from './pen'
+
+const C = PDFName.of('C')
+const CL = PDFName.of('CL')
+const LE = PDFName.of('LE')
+const IT = PDFName.of('IT')
+const TYPEWRITER = PDFName.of('FreeTextTypeWriter')
+const ROTATE = PDFName.of('Rotate')
+
+/** A FreeText: text in a box, with the line of a callout (ISO 32000-2, 12.5.6.6). */
+export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<Drawing | undefined> {
+  const { document, annotation, rect } = subject
+  if (!rect) return undefined
+  const content = readFreeText(subject)
+  const background = readColor(document, annotation.get(C))
+  const pen = { ...readPen(subject), color: content.lineColor, interior: background }
+  const box = insetRect(subject, rect, readCloud(subject, pen.width)?.radius)
+  const isPlain = document.peek(annotation.get(IT)) === TYPEWRITER || pen.width === 0
+  const callout = isPlain ? [] : readPoints(document, annotation.get(CL)).slice(0, 3)
+  const line = callout.length > 1 ? callout : []
+  const text = await texts.begin()
+  const inside = await drawInside(subject, { box, content, inset: pen.width, text })
+  const parts = [drawBox(subject, box, pen), drawCallout(subject, line, pen), inside]
+  return {
+    operators: parts.filter(part => part !== '').join('\n'),
+    extent: joinBoxes(rect, boxAround(line, reachOf(pen))),
+    fonts: text.fonts,
+  }
+}
+
+/** The background, which /C states, and the border. */
+function drawBox(subject: Subject, box: Box, pen: Pen): string {
+  const operator = closedOperator(pen)
+  if (!operator) return ''
+  const cloud = readCloud(subject, pen.width)
+  const inset = Math.min(pen.width / 2, box.width / 2, box.height / 2)
+  const edge = { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset }
+  const path = (cloud && drawCloud(cornersOf(edge), cloud)) ?? `${numbers(edge.x, edge.y, edge.width, edge.height)} re`
+  return `q ${setPen(pen)} ${path} ${operator} Q`
+}
+
+function drawCallout({ document, annotation }: Subject, line: readonly Point[], pen: Pen): string {
+  if (line.length === 0) return ''
+  const [ending] = readEndings(document, annotation.get(LE))
+  return `q ${setPen(pen)} ${drawPath(line)} S\n${drawEndings(line, [ending, ''], pen)} Q`
+}
+
+interface Inside {
+  box: Box
+  content: FreeText
+  inset: number
+  text: Awaited<ReturnType<TextWriter['begin']>>
+}
+
+/** The text in its box, turned by /Rotate, which Acrobat writes for text on pages that are turned. */
+async function drawInside({ document, annotation }: Subject, inside: Inside): Promise<string> {
+  const { box, content, inset: stated, text } = inside
+  const value = text.drawable(content.text)
+  if (value.trim() === '') return ''
+  const turn = (((document.peekNumber(annotation.get(ROTATE)) ?? 0) % 360) + 360) % 360
+  const [width, height] = turn % 180 === 90 ? [box.height, box.width] : [box.width, box.height]
+  const place = turned(turn, box)
+  const inset = Math.min(stated, width / 4, height / 4)
+  const { look, quadding } = content
+  const lines = await drawParagraphs(value, text.space({ look, quadding, width, height, inset }))
+  return lines === '' ? '' : `q ${place} cm\n${lines}\nQ`
+}
+
+/** The matrix that puts a space into a box, turned counterclockwise by quarter turns. */
+function turned(angleDeg: number, { x, y, width, height }: Box): string {
+  if (angleDeg === 90) return numbers(0, 1, -1, 0, x + width, y)
+  if (angleDeg === 180) return numbers(-1, 0, 0, -1, x + width, y + height)
+  return angleDeg === 270 ? numbers(0, -1, 1, 0, x, y + height) : numbers(1, 0, 0, 1, x, y)
+}

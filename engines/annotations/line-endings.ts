@@ -1,0 +1,98 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document'
+import { offset } from './drawing'
+import type { Point } from './drawing'
+import { drawEllipse } from './looks'
+import { closedOperator, drawPath, setPen } from './pen'
+import type { Pen } from './pen'
+
+/** What ends a line: where the line ends, and the direction from there into the line. */
+interface LineEnd {
+  tip: Point
+  inward: Point
+}
+
+/** How far any ending reaches from the end of its line, in widths of the line. */
+const REACH = 10
+
+/** Sizes of endings, in widths of the line: half a side or the radius, the length of an arrow's barbs, half a slash. */
+const RADIUS = 3
+const BARB = 9
+const SLASH = 6
+
+/** A thinner line has the endings of one of this width, in points. */
+const LEAST_WIDTH = 1
+
+const BARB_ANGLE = Math.PI / 6
+
+/** The names of the endings at both ends of a line (ISO 32000-2, table 179): of an array both, of a name the first. */
+export function readEndings(document: PdfDocument, value: PDFObject | undefined): [string, string] {
+  const given = document.peek(value)
+  const list = given instanceof PDFName ? [given] : (document.peekArray(given)?.asArray() ?? [])
+  const names = list.slice(0, 2).map(item => document.peek(item))
+  const [first, last] = names.map(name => (name instanceof PDFName ? name.decodeText() : ''))
+  return [first ?? '', last ?? '']
+}
+
+/** How far endings reach from the end of a line, in points. */
+export function reachOf(pen: Pen): number {
+  return REACH * Math.max(pen.width, LEAST_WIDTH)
+}
+
+/** An ending (ISO 32000-2, table 179); closed ones have the interior color. Empty for `None` and unknown names. */
+function drawEnding(name: string, { tip, inward }: LineEnd, pen: Pen): string {
+  const unit = Math.max(pen.width, LEAST_WIDTH)
+  const at = (along: number, left: number): Point => offset(tip, inward, along * unit, left * unit)
+  const solid = setPen({ ...pen, dash: undefined })
+  const open = (points: readonly Point[]): string => `q ${solid} [] 0 d ${drawPath(points)} S Q`
+  const closed = (path: string): string => {
+    const operator = closedOperator({ ...pen, width: Math.max(pen.width, 0.001) })
+    return `q ${solid} [] 0 d ${path} ${operator} Q`
+  }
+  const barbs = (sign: number): Point[] => {
+    const [along, left] = [sign * BARB * Math.cos(BARB_ANGLE), BARB * Math.sin(BARB_ANGLE)]
+    return [at(along, left), tip, at(along, -left)]
+  }
+  switch (name) {
+    case 'Square':
+      return closed(drawPath([at(-RADIUS, -RADIUS), at(RADIUS, -RADIUS), at(RADIUS, RADIUS), at(-RADIUS, RADIUS)]))
+    case 'Circle':
+      return closed(drawEllipse(...tip, RADIUS * unit, RADIUS * unit))
+    case 'Diamond':
+      return closed(drawPath([at(-RADIUS, 0), at(0, -RADIUS), at(RADIUS, 0), at(0, RADIUS)]))
+    case 'OpenArrow':
+      return open(barbs(1))
+    case 'ClosedArrow':
+      return closed(drawPath(barbs(1)))
+    case 'ROpenArrow':
+      return open(barbs(-1))
+    case 'RClosedArrow':
+      return closed(drawPath(barbs(-1)))
+    case 'Butt':
+      return open([at(0, -RADIUS), at(0, RADIUS)])
+    case 'Slash': {
+      // Thirty degrees clockwise from the perpendicular.
+      const [along, left] = [SLASH * Math.sin(Math.PI / 6), SLASH * Math.cos(Math.PI / 6)]
+      return open([at(along, left), at(-along, -left)])
+    }
+    default:
+      return ''
+  }
+}
+
+/** Operators for the endings of a line through these points. */
+export function drawEndings(points: readonly Point[], names: readonly [string, string], pen: Pen): string {
+  const [first, last] = [endOf(points), endOf(points.toReversed())]
+  const drawn = [first ? drawEnding(names[0], first, pen) : '', last ? drawEnding(names[1], last, pen) : '']
+  return drawn.filter(operators => operators !== '').join('\n')
+}
+
+/** The first point, and the direction to the next one that lies elsewhere. */
+function endOf(points: readonly Point[]): LineEnd | undefined {
+  const [tip] = points
+  const next = tip && points.find(([x, y]) => x !== tip[0] || y !== tip[1])
+  if (!tip || !next) return undefined
+  const length = Math.hypot(next[0] - tip[0], next[1] - tip[1])
+  return { tip, inward: [(next[0] - tip[0]) / length, (next[1] - tip[1]) / length] }
+}

@@ -1,0 +1,95 @@
+import { PDFName } from 'pdf-lib'
+import type { TextWriter } from './annotation-text'
+import { drawCaption } from './line-caption'
+import { boxAround, directionOf, joinBoxes, offset, readPoints } from './drawing'
+import type { Drawing, Point, Subject } from './drawing'
+import { drawEndings, reachOf, readEndings } from './line-endings'
+import { drawPath, readPen, setPen } from './pen'
+import { readCurves } from './poly-path'
+
+const L = PDFName.of('L')
+const LE = PDFName.of('LE')
+const LL = PDFName.of('LL')
+const LLE = PDFName.of('LLE')
+const LLO = PDFName.of('LLO')
+const VERTICES = PDFName.of('Vertices')
+const INK_LIST = PDFName.of('InkList')
+
+/** Leader lines of more than this are taken for a slip, in points. */
+const LONGEST_LEADER = 10_000
+
+/** A Line with its endings, leader lines and caption (ISO 32000-2, 12.5.6.7). */
+export async function drawLine(subject: Subject, texts: TextWriter): Promise<Drawing | undefined> {
+  const { document, annotation } = subject
+  const [from, to] = readPoints(document, annotation.get(L))
+  const direction = from && to && directionOf(from, to)
+  if (!direction) return undefined
+  const pen = readPen(subject)
+  const { start, end, leaders } = placeLine(subject, [from, to], direction)
+  const caption = await drawCaption(subject, texts, { start, end, direction, color: pen.color })
+  const gap = caption?.gap
+  const parts: Point[][] = gap ? [[start, gap[0]], [gap[1], end]] : [[start, end]]
+  const lines = [...leaders, ...parts].map(points => `${drawPath(points)} S`)
+  const endings = drawEndings([start, end], readEndings(document, annotation.get(LE)), pen)
+  const extent = boxAround([from, to, start, end, ...leaders.flat()], reachOf(pen))
+  if (!extent) return undefined
+  return {
+    operators: [setPen(pen), ...lines, endings, caption?.operators ?? ''].join('\n').trim(),
+    extent: joinBoxes(extent, caption?.extent),
+    fonts: caption?.fonts,
+  }
+}
+
+/** A PolyLine through its /Vertices or along its /Path, with its endings (ISO 32000-2, 12.5.6.9). */
+export function drawPolyLine(subject: Subject): Drawing | undefined {
+  const { document, annotation } = subject
+  const pen = readPen(subject)
+  const curves = readCurves(subject)
+  const points = curves?.points ?? readPoints(document, annotation.get(VERTICES))
+  const extent = boxAround(points, reachOf(pen))
+  if (!extent || points.length < 2) return undefined
+  const endings = drawEndings(points, readEndings(document, annotation.get(LE)), pen)
+  return { operators: `${setPen(pen)} ${curves?.path ?? drawPath(points)} S\n${endings}`.trim(), extent }
+}
+
+/** An Ink: strokes of a pen with a round tip (ISO 32000-2, 12.5.6.13); one of a single point is a dot. */
+export function drawInk(subject: Subject): Drawing | undefined {
+  const { document, annotation } = subject
+  const pen = readPen(subject)
+  const list = document.peekArray(annotation.get(INK_LIST))?.asArray() ?? []
+  const strokes = list.map(stroke => readPoints(document, stroke)).filter(points => points.length > 0)
+  const extent = boxAround(everyPoint(strokes), pen.width)
+  if (!extent || pen.width === 0) return undefined
+  const paths = strokes.map(points => drawPath(points.length === 1 ? [...points, ...points] : points))
+  return { operators: `${setPen(pen)} 1 J 1 j\n${paths.join('\n')} S`, extent }
+}
+
+interface PlacedLine {
+  start: Point
+  end: Point
+  leaders: Point[][]
+}
+
+/** Where leader lines put a line: on the left of the way from its start to its end, if their length is positive. */
+function placeLine({ document, annotation }: Subject, [from, to]: [Point, Point], direction: Point): PlacedLine {
+  const lengthOf = (key: PDFName): number => {
+    const length = document.peekNumber(annotation.get(key)) ?? 0
+    return Math.abs(length) > LONGEST_LEADER ? 0 : length
+  }
+  const length = lengthOf(LL)
+  if (length === 0) return { start: from, end: to, leaders: [] }
+  const side = Math.sign(length)
+  const gap = side * Math.max(0, lengthOf(LLO))
+  const extension = side * Math.max(0, lengthOf(LLE))
+  const reach = gap + length + extension
+  const leaderAt = (point: Point): Point[] => [gap, reach].map(left => offset(point, direction, 0, left))
+  return {
+    start: offset(from, direction, 0, gap + length),
+    end: offset(to, direction, 0, gap + length),
+    leaders: [leaderAt(from), leaderAt(to)],
+  }
+}
+
+function* everyPoint(strokes: readonly Point[][]): Generator<Point> {
+  for (const stroke of strokes) yield* stroke
+}

@@ -1,0 +1,31 @@
+import { PDFName } from 'pdf-lib'
+import { readPoints } from './drawing'
+import type { Point, Subject } from './drawing'
+import { numbers } from './looks'
+
+const PATH = PDFName.of('Path')
+
+/** A path of lines and curves with all points that it names, handles of curves too. */
+interface Curves {
+  path: string
+  points: Point[]
+}
+
+/**
+ * The /Path of a Polygon or PolyLine (ISO 32000-2, table 181): arrays of two numbers, the first of which is where it
+ * begins and all others the ends of lines, or of six for Bézier curves. Undefined if there is none that can be drawn.
+ */
+export function readCurves({ document, annotation }: Subject): Curves | undefined {
+  const parts = document.peekArray(annotation.get(PATH))?.asArray() ?? []
+  const all: Point[] = []
+  const operators: string[] = []
+  for (const part of parts) {
+    const points = readPoints(document, part)
+    const isFirst = operators.length === 0
+    if (points.length !== 1 && (points.length !== 3 || isFirst)) continue
+    const operator = isFirst ? 'm' : points.length === 1 ? 'l' : 'c'
+    operators.push(`${points.map(([x, y]) => numbers(x, y)).join(' ')} ${operator}`)
+    all.push(...points)
+  }
+  return operators.length > 1 ? { path: operators.join(' '), points: all } : undefined
+}

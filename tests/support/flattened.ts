@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { pageWith } from '../fixtures/annotations'
+import { readPdf, renderPage } from './reader'
+import type { Picture } from './reader'
+import { runOn } from './run-on'
+import { StrictPdf } from './strict-pdf'
+
+/** A file after flatten-pdf, as PDFium sees its first page. */
+export interface Flattened {
+  bytes: Buffer
+  picture: Picture
+  text: string
+  annotationCount: number
+  warnings: string[]
+}
+
+/** Flattens a file; the result must be sound. */
+export async function flatten(source: Buffer, options: unknown = {}): Promise<Flattened> {
+  const { bytes, warnings } = await runOn('flatten-pdf', source, options)
+  expect(new StrictPdf(bytes).problems).toEqual([])
+  const [page] = (await readPdf(bytes)).pages
+  const picture = await renderPage(bytes, 0)
+  return { bytes, picture, warnings, text: page?.text ?? '', annotationCount: page?.annotationCount ?? -1 }
+}
+
+/** Flattens a page that has one annotation. */
+export function flattenOne(entries: string, options: unknown = {}): Promise<Flattened> {
+  return flatten(pageWith([entries]), options)
+}
+
+/** Whether two pages look the same to the last pixel. */
+export function isSame(one: Flattened, other: Flattened): boolean {
+  return one.picture.pixels.equals(other.picture.pixels)
+}
+
+/** The color at a point of the page as red, green and blue; the origin is the lower left corner. */
+export function colorAt({ picture: { width, height, pixels } }: Flattened, x: number, y: number): number[] {
+  const at = ((height - 1 - Math.floor(y)) * width + Math.floor(x)) * 4
+  return [2, 1, 0].map(channel => pixels[at + channel] ?? -1)
+}
