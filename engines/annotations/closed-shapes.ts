@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { Box } from '../pdf-core/box'
-import { drawCloud, placeEvenly, readCloud } from './cloud'
+import { drawCloud, fitCloud, placeEvenly, readCloud } from './cloud'
 import type { Cloud } from './cloud'
 import { boxAround, cornersOf, insetRect, readPoints } from './drawing'
 import type { Drawing, Point, Subject } from './drawing'
@@ -64,7 +64,8 @@ function drawInRect(subject: Subject, outlineOf: (box: Box) => Outline): Drawing
   const stated = readPen(subject)
   // A wider border would reach over the other side of the shape.
   const pen = { ...stated, width: Math.min(stated.width, rect.width / 2, rect.height / 2) }
-  const cloud = readCloud(subject, pen.width)
+  const wanted = readCloud(subject, pen.width)
+  const cloud = wanted && fitCloud(wanted, rect)
   const box = insetRect(subject, rect, pen.width / 2 + (cloud?.radius ?? 0))
   return paint(pen, outline(outlineOf(box), cloud), rect)
 }

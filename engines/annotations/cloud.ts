@@ -1,4 +1,5 @@
 import { PDFName } from 'pdf-lib'
+import type { Box } from '../pdf-core/box'
 import { directionOf } from './drawing'
 import type { Point, Subject } from './drawing'
 import { numbers } from './looks'
@@ -34,6 +35,12 @@ export function readCloud({ document, annotation }: Subject, width: number): Clo
   const intensity = Math.min(document.peekNumber(effect?.get(I)) ?? 0, MAX_INTENSITY)
   if (intensity <= 0) return undefined
   return { radius: 4 * intensity + width / 2, spacing: (20 * intensity) / 3 + (5 * width) / 6 }
+}
+
+/** The cloud, or a smaller one that has room inside of a box. */
+export function fitCloud({ radius, spacing }: Cloud, { width, height }: Box): Cloud {
+  const share = Math.min(1, Math.min(width, height) / (4 * radius))
+  return { radius: radius * share, spacing: spacing * share }
 }
 
 /** A closed path of arcs along the sides of a polygon, bulging outward; undefined if it would have too many. */

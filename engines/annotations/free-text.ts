@@ -2,7 +2,8 @@ import { PDFName } from 'pdf-lib'
 import { drawParagraphs } from '../forms/field-text'
 import type { Box } from '../pdf-core/box'
 import type { TextWriter } from './annotation-text'
-import { drawCloud, readCloud } from './cloud'
+import { drawCloud, fitCloud, readCloud } from './cloud'
+import type { Cloud } from './cloud'
 import { boxAround, cornersOf, insetRect, joinBoxes, readPoints } from './drawing'
 import type { Drawing, Point, Subject } from './drawing'
 import { readFreeText } from './free-text-style'
@@ -26,13 +27,15 @@ export async function drawFreeText(subject: Subject, texts: TextWriter): Promise
   const content = readFreeText(subject)
   const background = readColor(document, annotation.get(C))
   const pen = { ...readPen(subject), color: content.lineColor, interior: background }
-  const box = insetRect(subject, rect, readCloud(subject, pen.width)?.radius)
+  const wanted = readCloud(subject, pen.width)
+  const cloud = wanted && fitCloud(wanted, rect)
+  const box = insetRect(subject, rect, cloud?.radius)
   const isPlain = document.peek(annotation.get(IT)) === TYPEWRITER || pen.width === 0
   const callout = isPlain ? [] : readPoints(document, annotation.get(CL)).slice(0, 3)
   const line = callout.length > 1 ? callout : []
   const text = await texts.begin()
   const inside = await drawInside(subject, { box, content, inset: pen.width, text })
-  const parts = [drawBox(subject, box, pen), drawCallout(subject, line, pen), inside]
+  const parts = [drawBox(box, pen, cloud), drawCallout(subject, line, pen), inside]
   return {
     operators: parts.filter(part => part !== '').join('\n'),
     extent: joinBoxes(rect, boxAround(line, reachOf(pen))),
@@ -41,10 +44,9 @@ export async function drawFreeText(subject: Subject, texts: TextWriter): Promise
 }
 
 /** The background, which /C states, and the border. */
-function drawBox(subject: Subject, box: Box, pen: Pen): string {
+function drawBox(box: Box, pen: Pen, cloud: Cloud | undefined): string {
   const operator = closedOperator(pen)
   if (!operator) return ''
-  const cloud = readCloud(subject, pen.width)
   const inset = Math.min(pen.width / 2, box.width / 2, box.height / 2)
   const edge = { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset }
   const path = (cloud && drawCloud(cornersOf(edge), cloud)) ?? `${numbers(edge.x, edge.y, edge.width, edge.height)} re`

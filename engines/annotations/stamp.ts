@@ -17,10 +17,13 @@ const USUAL = 'Draft'
 /** The width of a stamp as a multiple of its height; it stands in the middle of its rectangle. */
 const PROPORTION = 3.8
 
-/** Measures of a stamp as shares of its height: its frame, the height of its text, what is between lines. */
+/** Shares of a stamp's height: its frame, and the largest text in one line or two. */
 const FRAME = 0.04
 const TEXT = 0.62
-const LEADING = 1.35
+const TEXT_IN_TWO_LINES = 0.38
+
+/** From one baseline to the next, in heights of capital letters. */
+const LEADING = 1.4
 
 /** The share of its width that text may take. */
 const TEXT_WIDTH = 0.88
@@ -47,7 +50,7 @@ export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Dr
   const words = text.drawable(wordsOf(name instanceof PDFName ? name.decodeText() : USUAL))
   const lines = breakInTwo(words).map(part => text.typesetter.shape(part, { weight: BOLD }))
   const widest = Math.max(1, ...lines.map(shaped => widthOf(shaped, 1)))
-  const sizePt = Math.min((TEXT_WIDTH * width) / widest, (TEXT * height) / (lines.length === 1 ? 1 : LEADING))
+  const sizePt = Math.min((TEXT_WIDTH * width) / widest, height * (lines.length === 1 ? TEXT : TEXT_IN_TWO_LINES))
   const capHeight = capHeightOf(text.typesetter, BOLD, sizePt)
   const leading = capHeight * LEADING
   const first = y + (height - capHeight + (lines.length - 1) * leading) / 2

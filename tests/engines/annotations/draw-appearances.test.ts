@@ -155,6 +155,15 @@ describe('drawMissingAnnotations', () => {
     expect((await flattenOne(square, { annotations: false })).annotationCount).toBe(1)
   })
 
+  it('draws annotations that stand in the list of the page, behind several references, or there twice', async () => {
+    const square = '/Subtype/Square/C[1 0 0]/IC[1 0 0]/Rect[20 10 100 70]'
+    const drawn = await flattenOne(square)
+    for (const annotations of [[`<<${square}/F 4>>`], ['6 0 R', square], [square, '5 0 R', '5 0 R']]) {
+      const other = await flatten(pageWith(annotations))
+      expect([other.annotationCount, isSame(other, drawn)], annotations.join()).toEqual([0, true])
+    }
+  })
+
   it('tells whether what it drew is transparent', async () => {
     const isTransparent = async (entries: string): Promise<boolean> =>
       (await drawMissingAnnotations(openDocument(pageWith([entries]), LIMITS), 'screen')).usesTransparency
