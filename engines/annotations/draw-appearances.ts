@@ -45,20 +45,13 @@ const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['Underline', drawUnderline],
 ])
 
-/** What was drawn for annotations. */
-interface DrawnAppearances {
-  /** Whether any of it is transparent or mixes with what is below, which PDF/A-1 forbids (ISO 19005-1, 6.4). */
-  usesTransparency: boolean
-}
-
 /**
  * Gives annotations that are seen in this view an appearance if they have none and viewers draw them all the same (ISO
  * 32000-2, 12.5.6). One that is too damaged to be drawn gets an empty appearance. They are changed in memory only and
  * must be flattened next. Throws EngineError `too-large` if they take more than the limit for streams.
  */
-export async function drawMissingAnnotations(document: PdfDocument, view: AnnotationView): Promise<DrawnAppearances> {
+export async function drawMissingAnnotations(document: PdfDocument, view: AnnotationView): Promise<void> {
   const texts = new TextWriter(document)
-  const drawn: DrawnAppearances = { usesTransparency: false }
   let byteCount = 0
   for (const page of document.pages) {
     for (const value of annotationsOf(document, page)) {
@@ -70,11 +63,12 @@ export async function drawMissingAnnotations(document: PdfDocument, view: Annota
       const drawing = await draw(subject, texts)
       byteCount += drawing?.operators.length ?? 0
       if (byteCount > document.limits.maxStreamBytes) throw tooLarge(document.limits.maxStreamBytes)
-      if (drawing && !isOpaque(subject, drawing)) drawn.usesTransparency = true
+      // PDF/A has no annotations without appearance, so nobody checked what becomes of it.
+      document.addedFeatures.addUnchecked()
+      if (drawing && !isOpaque(subject, drawing)) document.addedFeatures.add('transparency')
       setAppearance(subject, drawing)
     }
   }
-  return drawn
 }
 
 function tooLarge(maxBytes: number): EngineError {

@@ -164,9 +164,12 @@ describe('drawMissingAnnotations', () => {
     }
   })
 
-  it('tells whether what it drew is transparent', async () => {
-    const isTransparent = async (entries: string): Promise<boolean> =>
-      (await drawMissingAnnotations(openDocument(pageWith([entries]), LIMITS), 'screen')).usesTransparency
+  it('notes whether what it drew is transparent', async () => {
+    const isTransparent = async (entries: string): Promise<boolean> => {
+      const document = openDocument(pageWith([entries]), LIMITS)
+      await drawMissingAnnotations(document, 'screen')
+      return document.addedFeatures.has('transparency')
+    }
     const square = '/Subtype/Square/C[1 0 0]/Rect[20 10 100 70]'
     expect([await isTransparent(square), await isTransparent(`${square}/CA 1`)]).toEqual([false, false])
     expect([await isTransparent(`${square}/CA 0.5`), await isTransparent(`${square}/ca 0.5`)]).toEqual([true, true])
