@@ -4,6 +4,7 @@ import { writeBox } from './box'
 import type { PdfDocument } from './document'
 import { measureFrame } from './frame'
 import { readPageLabels, writePageLabels } from './labels'
+import { resolveNumberedTargets } from './numbered-targets'
 import type { PageSize } from './page-sizes'
 import { Page, setPages } from './page-tree'
 import { movePrintRange } from './print-range'
@@ -34,6 +35,7 @@ interface Blank {
 export function insertBlankPages(document: PdfDocument, places: Place[], blank: Blank): void {
   if (places.length === 0) return
   const before = document.pages
+  resolveNumberedTargets(document, before)
   const labels = readPageLabels(document)
   const order: (Page | undefined)[] = []
   const pages: Page[] = []

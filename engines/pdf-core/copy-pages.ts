@@ -4,6 +4,7 @@ import { Destinations, leadsNowhere, pruneDestinations } from './destinations'
 import type { PdfDocument } from './document'
 import { pruneFields } from './form-fields'
 import { readPageLabels, writePageLabels } from './labels'
+import { resolveNumberedTargets } from './numbered-targets'
 import { describeOutline, pruneOutline } from './outline'
 import type { OutlineItem, OutlineLead } from './outline'
 import { Page, setPages } from './page-tree'
@@ -11,6 +12,7 @@ import { movePrintRange } from './print-range'
 import { pruneTags } from './prune-tags'
 import { countResourceUses, findResourceIdentities, pruneResources } from './resources'
 import { TagIndex } from './tag-index'
+import { pruneThreads } from './threads'
 import { dropXfa } from './xfa'
 
 /**
@@ -26,6 +28,8 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
   const staying = new Set(chosen)
   const kept = before.filter(page => staying.has(page))
   const removed = before.filter(page => !staying.has(page))
+  const isMoved = indexes.length !== before.length || chosen.some((page, index) => page !== before[index])
+  if (isMoved) resolveNumberedTargets(document, kept)
   if (removed.length) {
     const destinations = new Destinations(document)
     pruneResources(document, kept, removed)
@@ -37,9 +41,9 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     pruneFields(document)
     document.replacePageList(kept)
     pruneTags(document, removed)
-    dropThreads(document, kept)
+    pruneThreads(document, kept)
   }
-  if (removed.length || chosen.some((page, index) => page !== before[index])) dropXfa(document)
+  if (isMoved) dropXfa(document)
   setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
   movePrintRange(document, before)
   if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
@@ -85,15 +89,6 @@ function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void 
   if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
   document.store.sever(removed.map(page => page.ref.objectNumber))
   document.store.sever(annotations)
-}
-
-/** Article threads run through pages in an order that no longer holds, and hold on to the pages left out. */
-function dropThreads(document: PdfDocument, kept: Page[]): void {
-  const threads = PDFName.of('Threads')
-  const beads = PDFName.of('B')
-  if (!document.catalog.has(threads)) return
-  document.editCatalog().delete(threads)
-  for (const page of kept) if (page.dict.has(beads)) document.edit(page.ref).delete(beads)
 }
 
 /** The same list with copies in place of pages that come a second time. */

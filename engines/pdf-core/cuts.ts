@@ -5,6 +5,7 @@ import { selectPages } from './copy-pages'
 import { Destinations } from './destinations'
 import type { PdfDocument } from './document'
 import { forkDocument } from './open'
+import { hasNumberedTargets, resolveNumberedTargets } from './numbered-targets'
 import { readOutline, writeOutline } from './outline'
 import type { OutlineItem } from './outline'
 import { pruneLayers } from './prune-layers'
@@ -26,14 +27,18 @@ export interface Cut {
 
 /**
  * The document as parts are taken from it, unchanged since it was opened: where its page tree had to be rebuilt, it is
- * written first, since every part would read the damaged one again, and may read it differently.
+ * written first, since every part would read the damaged one again, and may read it differently. So it is where something
+ * leads to pages by their numbers, which every part would have to look for again.
  */
 export function prepareForCutting(document: PdfDocument): PdfDocument {
-  return document.isSound ? document : reopenDocument(document)
+  if (document.isSound && !hasNumberedTargets(document)) return document
+  resolveNumberedTargets(document, document.pages)
+  return reopenDocument(document)
 }
 
 /** A document of its own with these pages and nothing of the others; files attached to the whole stay behind. */
 export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'keep' | 'none'): PdfDocument {
+  hasNumberedTargets(document) // found out here, where all pages are still there
   const part = forkDocument(document)
   if (bookmarks === 'none') writeOutline(part, [])
   selectPages(part, indexes)

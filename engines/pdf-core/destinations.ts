@@ -1,8 +1,9 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { readNameTree, stringBytes, writeNameTree } from './name-tree'
 import type { NamedEntry } from './name-tree'
+import type { Page } from './page-tree'
 
 const DESTS = PDFName.of('Dests')
 const NAMES = PDFName.of('Names')
@@ -29,9 +30,7 @@ export class Destinations {
     const name = destinationName(value)
     if (name !== undefined) value = document.peek(this.lookUp(name))
     if (value instanceof PDFDict) value = document.peek(value.get(D))
-    if (!(value instanceof PDFArray) || value.size() === 0) return undefined
-    const page = value.get(0)
-    return page instanceof PDFRef ? page : undefined
+    return value instanceof PDFArray ? pageTarget(document, value) : undefined
   }
 
   /** The target of whatever a link or an outline entry does: its /Dest, or a GoTo action. */
@@ -62,6 +61,22 @@ function destinationName(value: PDFObject | undefined): string | undefined {
   if (value instanceof PDFName) return `n${value.decodeText()}`
   const bytes = stringBytes(value)
   return bytes === undefined ? undefined : `s${bytes}`
+}
+
+/**
+ * What an explicit destination begins with: its page, or an element of the structure that is on one (ISO 32000-2, 12.3.2).
+ * A page may be given by its number from 0, which is allowed in other files only (12.3.2.2) and followed all the same.
+ */
+export function pageTarget(document: PdfDocument, destination: PDFArray): PDFRef | undefined {
+  const target = destination.size() > 0 ? destination.get(0) : undefined
+  const number = document.peek(target)
+  if (number instanceof PDFNumber) return pageOfNumber(document.pages, number)?.ref
+  return target instanceof PDFRef ? target : undefined
+}
+
+/** The page with that number from 0; fractions are cut off, as readers do. */
+export function pageOfNumber(pages: readonly Page[], number: PDFNumber): Page | undefined {
+  return pages[Math.trunc(number.asNumber())]
 }
 
 /** Whether a destination leads to a page that was severed. */

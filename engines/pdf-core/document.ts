@@ -23,6 +23,8 @@ const PERMS = PDFName.of('Perms')
 interface FileFacts {
   tags?: TagIndex
   outline?: OutlineFacts
+  /** Whether anything leads to its pages by their numbers, once all of them were looked at. */
+  hasNumberedTargets?: boolean
   /** How many pages use a resource dictionary, or a part of one. */
   resourceUses?: ReadonlyMap<PDFObject, number>
 }
@@ -52,6 +54,8 @@ export class PdfDocument {
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
+  /** Whether `resolveNumberedTargets` was here. */
+  hasNumbersResolved = false
   /** Keeps decoded streams; undefined for documents that are gone through once. */
   decoded: DecodedStreams | undefined
   /** What all documents on the same file know of it together. */

@@ -15,6 +15,7 @@ import { joinLayers } from './layers'
 import { mendContents } from './mend-contents'
 import { readNameTree, stringBytes } from './name-tree'
 import type { NamedEntry } from './name-tree'
+import { resolveAddedTargets, resolveNumberedTargets } from './numbered-targets'
 import { readOutline, writeOutline } from './outline'
 import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
@@ -58,6 +59,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   const shares: Share[] = [{ pageCount: document.pageCount, bookmarkCount: outline.length }]
   const pages = [...document.pages]
   const staleFields = new Set<PDFRef>()
+  resolveNumberedTargets(document, pages)
   let hasMore = false
   dropXfa(document)
   for (const other of others) {
@@ -72,6 +74,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     if (pages.length + added.length > document.limits.maxPagesOut) {
       throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     }
+    resolveAddedTargets(document, { catalogRef, pages: added })
     // Tags first: they look for everything that the other catalog reaches, as it came.
     joinTags(document, catalog, catalogRef)
     joinDestinations(document, catalog, added)

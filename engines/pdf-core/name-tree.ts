@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 
 const KIDS = PDFName.of('Kids')
@@ -62,17 +62,37 @@ export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[])
   return writeTree(document, NUMS, sorted.map(entry => [PDFNumber.of(entry.key), entry.value]))
 }
 
+/** An entry of a name or number tree, and the indirect object to edit before its value is changed. */
+interface OwnedEntry {
+  key: PDFObject
+  value: PDFObject
+  owner: PDFRef
+}
+
+/** All entries of a name tree that stands in the indirect object `owner`, in the order they stand there. */
+export function walkNameTree(document: PdfDocument, owner: PDFRef, root: PDFObject | undefined): Generator<OwnedEntry> {
+  return walkLeaves(document, { value: root, owner }, NAMES)
+}
+
 function* readLeaves(document: PdfDocument, root: PDFObject | undefined, leafKey: PDFName): Generator<[PDFObject, PDFObject]> {
+  for (const { key, value } of walkLeaves(document, { value: root, owner: document.rootRef }, leafKey)) yield [key, value]
+}
+
+function* walkLeaves(document: PdfDocument, root: { value: PDFObject | undefined; owner: PDFRef }, leafKey: PDFName): Generator<OwnedEntry> {
+  const ownerOf = (value: PDFObject | undefined, above: PDFRef): PDFRef => (value instanceof PDFRef ? value : above)
   const visited = new Set<PDFDict>()
-  const stack: (PDFObject | undefined)[] = [root]
-  while (stack.length) {
-    const node = document.peekDict(stack.pop())
+  const stack = [root]
+  for (let place = stack.pop(); place; place = stack.pop()) {
+    const node = document.peekDict(place.value)
     if (!node || visited.has(node)) continue
     visited.add(node)
+    const nodeOwner = ownerOf(place.value, place.owner)
     const leaf = document.peekArray(node.get(leafKey))
-    if (leaf) for (let index = 0; index + 1 < leaf.size(); index += 2) yield [leaf.get(index), leaf.get(index + 1)]
+    const owner = ownerOf(node.get(leafKey), nodeOwner)
+    if (leaf) for (let index = 0; index + 1 < leaf.size(); index += 2) yield { key: leaf.get(index), value: leaf.get(index + 1), owner }
     const kids = document.peekArray(node.get(KIDS))
-    if (kids) for (let index = kids.size() - 1; index >= 0; index--) stack.push(kids.get(index))
+    const kidsOwner = ownerOf(node.get(KIDS), nodeOwner)
+    if (kids) for (let index = kids.size() - 1; index >= 0; index--) stack.push({ value: kids.get(index), owner: kidsOwner })
   }
 }
 
