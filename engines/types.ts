@@ -1,6 +1,6 @@
 /** What an answer could not keep or had to adjust; named in `X-Warnings` and explained in the docs. */
 export const WARNINGS = {
-  'signatures-invalidated': 'The document was signed; any change makes its signatures invalid.',
+  'signatures-invalidated': 'The document was signed or certified. Any change makes signatures invalid. Certification and usage rights are removed.',
   'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
   'xfa-hides-changes': 'The file has a dynamic XFA form. Adobe Acrobat renders the form in place of the pages, so it does not show the change.',
   'tags-dropped': 'Accessibility tags could not be carried over.',

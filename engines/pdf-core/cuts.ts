@@ -10,7 +10,6 @@ import { readOutline, writeOutline } from './outline'
 import type { OutlineItem } from './outline'
 import { pruneLayers } from './prune-layers'
 import { reopenDocument } from './reopen'
-import { dropCertification } from './signatures'
 import { readTextLine } from './text-string'
 
 const TITLE = PDFName.of('Title')
@@ -44,7 +43,6 @@ export function openPart(document: PdfDocument, indexes: number[], bookmarks: 'k
   selectPages(part, indexes)
   dropAttachments(part)
   if (new Set(indexes).size < document.pageCount) pruneLayers(part)
-  dropCertification(part)
   return part
 }
 

@@ -60,6 +60,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   const pages = [...document.pages]
   const staleFields = new Set<PDFRef>()
   resolveNumberedTargets(document, pages)
+  const catalogs: number[] = []
   let hasMore = false
   dropXfa(document)
   for (const other of others) {
@@ -69,6 +70,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
     const catalog = document.peekDict(catalogRef)
     if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
+    catalogs.push(catalogRef.objectNumber)
     const added = pagesOf(document, other, catalog)
     if (other.warnings.has('repaired')) mendContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
@@ -92,6 +94,8 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     for (const warning of other.warnings) document.warnings.add(warning)
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
+  // A signature may name the catalog that it was made for, with all that the merged file does not take over.
+  document.store.sever(catalogs)
   setPages(document, copyRepeated(document, pages))
   movePrintRange(document, []) // what the first file wants printed are not all files
   if (hasMore) writeOutline(document, outline)

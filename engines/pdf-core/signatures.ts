@@ -34,8 +34,14 @@ const FIELD_KEYS = ['Subtype', 'Rect', 'Kids', 'T'].map(name)
 
 /**
  * Removes what certifies the whole file: /Perms (DocMDP, UR3, UR), /DSS with its certificates, OCSP responses and CRLs,
- * and /Legal. Signature fields keep their values. Returns whether there was any, and adds the warning
- * `signatures-invalidated` then. For edits that make signatures invalid anyway.
+ * and /Legal. Returns whether there was any, and adds the warning `signatures-invalidated` then.
+ *
+ * The rule: no file that is written keeps any of it, whatever was changed, since all of it speaks of the bytes of the
+ * file that was sent (ISO 32000-2, 12.8.1).
+ * - Readers refuse to open or to save files whose usage rights (UR3, UR) don't hold, and go on forbidding changes where
+ *   a certification (DocMDP) is broken.
+ * - A signature whose field was removed must not stay behind /Perms, nor its certificates in /DSS: they name the signer.
+ * - Signature fields that stay keep their values, which readers show as invalid; `dropSignatures` removes these too.
  */
 export function dropCertification(document: PdfDocument): boolean {
   const found = VOUCHERS.filter(key => document.catalog.has(key))

@@ -8,7 +8,6 @@ import { readOutline, retarget } from '../pdf-core/outline'
 import { pruneLayers } from '../pdf-core/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePageSet } from '../pdf-core/selectors'
-import { dropCertification } from '../pdf-core/signatures'
 import { findBlankPages } from '../pdfium/blank'
 import { defineTool } from './define'
 
@@ -48,7 +47,6 @@ export const deletePages = defineTool({
     if (bookmarks === 'keep-retarget') leadOn(document, gone)
     selectPages(document, left)
     pruneLayers(document)
-    dropCertification(document)
   },
 })
 

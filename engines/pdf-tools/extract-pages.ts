@@ -8,7 +8,6 @@ import { writeOutline } from '../pdf-core/outline'
 import { pruneLayers } from '../pdf-core/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
 import { resolvePages } from '../pdf-core/selectors'
-import { dropCertification } from '../pdf-core/signatures'
 import { findBlankPages } from '../pdfium/blank'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
@@ -56,7 +55,6 @@ export const extractPages = defineTool({
     const isWhole = new Set(indexes).size === document.pageCount
     selectPages(document, indexes)
     if (!isWhole) pruneLayers(document)
-    dropCertification(document)
     return { kind: 'pdf', document }
   },
 })
