@@ -1,5 +1,6 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { labelBetween } from './blank-labels'
 import { writeBox } from './box'
 import type { PdfDocument } from './document'
 import { measureFrame } from './frame'
@@ -29,8 +30,8 @@ interface Blank {
 }
 
 /**
- * Inserts empty pages at these places, which are in order. Whatever leads to a page leads to the same one afterwards, and
- * where the document labels its pages they keep their labels; blank ones have an empty label.
+ * Inserts empty pages at these places, which are in order. Whatever leads to a page leads to the same one afterwards.
+ * Pages of a document with page labels keep theirs; blank ones get labels that fit in between.
  */
 export function insertBlankPages(document: PdfDocument, places: Place[], blank: Blank): void {
   if (places.length === 0) return
@@ -53,7 +54,7 @@ export function insertBlankPages(document: PdfDocument, places: Place[], blank: 
   movePrintRange(document, before)
   if (!labels) return
   const labelOf = new Map(before.map((page, index) => [page, labels[index]]))
-  writePageLabels(document, [...order, ...rest].map(page => (page && labelOf.get(page)) ?? { style: undefined, prefix: undefined, number: 1 }))
+  writePageLabels(document, labelBetween([...order, ...rest].map(page => page && labelOf.get(page))))
 }
 
 function makePages(document: PdfDocument, neighbour: Page, { count, size, orientation }: Blank): Page[] {

@@ -47,6 +47,17 @@ export const addBlankPage = defineTool({
       }
       if (position === 'odd-end' && count > 1) fault('count', `${count} does not go with position "odd-end", which adds one page at most`)
     }),
+  sections: [
+    {
+      heading: 'Page labels',
+      paragraphs: [
+        'If the document has page labels, the other pages keep theirs. '
+          + 'Blank pages continue the numbering if the next numbers are free: `i, ii, [iii], 1, 2`. '
+          + 'Otherwise they take the label of the page before them with a letter: `1, 2, [2a], 3`. '
+          + 'Nothing is printed on the page.',
+      ],
+    },
+  ],
   examples: [
     { title: 'A blank A4 page at the end', options: { position: 'end', pageSize: 'A4' } },
     { title: 'A page like its neighbour before page 3', options: { position: 'before', page: 3 } },

@@ -1,3 +1,4 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, it } from 'vitest'
 import { addBlankPage } from '../../../engines/pdf-tools/add-blank-page'
 import { Draft, numbered } from '../../fixtures/draft'
@@ -102,9 +103,36 @@ describe('add-blank-page: the rest of the document', () => {
     }
   })
 
-  it('gives blank pages an empty label, so that the labels of the others stay', async () => {
-    const { bytes } = await runOn('add-blank-page', makeBook().write(), { position: 'after', page: [1, 4], count: 2 })
-    expect((await readPdf(bytes)).pages.map(page => page.label)).toEqual(['i', '', '', 'ii', 'A-1', 'A-2', '', '', 'A-3', 'A-4'])
+  it('gives blank pages labels that fit between those of the others, which stay', async () => {
+    const labels = async (ranges: string, options: object, tool = 'add-blank-page') => {
+      const draft = new Draft({ pages: 4 })
+      if (ranges) draft.catalog.push(`/PageLabels<</Nums[${ranges}]>>`)
+      const { bytes } = await runOn(tool, draft.write(), options)
+      const seen = (await readPdf(bytes)).pages.map(page => page.label)
+      const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, isEvalSupported: false })
+      const others = await (await task.promise).getPageLabels()
+      await task.destroy()
+      if (ranges) expect(others).toEqual(seen)
+      else expect([others, new StrictPdf(bytes).catalog.has('PageLabels')]).toEqual([null, false])
+      return seen
+    }
+    const front = '0<</S/r>>2<</S/D/P(A-)>>'
+    expect(await labels('', { count: 2 })).toEqual(['', '', '', '', '', ''])
+    expect(await labels(front, { count: 2 })).toEqual(['i', 'ii', 'A-1', 'A-2', 'A-3', 'A-4'])
+    expect(await labels(front, { position: 'after', page: 2 })).toEqual(['i', 'ii', 'iii', 'A-1', 'A-2'])
+    const between = await labels(front, { position: 'after', page: [1, 3], count: 2 })
+    expect(between).toEqual(['i', 'i-a', 'i-b', 'ii', 'A-1', 'A-1a', 'A-1b', 'A-2'])
+    expect(await labels(front, { position: 'start', count: 2 })).toEqual(['0', '0a', 'i', 'ii', 'A-1', 'A-2'])
+    expect(await labels('0<</S/D/St 7>>', { position: 'start', count: 2 })).toEqual(['5', '6', '7', '8', '9', '10'])
+    expect(await labels('0<</S/D/St 2>>', { position: 'start', count: 2 })).toEqual(['0', '0a', '2', '3', '4', '5'])
+    expect(await labels('0<</S/A/St 27>>', { position: 'after', page: 1 })).toEqual(['AA', 'AA-a', 'BB', 'CC', 'DD'])
+    expect(await labels('0<</P(Cover)>>1<</S/D>>', { position: 'after', page: 1 })).toEqual(['Cover', 'Cover', '1', '2', '3'])
+    // The number that would follow is that of a page elsewhere.
+    const elsewhere = '0<</S/D>>2<</S/D/P(x)>>3<</S/D/St 3>>'
+    expect(await labels(elsewhere, { position: 'after', page: 2 })).toEqual(['1', '2', '2a', 'x1', '3'])
+    const wide = '0<</S/D>>2<</S/D/P<FEFF041C>>>'
+    expect(await labels(wide, { position: 'after', page: 3 })).toEqual(['1', '2', 'М1', 'М1a', 'М2'])
+    expect(await labels('0<</S/D>>2<</S/r>>', { preset: 'booklet' }, 'organize-pdf')).toEqual(['ii', '1', '2', 'i'])
   })
 
   it('draws nothing', async () => {

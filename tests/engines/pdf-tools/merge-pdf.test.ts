@@ -97,7 +97,7 @@ describe('merge-pdf', () => {
     const files = ['x', 'y'].map(salt => makeBook({ salt, pages: 3 }).write('streams'))
     const [plain, padded] = [await readPdf((await runOn('merge-pdf', files)).bytes), await readPdf((await runOn('merge-pdf', files, { blankBetween: 'odd' })).bytes)]
     expect(padded.pages.toSpliced(3, 1).map(page => page.label)).toEqual(plain.pages.map(page => page.label))
-    expect(padded.pages[3]).toMatchObject({ text: '', label: '', annotationCount: 0 })
+    expect(padded.pages[3]).toMatchObject({ text: '', label: 'A-2', annotationCount: 0 })
     expect(padded.outline.map(entry => entry.page)).toEqual(plain.outline.map(entry => (entry.page === undefined || entry.page < 4 ? entry.page : entry.page + 1)))
     expect(padded.isTagged).toBe(true)
   })
