@@ -56,7 +56,7 @@ export function pruneFields(document: PdfDocument): void {
  */
 export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDFRef): boolean {
   const widget = document.peekDict(original)
-  if (!widget || inheritedValue(document, original, FT) === SIG) return false
+  if (!widget || isSignatureField(document, original)) return false
   const isMerged = widget.has(T)
   const parent = widget.get(PARENT)
   if (!isMerged) {
@@ -69,6 +69,11 @@ export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDF
   document.edit(fieldRef).set(KIDS, document.context.obj([original, copy]))
   clone.set(PARENT, fieldRef)
   return replaceField(document, parent, original, fieldRef)
+}
+
+/** Whether the widget shows a signature field. */
+export function isSignatureField(document: PdfDocument, widget: PDFRef): boolean {
+  return inheritedValue(document, widget, FT) === SIG
 }
 
 function addKid(document: PdfDocument, parent: PDFRef, kid: PDFRef): boolean {

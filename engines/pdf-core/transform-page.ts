@@ -1,6 +1,6 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { annotationsOf, setAnnotations } from './annotations'
+import { annotationsOf, separateAnnotations, setAnnotations } from './annotations'
 import { intersectBoxes, readBox, writeBox } from './box'
 import type { Box } from './box'
 import { balanceContent } from './content-balance'
@@ -50,6 +50,7 @@ export interface Placement {
  * stays as it is and is copied. /Rotate and /UserUnit stay. Call it once for all pages that move.
  */
 export function transformPages(document: PdfDocument, placements: ReadonlyMap<Page, Placement>): void {
+  separateAnnotations(document, placements.keys())
   const mover = new PageMover(document)
   const moves = new Map<PDFRef, Move>()
   for (const [page, placement] of placements) moves.set(page.ref, { matrix: placement.matrix, box: mover.move(page, placement) })

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { makeTurned } from '../../fixtures/turned'
+import type { Layout } from '../../fixtures/pdf-writer'
+import { PdfRef } from '../../support/pdf-syntax'
 import type { PdfDict, PdfValue } from '../../support/pdf-syntax'
+import { readFieldsAndNotes } from '../../support/pdfjs-objects'
 import { readPdf, renderPage } from '../../support/reader'
 import type { Picture } from '../../support/reader'
 import { runOn } from '../../support/run-on'
@@ -123,4 +127,87 @@ describe('bakeRotations', () => {
     const [before, after] = [await readPdf(file), await readPdf((await bake(file)).bytes)]
     expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, rotation: 0 })) })
   })
+
+  it('leaves annotations to the other pages that list them, and gives turned pages copies', async () => {
+    for (const layout of ['table', 'streams'] as const) {
+      const file = makeSharing(layout)
+      const before = new StrictPdf(file)
+      const { bytes, ...after } = await bake(file)
+      for (const index of [0, 3]) {
+        expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBe(0)
+      }
+      for (const index of [1, 2]) {
+        const one = await renderPage(file, index, { hasFields: true })
+        expect(difference(one, await renderPage(bytes, index, { hasFields: true }))).toBeLessThan(0.002)
+      }
+      const strict = new StrictPdf(bytes)
+      expect(after.pages).toHaveLength(4)
+      const rects = (pdf: StrictPdf, page: number) => {
+        const count = pdf.array(pdf.pages[page - 1]?.dict.get('Annots')).length
+        return Array.from({ length: count }, (_, index) => show(pdf, annotation(pdf, page, index).get('Rect')))
+      }
+      for (const page of [1, 4]) expect(rects(strict, page)).toEqual(rects(before, page))
+      expect(rects(strict, 2)).not.toEqual(rects(before, 2))
+      const all = strict.pages.flatMap(({ dict }) => strict.array(dict.get('Annots')))
+      const numbers = all.flatMap(value => (value instanceof PdfRef ? [value.number] : []))
+      // Pages 1 and 4 still share theirs.
+      expect(new Set(numbers).size).toBe(numbers.length - 6)
+      for (const page of [2, 3]) {
+        const own = strict.array(strict.pages[page - 1]?.dict.get('Annots')).map(value => strict.dict(value))
+        const [stamp, note, popup, reply] = own
+        expect(own.map(dict => show(strict, dict.get('P')))).toEqual(own.map(() => `p${page}`))
+        expect([strict.get(note?.get('Popup')), strict.get(popup?.get('Parent'))]).toEqual([popup, note])
+        expect(strict.get(reply?.get('IRT'))).toBe(stamp)
+      }
+    }
+  })
+
+  it('gives fields further widgets for that, and shows signatures as stamps', async () => {
+    const { bytes } = await bake(makeSharing())
+    const { fields, annotations } = await readFieldsAndNotes(bytes)
+    const values = Object.entries(fields).map(([name, widgets]) => [name, widgets.flatMap(widget => widget.value ?? [])])
+    expect(values).toEqual([['merged', ['shown', 'shown', 'shown']], ['split', ['kept', 'kept', 'kept']], ['sealed', []]])
+    expect(annotations.filter(({ subtype }) => subtype === 'Stamp')).toHaveLength(4 + 2)
+    const seen = (await readPdf(bytes)).pages.map(page => page.fields.map(field => `${field.name} ${field.value}`))
+    const texts = ['merged shown', 'split kept']
+    expect(seen).toEqual([[...texts, 'sealed '], texts, texts, [...texts, 'sealed ']])
+  })
+
+  it('is as careful where pages are scaled', async () => {
+    const file = makeSharing()
+    const small = (await runOn('crop-pdf', file, { margins: { top: 100 }, pages: '4' })).bytes
+    const { bytes } = await runOn('merge-pdf', [small, small], { pageSize: { width: 400, height: 600 } })
+    for (let index = 0; index < 3; index++) {
+      expect(difference(await renderPage(small, index), await renderPage(bytes, index))).toBeLessThan(0.002)
+    }
+  })
 })
+
+/** Four pages, turned by 0, 90, 180 and 0 degrees, that list the same annotations in arrays of their own. */
+function makeSharing(layout: Layout = 'table'): Buffer {
+  const draft = new Draft({ pages: 4, size: [400, 600], rotate: { 2: 90, 3: 180 } })
+  const { pdf } = draft
+  const page = `/P ${draft.page(2).ref} 0 R/F 4`
+  const look = (color: string): string => {
+    const form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 60 30]', `${color} rg 0 0 60 30 re f 0 g 0 0 20 10 re f`)
+    return `/AP<</N ${form} 0 R>>`
+  }
+  const stamp = pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[250 400 310 430]${page}${look('0 1 0')}>>`)
+  const note = pdf.reserve()
+  const popup = pdf.add(`<</Type/Annot/Subtype/Popup/Rect[300 300 360 360]/Parent ${note} 0 R>>`)
+  pdf.set(note, `<</Type/Annot/Subtype/Square/Contents(note)/Rect[20 20 80 50]${page}/Popup ${popup} 0 R${look('1 0 0')}>>`)
+  const reply = `/Type/Annot/Subtype/Text/Contents(reply)/F 2/Rect[20 90 80 120]/IRT ${stamp} 0 R`
+  const replies = draft.pages.map(({ ref }) => pdf.add(`<<${reply}/P ${ref} 0 R>>`))
+  const widget = `/Type/Annot/Subtype/Widget${page}`
+  const merged = pdf.add(`<<${widget}/FT/Tx/T(merged)/V(shown)/DA(/F1 9 Tf)/Rect[100 100 160 130]${look('0 0 1')}>>`)
+  const field = pdf.reserve()
+  const kid = pdf.add(`<<${widget}/Parent ${field} 0 R/Rect[100 200 160 230]${look('0 1 1')}>>`)
+  pdf.set(field, `<</FT/Tx/T(split)/V(kept)/DA(/F1 9 Tf)/Kids[${kid} 0 R]>>`)
+  const signature = '/V<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>'
+  const sealed = pdf.add(`<<${widget}/FT/Sig/T(sealed)${signature}/Rect[100 300 160 330]${look('1 1 0')}>>`)
+  draft.catalog.push(`/AcroForm<</SigFlags 3/Fields[${merged} 0 R ${field} 0 R ${sealed} 0 R]>>`)
+  for (const [index, { annotations }] of draft.pages.entries()) {
+    for (const one of [stamp, note, popup, replies[index] ?? 0, merged, kid, sealed]) annotations.push(`${one} 0 R`)
+  }
+  return draft.write(layout)
+}
