@@ -71,7 +71,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     const catalog = document.peekDict(catalogRef)
     if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
     catalogs.push(catalogRef.objectNumber)
-    const added = pagesOf(document, other, catalog)
+    const added = pagesOf(document, other, catalogRef)
     if (other.warnings.has('repaired')) mendContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
       throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
@@ -107,8 +107,8 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
 const MAX_NUMBER = 8_000_000
 
 /** The pages of an added document under their numbers here. */
-function pagesOf(document: PdfDocument, other: PdfDocument, catalog: PDFDict): Page[] {
-  return readPages(document, catalog).pages.slice(0, other.pageCount)
+function pagesOf(document: PdfDocument, other: PdfDocument, catalogRef: PDFRef): Page[] {
+  return readPages(document, catalogRef).pages.slice(0, other.pageCount)
 }
 
 /** Pages of documents without labels count on by their place in the whole, as viewers show them. */

@@ -58,11 +58,11 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return origin !== undefined && origin.source.knownPages.has(origin.number)
   }
 
-  /** The page that was found to belong to this place of a node of the page tree, where the node leads to nothing. */
-  findStrayPage(node: PDFRef, index: number): PDFRef | undefined {
+  /** What was found to belong to this place of a node of the page tree, where the node leads to nothing. */
+  findLostKids(node: PDFRef, index: number): PDFRef[] | undefined {
     const origin = this.origin(node.objectNumber)
-    const stray = origin?.source.strayPages?.get(origin.number)?.get(index)
-    return stray && origin?.shift ? PDFRef.of(stray.objectNumber + origin.shift) : stray
+    const lost = origin?.source.lostKids.get(origin.number)?.get(index)
+    return lost?.map(ref => (origin?.shift ? PDFRef.of(ref.objectNumber + origin.shift) : ref))
   }
 
   /** The largest object number that any of the files has. */

@@ -32,6 +32,7 @@ export function forkDocument(document: PdfDocument): PdfDocument {
 }
 
 function openSource(source: Source, limits: EngineLimits): PdfDocument {
+  const wasRebuilt = source.isRebuilt
   const document = new PdfDocument(source, limits)
   const { pages, isSound } = readPages(document)
   document.sourcePages = pages
@@ -45,6 +46,11 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   if (source.repairs.length || !isSound) {
     document.warnings.add('repaired')
     mendContents(document, document.sourcePages)
+  }
+  // Objects that were not there before may be there now, pages too; this happens once at most.
+  if (source.isRebuilt !== wasRebuilt) {
+    source.forgetPages()
+    return openSource(source, limits)
   }
   if (source.settle()) document.store.dropDangling()
   return document

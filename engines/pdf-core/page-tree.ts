@@ -2,6 +2,8 @@ import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { PdfDocument } from './document'
+import { findLostPages } from './lost-pages'
+import type { Gap, TreeWalk } from './lost-pages'
 
 const PAGES = PDFName.of('Pages')
 const KIDS = PDFName.of('Kids')
@@ -56,120 +58,139 @@ interface Level {
   ref: PDFRef | undefined
 }
 
-/** A kid that leads to no page: its node and its place there. Null leaves none: who removes a page may write that. */
-interface Gap {
-  node: PDFRef
-  index: number
-}
-
 /**
- * Walks the page tree, without recursion and never twice into a node; what is no page is left out, or replaced by the page
- * that the tree has lost there. `isSound` is false for a tree that says something untrue of itself (counts, kids that are
- * null, direct or listed twice): rebuild it.
+ * Walks the page tree, without recursion and never twice into a node; what is no page is left out, or replaced by the
+ * pages that the tree has lost there. `isSound` is false for a tree that says something untrue of itself (counts, kids
+ * that are null, direct or listed twice): rebuild it.
  * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
  */
-export function readPages(document: PdfDocument, catalog: PDFDict = document.catalog): { pages: Page[]; isSound: boolean } {
-  const pages: Page[] = []
-  const visited = new Set<number>()
-  const listed = new Set<PDFRef>()
-  const gaps: Gap[] = []
-  let isSound = true
-  const rootValue = catalog.get(PAGES)
-  const root = document.peekDict(rootValue)
-  if (!root) throw noPages()
-  const levels: Level[] = []
+export function readPages(
+  document: PdfDocument,
+  catalogRef: PDFRef = document.rootRef,
+): { pages: Page[]; isSound: boolean } {
+  for (;;) {
+    const walk = new Walk(document, catalogRef)
+    walk.run()
+    const { pages, isSound } = walk
+    const isOwn = catalogRef === document.rootRef
+    if (isOwn && walk.hasGaps && findLostPages(document, walk.result)) continue
+    if (pages.length > 0) return { pages, isSound }
+    if (!document.source.repair('The page tree was empty.')) throw noPages()
+  }
+}
 
-  const addPage = (ref: PDFRef, inherited: Inherited): void => {
-    if (pages.length >= document.limits.maxPagesIn) {
-      throw new EngineError('too-large', `The PDF has more than ${document.limits.maxPagesIn.toLocaleString('en')} pages; send fewer pages at once.`)
+class Walk {
+  readonly pages: Page[] = []
+  isSound = true
+  private readonly visited = new Set<number>()
+  private readonly listed = new Set<PDFRef>()
+  private readonly gaps: Gap[] = []
+  private readonly missing = new Map<PDFRef, number>()
+  private readonly levels: Level[] = []
+
+  constructor(private readonly document: PdfDocument, private readonly catalogRef: PDFRef) {}
+
+  get hasGaps(): boolean {
+    return this.gaps.length > 0
+  }
+
+  /** For finding what the tree has lost. */
+  get result(): TreeWalk {
+    const { gaps, visited: nodes, missing } = this
+    return { gaps, nodes, missing, pages: this.pages.map(page => page.ref) }
+  }
+
+  run(): void {
+    this.enterRoot()
+    const { levels } = this
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      if (level.index >= level.kids.size()) this.leave(level)
+      else this.visit(level, level.kids.get(level.index++))
     }
-    if (listed.has(ref)) isSound = false
+  }
+
+  private enterRoot(): void {
+    const { document, catalogRef } = this
+    const value = document.peekDict(catalogRef)?.get(PAGES)
+    const root = document.peekDict(value)
+    const ref = value instanceof PDFRef ? value : undefined
+    if (!root) {
+      this.isSound = false
+      if (value) this.passGap({ ref: catalogRef, index: 1, inherited: new Map() }, value)
+      return
+    }
+    const kids = kidsOf(document, root)
+    if (kids) this.enter(ref, root, kids, new Map())
+    else if (ref && isPage(root)) {
+      this.addPage(ref, new Map())
+      this.isSound = false
+    }
+    if (!ref || root.get(TYPE) !== PAGES) this.isSound = false
+  }
+
+  private visit(level: Level, kid: PDFObject): void {
+    const { document } = this
+    const dict = document.peekDict(kid)
+    const kids = dict && kidsOf(document, dict)
+    const ref = kid instanceof PDFRef ? kid : undefined
+    if (!dict || !ref) this.isSound = false
+    if (!dict) {
+      this.passGap(level, kid)
+      return
+    }
+    if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) this.isSound = false
+    if (kids && dict.get(TYPE) !== PAGE) {
+      if (ref && this.visited.has(ref.objectNumber)) this.isSound = false
+      else this.enter(ref, dict, kids, level.inherited)
+    } else if (isPage(dict) || (ref && document.store.isKnownPage(ref.objectNumber))) {
+      this.addPage(ref ?? document.register(dict), level.inherited)
+    } else {
+      this.isSound = false
+      this.passGap(level, kid)
+    }
+  }
+
+  private enter(ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void {
+    if (ref) this.visited.add(ref.objectNumber)
+    if (this.levels.length > MOST_LEVELS) {
+      throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
+    }
+    this.levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: this.pages.length })
+  }
+
+  private leave({ ref, node, firstPage }: Level): void {
+    const missing = (this.document.peekNumber(node.get(COUNT)) ?? -1) - (this.pages.length - firstPage)
+    if (missing !== 0) this.isSound = false
+    // A node that counts fewer pages than it has does not count right.
+    if (ref && missing >= 0) this.missing.set(ref, missing)
+    this.levels.pop()
+  }
+
+  private passGap(level: Pick<Level, 'ref' | 'index' | 'inherited'>, kid: PDFObject): void {
+    const { ref: node, index: next, inherited } = level
+    if (!node) return
+    const { document } = this
+    // Null as well: in a file that was opened before, a reference to a number that it has none of is null by now.
+    const lost = document.store.findLostKids(node, next - 1)
+    if (lost) this.enter(undefined, PDFDict.withContext(document.context), document.context.obj(lost), inherited)
+    else if (kid !== PDFNull) this.gaps.push({ node, index: next - 1, kid, before: this.pages.at(-1)?.ref })
+  }
+
+  private addPage(ref: PDFRef, inherited: Inherited): void {
+    const { document, pages, listed } = this
+    const { maxPagesIn } = document.limits
+    if (pages.length >= maxPagesIn) {
+      const most = maxPagesIn.toLocaleString('en')
+      throw new EngineError('too-large', `The PDF has more than ${most} pages; send fewer pages at once.`)
+    }
+    if (listed.has(ref)) this.isSound = false
     listed.add(ref)
     pages.push(new Page(document, ref, inherited))
   }
-  const enter = (ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void => {
-    if (ref) visited.add(ref.objectNumber)
-    if (levels.length > 50_000) throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
-    levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: pages.length })
-  }
-  const passGap = ({ ref: node, index: next, inherited }: Level, kid: PDFObject): void => {
-    if (!node) return
-    // Null as well: in a file that was opened before, a reference to a number that it has none of is null by now.
-    const stray = document.store.findStrayPage(node, next - 1)
-    if (stray) addPage(stray, inherited)
-    else if (kid !== PDFNull) gaps.push({ node, index: next - 1 })
-  }
-
-  const rootRef = rootValue instanceof PDFRef ? rootValue : undefined
-  const rootKids = kidsOf(document, root)
-  if (rootKids) enter(rootRef, root, rootKids, new Map())
-  else if (rootRef && isPage(root)) {
-    addPage(rootRef, new Map())
-    isSound = false
-  }
-  if (!rootRef || root.get(TYPE) !== PAGES) isSound = false
-  while (levels.length) {
-    const level = levels[levels.length - 1] as Level
-    if (level.index >= level.kids.size()) {
-      if (document.peekNumber(level.node.get(COUNT)) !== pages.length - level.firstPage) isSound = false
-      levels.pop()
-      continue
-    }
-    const kid = level.kids.get(level.index++)
-    const dict = document.peekDict(kid)
-    const kids = dict && kidsOf(document, dict)
-    const isDirect = !(kid instanceof PDFRef)
-    if (!dict || isDirect) isSound = false
-    if (!dict) {
-      passGap(level, kid)
-      continue
-    }
-    if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) isSound = false
-    if (kids && dict.get(TYPE) !== PAGE) {
-      if (kid instanceof PDFRef && visited.has(kid.objectNumber)) isSound = false
-      else enter(kid instanceof PDFRef ? kid : undefined, dict, kids, level.inherited)
-    } else if (isPage(dict) || (kid instanceof PDFRef && document.store.isKnownPage(kid.objectNumber))) {
-      addPage(kid instanceof PDFRef ? kid : document.register(dict), level.inherited)
-    } else {
-      isSound = false
-      passGap(level, kid)
-    }
-  }
-  if (gaps.length > 0 && catalog === document.catalog && findStrayPages(document, gaps, listed)) return readPages(document)
-  if (pages.length === 0) {
-    if (document.source.repair('The page tree was empty.')) return readPages(document)
-    throw noPages()
-  }
-  return { pages, isSound }
 }
 
-/** Files with more objects are not searched for pages. */
-const MOST_SEARCHED = 50_000
-
-/**
- * Looks for the pages that belong where the tree leads to nothing: a reference that was damaged leaves a page that no node
- * lists and that still names the node as its parent. Where a node has more such pages than gaps, pages were removed from
- * it, and none comes back. Gives whether there are any; done once for each file.
- */
-function findStrayPages(document: PdfDocument, gaps: Gap[], listed: ReadonlySet<PDFRef>): boolean {
-  const { source } = document
-  if (source.strayPages !== undefined) return false
-  const placesOf = new Map<PDFRef, number[]>(gaps.map(({ node }) => [node, []]))
-  for (const { node, index } of gaps) placesOf.get(node)?.push(index)
-  const straysOf = new Map<PDFRef, PDFRef[]>([...placesOf.keys()].map(node => [node, []]))
-  for (const ref of source.table.entryCount > MOST_SEARCHED ? [] : source.listReferences()) {
-    const dict = listed.has(ref) ? undefined : document.peek(ref)
-    const parent = dict instanceof PDFDict && dict.get(TYPE) === PAGE ? dict.get(PARENT) : undefined
-    if (parent instanceof PDFRef) straysOf.get(parent)?.push(ref)
-  }
-  const found = new Map<number, Map<number, PDFRef>>()
-  for (const [node, strays] of straysOf) {
-    const places = placesOf.get(node) ?? []
-    if (strays.length > 0 && strays.length <= places.length) found.set(node.objectNumber, new Map(strays.map((stray, index) => [places[index] ?? 0, stray])))
-  }
-  source.strayPages = found
-  return found.size > 0
-}
+/** Nodes below each other in a tree that is read. */
+const MOST_LEVELS = 50_000
 
 /** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */
 function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {

@@ -28,8 +28,10 @@ export class Source {
   readonly repairs: string[] = []
   /** Numbers of the pages that were found when it was opened, where the page tree was not in order. */
   knownPages: ReadonlySet<number> = new Set()
-  /** Pages that the page tree has lost, by the numbers of their nodes and the places there; undefined until they were looked for. */
-  strayPages: ReadonlyMap<number, ReadonlyMap<number, PDFRef>> | undefined
+  /** What belongs where its page tree leads to nothing, by the numbers of nodes and the places there. */
+  readonly lostKids = new Map<number, Map<number, readonly PDFRef[]>>()
+  /** How often lost pages were looked for. */
+  lostRounds = 0
   private inflatedBytes = 0
   /** For objects that belong to no document: trailers, heads of object streams. */
   private readonly context = PDFContext.create()
@@ -37,7 +39,8 @@ export class Source {
   private readonly measuring = new Set<number>()
   private readonly header = new ObjectHeader()
   private starts: Float64Array | undefined
-  private isRebuilt = false
+  /** Whether the table was made by searching the whole file. */
+  isRebuilt = false
   private isSettled = false
   private mentioned = 0
 
@@ -67,7 +70,15 @@ export class Source {
     if (rebuilt.trailer.has(PDFName.of('Root'))) table.trailer = rebuilt.trailer
     this.starts = undefined
     this.containers.clear()
+    this.forgetPages()
     return true
+  }
+
+  /** Forgets what was found out of pages: with another table there may be others. */
+  forgetPages(): void {
+    this.lostKids.clear()
+    this.lostRounds = 0
+    this.knownPages = new Set()
   }
 
   private rebuild(reason: string): XrefTable {
@@ -92,10 +103,20 @@ export class Source {
   listReferences(): PDFRef[] {
     const { table } = this
     const references: PDFRef[] = []
-    for (let number = 1; number < table.size; number++) {
-      if (table.has(number)) references.push(PDFRef.of(number, this.isCompressed(number) ? 0 : table.details[number]))
-    }
+    for (let number = 1; number < table.size; number++) if (table.has(number)) references.push(this.referenceOf(number))
     return references
+  }
+
+  /** The reference to an object that the table has. */
+  referenceOf(number: number): PDFRef {
+    return PDFRef.of(number, this.isCompressed(number) ? 0 : this.table.details[number])
+  }
+
+  /** Notes what belongs to a place of a node of the page tree, both by their numbers. */
+  noteLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
+    const places = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
+    this.lostKids.set(node, places)
+    places.set(index, kids)
   }
 
   isCompressed(number: number): boolean {

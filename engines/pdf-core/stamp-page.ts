@@ -67,10 +67,11 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
   try {
     const other = openDocument(bytes, document.limits)
     const shift = document.store.addSource(other.source)
-    const catalog = document.peekDict(PDFRef.of(other.rootRef.objectNumber + shift))
+    const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
+    const catalog = document.peekDict(catalogRef)
     if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
     joinLayers(document, catalog)
-    const { pages } = readPages(document, catalog)
+    const { pages } = readPages(document, catalogRef)
     sources.set(key, pages)
     return pages
   } catch (error) {

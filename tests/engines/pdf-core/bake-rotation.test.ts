@@ -165,8 +165,8 @@ describe('bakeRotations', () => {
   it('gives fields further widgets for that, and shows signatures as stamps', async () => {
     const { bytes } = await bake(makeSharing())
     const { fields, annotations } = await readFieldsAndNotes(bytes)
-    const values = Object.entries(fields).map(([name, widgets]) => [name, widgets.flatMap(widget => widget.value ?? [])])
-    expect(values).toEqual([['merged', ['shown', 'shown', 'shown']], ['split', ['kept', 'kept', 'kept']], ['sealed', []]])
+    const values = Object.entries(fields).map(([name, widgets]) => [name, ...widgets.flatMap(widget => widget.value ?? [])])
+    expect(values).toEqual([['merged', 'shown', 'shown', 'shown'], ['split', 'kept', 'kept', 'kept'], ['sealed']])
     expect(annotations.filter(({ subtype }) => subtype === 'Stamp')).toHaveLength(4 + 2)
     const seen = (await readPdf(bytes)).pages.map(page => page.fields.map(field => `${field.name} ${field.value}`))
     const texts = ['merged shown', 'split kept']
