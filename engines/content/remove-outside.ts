@@ -2,7 +2,7 @@ import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { subtypeOf } from '../pdf-core/annotation-facts'
 import { removeAnnotations } from '../pdf-core/annotation-removal'
-import { annotationsOf } from '../pdf-core/annotations'
+import { annotationsOf, separateAnnotations } from '../pdf-core/annotations'
 import { writeBox } from '../pdf-core/box'
 import type { Box } from '../pdf-core/box'
 import type { PdfDocument } from '../pdf-core/document'
@@ -34,6 +34,8 @@ export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<nu
 }
 
 function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): void {
+  // What is outside of one page's box, or cut to it, may be inside on another page.
+  separateAnnotations(document, document.pages.filter((_, index) => boxes.has(index)))
   const outside = new Set<PDFDict>()
   for (const [index, box] of boxes) {
     const page = document.pages[index]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
+import { Draft } from '../../fixtures/draft'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
 import { readPdf, renderPage } from '../../support/reader'
 import type { Picture } from '../../support/reader'
@@ -62,5 +63,23 @@ describe('crop-pdf, mode remove: a page with a secret outside in every layer', (
     for (const word of words) expect(page?.text.replace(/\s+/g, '')).toContain(word)
     expect(page?.fields.map(field => field.name)).toEqual(['stays'])
     expect(page?.links).toHaveLength(1)
+  })
+})
+
+describe('crop-pdf, mode remove: annotations that several pages list', () => {
+  it('stay as they are on pages that are not cropped, or cropped elsewhere', async () => {
+    const draft = new Draft({ pages: 3, size: [200, 200], rotate: { 2: 180 } })
+    const link = draft.pdf.add('<</Type/Annot/Subtype/Link/Rect[20 20 120 120]/Border[0 0 0]/Dest[0 /Fit]>>')
+    const note = draft.pdf.add('<</Type/Annot/Subtype/Square/F 4/Rect[160 160 180 180]/Contents(note)>>')
+    for (const page of draft.pages) page.annotations.push(`${link} 0 R`, `${note} 0 R`)
+    const margins = { top: 50, right: 50, bottom: 0, left: 0 }
+    const strict = new StrictPdf((await runOn('crop-pdf', draft.write(), { margins, pages: '1-2', mode: 'remove' })).bytes)
+    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    const rects = strict.pages.map(({ dict }) => strict.array(dict.get('Annots')).map(value => strict.dict(value).get('Rect')))
+    expect(rects).toEqual([
+      [[20, 20, 120, 120]],
+      [[50, 50, 120, 120], [160, 160, 180, 180]],
+      [[20, 20, 120, 120], [160, 160, 180, 180]],
+    ])
   })
 })
