@@ -48,6 +48,8 @@ export class PdfDocument {
   readonly warnings = new Set<Warning>()
   /** What edits added that its version or its conformance claims may not allow. */
   readonly addedFeatures = new AddedFeatures()
+  /** The PDF version of content that came from other files. */
+  leastVersion = '1.3'
   /** Whether its objects are packed into object streams although its file has none. */
   packsObjects = false
   /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order, `hasPageFacts` whether `collectPageFacts` was here. */

@@ -21,6 +21,7 @@ import { readPages, setPages } from './page-tree'
 import type { Page } from './page-tree'
 import { movePrintRange } from './print-range'
 import { joinTags } from './tags'
+import { keepVersionOf } from './version'
 import { dropXfa } from './xfa'
 
 const NAMES = PDFName.of('Names')
@@ -65,6 +66,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   dropXfa(document)
   for (const other of others) {
     compareClaims(document, other)
+    keepVersionOf(document, other)
     const shift = document.store.addSource(other.source)
     if (document.context.largestObjectNumber > MAX_NUMBER) throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)

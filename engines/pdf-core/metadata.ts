@@ -179,7 +179,7 @@ function writePacket(document: PdfDocument, text: string | undefined): void {
 
 /** PDF 1.4 brought XMP. */
 function knowsXmp(document: PdfDocument): boolean {
-  return versionOf(document, document.source) >= '1.4'
+  return versionOf(document) >= '1.4'
 }
 
 /** Values that the document said and no longer says, long enough to mean something. */

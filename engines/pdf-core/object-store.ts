@@ -79,11 +79,6 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this.slots.map(slot => slot.source)
   }
 
-  /** The files with what their object numbers are shifted by. */
-  get files(): readonly Readonly<Slot>[] {
-    return this.slots
-  }
-
   /** Makes references to numbers that the one file has none of null in all that was read of it so far. */
   dropDangling(): void {
     const size = this.largest + 1

@@ -1,5 +1,6 @@
 import type { PdfDocument } from './document'
 import { openDocument } from './open'
+import { keepVersionOf } from './version'
 import { writeDocument } from './writer'
 
 /**
@@ -9,6 +10,7 @@ import { writeDocument } from './writer'
 export function reopenDocument(document: PdfDocument): PdfDocument {
   const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
   for (const warning of document.warnings) reopened.warnings.add(warning)
+  keepVersionOf(reopened, document)
   for (const feature of document.addedFeatures) reopened.addedFeatures.add(feature)
   if (document.isSigned) reopened.warnings.add('signatures-invalidated')
   return reopened

@@ -13,6 +13,7 @@ import { addContentStream, contentsOf } from './page-content'
 import { readPages } from './page-tree'
 import type { Page } from './page-tree'
 import { resolvePage } from './selectors'
+import { keepVersionOf } from './version'
 
 const RESOURCES = PDFName.of('Resources')
 const GROUP = PDFName.of('Group')
@@ -66,6 +67,7 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
   if (known) return known
   try {
     const other = openDocument(bytes, document.limits)
+    keepVersionOf(document, other)
     const shift = document.store.addSource(other.source)
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
     const catalog = document.peekDict(catalogRef)

@@ -1,9 +1,7 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
 import { FEATURE_VERSIONS } from './added-features'
 import type { PdfDocument } from './document'
-import type { Source } from './source'
 
-const ROOT = PDFName.of('Root')
 const VERSION = PDFName.of('Version')
 
 /** Bytes at the start of a file in which readers look for the header (ISO 32000-1, annex H.3). */
@@ -13,22 +11,25 @@ const HEADER_BYTES = 1200
 const ASSUMED = '1.4'
 
 /**
- * The PDF version that a file states: the higher one of its header and of /Version in its catalog (ISO 32000-2, 7.5.2 and
- * table 29). `shift` is what its object numbers are shifted by in the document.
+ * The PDF version that the document's file states: the higher one of its header and of /Version in its catalog
+ * (ISO 32000-2, 7.5.2 and table 29).
  */
-export function versionOf(document: PdfDocument, source: Source, shift = 0): string {
-  const start = Buffer.from(source.bytes.subarray(0, HEADER_BYTES)).toString('latin1')
+export function versionOf(document: PdfDocument): string {
+  const start = Buffer.from(document.source.bytes.subarray(0, HEADER_BYTES)).toString('latin1')
   const header = /%PDF-([12]\.\d)/.exec(start)?.[1] ?? ASSUMED
-  const root = source.table.trailer.get(ROOT)
-  const catalog = root instanceof PDFRef ? document.peekDict(PDFRef.of(root.objectNumber + shift, root.generationNumber)) : undefined
-  const stated = document.peek(catalog?.get(VERSION))
+  const stated = document.peek(document.catalog.get(VERSION))
   const version = stated instanceof PDFName ? stated.decodeText() : ''
   return /^[12]\.\d$/.test(version) && version > header ? version : header
 }
 
+/** Notes that content of another document comes to this one. */
+export function keepVersionOf(document: PdfDocument, other: PdfDocument): void {
+  const version = versionOf(other)
+  if (version > document.leastVersion) document.leastVersion = version
+}
+
 /** The version that the document needs: the highest one of all its files and of what edits added. */
 export function neededVersion(document: PdfDocument): string {
-  const stated = document.store.files.map(({ source, shift }) => versionOf(document, source, shift))
   const added = [...document.addedFeatures].flatMap(feature => FEATURE_VERSIONS[feature] ?? [])
-  return [...stated, ...added, '1.3'].sort().at(-1) as string // never empty
+  return [versionOf(document), document.leastVersion, ...added].sort().at(-1) as string // never empty
 }
