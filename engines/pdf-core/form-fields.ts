@@ -1,7 +1,7 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { FIELD_KEYS, inheritedValue, separateWidget } from './field-tree'
+import { detachFieldEntries, fieldOf, inheritedValue, separateWidget } from './field-tree'
 import { dropXfa } from './xfa'
 
 const ACRO_FORM = PDFName.of('AcroForm')
@@ -38,16 +38,17 @@ export function pruneFields(document: PdfDocument): void {
   }
   const isAlive = (value: PDFObject): boolean => !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
   const left = fields.asArray().filter(isAlive)
-  if (left.length === fields.size()) return
-  if (left.length === 0) {
+  if (left.length === 0 && fields.size() > 0) {
     dropXfa(document)
     document.editCatalog().delete(ACRO_FORM)
     return
   }
-  const edited = document.editDict(document.rootRef, ACRO_FORM)
-  edited?.set(FIELDS, document.context.obj(left))
-  const calculation = document.peekArray(form.get(CO))?.asArray()
-  if (calculation && !calculation.every(isAlive)) edited?.set(CO, document.context.obj(calculation.filter(isAlive)))
+  // A field below one that stays may be gone too, so each list is looked at by itself.
+  for (const key of [FIELDS, CO]) {
+    const list = document.peekArray(form.get(key))?.asArray()
+    if (!list || list.every(isAlive)) continue
+    document.editDict(document.rootRef, ACRO_FORM)?.set(key, document.context.obj(list.filter(isAlive)))
+  }
 }
 
 /**
@@ -64,10 +65,11 @@ export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDF
     return addKid(document, parent, copy)
   }
   const clone = document.edit(copy)
-  for (const key of FIELD_KEYS) clone.delete(key)
+  detachFieldEntries(document, clone)
   const fieldRef = separateWidget(document, original)
   document.edit(fieldRef).set(KIDS, document.context.obj([original, copy]))
   clone.set(PARENT, fieldRef)
+  replaceCalculated(document, original, fieldRef)
   return replaceField(document, parent, original, fieldRef)
 }
 
@@ -90,4 +92,13 @@ function replaceField(document: PdfDocument, parent: PDFObject | undefined, from
   if (!owner || !list) return false
   owner.set(key, document.context.obj(list.asArray().map(item => (item === from ? to : item))))
   return true
+}
+
+/** The order of calculation names fields (ISO 32000-2, table 224), so a widget that is none any more leaves it. */
+function replaceCalculated(document: PdfDocument, from: PDFRef, to: PDFRef): void {
+  const form = document.peekDict(document.catalog.get(ACRO_FORM))
+  const order = document.peekArray(form?.get(CO))?.asArray()
+  if (!order?.includes(from)) return
+  const replaced = new Set(order.map(field => fieldOf(document, field === from ? to : field)))
+  document.editDict(document.rootRef, ACRO_FORM)?.set(CO, document.context.obj([...replaced]))
 }

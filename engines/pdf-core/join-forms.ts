@@ -1,7 +1,7 @@
 import { PDFBool, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { inheritedValue, namedKids } from './field-tree'
+import { fieldOf, inheritedValue, namedKids } from './field-tree'
 import { fieldsFit, shareField } from './share-fields'
 import type { SharedField } from './share-fields'
 import { readText, writeText } from './text-string'
@@ -49,7 +49,8 @@ export function joinForms(document: PdfDocument, other: PDFDict, policy: NamePol
   const joiner = new FormJoiner(document, { form, added, policy })
   joiner.add(addedFields.asArray())
   const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
-  if (calculation.length) form.set(CO, document.context.obj([...new Set(calculation.map(field => joiner.replaced(field)))]))
+  const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
+  if (order.size) form.set(CO, document.context.obj([...order]))
   if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
   const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
   if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))

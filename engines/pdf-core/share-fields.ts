@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { readBox } from './box'
 import type { PdfDocument } from './document'
-import { FIELD_KEYS, inheritedValue, separateWidget, widgetsOf } from './field-tree'
+import { detachFieldEntries, inheritedValue, separateWidget, widgetsOf } from './field-tree'
 import { readText } from './text-string'
 
 const KIDS = PDFName.of('Kids')
@@ -17,6 +17,7 @@ const N = PDFName.of('N')
 const AS = PDFName.of('AS')
 const RECT = PDFName.of('Rect')
 const OFF = PDFName.of('Off')
+const AA = PDFName.of('AA')
 
 /** Flags that do not make two fields different: read-only, required, not exported (ISO 32000-2, table 227). */
 const COMMON_FLAGS = 7
@@ -30,6 +31,9 @@ const VALUE_KEYS = ['V', 'RV', 'DS', 'I'].map(name => PDFName.of(name))
 
 /** How a widget writes its text. */
 const LOOK_KEYS = ['DA', 'Q'].map(name => PDFName.of(name))
+
+/** Actions of a field that are taken together: one formats what the other lets pass (ISO 32000-2, table 199). */
+const ACTION_GROUPS = [['K', 'F'], ['V'], ['C']].map(group => group.map(name => PDFName.of(name)))
 
 /** Widgets may differ so much in points and still show the same drawing. */
 const SLACK_PT = 0.5
@@ -78,8 +82,9 @@ function statesOf(document: PdfDocument, widget: PDFRef): string[] {
 }
 
 /**
- * Makes the widgets of `field` further ones of `holder`, which stands below `parent`. The holder's value stays; where it
- * has none, it takes the other's. The holder gets a reference of its own where it was one with its widget.
+ * Makes the widgets of `field` further ones of `holder`, which stands below `parent`. The holder's value stays; where
+ * it has none, it takes the other's, and so with its actions. The holder gets a reference of its own where it was one
+ * with its widget.
  */
 export function shareField(document: PdfDocument, { holder, field, parent }: { holder: PDFRef; field: PDFRef; parent: PDFRef | undefined }): SharedField {
   const [ours, theirs] = [widgetsOf(document, holder), widgetsOf(document, field)]
@@ -98,12 +103,14 @@ export function shareField(document: PdfDocument, { holder, field, parent }: { h
       else edited.delete(key)
     }
   }
+  let actions = document.peekDict(field)?.get(AA)
   for (const widget of theirs) {
     const dict = document.edit(widget)
-    if (widget === field) for (const key of FIELD_KEYS) dict.delete(key)
+    if (widget === field) actions = detachFieldEntries(document, dict).get(AA)
     for (const [key, look] of looks) if (look && !dict.has(key)) dict.set(key, look)
     dict.set(PARENT, ref)
   }
+  takeActions(document, edited, actions)
   edited.set(KIDS, document.context.obj([...ours, ...theirs]))
   const isSame = textOf(value) === textOf(other) || (isEmpty(value) && isEmpty(other))
   const [stale, fresh] = isSame ? [[], []] : takesOther ? [ours, theirs] : [theirs, ours]
@@ -111,6 +118,18 @@ export function shareField(document: PdfDocument, { holder, field, parent }: { h
   if (name === 'Btn') showStates(document, { widgets: stale, value: takesOther ? other : value })
   const undrawn = name === 'Btn' ? [] : stale.filter(widget => !lendAppearance(document, widget, fresh))
   return { ref, isStale: undrawn.length > 0 }
+}
+
+/** Gives a field those actions of another that it has none of its kind of. */
+function takeActions(document: PdfDocument, field: PDFDict, added: PDFObject | undefined): void {
+  const [own, theirs] = [document.peekDict(field.get(AA)), document.peekDict(added)]
+  const free = ACTION_GROUPS.filter(group => !group.some(key => own?.has(key))).flat()
+  const taken = free.flatMap((key): [PDFName, PDFObject][] => {
+    const action = theirs?.get(key)
+    return action ? [[key, action]] : []
+  })
+  if (taken.length === 0) return
+  field.set(AA, PDFDict.fromMapWithContext(new Map([...(own?.entries() ?? []), ...taken]), document.context))
 }
 
 function isEmpty(value: PDFObject | undefined): boolean {

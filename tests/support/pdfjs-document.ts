@@ -1,0 +1,16 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+type PdfjsDocument = Awaited<ReturnType<typeof getDocument>['promise']>
+
+/** Opens a PDF with PDF.js for something that it is asked once. */
+export async function withPdfjs<Result>(
+  file: Uint8Array,
+  read: (document: PdfjsDocument) => Promise<Result>,
+): Promise<Result> {
+  const task = getDocument({ data: new Uint8Array(file), verbosity: 0, isEvalSupported: false })
+  try {
+    return await read(await task.promise)
+  } finally {
+    await task.destroy()
+  }
+}
