@@ -1,6 +1,7 @@
-import { PDFDict, PDFName, PDFString } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRef, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import { readText, writeText } from './text-string'
 
 const OC_PROPERTIES = PDFName.of('OCProperties')
 const OCGS = PDFName.of('OCGs')
@@ -10,11 +11,15 @@ const OFF = PDFName.of('OFF')
 const BASE_STATE = PDFName.of('BaseState')
 const ORDER = PDFName.of('Order')
 const AS = PDFName.of('AS')
+const NAME = PDFName.of('Name')
 
 /** Lists of a configuration that simply follow one another (ISO 32000-2, table 99). */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'].map(name => PDFName.of(name))
 
-/** Adds the layers (optional content, ISO 32000-2, 8.11) of another catalog in this document's store; hidden ones stay hidden. */
+/**
+ * Adds the layers (optional content, ISO 32000-2, 8.11) of another catalog in this document's store. Hidden ones stay
+ * hidden. A layer whose name is taken becomes `name (2)`.
+ */
 export function joinLayers(document: PdfDocument, other: PDFDict): void {
   const added = document.peekDict(other.get(OC_PROPERTIES))
   if (!added) return
@@ -25,6 +30,7 @@ export function joinLayers(document: PdfDocument, other: PDFDict): void {
   }
   const groups = (properties: PDFDict): PDFObject[] => document.peekArray(properties.get(OCGS))?.asArray() ?? []
   const [ownGroups, addedGroups] = [groups(ours), groups(added)]
+  renameLayers(document, ownGroups, addedGroups)
   const own = document.peekDict(ours.get(D)) ?? PDFDict.withContext(document.context)
   const theirs = document.peekDict(added.get(D)) ?? PDFDict.withContext(document.context)
   const list = (dict: PDFDict, key: PDFName): PDFObject[] => document.peekArray(dict.get(key))?.asArray() ?? []
@@ -41,6 +47,26 @@ export function joinLayers(document: PdfDocument, other: PDFDict): void {
   if (!joined.has(ORDER)) joined.set(ORDER, document.context.obj(all))
   ours.set(OCGS, document.context.obj(all))
   ours.set(D, joined)
+}
+
+/**
+ * Gives added groups whose name one of ours has a name of their own: users can't tell such layers apart, and some
+ * readers take groups with equal entries for one. All else refers to groups by reference and stays as it is.
+ */
+function renameLayers(document: PdfDocument, ownGroups: PDFObject[], addedGroups: PDFObject[]): void {
+  const nameOf = (group: PDFObject): string => readText(document.peek(document.peekDict(group)?.get(NAME))) ?? ''
+  const own = new Set(ownGroups.map(nameOf))
+  const taken = new Set([...own, ...addedGroups.map(nameOf)])
+  const counts = new Map<string, number>()
+  for (const group of new Set(addedGroups)) {
+    const name = nameOf(group)
+    if (!(group instanceof PDFRef) || !document.peekDict(group) || !own.has(name)) continue
+    let count = counts.get(name) ?? 2
+    while (taken.has(`${name} (${count})`)) count++
+    counts.set(name, count + 1)
+    document.edit(group).set(NAME, writeText(`${name} (${count})`))
+    taken.add(`${name} (${count})`)
+  }
 }
 
 /** Where a layer can be seen. */
