@@ -1,7 +1,12 @@
-import { PDFBool, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFBool, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { fieldOf, inheritedValue, namedKids } from './field-tree'
+import { FormPart } from './form-part'
+import { joinResources, renameUsedResources } from './join-resources'
+import type { Page } from './page-tree'
+import type { ResourceNames } from './resource-names'
+import { isSameObject } from './same-object'
 import { fieldsFit, shareField } from './share-fields'
 import type { SharedField } from './share-fields'
 import { readText, writeText } from './text-string'
@@ -14,14 +19,13 @@ const T = PDFName.of('T')
 const CO = PDFName.of('CO')
 const XFA = PDFName.of('XFA')
 const DR = PDFName.of('DR')
+const DA = PDFName.of('DA')
+const Q = PDFName.of('Q')
 const NEED_APPEARANCES = PDFName.of('NeedAppearances')
 const SIG_FLAGS = PDFName.of('SigFlags')
 
 /** What a field takes from those above it (ISO 32000-2, 12.7.4.1 and table 228). */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'].map(name => PDFName.of(name))
-
-/** What a field takes from the form. */
-const DEFAULTS = ['DA', 'Q'].map(name => PDFName.of(name))
 
 /** Levels of names that are joined; what is deeper keeps its place below a renamed field. */
 const MAX_DEPTH = 64
@@ -33,29 +37,55 @@ const MAX_DEPTH = 64
 export type NamePolicy = 'rename' | 'share'
 
 /**
- * Adds the form of another catalog, whose objects are in this document's store already. Gives the fields that were
- * shared.
+ * Adds the form of another catalog, whose objects and pages are in this document's store already. Gives the fields that
+ * were shared.
  */
-export function joinForms(document: PdfDocument, other: PDFDict, policy: NamePolicy): SharedField[] {
-  const added = document.peekDict(other.get(ACRO_FORM))
-  const addedFields = document.peekArray(added?.get(FIELDS))
-  if (added?.has(XFA)) document.warnings.add('xfa-dropped')
-  if (!added || !addedFields || addedFields.size() === 0) return []
+export function joinForms(
+  document: PdfDocument,
+  { catalog, pages }: { catalog: PDFDict; pages: readonly Page[] },
+  policy: NamePolicy,
+): SharedField[] {
+  const added = document.peekDict(catalog.get(ACRO_FORM))
+  if (!added) return []
+  if (added.has(XFA)) document.warnings.add('xfa-dropped')
+  const addedFields = document.peekArray(added.get(FIELDS))?.asArray() ?? []
+  // Annotations with text use the default resources too.
+  if (addedFields.length === 0 && !document.peekDict(added.get(DR))) return []
   let form = document.editDict(document.rootRef, ACRO_FORM)
   if (!form) {
     form = document.context.obj({ Fields: [] })
     document.editCatalog().set(ACRO_FORM, document.register(form))
   }
-  const joiner = new FormJoiner(document, { form, added, policy })
-  joiner.add(addedFields.asArray())
+  const names = joinResources(document, form, added)
+  renameUsedResources(document, new FormPart(document, added, pages), names)
+  if (addedFields.length === 0) return []
+  const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
+  joiner.add(addedFields)
   const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
   const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
   if (order.size) form.set(CO, document.context.obj([...order]))
   if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
   const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
   if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))
-  joinResources(document, form, added)
   return joiner.shared
+}
+
+interface Defaults {
+  form: PDFDict
+  added: PDFDict
+  /** New names of the added form's resources. */
+  names: ResourceNames
+}
+
+/** What added fields took from their form (ISO 32000-2, table 224) and would now take from ours, if it differs. */
+function defaultsOf(document: PdfDocument, { form, added, names }: Defaults): [PDFName, PDFObject][] {
+  const defaults: [PDFName, PDFObject][] = []
+  const given = document.peek(added.get(DA))
+  const appearance = names.renameAppearance(given) ?? given
+  if (appearance && !isSameObject(document, appearance, form.get(DA))) defaults.push([DA, appearance])
+  const alignment = document.peekNumber(added.get(Q)) ?? 0
+  if (alignment !== (document.peekNumber(form.get(Q)) ?? 0)) defaults.push([Q, PDFNumber.of(alignment)])
+  return defaults
 }
 
 /** The fields below one field, or below the form, while others come to them. */
@@ -78,15 +108,11 @@ class FormJoiner {
   private readonly siblings = new Map<PDFRef | undefined, Siblings>()
   private readonly visited = new Set<number>()
   private readonly replacements = new Map<PDFObject, PDFRef>()
-  private readonly defaults: [PDFName, PDFObject][]
 
-  constructor(private readonly document: PdfDocument, private readonly forms: { form: PDFDict; added: PDFDict; policy: NamePolicy }) {
-    const { form, added } = forms
-    this.defaults = DEFAULTS.flatMap((key): [PDFName, PDFObject][] => {
-      const value = added.get(key)
-      return value && form.get(key)?.toString() !== value.toString() ? [[key, value]] : []
-    })
-  }
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly forms: { form: PDFDict; policy: NamePolicy; defaults: [PDFName, PDFObject][] },
+  ) {}
 
   add(fields: PDFObject[]): void {
     const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0 }))
@@ -151,8 +177,10 @@ class FormJoiner {
   }
 
   private keepDefaults(field: PDFRef): void {
-    const { document } = this
-    for (const [key, value] of this.defaults) if (!inheritedValue(document, field, key)) document.edit(field).set(key, value)
+    const { document, forms } = this
+    for (const [key, value] of forms.defaults) {
+      if (!inheritedValue(document, field, key)) document.edit(field).set(key, value)
+    }
   }
 
   private siblingsOf(parent: PDFRef | undefined): Siblings {
@@ -174,19 +202,4 @@ class FormJoiner {
 /** `name_2`, `name_3`, … whichever is free. */
 function freeName(name: string, taken: ReadonlyMap<string, number>): string {
   for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
-}
-
-/** Default resources (fonts of the fields): what the first form does not have is added. */
-function joinResources(document: PdfDocument, form: PDFDict, added: PDFDict): void {
-  const theirs = document.peekDict(added.get(DR))
-  if (!theirs) return
-  const ours = document.peekDict(form.get(DR))
-  const joined = PDFDict.fromMapWithContext(new Map(ours?.entries() ?? []), document.context)
-  for (const [category, value] of theirs.entries()) {
-    const dict = document.peekDict(value)
-    const present = document.peekDict(joined.get(category))
-    if (!joined.has(category)) joined.set(category, value)
-    else if (dict && present) joined.set(category, PDFDict.fromMapWithContext(new Map([...dict.entries(), ...present.entries()]), document.context))
-  }
-  form.set(DR, joined)
 }

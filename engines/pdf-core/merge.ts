@@ -82,7 +82,9 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     // Tags first: they look for everything that the other catalog reaches, as it came.
     joinTags(document, catalog, catalogRef)
     joinDestinations(document, catalog, added)
-    for (const field of joinForms(document, catalog, fieldNames)) if (field.isStale) staleFields.add(field.ref)
+    for (const field of joinForms(document, { catalog, pages: added }, fieldNames)) {
+      if (field.isStale) staleFields.add(field.ref)
+    }
     joinAttachments(document, catalog)
     joinLayers(document, catalog)
     joinScripts(document, catalog)

@@ -31,3 +31,10 @@ export function writeText(text: string): PDFString | PDFHexString {
   if (!/^[\t\n\r\x20-\x7e\xa1-\xac\xae-\xff]*$/.test(text) || /^(?:þÿ|ÿþ|ï»¿)/.test(text)) return PDFHexString.fromText(text)
   return PDFString.of(text.replace(/[\\()]/g, '\\$&').replace(/\n/g, '\\n').replace(/\r/g, '\\r'))
 }
+
+/** A byte string (ISO 32000-2, 7.9.2.4): in parentheses if it is plain ASCII, in hexadecimal digits otherwise. */
+export function writeBytes(bytes: Uint8Array): PDFString | PDFHexString {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return writeText(text)
+  return PDFHexString.of(Buffer.from(bytes).toString('hex').toUpperCase())
+}

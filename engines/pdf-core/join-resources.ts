@@ -1,0 +1,92 @@
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { decodeUpToLimit } from './decode-content'
+import type { PdfDocument } from './document'
+import type { FormPart } from './form-part'
+import { ResourceNames } from './resource-names'
+import { isSameObject } from './same-object'
+
+const DR = PDFName.of('DR')
+const DA = PDFName.of('DA')
+const AP = PDFName.of('AP')
+const RESOURCES = PDFName.of('Resources')
+
+/** The appearances of an annotation (ISO 32000-2, table 170). */
+const APPEARANCES = ['N', 'R', 'D'].map(name => PDFName.of(name))
+
+/**
+ * Adds the default resources of another form to ours (ISO 32000-2, table 224). If a name is taken by something else,
+ * the added resource gets a free name, such as `F1_2`. Gives the new names.
+ */
+export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDict): ResourceNames {
+  const names = new ResourceNames()
+  const theirs = document.peekDict(added.get(DR))
+  if (!theirs) return names
+  const joined = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(DR))?.entries() ?? []), document.context)
+  for (const [category, value] of theirs.entries()) {
+    const [present, arriving] = [document.peekDict(joined.get(category)), document.peekDict(value)]
+    if (!joined.has(category)) joined.set(category, value)
+    else if (present && arriving) joined.set(category, joinCategory(document, { category, present, arriving, names }))
+  }
+  form.set(DR, joined)
+  return names
+}
+
+interface Category {
+  category: PDFName
+  present: PDFDict
+  arriving: PDFDict
+  names: ResourceNames
+}
+
+function joinCategory(document: PdfDocument, { category, present, arriving, names }: Category): PDFDict {
+  const joined = PDFDict.fromMapWithContext(new Map(present.entries()), document.context)
+  for (const [name, value] of arriving.entries()) {
+    let free = name
+    for (let count = 2; joined.has(free) && !isSameObject(document, joined.get(free), value); ) {
+      do free = PDFName.of(`${name.asString().slice(1)}_${count++}`)
+      while (arriving.has(free))
+    }
+    joined.set(free, joined.get(free) ?? value)
+    if (free !== name) names.add({ category, from: name, to: free })
+  }
+  return joined
+}
+
+/**
+ * Makes a part of a form follow new names of its default resources: default appearances of fields and annotations get
+ * them, and appearances that relied on the form's resources keep the old ones as their own.
+ */
+export function renameUsedResources(document: PdfDocument, part: FormPart, names: ResourceNames): void {
+  if (names.isEmpty) return
+  const resources = document.peekDict(part.form?.get(DR))
+  const own = resources && document.register(PDFDict.fromMapWithContext(new Map(resources.entries()), document.context))
+  const visited = new Set<PDFObject>()
+  for (const { dict, edit } of part.holders()) {
+    const appearance = names.renameAppearance(document.peek(dict.get(DA)))
+    if (appearance) edit().set(DA, appearance)
+    // PDF 1.2 gave fields resources of their own, where some readers look first.
+    const ofField = appearance && names.repeat(document, document.peekDict(dict.get(DR)))
+    if (ofField) edit().set(DR, ofField)
+    for (const ref of own ? bareAppearances(document, dict) : []) {
+      if (visited.has(ref)) continue
+      visited.add(ref)
+      const content = decodeUpToLimit(document, ref)
+      if (own && content && names.rename(content)) document.edit(ref).set(RESOURCES, own)
+    }
+  }
+}
+
+/** The appearances of an annotation, in all states, that have no resources of their own. */
+function bareAppearances(document: PdfDocument, annotation: PDFDict): PDFRef[] {
+  const appearances = document.peekDict(annotation.get(AP))
+  const values = APPEARANCES.flatMap(key => {
+    const value = appearances?.get(key)
+    const states = document.peek(value)
+    return states instanceof PDFDict ? states.values() : value ? [value] : []
+  })
+  return values.filter(value => {
+    const stream = document.peek(value)
+    return stream instanceof PDFRawStream && !stream.dict.has(RESOURCES)
+  }).filter(value => value instanceof PDFRef)
+}
