@@ -4,7 +4,7 @@ import { cutAnnotationTags } from '../pdf-core/annotation-tags'
 import type { PdfDocument } from '../pdf-core/document'
 import { readNumberTree } from '../pdf-core/name-tree'
 import { findReachable } from '../pdf-core/reachable'
-import { kidsOf } from '../pdf-core/tags'
+import { kidsOf } from '../pdf-core/structure-elements'
 import type { TagChanges } from './tag-changes'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')

@@ -4,7 +4,7 @@ import { annotationsOf } from './annotations'
 import type { PdfDocument } from './document'
 import { readNameTree, readNumberTree, writeNameTree, writeNumberTree } from './name-tree'
 import { findReachable } from './reachable'
-import { kidsOf } from './tags'
+import { kidsOf } from './structure-elements'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const PARENT_TREE = PDFName.of('ParentTree')

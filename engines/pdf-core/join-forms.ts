@@ -1,10 +1,9 @@
 import { PDFBool, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { AddedFile } from './added-file'
 import type { PdfDocument } from './document'
 import { fieldOf, inheritedValue, namedKids } from './field-tree'
-import { FormPart } from './form-part'
 import { joinResources, renameUsedResources } from './join-resources'
-import type { Page } from './page-tree'
 import type { ResourceNames } from './resource-names'
 import { isSameObject } from './same-object'
 import { fieldsFit, shareField } from './share-fields'
@@ -36,16 +35,9 @@ const MAX_DEPTH = 64
  */
 export type NamePolicy = 'rename' | 'share'
 
-/**
- * Adds the form of another catalog, whose objects and pages are in this document's store already. Gives the fields that
- * were shared.
- */
-export function joinForms(
-  document: PdfDocument,
-  { catalog, pages }: { catalog: PDFDict; pages: readonly Page[] },
-  policy: NamePolicy,
-): SharedField[] {
-  const added = document.peekDict(catalog.get(ACRO_FORM))
+/** Adds the form of a file whose objects are in this document's store already. Gives the fields that were shared. */
+export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): SharedField[] {
+  const added = file.form
   if (!added) return []
   if (added.has(XFA)) document.warnings.add('xfa-dropped')
   const addedFields = document.peekArray(added.get(FIELDS))?.asArray() ?? []
@@ -57,7 +49,7 @@ export function joinForms(
     document.editCatalog().set(ACRO_FORM, document.register(form))
   }
   const names = joinResources(document, form, added)
-  renameUsedResources(document, new FormPart(document, added, pages), names)
+  renameUsedResources(document, file, names)
   if (addedFields.length === 0) return []
   const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
   joiner.add(addedFields)

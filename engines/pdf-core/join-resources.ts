@@ -1,10 +1,10 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import type { AddedFile } from './added-file'
 import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
-import type { FormPart } from './form-part'
+import { joinNamed } from './join-named'
 import { ResourceNames } from './resource-names'
-import { isSameObject } from './same-object'
 
 const DR = PDFName.of('DR')
 const DA = PDFName.of('DA')
@@ -26,43 +26,26 @@ export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDi
   for (const [category, value] of theirs.entries()) {
     const [present, arriving] = [document.peekDict(joined.get(category)), document.peekDict(value)]
     if (!joined.has(category)) joined.set(category, value)
-    else if (present && arriving) joined.set(category, joinCategory(document, { category, present, arriving, names }))
+    else if (present && arriving) {
+      const entries = joinNamed(document, present, arriving)
+      joined.set(category, entries.joined)
+      for (const [from, to] of entries.renamed) names.add({ category, from, to })
+    }
   }
   form.set(DR, joined)
   return names
 }
 
-interface Category {
-  category: PDFName
-  present: PDFDict
-  arriving: PDFDict
-  names: ResourceNames
-}
-
-function joinCategory(document: PdfDocument, { category, present, arriving, names }: Category): PDFDict {
-  const joined = PDFDict.fromMapWithContext(new Map(present.entries()), document.context)
-  for (const [name, value] of arriving.entries()) {
-    let free = name
-    for (let count = 2; joined.has(free) && !isSameObject(document, joined.get(free), value); ) {
-      do free = PDFName.of(`${name.asString().slice(1)}_${count++}`)
-      while (arriving.has(free))
-    }
-    joined.set(free, joined.get(free) ?? value)
-    if (free !== name) names.add({ category, from: name, to: free })
-  }
-  return joined
-}
-
 /**
- * Makes a part of a form follow new names of its default resources: default appearances of fields and annotations get
+ * Makes a file follow new names of its form's default resources: default appearances of fields and annotations get
  * them, and appearances that relied on the form's resources keep the old ones as their own.
  */
-export function renameUsedResources(document: PdfDocument, part: FormPart, names: ResourceNames): void {
+export function renameUsedResources(document: PdfDocument, file: AddedFile, names: ResourceNames): void {
   if (names.isEmpty) return
-  const resources = document.peekDict(part.form?.get(DR))
+  const resources = document.peekDict(file.form?.get(DR))
   const own = resources && document.register(PDFDict.fromMapWithContext(new Map(resources.entries()), document.context))
   const visited = new Set<PDFObject>()
-  for (const { dict, edit } of part.holders()) {
+  for (const { dict, edit } of file.fieldsAndAnnotations()) {
     const appearance = names.renameAppearance(document.peek(dict.get(DA)))
     if (appearance) edit().set(DA, appearance)
     // PDF 1.2 gave fields resources of their own, where some readers look first.

@@ -1,6 +1,7 @@
 import { PDFDict, PDFHexString, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
+import { AddedFile } from './added-file'
 import { annotationsOf } from './annotations'
 import { joinAttachments } from './attachments'
 import { compareClaims } from './conformance-claims'
@@ -79,10 +80,11 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
       throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     }
     resolveAddedTargets(document, { catalogRef, pages: added })
+    const file = new AddedFile(document, catalogRef, catalog, added)
     // Tags first: they look for everything that the other catalog reaches, as it came.
-    joinTags(document, catalog, catalogRef)
+    joinTags(document, file)
     joinDestinations(document, catalog, added)
-    for (const field of joinForms(document, { catalog, pages: added }, fieldNames)) {
+    for (const field of joinForms(document, file, fieldNames)) {
       if (field.isStale) staleFields.add(field.ref)
     }
     joinAttachments(document, catalog)

@@ -4,8 +4,8 @@ import { annotationNumbers } from './annotations'
 import type { PdfDocument } from './document'
 import { readNumberTree, writeNumberTree } from './name-tree'
 import type { Page } from './page-tree'
+import { kidsOf } from './structure-elements'
 import { TagIndex } from './tag-index'
-import { kidsOf } from './tags'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const STRUCT_PARENTS = PDFName.of('StructParents')
