@@ -1,5 +1,5 @@
 import { PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { detachFieldEntries, fieldOf, inheritedValue, separateWidget } from './field-tree'
 import { dropXfa } from './xfa'
@@ -12,6 +12,11 @@ const T = PDFName.of('T')
 const FT = PDFName.of('FT')
 const CO = PDFName.of('CO')
 const SIG = PDFName.of('Sig')
+
+/** Whether the form of a catalog has fields. */
+export function hasFields(document: PdfDocument, catalog: PDFDict): boolean {
+  return (document.peekArray(document.peekDict(catalog.get(ACRO_FORM))?.get(FIELDS))?.size() ?? 0) > 0
+}
 
 /** Takes severed widgets out of the field tree, and fields that have no widget left, with their values. */
 export function pruneFields(document: PdfDocument): void {

@@ -5,6 +5,7 @@ import type { PdfDocument } from './document'
 import { fieldOf, inheritedValue, namedKids } from './field-tree'
 import { joinResources, renameUsedResources } from './join-resources'
 import type { ResourceNames } from './resource-names'
+import { RenamedFields } from './renamed-fields'
 import { isSameObject } from './same-object'
 import { fieldsFit, shareField } from './share-fields'
 import type { SharedField } from './share-fields'
@@ -35,14 +36,21 @@ const MAX_DEPTH = 64
  */
 export type NamePolicy = 'rename' | 'share'
 
-/** Adds the form of a file whose objects are in this document's store already. Gives the fields that were shared. */
-export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): SharedField[] {
+/** What became of the fields of an added form. */
+export interface JoinedForm {
+  /** Those of ours that got further widgets. */
+  shared: SharedField[]
+  renamed: RenamedFields
+}
+
+/** Adds the form of a file whose objects are in this document's store already. */
+export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): JoinedForm {
   const added = file.form
-  if (!added) return []
+  if (!added) return unchanged()
   if (added.has(XFA)) document.warnings.add('xfa-dropped')
   const addedFields = document.peekArray(added.get(FIELDS))?.asArray() ?? []
   // Annotations with text use the default resources too.
-  if (addedFields.length === 0 && !document.peekDict(added.get(DR))) return []
+  if (addedFields.length === 0 && !document.peekDict(added.get(DR))) return unchanged()
   let form = document.editDict(document.rootRef, ACRO_FORM)
   if (!form) {
     form = document.context.obj({ Fields: [] })
@@ -50,7 +58,7 @@ export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePo
   }
   const names = joinResources(document, form, added)
   renameUsedResources(document, file, names)
-  if (addedFields.length === 0) return []
+  if (addedFields.length === 0) return unchanged()
   const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
   joiner.add(addedFields)
   const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
@@ -59,7 +67,11 @@ export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePo
   if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
   const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
   if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))
-  return joiner.shared
+  return { shared: joiner.shared, renamed: joiner.renamed }
+}
+
+function unchanged(): JoinedForm {
+  return { shared: [], renamed: new RenamedFields() }
 }
 
 interface Defaults {
@@ -93,10 +105,13 @@ interface Arrival {
   /** Undefined for the form itself. */
   parent: PDFRef | undefined
   depth: number
+  /** The full name of the parent, empty at the top. */
+  path: string
 }
 
 class FormJoiner {
   readonly shared: SharedField[] = []
+  readonly renamed = new RenamedFields()
   private readonly siblings = new Map<PDFRef | undefined, Siblings>()
   private readonly visited = new Set<number>()
   private readonly replacements = new Map<PDFObject, PDFRef>()
@@ -107,7 +122,7 @@ class FormJoiner {
   ) {}
 
   add(fields: PDFObject[]): void {
-    const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0 }))
+    const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0, path: '' }))
     for (let next = stack.pop(); next; next = stack.pop()) {
       for (const arrival of this.place(next).toReversed()) stack.push(arrival)
     }
@@ -124,25 +139,30 @@ class FormJoiner {
   }
 
   /** Puts a field below its parent, or gives the fields below it that come to those of the same name here. */
-  private place({ field, parent, depth }: Arrival): Arrival[] {
+  private place({ field, parent, depth, path }: Arrival): Arrival[] {
     const { document } = this
     const dict = document.peekDict(field)
     if (!(field instanceof PDFRef) || !dict || this.visited.has(field.objectNumber)) return []
     this.visited.add(field.objectNumber)
     const siblings = this.siblingsOf(parent)
     const name = readText(document.peek(dict.get(T)))
+    const fullName = path && name ? `${path}.${name}` : path + (name ?? '')
     const place = name === undefined ? undefined : siblings.names.get(name)
     const holder = place === undefined ? undefined : siblings.list[place]
     if (place !== undefined && holder instanceof PDFRef && this.forms.policy === 'share' && depth < MAX_DEPTH) {
       const [ours, theirs] = [namedKids(document, holder), namedKids(document, field)]
-      if (ours.length && theirs.length) return theirs.map(kid => ({ field: kid, parent: holder, depth: depth + 1 }))
+      if (ours.length && theirs.length) {
+        return theirs.map(kid => ({ field: kid, parent: holder, depth: depth + 1, path: fullName }))
+      }
       if (!ours.length && !theirs.length && fieldsFit(document, holder, field)) {
         siblings.list[place] = this.share(holder, { field, parent })
         return []
       }
     }
-    this.move(field, { parent, name: name !== undefined && place !== undefined ? freeName(name, siblings.names) : undefined })
-    if (name !== undefined) siblings.names.set(readText(document.peek(document.peekDict(field)?.get(T))) ?? name, siblings.list.length)
+    const newName = name !== undefined && place !== undefined ? freeName(name, siblings.names) : undefined
+    if (name !== undefined && newName !== undefined) this.renamed.add(fullName, newName.slice(name.length))
+    this.move(field, { parent, name: newName })
+    if (name !== undefined) siblings.names.set(newName ?? name, siblings.list.length)
     siblings.list.push(field)
     return []
   }

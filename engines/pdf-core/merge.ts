@@ -8,8 +8,10 @@ import { compareClaims } from './conformance-claims'
 import { copyRepeated } from './copy-pages'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from './document'
+import { hasFields } from './form-fields'
 import { joinForms } from './join-forms'
 import type { NamePolicy } from './join-forms'
+import { ScriptJoiner } from './join-scripts'
 import { readPageLabels, writePageLabels } from './labels'
 import type { PageLabel } from './labels'
 import { joinLayers } from './layers'
@@ -27,7 +29,6 @@ import { dropXfa } from './xfa'
 
 const NAMES = PDFName.of('Names')
 const DESTS = PDFName.of('Dests')
-const JAVASCRIPT = PDFName.of('JavaScript')
 const DEST = PDFName.of('Dest')
 const A = PDFName.of('A')
 const D = PDFName.of('D')
@@ -65,6 +66,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   const catalogs: number[] = []
   let hasMore = false
   dropXfa(document)
+  const scripts = new ScriptJoiner(document)
   for (const other of others) {
     compareClaims(document, other)
     keepVersionOf(document, other)
@@ -84,12 +86,13 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     // Tags first: they look for everything that the other catalog reaches, as it came.
     joinTags(document, file)
     joinDestinations(document, catalog, added)
-    for (const field of joinForms(document, file, fieldNames)) {
-      if (field.isStale) staleFields.add(field.ref)
-    }
+    // Before fields are shared, which takes actions from some of them.
+    const actions = fieldNames === 'share' && hasFields(document, catalog) ? [...file.actions()] : undefined
+    const { shared, renamed } = joinForms(document, file, fieldNames)
+    for (const field of shared) if (field.isStale) staleFields.add(field.ref)
+    scripts.add(file, { fields: renamed, actions: actions ?? file.actions() })
     joinAttachments(document, catalog)
     joinLayers(document, catalog)
-    joinScripts(document, catalog)
     joinThreads(document, catalog)
     const { items } = readOutline(document, catalog)
     hasMore ||= items.length > 0
@@ -100,6 +103,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     for (const warning of other.warnings) document.warnings.add(warning)
     if (other.isSigned) document.warnings.add('signatures-invalidated')
   }
+  scripts.write()
   // A signature may name the catalog that it was made for, with all that the merged file does not take over.
   document.store.sever(catalogs)
   setPages(document, copyRepeated(document, pages))
@@ -206,21 +210,6 @@ function replacement(document: PdfDocument, value: PDFObject | undefined, rename
 
 function hexString(bytes: string): PDFObject {
   return PDFHexString.of(Buffer.from(bytes, 'latin1').toString('hex').toUpperCase())
-}
-
-/** Document-level scripts run in the order of their names; all of them stay. */
-function joinScripts(document: PdfDocument, other: PDFDict): void {
-  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(JAVASCRIPT))
-  if (added.length === 0) return
-  const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(JAVASCRIPT))
-  const taken = new Set(own.map(entry => entry.key))
-  for (const entry of added) {
-    let key = entry.key
-    for (let count = 2; taken.has(key); count++) key = `${entry.key}_${count}`
-    taken.add(key)
-    own.push({ key, value: entry.value })
-  }
-  replaceNames(document, JAVASCRIPT, own)
 }
 
 function joinThreads(document: PdfDocument, other: PDFDict): void {

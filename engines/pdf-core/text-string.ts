@@ -3,8 +3,11 @@ import type { PDFObject } from 'pdf-lib'
 
 /** The text of a PDF text string (ISO 32000-2, 7.9.2.2): UTF-16, UTF-8 or PDFDocEncoding; undefined for anything else. */
 export function readText(value: PDFObject | undefined): string | undefined {
-  if (!(value instanceof PDFString) && !(value instanceof PDFHexString)) return undefined
-  const bytes = value.asBytes()
+  return value instanceof PDFString || value instanceof PDFHexString ? readTextBytes(value.asBytes()) : undefined
+}
+
+/** The text of the bytes of a text string or of a text stream (ISO 32000-2, 7.9.3), without a byte order mark. */
+export function readTextBytes(bytes: Uint8Array): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder('utf-8').decode(bytes)
   // An odd byte at the end is no character; pdf-lib would read beyond it.
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))

@@ -81,6 +81,25 @@ export const mergePdf = defineTool({
   answers: 'application/pdf',
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
+  sections: [
+    {
+      heading: 'Fields, fonts and scripts',
+      paragraphs: [
+        'If two files use one font name for different fonts, the font of the later file gets a new name. The fields and text notes of that file use the new name.',
+        'If `formFields` renames a field, the scripts and actions of the same file follow. For example, `getField("total")` becomes `getField("total_2")`. A script string changes if it equals the full name of the field, or if it starts with that name and a dot. Names that a script puts together from parts, such as `"row" + i`, stay as they are.',
+        'All scripts of a PDF share their functions and variables. If two files declare the same name in document scripts, the later file gets a new name in all its scripts. Document scripts with the same name and text are kept once.',
+        'With `share`, a field keeps the calculation, validation and format scripts of the first file that has them.',
+      ],
+    },
+    {
+      heading: 'Tags and layers',
+      paragraphs: [
+        'Every tagged file keeps its language, structure types, attribute classes and element identifiers. Names that clash get a number.',
+        'The result is marked as a tagged PDF only if all files are tagged. Otherwise the tags stay, but `/MarkInfo` says that they are incomplete.',
+        'A layer whose name an earlier file has becomes `name (2)`. Hidden layers stay hidden.',
+      ],
+    },
+  ],
   examples: [
     { title: 'Join the files in the order sent', options: {} },
     { title: 'The first page of one, all of the other, a bookmark for each', options: { pages: ['1', null], bookmarks: 'per-file' } },
