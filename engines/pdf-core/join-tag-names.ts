@@ -67,12 +67,15 @@ function renameRoles(roles: Roles, names: ReadonlyMap<PDFName, PDFName>): Roles 
   return new Map([...roles].map(([type, role]): [PDFName, PDFName] => [renamed(type), renamed(role)]))
 }
 
+/** Roles that follow one another and are looked at; some files have them in a circle. */
+const MAX_CHAIN = 64
+
 /** The type at the end of a chain of roles. */
 function meaningOf(roles: Roles, type: PDFName): PDFName {
-  const visited = new Set<PDFName>()
   let meaning = type
-  for (let next = roles.get(meaning); next && !visited.has(next); next = roles.get(meaning)) {
-    visited.add(next)
+  for (let hops = 0; hops < MAX_CHAIN; hops++) {
+    const next = roles.get(meaning)
+    if (!next || next === meaning) break
     meaning = next
   }
   return meaning
