@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { leadsNowhere } from './destinations'
 import type { Destinations } from './destinations'
 import type { PdfDocument } from './document'
-import { FIELD_KEYS } from './field-tree'
+import { detachFieldEntries } from './field-tree'
 import { addWidgetCopy, isSignatureField } from './form-fields'
 import type { Page } from './page-tree'
 
@@ -143,6 +143,7 @@ function relate(
 
 function makeStamp(document: PdfDocument, ref: PDFRef): void {
   const dict = document.edit(ref)
-  for (const key of [...FIELD_KEYS, ...FIELD_LOOKS]) dict.delete(key)
+  detachFieldEntries(document, dict)
+  for (const key of FIELD_LOOKS) dict.delete(key)
   dict.set(SUBTYPE, PDFName.of('Stamp'))
 }
