@@ -1,8 +1,9 @@
-import { constants, inflateRawSync, inflateSync } from 'node:zlib'
-import pako from 'pako'
 import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
+import { DecodedBytes } from './decoded-bytes'
+import { inflate } from './inflate'
+import { decodeLzw, decodeRunLength } from './repeating-filters'
 import { undoPredictor } from './predictors'
 
 /** Gives the value behind a reference without touching the document. */
@@ -21,28 +22,47 @@ const MAX_FILTERS = 25
  * Throws EngineError `too-large` when more than `maxBytes` come out.
  */
 export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  return applyFilters(readFilters(dict, resolve), data, maxBytes, onDamage)
+}
+
+/** The numbers among the parameters of a filter, by name. */
+export type Parameters = Readonly<Record<string, number>>
+
+/** A filter of a stream: its name, undefined for what is no name, and its parameters. */
+export interface StreamFilter {
+  name: string | undefined
+  parameters: Parameters
+}
+
+/** The filters of a stream in the order in which they decode it. Throws EngineError `too-large` for too many. */
+export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
   const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
   const parameters = list(resolve(dict.get(PARAMETERS) ?? dict.get(DP)), resolve)
   if (filters.length > MAX_FILTERS) throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
-  let bytes: Uint8Array | undefined = data
-  for (const [index, filter] of filters.entries()) {
-    if (!(filter instanceof PDFName) || bytes === undefined) return undefined
-    const decode = DECODERS.get(filter.decodeText())
-    if (!decode) return undefined
+  return filters.map((filter, index) => {
     const given = resolve(parameters[index])
-    bytes = decode(bytes, given instanceof PDFDict ? numbers(given, resolve) : {}, maxBytes, onDamage)
+    return { name: filter instanceof PDFName ? filter.decodeText() : undefined, parameters: given instanceof PDFDict ? numbers(given, resolve) : {} }
+  })
+}
+
+/** Decodes data by these filters, one after another, as `decodeStream` does. */
+export function applyFilters(filters: readonly StreamFilter[], data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  let bytes: Uint8Array | undefined = data
+  for (const { name = '', parameters } of filters) {
+    const decode = DECODERS.get(name)
+    if (!decode || bytes === undefined) return undefined
+    bytes = decode(bytes, parameters, maxBytes, onDamage)
   }
   return bytes
 }
 
-type Parameters = Record<string, number>
 type Decoder = (data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void) => Uint8Array | undefined
 
 const DECODERS = new Map<string, Decoder>([
   ['FlateDecode', flate],
   ['Fl', flate],
-  ['LZWDecode', (data, parameters, max) => undoPredictor(lzw(data, parameters, max), parameters)],
-  ['LZW', (data, parameters, max) => undoPredictor(lzw(data, parameters, max), parameters)],
+  ['LZWDecode', lzw],
+  ['LZW', lzw],
   ['ASCIIHexDecode', asciiHex],
   ['AHx', asciiHex],
   ['ASCII85Decode', ascii85],
@@ -66,7 +86,7 @@ function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | unde
 }
 
 function numbers(dict: PDFDict, resolve: Resolve): Parameters {
-  const found: Parameters = {}
+  const found: Record<string, number> = {}
   for (const [key, value] of dict.entries()) {
     const number = resolve(value)
     if (number instanceof PDFNumber) found[key.decodeText()] = number.asNumber()
@@ -74,98 +94,12 @@ function numbers(dict: PDFDict, resolve: Resolve): Parameters {
   return found
 }
 
-function tooLarge(maxBytes: number): EngineError {
-  return new EngineError('too-large', `A stream of the file inflates to more than ${maxBytes.toLocaleString('en')} bytes.`)
-}
-
 function flate(data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
   return undoPredictor(inflate(data, maxBytes, onDamage), parameters)
 }
 
-function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
-  // Z_SYNC_FLUSH: a truncated stream gives what it has instead of an error.
-  const options = { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH }
-  try {
-    return inflateSync(data, options)
-  } catch (error) {
-    if (isTooLarge(error)) throw tooLarge(maxBytes)
-  }
-  // A wrong checksum or header, or damage in the middle: everything before the damage counts.
-  onDamage?.()
-  const partial = inflateUntilDamage(data, maxBytes)
-  if (partial) return partial
-  try {
-    return inflateRawSync(data.subarray(2), options)
-  } catch (error) {
-    if (isTooLarge(error)) throw tooLarge(maxBytes)
-    return undefined // nothing can be read; the caller decides
-  }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-}
-
-/**
- * The readable beginning of damaged data. By pako, because Node's zlib gives nothing of what came before the damage;
- * three times slower and only for streams that zlib refused.
- */
-function inflateUntilDamage(data: Uint8Array, maxBytes: number): Uint8Array | undefined {
-  const parts: Uint8Array[] = []
-  let length = 0
-  const inflator = new pako.Inflate({ chunkSize: 65_536 })
-  const keep = (part: Uint8Array): void => {
-    length += part.length
-    if (length > maxBytes) throw tooLarge(maxBytes)
-    parts.push(part)
-  }
-  inflator.onData = chunk => keep(chunk as Uint8Array) // text only with an option that is not set
-  const isSound = inflator.push(data, false)
-  // What the last, unfinished piece holds already. The stream's state is public in pako, but not in its types.
-  const { strm } = inflator as unknown as { strm: { output: Uint8Array | null; next_out: number } }
-  if (!isSound && strm.output && strm.next_out > 0) keep(strm.output.subarray(0, strm.next_out))
-  return length ? Buffer.concat(parts) : undefined
-}
-
-/** Collects output bytes with a bound. */
-class Output {
-  private bytes = new Uint8Array(65_536)
-  length = 0
-
-  constructor(private readonly maxBytes: number) {}
-
-  reserve(count: number): void {
-    if (this.length + count > this.maxBytes) throw tooLarge(this.maxBytes)
-    if (this.length + count <= this.bytes.length) return
-    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count))
-    larger.set(this.bytes.subarray(0, this.length))
-    this.bytes = larger
-  }
-
-  push(byte: number): void {
-    this.reserve(1)
-    this.bytes[this.length++] = byte
-  }
-
-  fill(byte: number, count: number): void {
-    this.reserve(count)
-    this.bytes.fill(byte, this.length, this.length + count)
-    this.length += count
-  }
-
-  append(part: Uint8Array): void {
-    this.reserve(part.length)
-    this.bytes.set(part, this.length)
-    this.length += part.length
-  }
-
-  result(): Uint8Array {
-    return this.bytes.subarray(0, this.length)
-  }
-}
-
 function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
-  const output = new Output(maxBytes)
+  const output = new DecodedBytes(maxBytes)
   let high = -1
   for (const byte of data) {
     if (byte === 0x3e) break
@@ -182,7 +116,7 @@ function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): 
 }
 
 function ascii85(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
-  const output = new Output(maxBytes)
+  const output = new DecodedBytes(maxBytes)
   let group = 0
   let count = 0
   for (const byte of data) {
@@ -206,68 +140,16 @@ function ascii85(data: Uint8Array, _parameters: Parameters, maxBytes: number): U
 }
 
 function runLength(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
-  const output = new Output(maxBytes)
-  for (let at = 0; at < data.length; ) {
-    const length = data[at++] as number
-    if (length === 128) break
-    if (length < 128) {
-      output.append(data.subarray(at, at + length + 1))
-      at += length + 1
-    } else {
-      output.fill(data[at++] ?? 0, 257 - length)
-    }
-  }
-  return output.result()
+  return wholeOf(maxBytes, output => decodeRunLength(data, output))
 }
 
-/** LZW as in TIFF and PDF: codes of 9 to 12 bits, 256 clears, 257 ends, width grows one code early by default. */
-function lzw(data: Uint8Array, parameters: Parameters, maxBytes: number): Uint8Array {
-  const early = parameters.EarlyChange === 0 ? 0 : 1
-  const output = new Output(maxBytes)
-  const prefix = new Uint16Array(4096)
-  const suffix = new Uint8Array(4096)
-  const lengths = new Uint16Array(4096)
-  const entry = new Uint8Array(4097)
-  let next = 258
-  let width = 9
-  let previous = -1
-  let buffer = 0
-  let bits = 0
-  for (const byte of data) {
-    buffer = ((buffer << 8) | byte) & 0xffffff
-    bits += 8
-    if (bits < width) continue
-    bits -= width
-    const code = (buffer >> bits) & ((1 << width) - 1)
-    if (code === 257) break
-    if (code === 256) {
-      next = 258
-      width = 9
-      previous = -1
-      continue
-    }
-    if (code > next || (code === next && previous < 0)) break // damaged: what came before counts
-    const source = code < next ? code : previous
-    let length = source < 256 ? 1 : (lengths[source] as number)
-    let at = length
-    for (let walk = source; at > 0; ) {
-      if (walk < 256) {
-        entry[--at] = walk
-        break
-      }
-      entry[--at] = suffix[walk] as number
-      walk = prefix[walk] as number
-    }
-    if (code === next) entry[length++] = entry[0] as number
-    output.append(entry.subarray(0, length))
-    if (previous >= 0 && next < 4096) {
-      prefix[next] = previous
-      suffix[next] = entry[0] as number
-      lengths[next] = (previous < 256 ? 1 : (lengths[previous] as number)) + 1
-      next++
-    }
-    previous = code
-    if (next + early >= 1 << width && width < 12) width++
-  }
+function lzw(data: Uint8Array, parameters: Parameters, maxBytes: number): Uint8Array | undefined {
+  return undoPredictor(wholeOf(maxBytes, output => decodeLzw(data, parameters, output)), parameters)
+}
+
+function wholeOf(maxBytes: number, decode: (output: DecodedBytes) => Iterator<void>): Uint8Array {
+  const output = new DecodedBytes(maxBytes)
+  const steps = decode(output)
+  while (!steps.next().done) continue
   return output.result()
 }

@@ -15,19 +15,38 @@ interface Rows {
   step: number
 }
 
-/** Rows of samples with PNG filters in front, so that they deflate well: per row the one that leaves the smallest values. */
-export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint8Array {
-  const rowBytes = rowBytesOf(layout)
-  const step = Math.max(1, (layout.bits * layout.channels) >> 3)
-  const filtered = new Uint8Array((rowBytes + 1) * layout.height)
-  let above: Uint8Array = new Uint8Array(rowBytes)
-  for (let row = 0; row < layout.height; row++) {
-    const rows = { own: samples.subarray(row * rowBytes, (row + 1) * rowBytes), above, step }
-    const start = row * (rowBytes + 1)
+/** Puts PNG filters in front of rows that come one after another: per row the one that leaves the smallest values. */
+export class PngRows {
+  /** Bytes of a row with its filter. */
+  readonly codedBytes: number
+  private readonly step: number
+  private above: Uint8Array
+
+  constructor(layout: Omit<SampleLayout, 'height'>) {
+    const rowBytes = rowBytesOf(layout)
+    this.codedBytes = rowBytes + 1
+    this.step = Math.max(1, (layout.bits * layout.channels) >> 3)
+    this.above = new Uint8Array(rowBytes)
+  }
+
+  /** Writes the next row with its filter into `target`. The row must not be changed before the one behind it is written. */
+  write(own: Uint8Array, target: Uint8Array): void {
+    const rows = { own, above: this.above, step: this.step }
     const filter = chooseFilter(rows)
-    filtered[start] = filter
-    writeRow(rows, filter, filtered.subarray(start + 1, start + 1 + rowBytes))
-    above = rows.own
+    target[0] = filter
+    writeRow(rows, filter, target.subarray(1))
+    this.above = own
+  }
+}
+
+/** Rows of samples with PNG filters in front, so that they deflate well. */
+export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint8Array {
+  const rows = new PngRows(layout)
+  const rowBytes = rowBytesOf(layout)
+  const filtered = new Uint8Array(rows.codedBytes * layout.height)
+  for (let row = 0; row < layout.height; row++) {
+    const start = row * rows.codedBytes
+    rows.write(samples.subarray(row * rowBytes, (row + 1) * rowBytes), filtered.subarray(start, start + rows.codedBytes))
   }
   return filtered
 }

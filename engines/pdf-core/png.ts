@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { undoPngFilters } from './predictors'
+import { PredictorRows } from './predictors'
 
 /** A picture that can't be used; the message is the end of a sentence that begins with the field's name. */
 export class BrokenImage extends Error {
@@ -157,12 +157,12 @@ export function inflatePng(png: Png): Uint8Array {
 
 /** The samples row by row without filters and interlacing, as PDF has them, of what `inflatePng` gave. */
 export function unfilterPng(png: Png, filtered: Uint8Array): Uint8Array {
-  if (!png.isInterlaced) return undoPngFilters(filtered, { colors: png.channels, bits: png.bits, columns: png.width })
+  if (!png.isInterlaced) return PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: png.width }).undo(filtered)
   const whole = new Uint8Array(rowBytesOf(png) * png.height)
   let at = 0
   for (const pass of listPasses(png)) {
     const end = at + pass.height * (1 + rowBytesOf({ ...png, width: pass.width }))
-    const samples = undoPngFilters(filtered.subarray(at, end), { colors: png.channels, bits: png.bits, columns: pass.width })
+    const samples = PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: pass.width }).undo(filtered.subarray(at, end))
     scatter(png, pass, { samples, whole })
     at = end
   }

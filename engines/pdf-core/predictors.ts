@@ -1,32 +1,75 @@
-/**
- * The data without a PNG or TIFF predictor (ISO 32000-2, 7.4.4.4), by the parameters of its filter; undefined when there is
- * none or it can't be undone.
- */
-export function undoPredictor(data: Uint8Array | undefined, parameters: Readonly<Record<string, number>>): Uint8Array | undefined {
-  const predictor = parameters.Predictor ?? 1
-  if (!data || predictor < 2) return data
-  const colors = within(parameters.Colors ?? 1, 1, 32)
-  const bits = within(parameters.BitsPerComponent ?? 8, 1, 16)
-  const columns = within(parameters.Columns ?? 1, 1, 2 ** 24)
-  if (predictor === 2) return undoTiff(data, Math.ceil((colors * bits * columns) / 8), colors, bits)
-  return undoPngFilters(data, { colors, bits, columns })
+/** Undoes a PNG or TIFF predictor (ISO 32000-2, 7.4.4.4) on rows that come one after another. */
+export class PredictorRows {
+  /** Bytes of a row as it is coded, with the PNG filter in front. */
+  readonly codedBytes: number
+  private readonly rowBytes: number
+  private above: Uint8Array
+
+  private constructor(private readonly layout: RowLayout, private readonly isPng: boolean) {
+    this.rowBytes = Math.ceil((layout.colors * layout.bits * layout.columns) / 8)
+    this.codedBytes = this.rowBytes + (isPng ? 1 : 0)
+    this.above = new Uint8Array(isPng ? this.rowBytes : 0)
+  }
+
+  /** By the parameters of a filter: null for no predictor, undefined for one that can't be undone. */
+  static of(parameters: Readonly<Record<string, number>>): PredictorRows | null | undefined {
+    const predictor = parameters.Predictor ?? 1
+    if (predictor < 2) return null
+    const colors = within(parameters.Colors ?? 1, 1, 32)
+    const bits = within(parameters.BitsPerComponent ?? 8, 1, 16)
+    const columns = within(parameters.Columns ?? 1, 1, 2 ** 24)
+    if (predictor === 2 && ![1, 2, 4, 8, 16].includes(bits)) return undefined
+    return new PredictorRows({ colors, bits, columns }, predictor !== 2)
+  }
+
+  /** With the filters that PNG has in front of its rows. */
+  static ofPng(layout: RowLayout): PredictorRows {
+    return new PredictorRows(layout, true)
+  }
+
+  /** The next rows, as a copy: whole ones, but for the last of all. A PNG filter that does not exist counts as none. */
+  undo(coded: Uint8Array): Uint8Array {
+    return this.isPng ? this.undoPng(coded) : this.undoTiff(coded)
+  }
+
+  private undoPng(coded: Uint8Array): Uint8Array {
+    const { rowBytes, codedBytes, layout } = this
+    const step = Math.max(1, (layout.colors * layout.bits) >> 3)
+    const rows = Math.ceil(coded.length / codedBytes)
+    const output = new Uint8Array(Math.max(0, coded.length - rows))
+    for (let row = 0; row < rows; row++) {
+      const start = row * codedBytes
+      const filtered = coded.subarray(start + 1, start + codedBytes)
+      const own = output.subarray(row * rowBytes, row * rowBytes + filtered.length)
+      undoRow({ filtered, own, above: this.above }, coded[start] ?? 0, step)
+      this.above = own
+    }
+    return output
+  }
+
+  private undoTiff(coded: Uint8Array): Uint8Array {
+    const { rowBytes, layout } = this
+    const output = Uint8Array.from(coded)
+    for (let start = 0; start < output.length; start += rowBytes) undoTiffRow(output.subarray(start, start + rowBytes), layout)
+    return output
+  }
 }
 
-/** Rows without the PNG filter that stands in front of each; a filter that does not exist counts as none. */
-export function undoPngFilters(data: Uint8Array, { colors, bits, columns }: { colors: number; bits: number; columns: number }): Uint8Array {
-  const pixelBytes = Math.max(1, (colors * bits) >> 3)
-  const rowBytes = Math.ceil((colors * bits * columns) / 8)
-  const rows = Math.ceil(data.length / (rowBytes + 1))
-  const output = new Uint8Array(Math.max(0, data.length - rows))
-  let above: Uint8Array = new Uint8Array(rowBytes)
-  for (let row = 0; row < rows; row++) {
-    const start = row * (rowBytes + 1)
-    const filtered = data.subarray(start + 1, start + 1 + rowBytes)
-    const own = output.subarray(row * rowBytes, row * rowBytes + filtered.length)
-    undoRow({ filtered, own, above }, data[start] ?? 0, pixelBytes)
-    above = own
-  }
-  return output
+interface RowLayout {
+  /** Samples of a pixel. */
+  colors: number
+  /** Of a sample. */
+  bits: number
+  columns: number
+}
+
+/**
+ * The data without a PNG or TIFF predictor, by the parameters of its filter; undefined when there is none or it can't be
+ * undone.
+ */
+export function undoPredictor(data: Uint8Array | undefined, parameters: Readonly<Record<string, number>>): Uint8Array | undefined {
+  const rows = PredictorRows.of(parameters)
+  return data && rows ? rows.undo(data) : rows === null ? data : undefined
 }
 
 /** One row; bytes wrap around, and what lies beyond the left edge counts as 0. The last row may be shorter than the one above. */
@@ -60,12 +103,27 @@ export function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft
 }
 
-function undoTiff(data: Uint8Array, rowBytes: number, colors: number, bits: number): Uint8Array | undefined {
-  if (bits !== 8) return undefined // never seen in structure or content streams; pictures are left to PDFium
-  const output = Uint8Array.from(data)
-  for (let start = 0; start < output.length; start += rowBytes) {
-    const end = Math.min(start + rowBytes, output.length)
-    for (let at = start + colors; at < end; at++) output[at] = (output[at] as number) + (output[at - colors] as number)
+/** One row of differences to the pixel on the left (TIFF 6.0, section 14), in its place. */
+function undoTiffRow(row: Uint8Array, { colors, bits }: RowLayout): void {
+  // All positions below lie in the row.
+  if (bits === 8) {
+    for (let at = colors; at < row.length; at++) row[at] = (row[at] as number) + (row[at - colors] as number)
+  } else if (bits === 16) {
+    for (let at = 2 * colors; at + 1 < row.length; at += 2) {
+      const before = at - 2 * colors
+      const low = (row[at + 1] as number) + (row[before + 1] as number)
+      row[at] = (row[at] as number) + (row[before] as number) + (low >> 8)
+      row[at + 1] = low
+    }
+  } else {
+    const most = (1 << bits) - 1
+    const values = new Uint8Array(colors)
+    for (let sample = 0; (sample + 1) * bits <= row.length * 8; sample++) {
+      const at = (sample * bits) >> 3
+      const shift = 8 - bits - ((sample * bits) & 7)
+      const value = (((row[at] as number) >> shift) + (values[sample % colors] as number)) & most
+      values[sample % colors] = value
+      row[at] = ((row[at] as number) & ~(most << shift)) | (value << shift)
+    }
   }
-  return output
 }
