@@ -35,12 +35,21 @@ export interface PixelCut {
   top: number
   width: number
   height: number
-  /** Whether a pixel of that part is overwritten too; missing when all of it stays. */
-  isCleared?(x: number, y: number): boolean
+  /** Where pixels of that part are overwritten too. */
+  cleared: readonly ClearedPart[]
   /** Pixels that may stay beyond all this where that saves decoding the picture; 0 when none may. */
   slackPixels: number
   /** How far around that part its border is repeated in the place of what was there. */
   bleedPixels: number
+}
+
+/** A part of an image in which pixels are overwritten; rows are counted from the top, `right` and `bottom` are outside. */
+export interface ClearedPart {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  isCleared(x: number, y: number): boolean
 }
 
 /** Decides what stays of a page's content. */

@@ -1,12 +1,13 @@
 import { constants, deflateSync } from 'node:zlib'
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document'
+import { deflatePieces } from '../pdf-core/deflate-pieces'
 import type { Matrix } from '../pdf-core/matrix'
-import { applyPngFilters } from '../pdf-core/png-filters'
-import { clearSamples } from './clear-samples'
+import { cutFax } from './cut-fax'
+import { cutSamples } from './cut-samples'
 import type { Decider, PixelCut } from './decider'
-import { isMask, readSamples, readSize } from './image-samples'
+import { assertCuttable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
 import type { Samples } from './image-samples'
 import { cutJpeg, measureJpegUnit } from './jpeg-cut'
 
@@ -18,12 +19,22 @@ const FILTER = PDFName.of('Filter')
 const PARAMETERS = PDFName.of('DecodeParms')
 const BITS = PDFName.of('BitsPerComponent')
 const DCT = PDFName.of('DCTDecode')
+const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDFName.of(name))
+
+/** Pixels in a row of fax data that don't state it (ISO 32000-2, table 11). */
+const FAX_COLUMNS = 1728
 
 /** What a cut image keeps of the original's dictionary (ISO 32000-2, table 87); anything else may repeat its pixels. */
 const KEPT = new Set(['Type', 'Subtype', 'Width', 'Height', 'ColorSpace', 'Decode', 'ImageMask', 'Mask', 'SMask', 'Interpolate', 'Intent', 'OC', 'Matte', 'StructParent', 'Name'].map(name => PDFName.of(name)))
 
-/** Samples of a picture from which on the time counts that it takes to deflate them. */
+/**
+ * Samples of a picture from which on it counts how long deflating takes: another thread does it, and it looks only for runs
+ * among the differences between pixels. Looking for more takes eight times as long, for nothing.
+ */
 const LARGE_BYTES = 4_000_000
+
+/** Samples of a pixel that a predictor may have in every version of the format (ISO 32000-2, table 8). */
+const MOST_COLORS = 4
 
 interface Request {
   image: PDFRawStream
@@ -83,13 +94,17 @@ export class ImageCuts {
   /** Cuts what `cut` promised. Throws EngineError `too-large`. */
   async finish(): Promise<void> {
     for (const { image, cut, target } of this.jobs.splice(0)) {
-      const photograph = this.cutPhotograph(image, cut)
-      if (photograph) {
-        this.document.context.assign(target, photograph)
-        continue
-      }
-      const samples = await readSamples(this.document, image)
-      this.document.context.assign(target, samples ? this.write(image, samples, cut) : this.writeNothing())
+      this.document.context.assign(target, this.cutPhotograph(image, cut) ?? this.cutFaxImage(image, cut) ?? (await this.cutDecoded(image, cut)))
+    }
+  }
+
+  private async cutDecoded(image: PDFRawStream, cut: PixelCut): Promise<PDFRawStream> {
+    const samples = await openSamples(this.document, image)
+    if (!samples) return this.writeNothing()
+    try {
+      return await this.write(image, samples, cut)
+    } finally {
+      samples.close()
     }
   }
 
@@ -98,7 +113,7 @@ export class ImageCuts {
     const { document } = this
     const size = readSize(document, dict)
     const filter = document.peek(dict.get(FILTER))
-    const isJpeg = filter === DCT || (filter instanceof PDFArray && filter.size() === 1 && document.peek(filter.get(0)) === DCT)
+    const isJpeg = lastFilter(document, dict) === DCT && !(filter instanceof PDFArray && filter.size() > 1)
     if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
     const data = cutJpeg(contents, size, cut)
     if (!data) return undefined
@@ -106,7 +121,29 @@ export class ImageCuts {
     return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
-  private write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): PDFRawStream {
+  /** Fax data stay fax data, of the kind that takes least. */
+  private cutFaxImage(image: PDFRawStream, cut: PixelCut): PDFRawStream | undefined {
+    const { document } = this
+    const size = readSize(document, image.dict)
+    const { components, bits, blank } = readLayout(document, image.dict)
+    if (!size || !FAX.includes(lastFilter(document, image.dict)) || components !== 1 || bits !== 1) return undefined
+    assertCuttable(document, size, 1)
+    const { data, own } = readCoded(document, image)
+    const numberOf = (name: string): number | undefined => document.peekNumber(own?.get(PDFName.of(name)))
+    const isSet = (name: string): boolean => document.peek(own?.get(PDFName.of(name))) === PDFBool.True
+    const columns = numberOf('Columns') ?? FAX_COLUMNS
+    if (columns !== size.width) return undefined
+    const isBlackOne = isSet('BlackIs1')
+    const coding = { k: numberOf('K') ?? 0, columns, isAligned: isSet('EncodedByteAlign'), hasEndOfLines: isSet('EndOfLine') }
+    const cutData = cutFax({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
+    if (!cutData) return undefined
+    const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === BITS))
+    entries.set(FILTER, PDFName.of('CCITTFaxDecode'))
+    entries.set(PARAMETERS, document.context.obj({ K: -1, Columns: columns, Rows: size.height, ...(isBlackOne && { BlackIs1: true }) }))
+    return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), cutData)
+  }
+
+  private async write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): Promise<PDFRawStream> {
     const { document } = this
     const { width, height, bits, components, space } = samples
     const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === MASK && space && document.peek(value) instanceof PDFArray)))
@@ -115,12 +152,13 @@ export class ImageCuts {
       entries.delete(DECODE)
     }
     if (!isMask(document, dict)) entries.set(BITS, PDFNumber.of(bits))
-    const data = clearSamples(samples, cut)
     entries.set(FILTER, PDFName.of('FlateDecode'))
     // Neighbouring pixels of pictures are alike; of few bits each, deflating finds that by itself.
-    const isPicture = bits === 8 && components !== 4
+    const isPicture = bits >= 8 && components <= MOST_COLORS
     if (isPicture) entries.set(PARAMETERS, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
-    const packed = isPicture ? deflatePicture(applyPngFilters(data, { width, height, bits, channels: components })) : deflateSync(data)
+    const pieces = cutSamples(samples, cut, isPicture)
+    const isLarge = width * height * components * bits >= LARGE_BYTES * 8
+    const packed = isLarge ? await deflatePieces(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY) : deflateSync(await joinPieces(pieces))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
   }
 
@@ -137,7 +175,13 @@ export class ImageCuts {
   }
 }
 
-/** Differences between the pixels of a photograph repeat in runs only: to look for more takes eight times as long, for nothing. */
-function deflatePicture(rows: Uint8Array): Uint8Array {
-  return rows.length < LARGE_BYTES ? deflateSync(rows) : deflateSync(rows, { strategy: constants.Z_RLE })
+function lastFilter(document: PdfDocument, dict: PDFDict): PDFObject | undefined {
+  const filter = document.peek(dict.get(FILTER))
+  return filter instanceof PDFArray ? document.peek(filter.asArray().at(-1)) : filter
+}
+
+async function joinPieces(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const piece of pieces) parts.push(piece)
+  return Buffer.concat(parts)
 }

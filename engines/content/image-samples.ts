@@ -2,6 +2,7 @@ import { PDFArray, PDFBool, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document'
+import { decodeInPieces } from '../pdf-core/filter-pieces'
 import { decodeStream } from '../pdf-core/filters'
 import { decodePicture } from '../pdfium/decode-picture'
 import { readSampleSpace } from './color-components'
@@ -16,17 +17,20 @@ const FILTER = PDFName.of('Filter')
 const PARAMETERS = PDFName.of('DecodeParms')
 const JBIG2_GLOBALS = PDFName.of('JBIG2Globals')
 
-/** The samples of an image, in rows from the top, each of whole bytes. */
+/** The samples of an image. */
 export interface Samples {
   width: number
   height: number
   bits: number
   components: number
-  data: Uint8Array
+  /** Rows from the top, each of whole bytes, in pieces of any length that must not be changed. There may be too many or too few. */
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Undefined: the samples are in the colour space of the image. Otherwise they were converted to this one. */
   space: PDFName | undefined
   /** What a pixel is overwritten with: all bits set, or none. */
   blank: 0 | 255
+  /** Gives back what decoding holds. Call it when the pieces are no longer needed. */
+  close(): void
 }
 
 /** Whether the image is a stencil: its samples say where to paint, not in which colour. */
@@ -41,40 +45,58 @@ export function readSize(document: PdfDocument, dict: PDFDict): { width: number;
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
+/** The overwritten value of samples, and how they are counted. */
+export interface SampleLayout {
+  /** Undefined for a color space that can't be told. */
+  components: number | undefined
+  bits: number
+  blank: 0 | 255
+}
+
+/** How the samples of an image are packed, by its dictionary. */
+export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
+  const stencil = isMask(document, dict)
+  const space = stencil ? { components: 1, isAdditive: true } : readSampleSpace(document, dict.get(COLOR_SPACE))
+  const isInverted = (document.peekNumber(document.peekArray(dict.get(DECODE))?.asArray()[0]) ?? 0) > 0
+  return {
+    components: space.components,
+    bits: stencil ? 1 : (document.peekNumber(dict.get(BITS)) ?? 8),
+    // An unpainted stencil has ones, or zeros when its decoding is turned round; so has white in additive spaces.
+    blank: space.isAdditive === isInverted ? 0 : 255,
+  }
+}
+
+/** Throws EngineError `too-large` for more samples than a document may inflate to; `pixelBits` are those of a pixel. */
+export function assertCuttable({ limits }: PdfDocument, { width, height }: { width: number; height: number }, pixelBits: number): void {
+  if ((width * height * pixelBits) / 8 <= limits.maxInflateBytes) return
+  throw new EngineError('too-large', `A picture of ${width} × ${height} pixels is too large to be cut; its samples may take up to ${Math.floor(limits.maxInflateBytes / 1e6)} MB.`)
+}
+
+/** Samples of pixels without a known color space, at most. */
+const MOST_COMPONENTS = 4
+
 /**
- * The samples of an image: as they are where a general filter compresses them, else as PDFium decodes them. Undefined when
+ * The samples of an image: as they are where general filters compress them, else as PDFium decodes them. Undefined when
  * nothing can be decoded. Throws EngineError `too-large` for more samples than a document may inflate to.
  */
-export async function readSamples(document: PdfDocument, image: PDFRawStream): Promise<Samples | undefined> {
+export async function openSamples(document: PdfDocument, image: PDFRawStream): Promise<Samples | undefined> {
   const { dict } = image
   const size = readSize(document, dict)
   if (!size) return undefined
-  const stencil = isMask(document, dict)
-  const space = stencil ? { components: 1, isAdditive: true } : readSampleSpace(document, dict.get(COLOR_SPACE))
-  const bits = stencil ? 1 : (document.peekNumber(dict.get(BITS)) ?? 8)
-  const isInverted = (document.peekNumber(document.peekArray(dict.get(DECODE))?.asArray()[0]) ?? 0) > 0
-  // An unpainted stencil has ones, or zeros when its decoding is turned round; so has white in additive spaces.
-  const blank = space.isAdditive === isInverted ? 0 : 255
-  const byteCount = (size.width * size.height * (space.components ?? 4) * bits) / 8
-  // Its samples are held three times over while it is written.
-  const mostBytes = document.limits.maxInflateBytes / 3
-  if (byteCount > mostBytes) {
-    throw new EngineError('too-large', `A picture of ${size.width} × ${size.height} pixels is too large to be cut; its samples may take up to ${Math.floor(mostBytes / 1e6)} MB.`)
-  }
+  const { components, bits, blank } = readLayout(document, dict)
+  assertCuttable(document, size, (components ?? MOST_COMPONENTS) * bits)
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => document.peek(value)
-  const plain = space.components && [1, 2, 4, 8, 16].includes(bits) ? decodeStream(dict, image.contents, resolve, byteCount * 2 + 65_536) : undefined
-  if (plain && space.components) {
-    return { ...size, bits, components: space.components, data: plain, space: undefined, blank }
-  }
-  const decoded = await decodePicture({ ...size, ...describe(document, image), components: space.components, bits })
+  const plain = components && [1, 2, 4, 8, 16].includes(bits) ? await decodeInPieces(dict, image.contents, resolve, document.limits.maxStreamBytes) : undefined
+  if (plain && components) return { ...size, bits, components, pieces: plain, space: undefined, blank, close: () => undefined }
+  const decoded = await decodePicture({ ...size, ...readCoded(document, image), components, bits })
   if (!decoded) return undefined
-  const isConverted = decoded.components !== space.components
+  const isConverted = decoded.components !== components
   const converted = PDFName.of(decoded.components === 1 ? 'DeviceGray' : 'DeviceRGB')
   return { ...size, ...decoded, space: isConverted ? converted : undefined, blank: isConverted ? 255 : blank }
 }
 
 /** The data up to the last filter, and that filter with its parameters: a picture's own. */
-function describe(document: PdfDocument, { dict, contents }: PDFRawStream) {
+export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStream) {
   const listOf = (value: PDFObject | undefined): (PDFObject | undefined)[] => {
     const object = document.peek(value)
     return object instanceof PDFArray ? object.asArray().map(item => document.peek(item)) : object ? [object] : []
@@ -97,5 +119,6 @@ function describe(document: PdfDocument, { dict, contents }: PDFRawStream) {
     }),
     globals: globals instanceof PDFRawStream ? decodeStream(globals.dict, globals.contents, value => document.peek(value), document.limits.maxStreamBytes) : undefined,
     decode,
+    own,
   }
 }

@@ -1,4 +1,4 @@
-import type { PixelCut } from './decider'
+import type { ClearedPart, PixelCut } from './decider'
 import { BitReader, BitWriter, readCodes } from './jpeg-bits'
 import { readJpegHeader } from './jpeg-header'
 import type { HuffmanTable, JpegComponent, JpegHeader } from './jpeg-header'
@@ -128,12 +128,12 @@ class Transcoder {
 
   private stays(column: number, row: number): boolean {
     const { unitWidth, unitHeight } = this.units
-    const { left, top, width, height, isCleared } = this.cut
+    const { left, top, width, height, cleared } = this.cut
     const [firstX, lastX] = [Math.max(left, column * unitWidth), Math.min(left + width, (column + 1) * unitWidth)]
     const [firstY, lastY] = [Math.max(top, row * unitHeight), Math.min(top + height, (row + 1) * unitHeight)]
     if (firstX >= lastX || firstY >= lastY) return false
-    if (!isCleared) return true
-    for (let y = firstY; y < lastY; y++) for (let x = firstX; x < lastX; x++) if (!isCleared(x, y)) return true
+    if (cleared.length === 0) return true
+    for (let y = firstY; y < lastY; y++) for (let x = firstX; x < lastX; x++) if (!isClearedIn(cleared, x, y)) return true
     return false
   }
 
@@ -176,6 +176,10 @@ class Transcoder {
     if (category > 0) this.writer.put(difference < 0 ? difference + (1 << category) - 1 : difference, category)
     return true
   }
+}
+
+function isClearedIn(parts: readonly ClearedPart[], x: number, y: number): boolean {
+  return parts.some(part => x >= part.left && x < part.right && y >= part.top && y < part.bottom && part.isCleared(x, y))
 }
 
 /** Whether the largest value of a component belongs to white: of luminance, grey, and each of RGB. */

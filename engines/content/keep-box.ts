@@ -42,26 +42,27 @@ export class KeepBox implements Decider {
 
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const inverse = invertMatrix(matrix)
-    if (!inverse) return { left: 0, top: 0, width: 0, height: 0, slackPixels: 0, bleedPixels: 0 }
+    if (!inverse) return { left: 0, top: 0, width: 0, height: 0, cleared: [], slackPixels: 0, bleedPixels: 0 }
     const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
     // One pixel more on each side: viewers mix neighbours.
     const [firstX, lastX] = [Math.floor(left * width) - 1, Math.ceil(right * width) + 1]
     const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
     const [a, b, c, d, e, f] = matrix
     const pixelSize = Math.max(Math.hypot(a, b) / width, Math.hypot(c, d) / height)
-    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY, slackPixels: Math.floor(SLACK / pixelSize), bleedPixels: pixelSize < BLEED ? Math.min(MOST_BLEED, Math.ceil(BLEED / pixelSize)) : 0 }
+    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY, cleared: [], slackPixels: Math.floor(SLACK / pixelSize), bleedPixels: pixelSize < BLEED ? Math.min(MOST_BLEED, Math.ceil(BLEED / pixelSize)) : 0 }
     const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
     if (isUpright) return cut
     // Around a turned picture there is no border to repeat.
     const area = grow(this.area, pixelSize * 1.5)
+    const isCleared = (x: number, y: number): boolean => {
+      const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
+      const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
+      return userX < area.left || userX > area.right || userY < area.bottom || userY > area.top
+    }
     return {
       ...cut,
       bleedPixels: 0,
-      isCleared(x, y) {
-        const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
-        const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
-        return userX < area.left || userX > area.right || userY < area.bottom || userY > area.top
-      },
+      cleared: [{ left: firstX, top: firstY, right: lastX, bottom: lastY, isCleared }],
     }
   }
 

@@ -19,7 +19,7 @@ export class KeepVisible implements Decider {
   }
 
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
-    return { left: 0, top: 0, width, height, slackPixels: 0, bleedPixels: 0 }
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }
 
   sidesOf(): number {
@@ -32,6 +32,6 @@ export const KEEP_NOTHING: Decider = {
   key: 'nothing',
   area: undefined,
   decide: ({ kind }) => (kind === 'clip' ? 'keep' : 'remove'),
-  cutImage: () => ({ left: 0, top: 0, width: 0, height: 0, slackPixels: 0, bleedPixels: 0 }),
+  cutImage: () => ({ left: 0, top: 0, width: 0, height: 0, cleared: [], slackPixels: 0, bleedPixels: 0 }),
   sidesOf: () => 0,
 }

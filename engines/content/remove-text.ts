@@ -36,7 +36,7 @@ class TextDecider implements Decider {
 
   /** Never asked for: no image is cut. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
-    return { left: 0, top: 0, width, height, slackPixels: 0, bleedPixels: 0 }
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }
 
   sidesOf(): number {

@@ -60,7 +60,7 @@ class RemoveEverything implements Decider {
 
   /** Never asked for: no image is cut. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
-    return { left: 0, top: 0, width, height, slackPixels: 0, bleedPixels: 0 }
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }
 
   sidesOf(): number {

@@ -47,7 +47,7 @@ class PictureDecider implements Decider {
 
   /** Never asked for: pictures go as a whole. */
   cutImage({ width, height }: { width: number; height: number }): PixelCut {
-    return { left: 0, top: 0, width, height, slackPixels: 0, bleedPixels: 0 }
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
   }
 
   sidesOf(): number {

@@ -1,6 +1,7 @@
 import type { Decider, Element, PixelCut, Verdict } from '../content/decider'
 import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../content/geometry'
 import type { Bounds, Quad } from '../content/geometry'
+import { invertMatrix } from '../pdf-core/matrix'
 import type { Matrix } from '../pdf-core/matrix'
 
 /**
@@ -21,6 +22,9 @@ const HEIGHT = 0.62
 
 /** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
 const PIXEL_SLACK = 0.05
+
+/** How many images away from an image the corner of a hole may be for its place to be told: beyond, numbers become coarse. */
+const MOST_IMAGES = 1e6
 
 /** What of pictures goes: the pixels under an area, or the whole of each picture that an area touches. */
 export type ImageMode = 'overlap' | 'remove'
@@ -61,21 +65,18 @@ export class RemoveAreas implements Decider {
     const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
     // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colours all of the page.
     const [halfX, halfY] = [(Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK), (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK)]
-    const holes = this.holes.filter(hole => overlap(hole, own)).map(({ left, bottom, right, top }) => ({ left: left + halfX, bottom: bottom + halfY, right: right - halfX, top: top - halfY }))
-    return {
-      left: 0,
-      top: 0,
-      width,
-      height,
-      slackPixels: 0,
-      bleedPixels: 0,
-      isCleared(x, y) {
+    const inverse = invertMatrix(matrix)
+    const cleared = this.holes.flatMap(hole => {
+      if (!overlap(hole, own)) return []
+      const [left, right, bottom, top] = [hole.left + halfX, hole.right - halfX, hole.bottom + halfY, hole.top - halfY]
+      const isCleared = (x: number, y: number): boolean => {
         const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
         const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
-        for (const { left, right, bottom, top } of holes) if (userX > left && userX < right && userY > bottom && userY < top) return true
-        return false
-      },
-    }
+        return userX > left && userX < right && userY > bottom && userY < top
+      }
+      return [{ ...pixelsAround(inverse, hole, { width, height }), isCleared }]
+    })
+    return { left: 0, top: 0, width, height, cleared, slackPixels: 0, bleedPixels: 0 }
   }
 
   sidesOf(): number {
@@ -89,6 +90,18 @@ export class RemoveAreas implements Decider {
   private touches(quad: Quad): boolean {
     const bounds = boundsOf(quad)
     return this.holes.some(hole => overlap(bounds, hole) && meets(quad, hole))
+  }
+}
+
+/** The pixels of an image that may lie in a hole; all of an image that is too flat to tell. */
+function pixelsAround(inverse: Matrix | undefined, hole: Bounds, { width, height }: { width: number; height: number }): Bounds {
+  const { left, right, bottom, top } = inverse ? boundsOf(mapCorners(inverse, hole)) : hole
+  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_IMAGES)) return { left: 0, top: 0, right: width, bottom: height }
+  return {
+    left: Math.max(0, Math.floor(left * width) - 1),
+    right: Math.min(width, Math.ceil(right * width) + 1),
+    top: Math.max(0, Math.floor((1 - top) * height) - 1),
+    bottom: Math.min(height, Math.ceil((1 - bottom) * height) + 1),
   }
 }
 
