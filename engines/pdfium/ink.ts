@@ -1,4 +1,3 @@
-import type { Box } from '../pdf-core/box'
 import type { Picture } from './render'
 
 /** What every colour of a pixel must reach to count as white: paper that was scanned does. */
@@ -12,30 +11,42 @@ export function countInk(picture: Picture): number {
   return count
 }
 
-/**
- * The box around all that is not white, from the lower-left corner of the page as seen, in points as `size`, which is
- * that of the whole page; undefined on a white page.
- */
-export function boxInk(picture: Picture, size: { width: number; height: number }): Box | undefined {
-  const { width, height } = picture
+/** Places between pixels, counted from the upper-left corner of a page: `right` and `bottom` are outside. */
+export interface PixelBox {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** The box around all pixels that are not white, in rows of four bytes a pixel; undefined where all are. */
+export function boxInk(rows: Uint8Array, stride: number, { width, height }: { width: number; height: number }): PixelBox | undefined {
+  // A bitmap and its rows begin at multiples of four bytes.
+  const pixels = new Uint32Array(rows.buffer, rows.byteOffset, (stride / 4) * (height - 1) + width)
+  const find = (row: number, from: number, to: number, step: 1 | -1): number | undefined => {
+    const start = row * (stride / 4)
+    for (let column = from; column !== to; column += step) if (isInk(pixels[start + column] as number)) return column
+    return undefined
+  }
+  // Most rows are blank, and are compared as bytes.
+  const white = Buffer.alloc(width * 4, 0xff)
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let row = 0; row < height; row++) {
-    const first = findInk(picture, row, 0, left, 1) ?? findInk(picture, row, left, width, 1)
+    if (white.compare(rows, row * stride, row * stride + width * 4) === 0) continue
+    const first = find(row, 0, left, 1) ?? find(row, left, width, 1)
     if (first === undefined) continue
     left = Math.min(left, first)
-    right = Math.max(right, findInk(picture, row, width - 1, right, -1) ?? right)
+    right = Math.max(right, find(row, width - 1, right, -1) ?? right)
     top = Math.min(top, row)
     bottom = row
   }
-  if (right < 0) return undefined
-  const [across, up] = [size.width / width, size.height / height]
-  return { x: left * across, y: (height - 1 - bottom) * up, width: (right + 1 - left) * across, height: (bottom + 1 - top) * up }
+  return right < 0 ? undefined : { left, top, right: right + 1, bottom: bottom + 1 }
 }
 
-/** The first column with ink on the way from `from` to before `to`. */
-function findInk(picture: Picture, row: number, from: number, to: number, step: 1 | -1): number | undefined {
-  for (let column = from; column !== to; column += step) if (hasInk(picture, row, column)) return column
-  return undefined
+/** Of a pixel of four bytes, the last one of which tells nothing. */
+function isInk(pixel: number): boolean {
+  if ((pixel & 0xffffff) === 0xffffff) return false
+  return (pixel & 0xff) < WHITE || ((pixel >> 8) & 0xff) < WHITE || ((pixel >> 16) & 0xff) < WHITE
 }
 
 function hasInk({ pixels, channels, width }: Picture, row: number, column: number): boolean {

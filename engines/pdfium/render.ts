@@ -7,7 +7,10 @@ import type { PlacedWord } from '../pdf-core/text-layer'
 import { writeDocument } from '../pdf-core/writer'
 import { withCharacters } from './characters'
 import type { PageCharacters } from './characters'
-import { drawInTime } from './draw-in-time'
+import { drawInTime, timeOut } from './draw-in-time'
+import { boxInk } from './ink'
+import type { PixelBox } from './ink'
+import { boundObjects } from './object-bounds'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
@@ -21,6 +24,14 @@ const RED_FIRST = 0x10
 
 /** FPDFBitmap_BGRx: four bytes a pixel, the last one unused. */
 const FOUR_BYTES = 3
+const BYTES = 4
+
+/**
+ * Pixels around a part that are drawn with it. PDFium leaves out what stands beside a part, though its smooth edge shows in
+ * it, and rounds the places of glyphs that begin to the left of the bitmap or above it the other way.
+ */
+const BEFORE = { across: 64, down: 24 }
+const BEHIND = 2
 
 const POINTS_PER_INCH = 72
 
@@ -29,6 +40,8 @@ const MOST_ACROSS = 2 ** 24
 
 /** Milliseconds of work that drawing a page may take where nobody says otherwise. */
 const LIMIT_MS = 8000
+
+const CHANNELS = { grey: 1, rgb: 3, rgba: 4 } as const
 
 /** How a page is drawn. */
 export interface Drawing {
@@ -70,6 +83,11 @@ interface Size {
   height: number
 }
 
+interface Painting extends Pick<Drawing, 'annotations' | 'limitMs'> {
+  /** Whether the time is over; counted from now when missing. */
+  isLate?: () => boolean
+}
+
 /** Pixels. */
 interface Part extends Size {
   left: number
@@ -106,21 +124,29 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
  * Throws EngineError as `openRenderer` does, `too-large` and `timed-out`.
  */
 export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined; renderer: PageRenderer }> {
+  for await (const { index, renderer } of visitPages(document, indexes)) {
+    yield { index, picture: ifDrawable(() => renderer.draw(index, drawing)), renderer }
+  }
+}
+
+/** The pages at these positions with what draws them, for as long as the loop is at them; otherwise as `drawPages`. */
+export async function* visitPages(document: PdfDocument, indexes: Iterable<number>): AsyncGenerator<{ index: number; renderer: PageRenderer }> {
   let renderer: PageRenderer | undefined
   try {
     for (const index of indexes) {
       if (renderer?.isBroken) renderer = undefined
       renderer ??= await openRenderer(document)
-      yield { index, picture: drawIfPossible(renderer, index, drawing), renderer }
+      yield { index, renderer }
     }
   } finally {
     renderer?.close()
   }
 }
 
-function drawIfPossible(renderer: PageRenderer, index: number, drawing: Drawing): Picture | undefined {
+/** What `draw` gives; undefined for a page that can't be drawn. */
+export function ifDrawable<Result>(draw: () => Result): Result | undefined {
   try {
-    return renderer.draw(index, drawing)
+    return draw()
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'unreadable') return undefined // the caller is told by the missing picture
     throw error
@@ -149,7 +175,28 @@ export class PageRenderer {
    */
   draw(pageIndex: number, drawing: Drawing): Picture {
     const size = this.measure(pageIndex, drawing)
-    return this.withPage(pageIndex, page => ({ ...size, ...this.paint({ page, pageIndex }, size, drawing) }))
+    const channels = CHANNELS[drawing.color]
+    return this.withPage(pageIndex, page => ({ ...size, channels, pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing.color, size)) }))
+  }
+
+  /**
+   * Lets `work` look for what is drawn on parts of the page at this position (from 0), which is loaded once: as `draw` draws
+   * it, pixel by pixel, without drawing the rest. `boxInk` gives the box around all that is not white in a part, in pixels of
+   * the page; `likely` is where its objects say that they stand. Throws as `draw` does.
+   */
+  searchInk<Result>(pageIndex: number, drawing: Omit<Drawing, 'color'>, work: (page: { size: Size; likely: PixelBox | undefined }, boxInk: (part: PixelBox) => PixelBox | undefined) => Result): Result {
+    const { width, height } = this.measure(pageIndex, drawing)
+    // All parts together take no longer than the page may.
+    const { annotations } = drawing
+    const painting = { annotations, isLate: timeOut(drawing.limitMs ?? LIMIT_MS) }
+    return this.withPage(pageIndex, page =>
+      work({ size: { width, height }, likely: boundObjects(this.file.pdfium, page, { width, height }) }, ({ left, top, right, bottom }) => {
+        const [across, down] = [Math.min(left, BEFORE.across), Math.min(top, BEFORE.down)]
+        const around = { left: left - across, top: top - down, width: Math.min(width, right + BEHIND) - left + across, height: Math.min(height, bottom + BEHIND) - top + down }
+        const own = this.paint({ page, pageIndex }, { width, height }, painting, (rows, stride) => boxInk(rows.subarray(down * stride + across * BYTES), stride, { width: right - left, height: bottom - top }), around)
+        return own && { left: own.left + left, right: own.right + left, top: own.top + top, bottom: own.bottom + top }
+      }),
+    )
   }
 
   /**
@@ -203,7 +250,8 @@ export class PageRenderer {
     const [top, bottom] = [Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)), Math.min(size.height, Math.ceil(size.height - box.y * scale))]
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
-      const picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, ...this.paint({ page, pageIndex }, size, { dpi, color: 'rgb', annotations }, part) }
+      const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels('rgb', part), part)
+      const picture: Picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, channels: 3, pixels }
       return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
     })
   }
@@ -232,7 +280,7 @@ export class PageRenderer {
     return measureFrame(this.document, page)
   }
 
-  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Drawing): { width: number; height: number; dpi: number } {
+  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Omit<Drawing, 'color'>): { width: number; height: number; dpi: number } {
     const { maxPixels } = this.document.limits
     const frame = this.frameOf(pageIndex)
     const inches = { width: frame.width / POINTS_PER_INCH, height: frame.height / POINTS_PER_INCH }
@@ -249,22 +297,20 @@ export class PageRenderer {
     throw new EngineError('too-large', `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`)
   }
 
-  /** Draws a page of that size, or a part of it. */
-  private paint({ page, pageIndex }: { page: number; pageIndex: number }, whole: Size, { color, annotations, limitMs = LIMIT_MS }: Drawing, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Pick<Picture, 'channels' | 'pixels'> {
+  /** Draws a page of that size, or a part of it, and lets `read` look at the rows of the bitmap, which don't stay. */
+  private paint<Result>({ page, pageIndex }: { page: number; pageIndex: number }, whole: Size, { annotations, limitMs = LIMIT_MS, isLate = timeOut(limitMs) }: Painting, read: (rows: Uint8Array, stride: number) => Result, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Result {
     const { pdfium } = this.file
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
     if (bitmap === 0) throw new EngineError('too-large', 'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.')
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, { flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST, limitMs })
+      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, { flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST, isLate })
       if (!isDrawn) throw new EngineError('timed-out', `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to be drawn; send it with smaller pictures or fewer objects.`)
       if (annotations) this.paintFields(page, bitmap, place)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)
-      const rows = memoryOf(pdfium).subarray(start, start + stride * height)
-      if (color === 'grey') return { channels: 1, pixels: toGrey(rows, stride, width, height) }
-      return color === 'rgb' ? { channels: 3, pixels: toRgb(rows, stride, width, height) } : { channels: 4, pixels: toRgba(rows, stride, width, height) }
+      return read(memoryOf(pdfium).subarray(start, start + stride * height), stride)
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap)
     }
@@ -297,6 +343,11 @@ export class PageRenderer {
       throw damaged(pageIndex, error)
     }
   }
+}
+
+function readPixels(color: Drawing['color'], { width, height }: Size): (rows: Uint8Array, stride: number) => Uint8Array {
+  const convert = { grey: toGrey, rgb: toRgb, rgba: toRgba }[color]
+  return (rows, stride) => convert(rows, stride, width, height)
 }
 
 function damaged(pageIndex: number, cause?: unknown): EngineError {

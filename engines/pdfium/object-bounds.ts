@@ -1,0 +1,46 @@
+import type { PixelBox } from './ink'
+import type { Pdfium } from './pdfium'
+
+/** Objects of a page that are looked at. */
+const MOST_OBJECTS = 1000
+
+interface Size {
+  width: number
+  height: number
+}
+
+/**
+ * Where the objects of a page stand, in pixels of the page drawn at that size: a good guess only, since objects may be
+ * clipped, white or larger than they state. Undefined for a page without objects.
+ */
+export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Size): PixelBox | undefined {
+  const { wasmExports, getValue } = pdfium.pdfium
+  const count = Math.min(MOST_OBJECTS, pdfium.FPDFPage_CountObjects(page))
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
+  const place = wasmExports.malloc(16)
+  const numberAt = (index: number, type: 'float' | 'i32'): number => getValue(place + index * 4, type)
+  try {
+    for (let index = 0; index < count; index++) {
+      const object = pdfium.FPDFPage_GetObject(page, index)
+      if (object === 0 || !pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) continue
+      left = Math.min(left, numberAt(0, 'float'))
+      bottom = Math.min(bottom, numberAt(1, 'float'))
+      right = Math.max(right, numberAt(2, 'float'))
+      top = Math.max(top, numberAt(3, 'float'))
+    }
+    const toPixel = (x: number, y: number): [number, number] | undefined => {
+      const isDone = pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, place, place + 4)
+      return isDone ? [numberAt(0, 'i32'), numberAt(1, 'i32')] : undefined
+    }
+    const [one, other] = left <= right && bottom <= top ? [toPixel(left, bottom), toPixel(right, top)] : []
+    if (!one || !other) return undefined
+    return {
+      left: Math.min(one[0], other[0]),
+      right: Math.max(one[0], other[0]),
+      top: Math.min(one[1], other[1]),
+      bottom: Math.max(one[1], other[1]),
+    }
+  } finally {
+    wasmExports.free(place)
+  }
+}
