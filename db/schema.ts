@@ -335,10 +335,16 @@ export const purchases = pgTable(
     disputeBookedCents: integer('dispute_booked_cents').notNull().default(0),
     /** Entries of the ledger that belong to it. */
     bookings: integer('bookings').notNull().default(0),
-    /** Without a gap over all purchases that were paid. */
+    /** Without a gap over all purchases that were paid; moves to `archived_invoices` when the account is deleted. */
     receiptNumber: integer('receipt_number'),
-    /** Name, address and tax ids that the buyer gave to Stripe, as JSON. */
+    /** Name, address and tax ids that the buyer gave to Stripe, as JSON; moves with the number. */
     billing: text('billing'),
+    /** Of an automatic top-up: when Stripe was first asked to charge which card of which customer. */
+    askedAt: moment('asked_at'),
+    askedCustomerId: text('asked_customer_id'),
+    askedMethodId: text('asked_method_id'),
+    /** Whether it was paid after its account was deleted: such a purchase is never credited, and its payment is refunded. */
+    isOrphaned: boolean('is_orphaned').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     paidAt: moment('paid_at'),
   },
@@ -347,9 +353,61 @@ export const purchases = pgTable(
     uniqueIndex('purchases_payment').on(table.paymentIntentId),
     uniqueIndex('purchases_receipt').on(table.receiptNumber),
     index('purchases_account').on(table.accountId, table.createdAt),
+    uniqueIndex('purchases_top_up_under_way')
+      .on(table.accountId)
+      .where(sql`${table.isTopUp} and ${table.state} in ('open', 'pending')`),
+    index('purchases_orphaned').on(table.paidAt).where(sql`${table.isOrphaned}`),
     check('purchases_state', sql`${table.state} in ('open', 'pending', 'paid', 'failed', 'expired')`),
     check('purchases_amounts', sql`${table.amountCents} > 0 and ${table.credits} > 0 and ${table.refundedCents} >= 0 and ${table.refundBookedCents} + ${table.disputeBookedCents} between 0 and ${table.amountCents}`),
-    check('purchases_paid', sql`(${table.state} = 'paid') = (${table.paidAt} is not null and ${table.receiptNumber} is not null and ${table.paymentIntentId} is not null)`),
+    check(
+      'purchases_paid',
+      sql`(${table.state} = 'paid') = (${table.paidAt} is not null and ${table.paymentIntentId} is not null)
+        and (${table.state} = 'paid' or ${table.receiptNumber} is null)`,
+    ),
+  ],
+)
+
+/**
+ * Invoices of accounts that were deleted, which the law has the seller keep. No id leads from here to a purchase, an
+ * account or its ledger, and the day is all that is kept of the time.
+ */
+export const archivedInvoices = pgTable('archived_invoices', {
+  receiptNumber: integer('receipt_number').primaryKey(),
+  paidOn: date('paid_on', { mode: 'string' }).notNull(),
+  currency: text('currency').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  credits: integer('credits').notNull(),
+  billing: text('billing'),
+})
+
+/** Every customer at Stripe that an account has ever had, so that all of them can be deleted with it. */
+export const stripeCustomers = pgTable(
+  'stripe_customers',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => users.id),
+  },
+  table => [index('stripe_customers_account').on(table.accountId)],
+)
+
+/** `delete_customer` has a customer's id as its subject, `refund` the id of a purchase. */
+export type StripeTaskKind = 'delete_customer' | 'refund'
+
+/** What Stripe is still to be asked for. A row goes once Stripe has done it, and is never given up. */
+export const stripeTasks = pgTable(
+  'stripe_tasks',
+  {
+    kind: text('kind').$type<StripeTaskKind>().notNull(),
+    subject: text('subject').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: moment('due_at').notNull().defaultNow(),
+  },
+  table => [
+    primaryKey({ columns: [table.kind, table.subject] }),
+    index('stripe_tasks_due').on(table.dueAt),
+    check('stripe_tasks_kind', sql`${table.kind} in ('delete_customer', 'refund')`),
   ],
 )
 
@@ -398,12 +456,25 @@ export const topUps = pgTable(
     /** Payments in a row that did not go through, and what Stripe said of the last one. */
     failures: integer('failures').notNull().default(0),
     lastFailure: text('last_failure'),
+    /** After a payment that did not go through, the same card is not charged before this moment. */
+    pausedUntil: moment('paused_until'),
+    /** Whether its owner asked for it last; a card that Stripe tells of later turns it on only then. */
+    isWanted: boolean('is_wanted').notNull().default(true),
+    /** What turned it off, where that was money that went back. */
+    stoppedBy: text('stopped_by').$type<'refund' | 'dispute'>(),
+    /** The month, `2026-11`, in which its owner was told that the limit is reached. */
+    limitToldMonth: text('limit_told_month'),
   },
-  table => [check('top_ups_amounts', sql`${table.amountCents} > 0 and ${table.monthlyLimitCents} >= ${table.amountCents}`), check('top_ups_card', sql`not ${table.isOn} or (${table.paymentMethodId} is not null and ${table.customerId} is not null)`)],
+  table => [
+    index('top_ups_on').on(table.accountId).where(sql`${table.isOn}`),
+    check('top_ups_stopped_by', sql`${table.stoppedBy} in ('refund', 'dispute')`),
+    check('top_ups_amounts', sql`${table.amountCents} > 0 and ${table.monthlyLimitCents} >= ${table.amountCents}`),
+    check('top_ups_card', sql`not ${table.isOn} or (${table.paymentMethodId} is not null and ${table.customerId} is not null)`),
+  ],
 )
 
 /** `low_balance`: see to a balance that fell; `top_up`: pay for a purchase; the others are mails. */
-export type NoticeKind = 'low_balance' | 'top_up' | 'topped_up' | 'top_up_failed'
+export type NoticeKind = 'low_balance' | 'top_up' | 'topped_up' | 'top_up_failed' | 'top_up_stopped'
 
 /** What is still to be done for an account outside of the database; each row is taken by one instance at a time and goes when it is done. */
 export const notices = pgTable(
@@ -419,5 +490,5 @@ export const notices = pgTable(
     attempts: integer('attempts').notNull().default(0),
     dueAt: moment('due_at').notNull().defaultNow(),
   },
-  table => [index('notices_due').on(table.dueAt), index('notices_account').on(table.accountId), check('notices_kind', sql`${table.kind} in ('low_balance', 'top_up', 'topped_up', 'top_up_failed')`)],
+  table => [index('notices_due').on(table.dueAt), index('notices_account').on(table.accountId), check('notices_kind', sql`${table.kind} in ('low_balance', 'top_up', 'topped_up', 'top_up_failed', 'top_up_stopped')`)],
 )

@@ -16,6 +16,7 @@ interface TopUp {
   card: string | undefined
   lastFailure: string | undefined
   hasGivenUp: boolean
+  stoppedBy: 'refund' | 'dispute' | undefined
 }
 
 interface TopUpFormProps {
@@ -66,6 +67,12 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
               Automatic top-up is on as soon as it is.
             </Alert>
           </>
+        )}
+        {topUp?.stoppedBy !== undefined && (
+          <Alert color="yellow" title={`Automatic top-up was turned off after a ${topUp.stoppedBy}`}>
+            {topUp.stoppedBy === 'refund' ? 'A purchase was refunded' : "A purchase was disputed with the cardholder's bank"}, and its credits were taken back. Nothing is bought in their place unless you turn automatic top-up on
+            again.
+          </Alert>
         )}
         {topUp?.lastFailure !== undefined && (
           <Alert color={topUp.hasGivenUp ? 'red' : 'yellow'} title={topUp.hasGivenUp ? 'Automatic top-up was turned off after three payments that did not go through' : 'The last payment did not go through'}>

@@ -224,6 +224,20 @@ export async function lockAccount(queries: Queries, accountId: string): Promise<
   await queries.rows(sql`select id from users where id = ${accountId} for no key update`)
 }
 
+export type Owner = {
+  balance: number
+  lowBalanceAt: number
+  isDeleted: boolean
+}
+
+/** An account in its newest version, locked as by `lockAccount`; undefined when there is no such account. */
+export async function lockOwner(queries: Queries, accountId: string): Promise<Owner | undefined> {
+  const [owner] = await queries.rows<Owner>(sql`
+    select balance, low_balance_at as "lowBalanceAt", deleted_at is not null as "isDeleted"
+    from users where id = ${accountId} for no key update`)
+  return owner
+}
+
 /** The account's row, locked, in its newest version; `due` is what this month's grant still adds. */
 function lockedAccount(accountId: string, grant: GrantTerms): SQL {
   return sql`select id, balance, case

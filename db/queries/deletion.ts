@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
+import { archiveInvoices } from './orphans'
 
 interface Deletion {
   accountId: string
@@ -15,12 +16,15 @@ interface Deletion {
  */
 export async function deletePersonalData(database: Database, { accountId, month, addressHash }: Deletion): Promise<boolean> {
   const isDone = await database.transaction(async queries => {
+    // Purchases first, as events of payments lock them.
+    await queries.rows(sql`select id from purchases where account_id = ${accountId} order by id for no key update`)
     const [account] = await queries.rows<{ email: string; isGranted: boolean }>(sql`
       select email, coalesce(granted_month, '') >= ${month} as "isGranted" from users
       where id = ${accountId} and deleted_at is null for update`)
     if (account === undefined) return false
     const { email, isGranted } = account
     if (isGranted) await queries.rows(sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`)
+    await leaveCustomersToDelete(queries, accountId)
     await queries.rows(sql`
       update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null, password_hash = null,
         stripe_customer_id = null,
@@ -28,6 +32,8 @@ export async function deletePersonalData(database: Database, { accountId, month,
       where id = ${accountId}`)
     await queries.rows(sql`delete from top_ups where account_id = ${accountId}`)
     await queries.rows(sql`delete from notices where account_id = ${accountId}`)
+    await queries.rows(sql`update purchases set state = 'expired' where account_id = ${accountId} and is_top_up and state = 'open'`)
+    await archiveInvoices(queries, accountId)
     await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)
     await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
     await queries.rows(sql`delete from idempotency_records where account_id = ${accountId}`)
@@ -38,6 +44,29 @@ export async function deletePersonalData(database: Database, { accountId, month,
   })
   database.keyOwners?.forget(accountId)
   return isDone
+}
+
+/** Has every customer at Stripe that was an account's deleted there, with its cards; nothing here says any more whose it was. */
+async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`
+    insert into stripe_tasks (kind, subject)
+    select 'delete_customer', customer from (
+      select stripe_customer_id as customer from users where id = ${accountId}
+      union select customer_id from top_ups where account_id = ${accountId}
+      union select id from stripe_customers where account_id = ${accountId}
+    ) customers where customer is not null
+    on conflict do nothing`)
+  await queries.rows(sql`delete from stripe_customers where account_id = ${accountId}`)
+}
+
+/** Does what instances of the version before, which delete accounts too while they are replaced, leave undone. */
+export async function finishDeletions(queries: Queries): Promise<void> {
+  await archiveInvoices(queries)
+  await queries.rows(sql`
+    with gone as (
+      delete from stripe_customers using users where users.id = account_id and users.deleted_at is not null returning stripe_customers.id
+    )
+    insert into stripe_tasks (kind, subject) select 'delete_customer', id from gone on conflict do nothing`)
 }
 
 /** Whether an account of that address was deleted this month after it had been granted. */

@@ -20,23 +20,32 @@ interface NewNotice {
   accountId: string
   kind: NoticeKind
   purchaseId?: string
-  delayMs?: number
 }
 
-/** Leaves something to be done, now or later. */
-export async function addNotice(queries: Queries, { accountId, kind, purchaseId, delayMs = 0 }: NewNotice): Promise<void> {
-  await queries.rows(sql`
-    insert into notices (account_id, kind, purchase_id, due_at)
-    values (${accountId}, ${kind}, ${purchaseId ?? null}, clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond')`)
+/** Leaves something to be done. */
+export async function addNotice(queries: Queries, { accountId, kind, purchaseId }: NewNotice): Promise<void> {
+  await queries.rows(sql`insert into notices (account_id, kind, purchase_id) values (${accountId}, ${kind}, ${purchaseId ?? null})`)
 }
 
-/** Has a balance seen to that is low already, where its owner wants it topped up and nothing is under way. */
-export async function addNoticeIfLow(queries: Queries, accountId: string): Promise<void> {
+/** Has an account told of its low balance, unless that is left to be done already. */
+export async function addLowBalanceNotice(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
-    insert into notices (account_id, kind)
-    select users.id, 'low_balance' from users join top_ups on top_ups.account_id = users.id and top_ups.is_on
-    where users.id = ${accountId} and balance < low_balance_at
-      and not exists (select 1 from notices where notices.account_id = users.id and notices.kind in ('low_balance', 'top_up'))`)
+    insert into notices (account_id, kind) select ${accountId}, 'low_balance'
+    where not exists (select 1 from notices where account_id = ${accountId} and kind = 'low_balance')`)
+}
+
+/** Has open automatic purchases paid that nothing is left to pay for: a purchase that is open is always either paid or given up. */
+export async function resumePayments(queries: Queries): Promise<void> {
+  await queries.rows(sql`
+    insert into notices (account_id, kind, purchase_id)
+    select account_id, 'top_up', purchases.id from purchases join users on users.id = account_id and users.deleted_at is null
+    where is_top_up and state = 'open'
+      and not exists (select 1 from notices where notices.account_id = purchases.account_id and purchase_id = purchases.id and kind = 'top_up')`)
+}
+
+/** Has a balance watched anew that is not low, although a notice says so: nobody was told of anything. */
+export async function rearmLowBalance(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`update users set low_told = false where id = ${accountId} and low_told and balance >= low_balance_at`)
 }
 
 /** Takes notices that are due, the oldest first; nobody else gets them until the lease has run out. */
@@ -58,11 +67,6 @@ export function takeNotices(queries: Queries, { limit, leaseMs }: { limit: numbe
 /** Puts a notice off that could not be done. */
 export async function delayNotice(queries: Queries, id: number, delayMs: number): Promise<void> {
   await queries.rows(sql`update notices set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond' where id = ${id}`)
-}
-
-/** Makes a notice the payment of a purchase; false when somebody else had done with it. */
-export async function turnIntoPayment(queries: Queries, id: number, purchaseId: string): Promise<boolean> {
-  return (await queries.rows(sql`update notices set kind = 'top_up', purchase_id = ${purchaseId} where id = ${id} and kind = 'low_balance' returning id`)).length > 0
 }
 
 /** Forgets a notice that is done. */

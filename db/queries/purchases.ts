@@ -2,11 +2,16 @@ import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { purchases, type PaymentKind, type PurchaseState } from '../schema'
 
-/** Opens a purchase, before anybody is sent to pay it, or a card is charged; gives its id. */
-export async function insertPurchase(queries: Queries, purchase: { accountId: string; amountCents: number; credits: number; isTopUp?: boolean }): Promise<string> {
-  const { accountId, amountCents, credits, isTopUp = false } = purchase
+interface NewPurchase {
+  accountId: string
+  amountCents: number
+  credits: number
+}
+
+/** Opens a purchase, before anybody is sent to pay it; gives its id. */
+export async function insertPurchase(queries: Queries, { accountId, amountCents, credits }: NewPurchase): Promise<string> {
   const [row] = await queries.rows<{ id: string }>(sql`
-    insert into purchases (account_id, amount_cents, credits, is_top_up) values (${accountId}, ${amountCents}, ${credits}, ${isTopUp}::boolean) returning id`)
+    insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits}) returning id`)
   if (row === undefined) throw new Error('An inserted purchase gave no row')
   return row.id
 }
@@ -29,10 +34,27 @@ export async function findCustomer(queries: Queries, accountId: string): Promise
   return row?.customer ?? undefined
 }
 
-/** Notes that customer, once. An account that was deleted meanwhile gets none. */
+/**
+ * Notes a customer: the first one is the one that later purchases are made as, and all of them are remembered, so that they
+ * can be deleted. An account that was deleted meanwhile gets none.
+ */
 export async function noteCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
   await queries.rows(sql`
-    update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null and deleted_at is null`)
+    with noted as (
+      update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null and deleted_at is null
+    )
+    insert into stripe_customers (id, account_id)
+    select ${customerId}, id from users where id = ${accountId} and deleted_at is null
+    on conflict do nothing`)
+}
+
+/** Forgets a customer of an account that somebody has deleted at Stripe. */
+export async function forgetCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
+  await queries.rows(sql`
+    with forgotten as (
+      update users set stripe_customer_id = null where id = ${accountId} and stripe_customer_id = ${customerId}
+    )
+    delete from stripe_customers where id = ${customerId} and account_id = ${accountId}`)
 }
 
 /** Notes an event of Stripe as applied; false when it was before. A second one waits until the first one's transaction has ended. */
@@ -65,6 +87,7 @@ export type LockedPurchase = {
   refundBookedCents: number
   disputeBookedCents: number
   bookings: number
+  isOrphaned: boolean
 }
 
 /** A purchase that nobody else changes until the transaction has ended. */
@@ -72,7 +95,7 @@ export async function lockPurchase(queries: Queries, id: string): Promise<Locked
   const [row] = await queries.rows<LockedPurchase>(sql`
     select id, account_id as "accountId", state, currency, is_top_up as "isTopUp", amount_cents as "amountCents", credits, session_id as "sessionId",
       payment_intent_id as "paymentIntentId", refunded_cents as "refundedCents", refund_booked_cents as "refundBookedCents",
-      dispute_booked_cents as "disputeBookedCents", bookings
+      dispute_booked_cents as "disputeBookedCents", bookings, is_orphaned as "isOrphaned"
     from purchases where id = ${id} for no key update`)
   return row
 }

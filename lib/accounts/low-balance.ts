@@ -1,6 +1,5 @@
 import { updateLowBalance } from '../../db/queries/accounts'
 import type { Database } from '../../db/database'
-import { addNoticeIfLow } from '../../db/queries/notices'
 import { getDatabase } from '../database'
 import { assertThresholdSuitsTopUp } from '../purchases/top-up-settings'
 import { AccountRefusal } from './account-refusal'
@@ -16,6 +15,5 @@ export async function setLowBalance(accountId: string, typed: string, database: 
   }
   await assertThresholdSuitsTopUp(database, accountId, lowBalanceAt)
   await updateLowBalance(database, accountId, lowBalanceAt)
-  await addNoticeIfLow(database, accountId)
   return { lowBalanceAt }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
 import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
-import { purgeSpentGrants } from '../../db/queries/deletion'
+import { finishDeletions, purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'
 import { purgeEvents } from '../../db/queries/purchases'
@@ -34,7 +34,7 @@ const ROUNDS_AFTER_FAILURE = 2
 /**
  * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is past its time: idempotency
  * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, notes of
- * payment events, and
+ * payment events; it finishes deletions of accounts, and
  * carries old ledger entries forward. Keeps no process alive.
  * `stop` resolves when a round that is under way has ended.
  *
@@ -90,6 +90,7 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   await purgeSpentGrants(database)
   await purgeDeletedUsage(database)
   await purgeEvents(database)
+  await finishDeletions(database)
   for (const remove of removals) await inBatches(remove, isStopping)
   await retention?.run(isStopping)
 }

@@ -37,7 +37,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     against: 'Credits without a payment, and payments without credits',
-    promise: 'Prices are made by the server. Events of the payment service count once, by their signature and by their sum, in any order; money that goes back takes its credits with it. The ledger is compared with the payment service each night. No card data reaches the server.',
+    promise: 'Prices are made by the server. Events of the payment service count once, by their signature and by their sum, in any order; money that goes back takes its credits with it. Automatic top-up pays once for a low balance, and never after a refund or a dispute. What is paid after its account was deleted is refunded. The ledger is compared with the payment service each night. No card data reaches the server.',
     chaosParts: ['purchases'],
   },
   {

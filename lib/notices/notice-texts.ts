@@ -47,3 +47,17 @@ export function failedTopUpText({ balance, url }: Account, { dollars, reason, is
     reason: TOP_UP_REASON,
   }
 }
+
+/** That automatic top-up was turned off because money went back. */
+export function stoppedTopUpText({ balance, url }: Account, stoppedBy: 'refund' | 'dispute'): MailText {
+  const what = stoppedBy === 'refund' ? 'A purchase of your account was refunded' : "A purchase of your account was disputed with the cardholder's bank"
+  return {
+    subject: 'Automatic top-up of your Sheaf account is off',
+    paragraphs: [
+      `${what}, and its credits were taken back. Automatic top-up is off, so that nothing is bought in their place unless you want that.`,
+      `Your account has ${count(balance)} left. You can turn automatic top-up on again, or buy credits yourself.`,
+    ],
+    link: url === undefined ? undefined : { label: 'See your credits', url },
+    reason: TOP_UP_REASON,
+  }
+}

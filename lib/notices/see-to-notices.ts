@@ -6,27 +6,31 @@ import { getConfig } from '../config'
 import { describeError, getLog } from '../log'
 import { canSendMail, sendMail } from '../mail'
 import { MOST_FAILURES } from '../purchases/failed-top-up'
-import { delayPayment, openTopUp, payTopUp } from '../purchases/top-up'
+import { delayPayment, payTopUp } from '../purchases/pay-top-up'
+import { seeToStripeTasks } from '../purchases/stripe-tasks'
+import { openTopUp, sweepTopUps } from '../purchases/top-up'
 import { type MailText, writeMail } from './mails'
-import { failedTopUpText, lowBalanceText, toppedUpText } from './notice-texts'
+import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
 
-const AT_ONCE = 20
 /** For an instance that ends in the middle: then another one takes up what it had. */
 const LEASE_MS = 300_000
 /** A mail that was refused so often is given up; the pages of the account say the same. */
 const MOST_ATTEMPTS = 8
 const LEAST_DELAY_MS = 30_000
 
-/** Does what is due for accounts whose balance fell: buys credits where that is wanted, and sends mail. One after the other. */
+/**
+ * Does what is due: opens automatic purchases for accounts whose balance is low, pays for them, sends mail, and asks Stripe
+ * for what deleted accounts have left. One after the other, each taken by one instance for as long as it may last.
+ */
 export async function seeToNotices(database: Database, isStopping: () => boolean): Promise<void> {
+  await sweepTopUps(database, isStopping)
   for (;;) {
-    const taken = await takeNotices(database, { limit: AT_ONCE, leaseMs: LEASE_MS })
-    for (const notice of taken) {
-      if (isStopping()) await delayNotice(database, notice.id, 0)
-      else await seeTo(database, notice)
-    }
-    if (taken.length === 0 || isStopping()) return
+    if (isStopping()) return
+    const [notice] = await takeNotices(database, { limit: 1, leaseMs: LEASE_MS })
+    if (notice === undefined) break
+    await seeTo(database, notice)
   }
+  await seeToStripeTasks(database, isStopping)
 }
 
 async function seeTo(database: Database, notice: Notice): Promise<void> {
@@ -44,15 +48,16 @@ async function seeTo(database: Database, notice: Notice): Promise<void> {
 }
 
 async function seeToLowBalance(database: Database, notice: Notice): Promise<void> {
-  const opening = await openTopUp(database, notice)
-  if (opening === 'paying') return delayNotice(database, notice.id, 0) // it is a payment by now, and due
-  if (opening === 'recovered') return removeNotice(database, notice.id)
-  const topUp = opening === 'limit-reached' ? await findTopUp(database, notice.accountId) : undefined
+  const { id, accountId } = notice
+  const opening = await openTopUp(database, { accountId, noticeId: id })
+  if (opening === 'paying' || opening === 'under-way' || opening === 'recovered') return
+  const topUp = opening === 'limit-reached' ? await findTopUp(database, accountId) : undefined
   await tell(database, notice, lowBalanceText(withUrl(notice), topUp && topUp.monthlyLimitCents / 100))
 }
 
 async function describe(database: Database, notice: Notice): Promise<MailText | undefined> {
   const { accountId, kind, purchaseId } = notice
+  if (kind === 'top_up_stopped') return stoppedTopUpText(withUrl(notice), (await findTopUp(database, accountId))?.stoppedBy ?? 'refund')
   const purchase = await findPurchase(database, accountId, purchaseId ?? '')
   if (purchase === undefined) return undefined
   const dollars = purchase.amountCents / 100

@@ -1,17 +1,26 @@
 import type { Queries } from '../../db/database'
-import { addNoticeIfLow } from '../../db/queries/notices'
+import { lockOwner } from '../../db/queries/credits'
 import { noteCustomer } from '../../db/queries/purchases'
+import { addStripeTask } from '../../db/queries/stripe-tasks'
 import { noteCard } from '../../db/queries/top-ups'
 import { type Outcome, PurchaseMismatch } from './apply-fact'
 import { writeBilling } from './billing'
 import type { CardFact } from './facts'
 
-/** Keeps the card that an account left for automatic top-up, which is on from then on. Throws PurchaseMismatch. */
+/**
+ * Keeps the card that an account left for automatic top-up, which is on from then on unless its owner has turned it off
+ * meanwhile. The card of an account that was deleted is deleted with its customer. Throws PurchaseMismatch.
+ */
 export async function applyCard(queries: Queries, { accountId, session, paymentMethodId, label }: CardFact): Promise<Outcome> {
   if (session.client_reference_id !== accountId) throw new PurchaseMismatch(`client_reference_id is ${session.client_reference_id ?? 'missing'}, but the session is of ${accountId.slice(0, 64)}`)
   const customerId = typeof session.customer === 'string' ? session.customer : session.customer?.id
   if (customerId === undefined) throw new PurchaseMismatch('customer is missing')
+  const owner = await lockOwner(queries, accountId)
+  if (owner?.isDeleted !== false) {
+    await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
+    return 'noted'
+  }
   await noteCustomer(queries, accountId, customerId)
-  if (await noteCard(queries, accountId, { customerId, paymentMethodId, label, billing: writeBilling(session.customer_details) })) await addNoticeIfLow(queries, accountId)
+  await noteCard(queries, accountId, { customerId, paymentMethodId, label, billing: writeBilling(session.customer_details) })
   return 'noted'
 }

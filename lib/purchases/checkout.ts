@@ -1,9 +1,10 @@
-import { Stripe } from 'stripe'
-import { countLatePurchases, findCustomer, insertPurchase, noteSession } from '../../db/queries/purchases'
+import type { Stripe } from 'stripe'
+import { countLatePurchases, insertPurchase, noteSession } from '../../db/queries/purchases'
 import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
 import type { Account } from '../accounts/accounts'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
+import { asKnownCustomer } from './known-customer'
 import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
 import { getStripe, isSelling } from './stripe'
 
@@ -27,9 +28,7 @@ export async function startCheckout({ account, dollars, origin }: CheckoutReques
   if ((await countLatePurchases(database, account.id)) >= MOST_AN_HOUR) throw tooManyAttempts(3600)
   const credits = amountCents * CREDITS_PER_CENT
   const purchaseId = await insertPurchase(database, { accountId: account.id, amountCents, credits })
-  const customer = await findCustomer(database, account.id)
-  const order = { account, purchaseId, amountCents, credits, origin }
-  const session = await createSession(order, customer)
+  const session = await createSession({ account, purchaseId, amountCents, credits, origin })
   await noteSession(database, purchaseId, session.id)
   if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
   return { url: session.url }
@@ -43,14 +42,12 @@ interface Order {
   origin: string
 }
 
-async function createSession(order: Order, customer: string | undefined): Promise<Stripe.Checkout.Session> {
-  const create = (known: string | undefined) =>
-    getStripe().checkout.sessions.create(describeSession(order, known), { idempotencyKey: `checkout-${order.purchaseId}${known === undefined ? '' : '-known'}` })
+async function createSession(order: Order): Promise<Stripe.Checkout.Session> {
+  const { account, purchaseId } = order
   try {
-    return await create(customer).catch((error: unknown) => {
-      // Somebody has deleted the customer at Stripe, where it would be missing for ever.
-      if (customer !== undefined && error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer') return create(undefined)
-      throw error
+    return await asKnownCustomer(account.id, customer => {
+      const idempotencyKey = `checkout-${purchaseId}${customer === undefined ? '' : '-known'}`
+      return getStripe().checkout.sessions.create(describeSession(order, customer), { idempotencyKey })
     })
   } catch (cause) {
     getLog().error({ purchase: order.purchaseId, cause: describeError(cause) }, 'a checkout could not be opened')

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
+import { listOrphans } from '../../db/queries/orphans'
 import { listPurchasesSince, lockPurchase } from '../../db/queries/purchases'
 import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
 import { type Fact, readDispute, readPayment, readRefund, readSession } from './facts'
@@ -40,7 +41,8 @@ interface Sources {
 
 /**
  * Compares the ledger with what Stripe has of the last days: sessions, refunds, disputes. What Stripe has and the ledger
- * has not is applied as its event would have been; anything else is only told. Can be done at any time and any number of
+ * has not is applied as its event would have been; anything else is only told. Payments that came after their account was
+ * deleted are told as well. Can be done at any time and any number of
  * times. Throws what Stripe, the database or the signal throws.
  */
 export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
@@ -82,6 +84,10 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
   for (const { id, state } of await listPurchasesSince(database, new Date((since.created.gte + CLOCK_S) * 1000))) {
     if (state === 'paid' && !paid.has(id)) found.differences.push({ purchaseId: id, what: 'is paid in the ledger, and at Stripe it is not', isMended: false })
   }
+  for (const { purchaseId, amountCents, refundedCents } of await listOrphans(database, new Date(since.created.gte * 1000))) {
+    const isMended = refundedCents >= amountCents
+    found.differences.push({ purchaseId, what: `was paid after its account was deleted, and is ${isMended ? '' : 'not yet '}refunded`, isMended })
+  }
   return found
 }
 
@@ -106,6 +112,7 @@ async function applyAndCompare(database: Database, fact: Fact): Promise<Omit<Dif
     if (error instanceof PurchaseMismatch) return { what: `does not fit: ${error.message}`, isMended: false }
     throw error
   }
+  if (outcome === 'orphaned') return undefined // told with all others of its kind
   if (outcome !== 'noted') return { what: MISSED[fact.kind], isMended: true }
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)

@@ -1,12 +1,11 @@
 import type { Database } from '../../db/database'
-import { addNoticeIfLow } from '../../db/queries/notices'
-import { findCustomer } from '../../db/queries/purchases'
 import { findTopUp, saveTopUp, turnTopUpOff } from '../../db/queries/top-ups'
 import { AccountRefusal, tooManyAttempts } from '../accounts/account-refusal'
 import type { Account } from '../accounts/accounts'
 import { beginAttempt } from '../accounts/attempt-limit'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
+import { asKnownCustomer } from './known-customer'
 import { MOST_FAILURES } from './failed-top-up'
 import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
 import { getStripe, isSelling } from './stripe'
@@ -25,14 +24,16 @@ export interface TopUp {
   lastFailure: string | undefined
   /** Whether it was turned off because of too many of those. */
   hasGivenUp: boolean
+  /** What turned it off, where that was money that went back. */
+  stoppedBy: 'refund' | 'dispute' | undefined
 }
 
 /** What an account has set; null where it never did. */
 export async function readTopUp(accountId: string): Promise<TopUp | null> {
   const row = await findTopUp(getDatabase(), accountId)
   if (row === undefined) return null
-  const { isOn, amountCents, monthlyLimitCents, cardLabel, failures, lastFailure } = row
-  return { isOn, dollars: amountCents / 100, monthlyLimitDollars: monthlyLimitCents / 100, card: cardLabel ?? undefined, lastFailure: lastFailure ?? undefined, hasGivenUp: !isOn && failures >= MOST_FAILURES }
+  const { isOn, amountCents, monthlyLimitCents, cardLabel, failures, lastFailure, stoppedBy } = row
+  return { isOn, dollars: amountCents / 100, monthlyLimitDollars: monthlyLimitCents / 100, card: cardLabel ?? undefined, lastFailure: lastFailure ?? undefined, hasGivenUp: !isOn && failures >= MOST_FAILURES, stoppedBy: stoppedBy ?? undefined }
 }
 
 interface TopUpForm {
@@ -61,11 +62,10 @@ export async function setTopUp({ account, dollars, monthlyLimit, isOtherCard, or
   assertThreshold(account.lowBalanceAt, amountCents)
   const database = getDatabase()
   const isOn = await saveTopUp(database, account.id, { amountCents, monthlyLimitCents })
-  if (isOn) await addNoticeIfLow(database, account.id)
   return isOn && !isOtherCard ? {} : { url: await openCardPage(account, origin) }
 }
 
-/** Nothing is bought by itself from now on; a payment that is under way is finished. */
+/** Nothing is bought by itself from now on. A payment that Stripe was asked for already is finished, one that is queued is not made. */
 export async function endTopUp(accountId: string): Promise<void> {
   await turnTopUpOff(getDatabase(), accountId)
 }
@@ -90,10 +90,9 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
   const place = `card of ${account.id}`
   const attempt = await beginAttempt({ email: place, ip: place }, { limits: CARD_LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
-  const customer = await findCustomer(getDatabase(), account.id)
   const back = `${origin}/account/credits`
-  try {
-    const session = await getStripe().checkout.sessions.create({
+  const open = (customer: string | undefined) =>
+    getStripe().checkout.sessions.create({
       mode: 'setup',
       currency: 'usd',
       allowed_payment_method_types: ['card'],
@@ -104,6 +103,8 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
       success_url: `${back}?card=left#top-up`,
       cancel_url: `${back}#top-up`,
     })
+  try {
+    const session = await asKnownCustomer(account.id, open)
     if (session.url === null) throw new Error(`Stripe gave no page for the session ${session.id}`)
     return session.url
   } catch (cause) {

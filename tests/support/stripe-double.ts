@@ -35,6 +35,14 @@ export interface StripeDouble {
   leaveCard(sessionId: string): StripeEvent
   /** An event about a payment without its buyer. */
   tellPayment(type: string, paymentId: string): StripeEvent
+  /** Customers that were deleted, by the service or by `customers.delete` of somebody at Stripe. */
+  deletedCustomers: Set<string>
+  /** Refunds that the service asked for, by id; those of `refund` are not among them. */
+  askedRefunds: Map<string, StripeObject>
+  /** Requests for payments are carried out, and their answers never arrive. */
+  losesAnswers: boolean
+  /** Forgets the keys of earlier requests, as Stripe does after a day. */
+  forgetKeys(): void
   /** The next requests of the API fail with this status; undefined again for none. */
   failWith: number | undefined
   /** Where a payment on its page is told of at once; undefined for nowhere. */
@@ -65,6 +73,8 @@ export async function startStripe(): Promise<StripeDouble> {
   const refunds = new Map<string, StripeObject>()
   const payments = new Map<string, StripeObject>()
   const answered = new Map<string, StripeObject>()
+  const deletedCustomers = new Set<string>()
+  const askedRefunds = new Map<string, StripeObject>()
   const requests: string[] = []
 
   const sessionOf = (id: string) => {
@@ -84,6 +94,10 @@ export async function startStripe(): Promise<StripeDouble> {
     requests,
     sessions,
     payments,
+    deletedCustomers,
+    askedRefunds,
+    losesAnswers: false,
+    forgetKeys: () => answered.clear(),
     declineWith: undefined,
     failWith: undefined,
     webhook: undefined,
@@ -154,8 +168,35 @@ export async function startStripe(): Promise<StripeDouble> {
     return { id: '', status: 402, error: { ...error, payment_intent: payment } }
   }
 
+  /** As Stripe refunds: what is left of a charge, whose event says what was refunded all in all. */
+  const refundRest = (paymentId: string): StripeObject => {
+    const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === paymentId)
+    if (charge === undefined) return refuse('resource_missing', `No such payment_intent: ${paymentId}`, 'payment_intent')
+    const amount = Number(charge['amount']) - Number(charge['amount_refunded'])
+    if (amount === 0) return refuse('charge_already_refunded', 'The charge has already been refunded.')
+    charge['amount_refunded'] = charge['amount']
+    const refund = { id: newId('re'), object: 'refund', amount, charge, payment_intent: paymentId, created: nowS(), status: 'succeeded' }
+    refunds.set(refund.id, refund)
+    askedRefunds.set(refund.id, refund)
+    return refund
+  }
+
+  const deleteCustomer = (id: string): StripeObject => {
+    if (deletedCustomers.has(id)) return refuseCustomer(id)
+    deletedCustomers.add(id)
+    return { id, object: 'customer', deleted: true }
+  }
+
   const answerApi = (method: string, url: URL, { fields, key }: { fields: URLSearchParams; key: string | undefined }): unknown => {
     const [, , kind = '', id = ''] = url.pathname.replace('/checkout/', '/').split('/')
+    const customer = fields.get('customer')
+    if (method === 'POST' && customer !== null && deletedCustomers.has(customer)) return refuseCustomer(customer)
+    if (method === 'DELETE' && kind === 'customers') return deleteCustomer(id)
+    if (method === 'POST' && kind === 'refunds') {
+      const refund = answered.get(key ?? '') ?? refundRest(fields.get('payment_intent') ?? '')
+      if (key !== undefined) answered.set(key, refund)
+      return refund
+    }
     if (method === 'POST' && kind === 'sessions') {
       const session = (key === undefined ? undefined : answered.get(key)) ?? createSession(fields)
       if (key !== undefined) answered.set(key, session)
@@ -185,8 +226,9 @@ export async function startStripe(): Promise<StripeDouble> {
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const key = request.headers['idempotency-key']
     const found = isKnown && double.failWith === undefined ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined }) : undefined
-    const declined = (found as { status?: unknown } | undefined)?.status === 402
-    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : declined ? 402 : 200)) : 401
+    const refused = (found as { status?: unknown } | undefined)?.status
+    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : typeof refused === 'number' ? refused : 200)) : 401
+    if (double.losesAnswers && method === 'POST' && url.pathname.endsWith('/payment_intents')) return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' }).end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: `no ${url.pathname}` } }))
   }
   server.listen(0, '127.0.0.1')
@@ -216,10 +258,20 @@ async function answerPage(double: StripeDouble, { response, method, sessionId }:
   if (double.webhook !== undefined) await deliver(double.webhook, event)
 }
 
+/** A request that Stripe refuses. */
+function refuse(code: string, message: string, param?: string): StripeObject {
+  return { id: '', status: 400, error: { type: 'invalid_request_error', code, message, param } }
+}
+
+function refuseCustomer(id: string): StripeObject {
+  return refuse('resource_missing', `No such customer: '${id}'`, 'customer')
+}
+
 /** Newest first, as Stripe lists, in short pages. */
 function listPage(all: StripeObject[], { pathname, searchParams }: URL): unknown {
   const since = Number(searchParams.get('created[gte]') ?? 0)
-  const rows = all.filter(({ created }) => Number(created) >= since).reverse()
+  const wanted = searchParams.get('customer')
+  const rows = all.filter(({ created, customer }) => Number(created) >= since && (wanted === null || customer === wanted)).reverse()
   const first = rows.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
   const limit = Math.min(MOST_ROWS, Number(searchParams.get('limit') ?? MOST_ROWS))
   return { object: 'list', url: pathname, data: rows.slice(first, first + limit), has_more: rows.length > first + limit }

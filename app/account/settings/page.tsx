@@ -24,7 +24,10 @@ export default async function SettingsPage() {
         <SignOutEverywhereButton />
       </Panel>
       <Panel id="deletion" title="Delete account">
-        <p>Removes your address, your key and your call log for good. The sums of the ledger stay, under a number that leads to nobody; so do invoices of purchases, which have to be kept, with the address that you gave for them. Automatic top-up ends.</p>
+        <p>
+          Removes your email, your key and your call log for good, ends automatic top-up, and deletes you as a customer at Stripe, with your saved card. The sums of the ledger stay under a number that leads to nobody. Invoices of
+          your purchases stay as well, because the law requires that: with the address that you gave for them, and without a link to the account or its ledger. A payment that arrives after the deletion is refunded.
+        </p>
         <DeleteAccount hasPassword={account.hasPassword} balance={balance} />
       </Panel>
     </>

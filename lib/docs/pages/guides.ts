@@ -39,7 +39,7 @@ export function describeCredits(): DocsPage {
       list(
         `Every account gets ${MONTHLY_CREDITS} credits in each calendar month (UTC), added to what it has.`,
         '1,000 credits are $1. Where this server sells them, `/account/credits` in the account area does, in packs or any whole number of dollars from 5 to 1,000; the balance has them as soon as the payment is confirmed, and every purchase has an invoice.',
-        'The credits page keeps a threshold for you: when the balance falls below it, a mail says so, once each time, where the server can send mail. There you can also have credits bought automatically then, with a card that you leave with Stripe, up to a limit a month. Every such purchase is mailed and has its invoice; after three payments in a row that did not go through it is off.',
+        'The credits page keeps a threshold for you: when the balance falls below it, a mail says so, once each time, where the server can send mail. There you can also have credits bought automatically then, with a card that you leave with Stripe, up to a limit a month. Every such purchase is mailed and has its invoice; after three payments in a row that did not go through it is off. A refund or a dispute turns it off too, and a mail says so: money that went back is never taken again by itself.',
         'A payment that is refunded, or called back by the cardholder\'s bank, takes its credits with it. What was spent by then is owed, and the next purchase pays it first.',
         'What was charged before a call failed is given back; the ledger in the [account area](/account) shows both.',
         'A call whose answer could not be delivered counts as failed.',

@@ -8,7 +8,7 @@ export function describeOperations(): DocsPage {
     slug: 'operations',
     title: 'Operations',
     lead: 'For those who run a server of their own: how it is set, kept, changed and made larger, and what to do when it is slow.',
-    blocks: [...describeInstances(), ...describeBackups(), ...describeSecrets(), ...describeUpgrades(), ...describeBottlenecks(), ...describeConnections(), ...describeSizes(), ...describePlan(), heading('Configuration'), prose('Environment variables, read once at the start; a wrong one ends the start with a message that names it. An empty variable counts as unset.'), { kind: 'table', columns: ['Variable', 'Default', 'Meaning'], rows: readVariables() }],
+    blocks: [...describeInstances(), ...describeBackups(), ...describeSecrets(), ...describeUpgrades(), ...describeDeletedAccounts(), ...describeBottlenecks(), ...describeConnections(), ...describeSizes(), ...describePlan(), heading('Configuration'), prose('Environment variables, read once at the start; a wrong one ends the start with a message that names it. An empty variable counts as unset.'), { kind: 'table', columns: ['Variable', 'Default', 'Meaning'], rows: readVariables() }],
   }
 }
 
@@ -79,6 +79,19 @@ function describeSecrets(): Block[] {
   ]
 }
 
+function describeDeletedAccounts(): Block[] {
+  return [
+    heading('Deleted accounts'),
+    list(
+      'The ledger of a deleted account stays under its id. The account\'s row keeps nothing that names a person.',
+      'Invoices stay in `archived_invoices`, because the law requires sellers to keep them: number, day, amount and the buyer\'s billing details. No id leads from an invoice to a purchase, an account or its ledger.',
+      'Purchases keep their amounts and the ids of their payments at Stripe, so that a later refund or dispute is booked. Stripe keeps its own records of payments.',
+      'The customer at Stripe is deleted with its saved cards within seconds. If Stripe is away, the service asks again until that is done. `stripe_tasks` lists what is still to do.',
+      'A checkout that is paid after its account was deleted is never credited. The service refunds it, logs an error, and `npm run reconcile` reports it.',
+    ),
+  ]
+}
+
 function describeUpgrades(): Block[] {
   return [
     heading('Upgrading and rolling back'),
@@ -87,6 +100,7 @@ function describeUpgrades(): Block[] {
       'Replace instances one after another: start a new one, wait for `/api/ready`, send SIGTERM to an old one. The first new one migrates the tables, others wait for it; instances of the version before go on serving on the new tables.',
       'To go back, start the earlier version in the same way. It leaves newer tables as they are. Only where the changelog says that a migration can\'t be undone is the way back the backup.',
       'Without Postgres: stop the server, copy `DATA_DIR`, start the new version.',
+      'Going back over `0006_money` loses no data. Before you do, wait until `select count(*) from stripe_tasks` is 0: the version before doesn\'t refund payments of deleted accounts and doesn\'t delete their customers at Stripe. Accounts that were deleted before this migration left no note of their customers. Delete those at Stripe by hand.',
     ),
     code('kubectl --namespace sheaf set image deployment/sheaf sheaf=sheaf:0.2.0\nkubectl --namespace sheaf rollout status deployment/sheaf\nkubectl --namespace sheaf rollout undo deployment/sheaf', 'with Kubernetes'),
   ]

@@ -1,85 +1,29 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
 import { deletePersonalData } from '../../../db/queries/deletion'
-import { takeNotices } from '../../../db/queries/notices'
-import { createAccount, type Account } from '../../../lib/accounts/accounts'
 import { setLowBalance } from '../../../lib/accounts/low-balance'
-import { readConfig } from '../../../lib/config'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
-import { placeDatabase } from '../../../lib/database'
-import { seeToNotices } from '../../../lib/notices/see-to-notices'
-import { applyCard } from '../../../lib/purchases/apply-card'
-import { applyFact } from '../../../lib/purchases/apply-fact'
-import { readFact } from '../../../lib/purchases/facts'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { getStripe } from '../../../lib/purchases/stripe'
 import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'
 import { findSingleton, placeSingleton } from '../../../lib/registry'
-import { startDatabase, type TestDatabase } from '../../support/databases'
-import { type MailServer, startMailServer } from '../../support/mail-server'
-import { startStripe, type StripeDouble, type StripeEvent } from '../../support/stripe-double'
+import { GRANT, openShop, ORIGIN, type Shop } from '../purchases/shop'
 
-const ORIGIN = 'http://sheaf.test'
-const GRANT = 100
-
-let opened: TestDatabase
-let database: Database
-let double: StripeDouble
-let mails: MailServer
-let ledger: Ledger
+let shop: Shop
 beforeAll(async () => {
-  opened = await startDatabase('pglite')
-  database = placeDatabase(opened.database)
-  double = await startStripe()
-  mails = await startMailServer()
-  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN, LOG_LEVEL: 'silent' }))
-  ledger = createLedger({ database, verifiedOnly: false })
+  shop = await openShop()
 })
-afterAll(async () => {
-  await double?.close()
-  await mails?.stop()
-  await opened?.stop()
-})
+afterAll(() => shop?.stop())
 beforeEach(async () => {
-  await database.rows(sql`delete from notices`)
-  double.declineWith = undefined
-  double.failWith = undefined
+  await shop.database.rows(sql`delete from notices`)
+  await shop.database.rows(sql`update top_ups set is_on = false`)
+  await shop.database.rows(sql`update purchases set state = 'expired' where state = 'open'`)
+  shop.double.declineWith = undefined
+  shop.double.failWith = undefined
 })
-
-/** A new account with 100 credits that wants to be told below so many. */
-async function createOwner(lowBalanceAt = GRANT): Promise<Account> {
-  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
-  if (account === undefined || account === null) throw new Error('the account was not made')
-  await ledger.grantMonth(account.id)
-  await setLowBalance(account.id, String(lowBalanceAt), database)
-  return { ...account, lowBalanceAt }
-}
-
-const call = (account: Account, callId = randomUUID()) => ledger.charge({ callId, accountId: account.id }).then(() => callId)
-const mailsTo = ({ email }: Account) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', '')) // quoted-printable breaks lines so
-const subjectsTo = (account: Account) => mailsTo(account).map(text => /^Subject: (.*(?:\n .*)*)/m.exec(text)?.[1]?.replaceAll('\n', ''))
-const seeTo = () => seeToNotices(database, () => false)
-const hurry = () => database.rows(sql`update notices set due_at = clock_timestamp()`)
-const balanceOf = ({ id }: Account) => ledger.balance(id)
-const paymentsOf = ({ id }: Account) => [...double.payments.values()].filter(({ metadata }) => (metadata as { account_id: string }).account_id === id)
-
-async function hear({ payload }: StripeEvent): Promise<string> {
-  const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe: getStripe() })
-  if (fact === undefined) return 'ignored'
-  return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)))
-}
-
-/** Has an account leave a card and turn automatic top-up on. */
-async function turnOn(account: Account, dollars = '5', monthlyLimit = '50'): Promise<void> {
-  const { url } = await setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
-  await hear(double.leaveCard(url?.split('/').at(-1) ?? ''))
-}
 
 describe('a low balance', () => {
   it('is mailed once each time that it falls below the threshold, in plain text and in HTML', async () => {
+    const { createOwner, call, seeTo, mailsTo, subjectsTo, ledger } = shop
     const account = await createOwner()
     await seeTo()
     expect(mailsTo(account)).toEqual([])
@@ -101,16 +45,25 @@ describe('a low balance', () => {
     expect(subjectsTo(account)).toHaveLength(2)
   })
 
-  it('is not mailed for a call that fails at the threshold again and again', async () => {
+  it('is mailed once at most for calls that fail at the threshold again and again, and not while it is not low', async () => {
+    const { createOwner, call, seeTo, mailsTo, subjectsTo, ledger } = shop
     const account = await createOwner()
     for (let round = 0; round < 3; round += 1) {
       await ledger.refund(await call(account))
       await seeTo()
     }
-    expect(mailsTo(account)).toHaveLength(1)
+    expect(mailsTo(account)).toEqual([])
+    for (let round = 0; round < 3; round += 1) {
+      const callId = await call(account)
+      await seeTo()
+      await ledger.refund(callId)
+      await seeTo()
+    }
+    expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])
   })
 
   it('is not mailed where the threshold is 0, or was raised over the balance', async () => {
+    const { createOwner, call, seeTo, mailsTo, database } = shop
     const never = await createOwner(0)
     for (let sent = 0; sent < GRANT; sent += 1) await call(never)
     const raised = await createOwner(10)
@@ -121,6 +74,7 @@ describe('a low balance', () => {
   })
 
   it('is not mailed to an account that was deleted meanwhile', async () => {
+    const { createOwner, call, seeTo, mailsTo, database } = shop
     const account = await createOwner()
     await call(account)
     await deletePersonalData(database, { accountId: account.id, month: '2026-01', addressHash: 'hash' })
@@ -129,6 +83,7 @@ describe('a low balance', () => {
   })
 
   it('is mailed later when the mail server is away', async () => {
+    const { createOwner, call, seeTo, hurry, mailsTo } = shop
     const account = await createOwner()
     const transport = findSingleton('mail')
     placeSingleton('mail', { sendMail: () => Promise.reject(new Error('away')) })
@@ -143,6 +98,7 @@ describe('a low balance', () => {
   })
 
   it('buys nothing unless its owner wants that', async () => {
+    const { createOwner, call, seeTo, paymentsOf, subjectsTo } = shop
     const account = await createOwner()
     await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
     expect(await readTopUp(account.id)).toMatchObject({ isOn: false })
@@ -155,6 +111,7 @@ describe('a low balance', () => {
 
 describe('automatic top-up', () => {
   it('buys once each time that the balance falls, says so by mail, and is credited once whoever tells of it first', async () => {
+    const { createOwner, turnOn, call, hear, seeTo, balanceOf, paymentsOf, subjectsTo, database, double } = shop
     const account = await createOwner()
     await turnOn(account)
     expect(await readTopUp(account.id)).toMatchObject({ isOn: true, dollars: 5, monthlyLimitDollars: 50, card: 'Visa ending in 4242' })
@@ -173,52 +130,54 @@ describe('automatic top-up', () => {
     expect(await database.rows(sql`select is_top_up, state, receipt_number is not null as numbered, billing from purchases where account_id = ${account.id}`)).toEqual([{ is_top_up: true, state: 'paid', numbered: true, billing: expect.stringContaining('Ada Example') as string }])
   })
 
-  it('is paid once when the service ends between payment and booking, and when the event was faster', async () => {
+  it.each(['the event', 'the sweep'])('is paid once when the answer of Stripe is lost, and %s tells of it first', async first => {
+    const { database, double, createOwner, turnOn, call, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
     const account = await createOwner()
     await turnOn(account)
     await call(account)
-    const [notice] = await takeNotices(database, { limit: 1, leaseMs: 0 })
-    expect(notice).toMatchObject({ accountId: account.id, attempts: 1 })
     double.failWith = 500
     await seeTo() // the purchase is open, Stripe can't be asked
     expect(paymentsOf(account)).toEqual([])
     double.failWith = undefined
+    double.losesAnswers = true
     await hurry()
-    const applied = database.transaction
-    database.transaction = () => Promise.reject(new Error('killed'))
-    await seeTo().catch(() => {})
-    database.transaction = applied
+    await seeTo()
+    double.losesAnswers = false
     const [payment] = paymentsOf(account)
-    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('credited')
+    expect(await balanceOf(account)).toBe(GRANT - 1)
+    if (first === 'the event') expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('credited')
     await hurry()
     await seeTo()
     expect(paymentsOf(account)).toHaveLength(1)
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
     expect(await database.rows(sql`select 1 from notices`)).toEqual([])
   })
 
   it('stops at the limit of the month, which is told with the low balance', async () => {
+    const { ledger, createOwner, turnOn, call, seeTo, hurry, paymentsOf, mailsTo } = shop
     const account = await createOwner()
     await turnOn(account, '5', '5')
     await call(account)
     await seeTo()
-    const [payment] = paymentsOf(account)
-    await hear(double.refund(payment?.id ?? '', 500))
-    expect(await balanceOf(account)).toBe(GRANT - 1)
+    await ledger.adjust(account.id, -5000, 'spent')
     await seeTo()
+    await hurry()
     await seeTo()
     expect(paymentsOf(account)).toHaveLength(1)
+    expect(mailsTo(account)).toHaveLength(2)
     expect(mailsTo(account).at(-1)).toContain('over your limit of $5')
   })
 
   it('is off after three payments in a row that did not go through, each one told', async () => {
+    const { createOwner, turnOn, call, hear, seeTo, balanceOf, paymentsOf, mailsTo, subjectsTo, double } = shop
     const account = await createOwner()
     await turnOn(account)
     double.declineWith = 'Your card was declined.'
     await call(account)
     for (let round = 0; round < 5; round += 1) {
       await seeTo()
-      await hurry()
+      await shop.endPauses()
     }
     expect(paymentsOf(account)).toHaveLength(3)
     expect(subjectsTo(account)).toEqual(['A top-up of your Sheaf account did not go through', 'A top-up of your Sheaf account did not go through', 'Automatic top-up of your Sheaf account is off'])
@@ -236,6 +195,7 @@ describe('automatic top-up', () => {
   })
 
   it('asks for a payment no longer than Stripe remembers what it was asked', async () => {
+    const { createOwner, turnOn, call, seeTo, hurry, paymentsOf, database, double } = shop
     const account = await createOwner()
     await turnOn(account)
     await call(account)
@@ -252,6 +212,7 @@ describe('automatic top-up', () => {
   })
 
   it('tries no more once the balance is back, or its owner has turned it off', async () => {
+    const { createOwner, turnOn, call, seeTo, balanceOf, paymentsOf, double, ledger } = shop
     const [back, off] = [await createOwner(), await createOwner()]
     await turnOn(back)
     await turnOn(off)
@@ -262,13 +223,14 @@ describe('automatic top-up', () => {
     double.declineWith = undefined
     await ledger.adjust(back.id, 1000, 'test')
     await endTopUp(off.id)
-    await hurry()
+    await shop.endPauses()
     await seeTo()
     expect([paymentsOf(back).length, paymentsOf(off).length]).toEqual([1, 1])
     expect([await balanceOf(back), await balanceOf(off)]).toEqual([GRANT - 1 + 1000, GRANT - 1])
   })
 
   it('refuses amounts, limits and thresholds that do not go together', async () => {
+    const { createOwner, turnOn, database } = shop
     const account = await createOwner()
     const set = (dollars: string, monthlyLimit: string) => setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
     await expect(set('4', '50')).rejects.toMatchObject({ code: 'invalid_amount' })
@@ -281,6 +243,7 @@ describe('automatic top-up', () => {
   })
 
   it('opens no more than ten pages for a card in an hour', async () => {
+    const { createOwner } = shop
     const account = await createOwner()
     const open = () => setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })
     for (let opened = 0; opened < 10; opened += 1) expect((await open()).url).toContain('/pay/')
@@ -288,15 +251,13 @@ describe('automatic top-up', () => {
   })
 
   it('is found by the reconciliation when neither the answer nor the event came', async () => {
+    const { database, double, createOwner, turnOn, call, seeTo, balanceOf, paymentsOf } = shop
     const account = await createOwner()
     await turnOn(account)
     await call(account)
-    await takeNotices(database, { limit: 1, leaseMs: 0 })
-    const applied = database.transaction
-    let times = 0
-    database.transaction = work => (times++ === 0 ? applied.call(database, work) : Promise.reject(new Error('killed'))) as never
-    await seeTo().catch(() => {})
-    database.transaction = applied
+    double.losesAnswers = true
+    await seeTo()
+    double.losesAnswers = false
     expect(paymentsOf(account)).toHaveLength(1)
     const { differences } = await reconcile({ database, stripe: getStripe() })
     expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid and not credited', true]])

@@ -1,0 +1,71 @@
+import { Stripe } from 'stripe'
+import type { Database } from '../../db/database'
+import { findOrphan } from '../../db/queries/orphans'
+import { lockPurchase, noteRefund } from '../../db/queries/purchases'
+import { delayStripeTask, removeStripeTask, type StripeTask, takeStripeTask } from '../../db/queries/stripe-tasks'
+import { describeError, getLog } from '../log'
+import { getStripe, isSelling } from './stripe'
+
+/** Longer than a request to Stripe may last with its repetitions. */
+const LEASE_MS = 300_000
+const LEAST_DELAY_MS = 10_000
+const MOST_DELAY_MS = 6 * 3600_000
+
+/** Asks Stripe for what is due: refunds of payments that belong to nobody, and the end of customers of deleted accounts. What fails is tried again, without end. */
+export async function seeToStripeTasks(database: Database, isStopping: () => boolean): Promise<void> {
+  if (!isSelling()) return
+  while (!isStopping()) {
+    const task = await takeStripeTask(database, { leaseMs: LEASE_MS })
+    if (task === undefined) return
+    await seeTo(database, task)
+  }
+}
+
+async function seeTo(database: Database, task: StripeTask): Promise<void> {
+  const { kind, subject, attempts } = task
+  try {
+    if (kind === 'refund') await refund(database, subject)
+    else await deleteCustomer(subject)
+    await removeStripeTask(database, task)
+    getLog().info({ task: kind, subject }, 'Stripe has done what was left to be done')
+  } catch (error) {
+    getLog().error({ task: kind, subject, attempts, cause: describeError(error) }, 'Stripe has not done what is left to be done; it will be asked again')
+    await delayStripeTask(database, task, Math.min(MOST_DELAY_MS, LEAST_DELAY_MS * 2 ** Math.min(attempts, MOST_DOUBLINGS)))
+  }
+}
+
+const MOST_DOUBLINGS = 20
+
+/** Refunds what is left of a payment. The event of the refund may come before the answer, or never. */
+async function refund(database: Database, purchaseId: string): Promise<void> {
+  const orphan = await findOrphan(database, purchaseId)
+  if (orphan === undefined || orphan.refundedCents >= orphan.amountCents) return
+  const { amountCents, paymentIntentId } = orphan
+  try {
+    const { status } = await getStripe().refunds.create({ payment_intent: paymentIntentId, metadata: { purchase_id: purchaseId } }, { idempotencyKey: `refund-${purchaseId}` })
+    if (status === 'failed' || status === 'canceled') throw new Error(`The refund is ${status}`)
+  } catch (error) {
+    if (!hasCode(error, 'charge_already_refunded')) throw error
+  }
+  await database.transaction(async queries => {
+    await lockPurchase(queries, purchaseId)
+    await noteRefund(queries, purchaseId, amountCents)
+  })
+}
+
+/** Deletes a customer with all saved cards. One that is gone already is as good. */
+async function deleteCustomer(customerId: string): Promise<void> {
+  try {
+    await getStripe().customers.del(customerId)
+  } catch (error) {
+    if (!hasCode(error, 'resource_missing') && !isNotFound(error)) throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === code
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 404
+}

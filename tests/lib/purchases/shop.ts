@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { createTransport } from 'nodemailer'
+import { Stripe } from 'stripe'
+import type { Database } from '../../../db/database'
+import { createAccount, type Account } from '../../../lib/accounts/accounts'
+import { setLowBalance } from '../../../lib/accounts/low-balance'
+import { readConfig } from '../../../lib/config'
+import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { placeDatabase } from '../../../lib/database'
+import { seeToNotices } from '../../../lib/notices/see-to-notices'
+import { applyCard } from '../../../lib/purchases/apply-card'
+import { applyFact, type Outcome } from '../../../lib/purchases/apply-fact'
+import { readFact } from '../../../lib/purchases/facts'
+import { getStripe } from '../../../lib/purchases/stripe'
+import { setTopUp } from '../../../lib/purchases/top-up-settings'
+import { placeSingleton } from '../../../lib/registry'
+import { type DATABASE_KINDS, startDatabase } from '../../support/databases'
+import { type MailServer, startMailServer } from '../../support/mail-server'
+import { startStripe, type StripeDouble, type StripeEvent, type StripeObject } from '../../support/stripe-double'
+
+export const ORIGIN = 'http://sheaf.test'
+/** Free credits of a new account, and the threshold of one of `createOwner`. */
+export const GRANT = 100
+/** What $5 buy. */
+export const BOUGHT = 5000
+
+/** A database of its own, doubles of Stripe and of a mail server, and what owners of accounts do with them. */
+export interface Shop {
+  database: Database
+  /** The same data over connections of its own, as another instance has. */
+  another(): Promise<Database>
+  double: StripeDouble
+  mails: MailServer
+  ledger: Ledger
+  /** A new account with 100 credits that wants to be told below so many. */
+  createOwner(lowBalanceAt?: number): Promise<Account>
+  /** Has an account leave a card and turn automatic top-up on. */
+  turnOn(account: Account, dollars?: string, monthlyLimit?: string): Promise<void>
+  /** Charges a call; gives its id. */
+  call(account: Account, callId?: string): Promise<string>
+  /** What comes of an event; `ignored` if it is about nothing of ours. */
+  hear(event: StripeEvent): Promise<Outcome | 'ignored'>
+  /** A round of the sweep. */
+  seeTo(): Promise<void>
+  /** Makes due what waits to be tried again. */
+  hurry(): Promise<void>
+  /** Ends the pauses after payments that did not go through. */
+  endPauses(): Promise<void>
+  balanceOf(account: Account): Promise<number>
+  paymentsOf(account: Account): StripeObject[]
+  mailsTo(account: Account): string[]
+  subjectsTo(account: Account): (string | undefined)[]
+  stop(): Promise<void>
+}
+
+/** Opens a shop, and places its parts for everything in this process. */
+export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite'): Promise<Shop> {
+  const opened = await startDatabase(kind)
+  const database = placeDatabase(opened.database)
+  const [double, mails] = [await startStripe(), await startMailServer()]
+  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN, LOG_LEVEL: 'silent' }))
+  const { hostname, port } = new URL(double.base)
+  placeSingleton('stripe', new Stripe(double.env['STRIPE_SECRET_KEY'] ?? '', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 }))
+  placeSingleton('mail', createTransport({ url: mails.url }))
+  const ledger = createLedger({ database, verifiedOnly: false })
+  placeSingleton('ledger', ledger)
+  const hear = async ({ payload }: StripeEvent) => {
+    const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe: getStripe() })
+    if (fact === undefined) return 'ignored'
+    return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)))
+  }
+  const mailsTo = ({ email }: Account) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', '')) // quoted-printable breaks lines so
+  return {
+    database,
+    another: () => opened.another(),
+    double,
+    mails,
+    ledger,
+    hear,
+    mailsTo,
+    async createOwner(lowBalanceAt = GRANT) {
+      const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
+      if (account === undefined || account === null) throw new Error('the account was not made')
+      await ledger.grantMonth(account.id)
+      await setLowBalance(account.id, String(lowBalanceAt), database)
+      return { ...account, lowBalanceAt }
+    },
+    async turnOn(account, dollars = '5', monthlyLimit = '50') {
+      const { url } = await setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
+      if (url !== undefined) await hear(double.leaveCard(url.split('/').at(-1) ?? ''))
+    },
+    call: (account, callId = randomUUID()) => ledger.charge({ callId, accountId: account.id }).then(() => callId),
+    seeTo: () => seeToNotices(database, () => false),
+    async hurry() {
+      await database.rows(sql`update notices set due_at = clock_timestamp()`)
+      await database.rows(sql`update stripe_tasks set due_at = clock_timestamp()`)
+    },
+    async endPauses() {
+      await database.rows(sql`update top_ups set paused_until = null`)
+    },
+    balanceOf: ({ id }) => ledger.balance(id),
+    paymentsOf: ({ id }) => [...double.payments.values()].filter(({ metadata }) => (metadata as { account_id: string }).account_id === id),
+    subjectsTo: account => mailsTo(account).map(text => /^Subject: (.*(?:\n .*)*)/m.exec(text)?.[1]?.replaceAll('\n', '')),
+    async stop() {
+      await double.close()
+      await mails.stop()
+      await opened.stop()
+    },
+  }
+}

@@ -1,0 +1,280 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isDuplicate } from '../../../db/database-away'
+import type { Account } from '../../../lib/accounts/accounts'
+import { createLedger } from '../../../lib/credits/ledger'
+import { seeToNotices } from '../../../lib/notices/see-to-notices'
+import { startCheckout } from '../../../lib/purchases/checkout'
+import { openTopUp, sweepTopUps } from '../../../lib/purchases/top-up'
+import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'
+import { placeSingleton } from '../../../lib/registry'
+import { DATABASE_KINDS } from '../../support/databases'
+import { BOUGHT, GRANT, openShop, ORIGIN, type Shop } from './shop'
+
+const DISPUTE = { type: 'charge.dispute.created', status: 'needs_response' }
+const OFF = 'Automatic top-up of your Sheaf account is off'
+
+describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop(kind)
+  })
+  afterAll(() => shop?.stop())
+  beforeEach(async () => {
+    await shop.database.rows(sql`update top_ups set is_on = false`)
+    shop.double.declineWith = undefined
+    shop.double.failWith = undefined
+    shop.double.losesAnswers = false
+  })
+
+  /** An owner whose top-up is on and who has bought once; gives the payment's id too. */
+  const buyOnce = async (monthlyLimit?: string): Promise<{ account: Account; paymentId: string }> => {
+    const account = await shop.createOwner()
+    await shop.turnOn(account, '5', monthlyLimit)
+    await shop.call(account)
+    await shop.seeTo()
+    const [payment] = shop.paymentsOf(account)
+    expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    return { account, paymentId: payment?.id ?? '' }
+  }
+  const openCardPage = async (account: Account) => (await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })).url?.split('/').at(-1) ?? ''
+  const statesOf = ({ id }: Account) => shop.database.rows(sql`select state from purchases where account_id = ${id} order by created_at`)
+
+  describe('money that goes back', () => {
+    it.each(['refund', 'dispute'] as const)('by a %s turns it off, says so by mail, and takes no second payment', async by => {
+      const { account, paymentId } = await buyOnce()
+      expect(await shop.hear(by === 'refund' ? shop.double.refund(paymentId, 500) : shop.double.dispute(paymentId, DISPUTE))).toBe('taken')
+      expect(await readTopUp(account.id)).toMatchObject({ isOn: false, stoppedBy: by, hasGivenUp: false })
+      await shop.seeTo()
+      await shop.call(account)
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      expect(await shop.balanceOf(account)).toBe(GRANT - 2)
+      expect(shop.subjectsTo(account).filter(subject => subject === OFF)).toHaveLength(1)
+      expect(shop.mailsTo(account).find(text => text.includes(OFF))).toContain(by === 'refund' ? 'was refunded' : 'was disputed')
+    })
+
+    it('stays without a mail where top-up was off, and an inquiry of a bank takes nothing', async () => {
+      const { account, paymentId } = await buyOnce()
+      expect(await shop.hear(shop.double.dispute(paymentId, { ...DISPUTE, status: 'warning_needs_response' }))).toBe('noted')
+      expect(await readTopUp(account.id)).toMatchObject({ isOn: true })
+      await endTopUp(account.id)
+      await shop.hear(shop.double.refund(paymentId, 500))
+      await shop.seeTo()
+      expect(shop.subjectsTo(account)).not.toContain(OFF)
+      expect(await readTopUp(account.id)).toMatchObject({ isOn: false, stoppedBy: undefined })
+    })
+
+    it('gives up a payment that is queued, also where a card is told of only then', async () => {
+      const { account, paymentId } = await buyOnce()
+      const cardPage = await openCardPage(account)
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+      expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
+      await shop.hear(shop.double.refund(paymentId, 500))
+      await shop.hear(shop.double.leaveCard(cardPage))
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      expect(await statesOf(account)).toEqual([{ state: 'paid' }, { state: 'expired' }])
+      expect(await readTopUp(account.id)).toMatchObject({ isOn: false })
+      await shop.turnOn(account)
+      await shop.seeTo()
+      expect(await readTopUp(account.id)).toMatchObject({ isOn: true, stoppedBy: undefined })
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+    })
+  })
+
+  describe('is decided by what is so', () => {
+    it('after a call crossed the threshold and was refunded before anybody looked', async () => {
+      const [account, unsold] = [await shop.createOwner(), await shop.createOwner()]
+      await shop.turnOn(account)
+      for (const one of [account, unsold]) await shop.ledger.refund(await shop.call(one))
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toEqual([])
+      expect(shop.mailsTo(unsold)).toEqual([])
+      for (const one of [account, unsold]) await shop.call(one)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+      expect(shop.subjectsTo(unsold)).toEqual(['Your Sheaf balance is low: 99 credits left'])
+    })
+
+    it('where nothing says that the balance has fallen', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('in the month after the limit was reached', async () => {
+      const { account } = await buyOnce('5')
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+      for (let round = 0; round < 3; round += 1) await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
+      await shop.database.rows(sql`update purchases set created_at = created_at - interval '1 month' where account_id = ${account.id}`)
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('by the month of the grant, which comes before anything is bought', async () => {
+      const { account } = await buyOnce('5')
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+      await shop.seeTo()
+      const nextMonth = createLedger({ database: shop.database, verifiedOnly: false, now: () => new Date(Date.now() + 31 * 86_400_000) })
+      placeSingleton('ledger', nextMonth)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(2 * GRANT - 1)
+      await shop.ledger.adjust(account.id, -GRANT, 'spent')
+      for (let round = 0; round < 3; round += 1) await shop.seeTo()
+      placeSingleton('ledger', shop.ledger)
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+    })
+
+    it('tells of the limit too where the balance was low before it was reached', async () => {
+      const { account } = await buyOnce('5')
+      await shop.database.rows(sql`update users set balance = 0, low_told = true where id = ${account.id}`)
+      await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
+      for (let round = 0; round < 2; round += 1) await shop.seeTo()
+      expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
+    })
+
+    it('when a debt has swallowed what was bought', async () => {
+      const account = await shop.createOwner()
+      await shop.database.rows(sql`update users set debt = ${BOUGHT} where id = ${account.id}`)
+      await shop.turnOn(account)
+      await shop.call(account)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+    })
+
+    it('for a purchase that was left open without anything to pay it', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      await openTopUp(shop.database, { accountId: account.id })
+      await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
+      await shop.seeTo()
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+    })
+  })
+
+  describe('at the moment of payment', () => {
+    it.each(['turned off', 'recovered'])('makes no payment that was queued before it was %s', async how => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
+      if (how === 'turned off') await endTopUp(account.id)
+      else await shop.ledger.adjust(account.id, 1000, 'test')
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toEqual([])
+      expect(await statesOf(account)).toEqual([{ state: 'expired' }])
+      expect(await shop.database.rows(sql`select 1 from notices where account_id = ${account.id} and kind = 'top_up'`)).toEqual([])
+    })
+
+    it('looks at Stripe for a payment whose answer was lost before it gives up', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      shop.double.losesAnswers = true
+      await shop.seeTo()
+      shop.double.losesAnswers = false
+      await endTopUp(account.id)
+      await shop.hurry()
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('charges nobody twice a day later, when Stripe has forgotten what it was asked', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      shop.double.losesAnswers = true
+      await shop.seeTo()
+      shop.double.losesAnswers = false
+      shop.double.forgetKeys()
+      await shop.database.rows(sql`update purchases set asked_at = asked_at - interval '2 days' where account_id = ${account.id}`)
+      await shop.hurry()
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('has one purchase under way, however many look, and pays once for a card from before the first call', async () => {
+      const other = await shop.another()
+      const owners = await Promise.all(Array.from({ length: 6 }, async () => {
+        const account = await shop.createOwner()
+        await shop.turnOn(account)
+        await shop.call(account)
+        await shop.database.rows(sql`insert into notices (account_id, kind) values (${account.id}, 'low_balance')`)
+        return account
+      }))
+      await Promise.all([shop.database, other, shop.database, other].map(database => sweepTopUps(database, () => false)))
+      await Promise.all([shop.database, other].map(database => seeToNotices(database, () => false)))
+      await Promise.all([shop.database, other].map(database => seeToNotices(database, () => false)))
+      expect(owners.map(account => shop.paymentsOf(account).length)).toEqual(owners.map(() => 1))
+      const open = sql`insert into purchases (account_id, amount_cents, credits, is_top_up) values (${owners[0]?.id}, 500, 5000, true)`
+      await shop.database.rows(open)
+      await expect(shop.database.rows(open)).rejects.toSatisfy(error => isDuplicate(error, 'purchases_top_up_under_way'))
+    })
+  })
+
+  describe('a card', () => {
+    it('that is new does not wait for the pause of the old one', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      shop.double.declineWith = 'Your card was declined.'
+      await shop.call(account)
+      await shop.seeTo()
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(1)
+      shop.double.declineWith = undefined
+      await shop.hear(shop.double.leaveCard(await openCardPage(account)))
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+      expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('that is new is charged in place of the old one, where nobody knows what became of that', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      shop.double.failWith = 500
+      await shop.call(account)
+      await shop.seeTo()
+      shop.double.failWith = undefined
+      await shop.hear(shop.double.leaveCard(await openCardPage(account)))
+      await shop.hurry()
+      await shop.seeTo()
+      await shop.seeTo()
+      const [payment, ...others] = shop.paymentsOf(account)
+      expect(others).toEqual([])
+      const [card] = await shop.database.rows(sql`select payment_method_id as id from top_ups where account_id = ${account.id}`)
+      expect(payment?.['payment_method']).toBe(card?.['id'])
+    })
+
+    it('can be left, and credits be bought, after somebody has deleted the customer at Stripe', async () => {
+      const { account } = await buyOnce()
+      const [before] = await shop.database.rows(sql`select stripe_customer_id as id from users where id = ${account.id}`)
+      shop.double.deletedCustomers.add(String(before?.['id']))
+      const cardPage = await openCardPage(account)
+      expect(shop.double.sessions.get(cardPage)).toMatchObject({ mode: 'setup', customer: null })
+      expect((await startCheckout({ account, dollars: '5', origin: ORIGIN })).url).toContain('/pay/')
+      await shop.hear(shop.double.leaveCard(cardPage))
+      const [after] = await shop.database.rows(sql`select stripe_customer_id as id, (select customer_id from top_ups where account_id = users.id) as charged from users where id = ${account.id}`)
+      expect(after?.['id']).toBe(shop.double.sessions.get(cardPage)?.['customer'])
+      expect(after?.['charged']).toBe(after?.['id'])
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toHaveLength(2)
+    })
+  })
+})
