@@ -2,6 +2,7 @@ import { openDatabase } from '../db/client'
 import type { Database } from '../db/database'
 import { explainRefusedSettings, isDatabaseAway } from '../db/database-away'
 import { migrateDatabase } from '../db/migrate'
+import { releaseNotices } from '../db/queries/notices'
 import { createEngines, createPageRenderer } from '../engines/run'
 import type { Engines, PageRenderer } from '../engines/run'
 import { parseAccountRequest, runAccountCommand } from './accounts/account-command'
@@ -45,6 +46,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const database = placeDatabase(await openMigrated(config))
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
+  if (database.kind === 'pglite') await releaseNotices(database)
   const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING }))
   const sweeper = startSweeper({
     ledger: getLedger(),

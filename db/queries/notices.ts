@@ -64,6 +64,12 @@ export function takeNotices(queries: Queries, { limit, leaseMs }: { limit: numbe
     from taken join users on users.id = taken.account_id order by taken.id`)
 }
 
+/** Makes everything due at once that an earlier process had taken or put off; only where no other instance can be running. */
+export async function releaseNotices(queries: Queries): Promise<void> {
+  await queries.rows(sql`update notices set due_at = clock_timestamp() where due_at > clock_timestamp()`)
+  await queries.rows(sql`update stripe_tasks set due_at = clock_timestamp() where due_at > clock_timestamp()`)
+}
+
 /** Puts a notice off that could not be done. */
 export async function delayNotice(queries: Queries, id: number, delayMs: number): Promise<void> {
   await queries.rows(sql`update notices set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond' where id = ${id}`)

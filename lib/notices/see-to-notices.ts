@@ -12,8 +12,8 @@ import { openTopUp, sweepTopUps } from '../purchases/top-up'
 import { type MailText, writeMail } from './mails'
 import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
 
-/** For an instance that ends in the middle: then another one takes up what it had. */
-const LEASE_MS = 300_000
+/** For an instance that ends in the middle: then another one takes up what it had. Longer than requests to Stripe last with their repetitions. */
+const LEASE_MS = 150_000
 /** A mail that was refused so often is given up; the pages of the account say the same. */
 const MOST_ATTEMPTS = 8
 const LEAST_DELAY_MS = 30_000

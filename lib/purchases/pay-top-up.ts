@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Database, Queries } from '../../db/database'
 import { lockOwner } from '../../db/queries/credits'
-import { delayNotice, type Notice, removeNotice } from '../../db/queries/notices'
+import { addLowBalanceNotice, delayNotice, type Notice, removeNotice } from '../../db/queries/notices'
 import { lockPurchase, updateState } from '../../db/queries/purchases'
 import { type AskedCard, findAskedCard, findTopUp, noteAskedCard } from '../../db/queries/top-ups'
 import { getLog } from '../log'
@@ -60,7 +60,7 @@ async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }
   // A version before this one notes nothing, but a payment that was taken before may have been asked for.
   const asked = (await findAskedCard(queries, purchaseId)) ?? (attempts > 1 && saved !== undefined ? { ...saved, hours: 0, askedAtS: nowS() - DAY_S } : undefined)
   if (asked === undefined && saved === undefined) {
-    await withdraw(queries, { id, purchaseId })
+    await withdraw(queries, { id, accountId, purchaseId })
     return { kind: 'done' }
   }
   const isSame = asked === undefined || (saved?.paymentMethodId === asked.paymentMethodId && asked.hours < MOST_HOURS)
@@ -86,17 +86,21 @@ function describeError({ last_payment_error: error }: Stripe.PaymentIntent): str
   return error?.message
 }
 
-async function giveUp(database: Database, { id, purchaseId }: Payment): Promise<void> {
+async function giveUp(database: Database, payment: Payment): Promise<void> {
   await database.transaction(async queries => {
-    await lockPurchase(queries, purchaseId)
-    await withdraw(queries, { id, purchaseId })
+    await lockPurchase(queries, payment.purchaseId)
+    await withdraw(queries, payment)
   })
 }
 
-/** Should Stripe tell of a payment for it after all, that is credited as any other. */
-async function withdraw(queries: Queries, { id, purchaseId }: { id: number; purchaseId: string }): Promise<void> {
+/**
+ * Gives a purchase up. Its owner was not told of the low balance, because it was to be paid for, so the account is looked at
+ * again. Should Stripe tell of a payment after all, that is credited as any other.
+ */
+async function withdraw(queries: Queries, { id, accountId, purchaseId }: Pick<Payment, 'id' | 'accountId' | 'purchaseId'>): Promise<void> {
   await updateState(queries, purchaseId, 'expired')
   await removeNotice(queries, id)
+  await addLowBalanceNotice(queries, accountId)
   getLog().info({ purchase: purchaseId }, 'an automatic top-up was given up: it is off, the balance is back, or there is another card')
 }
 

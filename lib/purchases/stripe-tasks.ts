@@ -7,7 +7,7 @@ import { describeError, getLog } from '../log'
 import { getStripe, isSelling } from './stripe'
 
 /** Longer than a request to Stripe may last with its repetitions. */
-const LEASE_MS = 300_000
+const LEASE_MS = 150_000
 const LEAST_DELAY_MS = 10_000
 const MOST_DELAY_MS = 6 * 3600_000
 

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabaseProxy } from '../hostile/chaos/database-proxy'
 import { signIn, type AccountSession } from '../hostile/chaos/sign-in'
 import { readPageTexts } from '../support/page-texts'
 import { createDatabase, startPostgres } from '../support/postgres'
+import { runReconcile } from '../support/run-reconcile'
 import { startService, type Service } from '../support/service'
 import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
 import { type Answer, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
@@ -237,10 +235,10 @@ describe('the reconciliation', () => {
     const buyer = await createBuyer('missed')
     const sessionId = await buyer.order(25)
     stripe.pay(sessionId)
-    const first = await runReconcile(service)
+    const first = await runReconcile(service, stripe.env)
     expect(first).toMatchObject({ code: 3, found: { differences: expect.arrayContaining([{ purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true }]) } })
     expect(await buyer.balance()).toBe(GRANT + 25_000)
-    const second = await runReconcile(service)
+    const second = await runReconcile(service, stripe.env)
     expect(second.found['differences']).toEqual((first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended))
     if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
   })
@@ -291,14 +289,6 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
     }
   })
 })
-
-/** Runs the command; gives its exit code and what it printed. */
-async function runReconcile({ dataDir, databaseUrl }: Service): Promise<{ code: number | null; found: Record<string, unknown> }> {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...stripe.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
-  const child = spawn(process.execPath, ['lib/start/reconcile.mjs', '--days', '2'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number | null]>])
-  return { code, found: JSON.parse(printed) as Record<string, unknown> }
-}
 
 /** Makes so many calls that work. */
 async function spend({ apiKey }: Buyer, calls: number): Promise<void> {

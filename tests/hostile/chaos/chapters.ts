@@ -17,6 +17,8 @@ import { heldLoad } from './chapters/load'
 import { names } from './chapters/names'
 import { neighbour } from './chapters/neighbour'
 import { purchases } from './chapters/purchases'
+import { purchasesDeleted } from './chapters/purchases-deleted'
+import { purchasesTopUp } from './chapters/purchases-top-up'
 import { raw } from './chapters/raw'
 import { rotation } from './chapters/rotation'
 import { slow } from './chapters/slow'
@@ -25,6 +27,6 @@ import { webPages } from './chapters/web-pages'
 
 /** In the order in which they run. */
 export const CHAPTERS: Chapter[] = [
-  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock, purchases, database, disk],
+  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock, purchases, purchasesTopUp, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbour, webAddresses, webPages, accountSignIn, accountSession, accountSecrets],
 ]

@@ -180,6 +180,20 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       expect(await shop.database.rows(sql`select 1 from notices where account_id = ${account.id} and kind = 'top_up'`)).toEqual([])
     })
 
+    it('tells of the low balance where a payment that waited for Stripe was given up', async () => {
+      const account = await shop.createOwner()
+      await shop.turnOn(account)
+      await shop.call(account)
+      shop.double.failWith = 500
+      await shop.seeTo()
+      shop.double.failWith = undefined
+      await endTopUp(account.id)
+      await shop.hurry()
+      await shop.seeTo()
+      expect(shop.paymentsOf(account)).toEqual([])
+      expect(shop.subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])
+    })
+
     it('looks at Stripe for a payment whose answer was lost before it gives up', async () => {
       const account = await shop.createOwner()
       await shop.turnOn(account)
