@@ -96,9 +96,26 @@ test('who wants that leaves a card, and turns automatic top-up off again', async
   await expect(page.getByTestId('top-up-state')).toContainText('On: when the balance falls below 20, $10 of credits are bought with the Visa ending in 4242, up to $40 a month.')
   await expect(page.getByText('The card is being confirmed')).toBeHidden()
   await look(page, info, 'top-up-on')
+
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.waitForURL('**/account/credits?purchase=*')
+  const { origin } = new URL(page.url())
+  await tellLast(stripe, origin)
+  expect((await deliver(origin, stripe.refund([...stripe.sessions.keys()].at(-1) ?? '', 500))).status).toBe(200)
+  await page.goto('/account/credits')
+  await expect(page.getByText('Automatic top-up was turned off after a refund')).toBeVisible()
+  await look(page, info, 'top-up-stopped')
+  await page.getByRole('button', { name: 'Turn on with the Visa ending in 4242' }).click()
+  await expect(page.getByTestId('top-up-state')).toContainText('On:')
+  await expect(page.getByText('Automatic top-up was turned off after a refund')).toBeHidden()
+
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Automatic top-up is off.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Turn on with the Visa ending in 4242' })).toBeVisible()
+  await page.goto('/account/settings')
+  await expect(page.getByText('A payment that arrives after the deletion is refunded.')).toBeVisible()
+  await look(page, info, 'settings')
 })
 
 async function tellLast(stripe: StripeDouble, base: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { LEAST_PASSWORD_CHARACTERS } from '../../../lib/accounts/password'
 import { getLedger } from '../../../lib/credits/ledger'
+import { describeOffer } from '../../../lib/purchases/purchases'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { DeleteAccount } from '../../_ui/delete-account'
 import { Panel } from '../../_ui/panel'
@@ -24,10 +25,13 @@ export default async function SettingsPage() {
         <SignOutEverywhereButton />
       </Panel>
       <Panel id="deletion" title="Delete account">
-        <p>
-          Removes your email, your key and your call log for good, ends automatic top-up, and deletes you as a customer at Stripe, with your saved card. The sums of the ledger stay under a number that leads to nobody. Invoices of
-          your purchases stay as well, because the law requires that: with the address that you gave for them, and without a link to the account or its ledger. A payment that arrives after the deletion is refunded.
-        </p>
+        <p>Removes your email, your key and your call log for good. The sums of the ledger stay under a number that leads to nobody.</p>
+        {describeOffer().isSelling && (
+          <p>
+            Automatic top-up ends, and your customer record at Stripe is deleted with your saved card. Invoices of your purchases stay with the billing address that you gave for them, because the law requires that, without a link to
+            the account or its ledger. A payment that arrives after the deletion is refunded.
+          </p>
+        )}
         <DeleteAccount hasPassword={account.hasPassword} balance={balance} />
       </Panel>
     </>
