@@ -37,6 +37,9 @@ export interface TreeWalk {
 /** Files with more objects are not searched for pages. */
 const MOST_SEARCHED = 50_000
 
+/** Bytes that object streams may be inflated to for the search; those with pages are far smaller. */
+const MOST_INFLATED = 100_000_000
+
 /** Nodes that lie below each other and are lost in turns. */
 const MOST_ROUNDS = 16
 
@@ -66,7 +69,8 @@ export function findLostPages(document: PdfDocument, walk: TreeWalk): boolean {
   const reason = 'The cross-reference table does not list all of the page tree.'
   if (walk.gaps.some(gap => isUnlisted(document, gap.kid)) && source.repair(reason)) return true
   const isSmall = source.table.entryCount <= MOST_SEARCHED
-  const open = isSmall ? new Search(document, walk).fill() : walk.gaps
+  const search = isSmall ? new Search(document, walk) : undefined
+  const open = search?.isWhole ? search.fill() : walk.gaps
   if (open.length < walk.gaps.length) return true
   source.lostRounds = MOST_ROUNDS
   return false
@@ -83,6 +87,8 @@ function isUnlisted({ source }: PdfDocument, kid: PDFObject): boolean {
 type Children = Map<number, PDFRef[]>
 
 class Search {
+  /** Whether all objects were looked at. */
+  readonly isWhole: boolean
   private readonly children: Children = new Map()
   private readonly order: FileOrder
   private readonly left: Map<PDFRef, number>
@@ -93,7 +99,9 @@ class Search {
     this.left = new Map(walk.missing)
     const listed = new Set(walk.pages)
     const sequences: (readonly PDFRef[])[] = [walk.pages]
+    const mostInflated = document.source.inflatedBytes + MOST_INFLATED
     for (const ref of document.source.listReferences()) {
+      if (document.source.inflatedBytes > mostInflated) break
       const dict = listed.has(ref) || walk.nodes.has(ref.objectNumber) ? undefined : document.peek(ref)
       if (!(dict instanceof PDFDict)) continue
       const type = dict.get(TYPE)
@@ -105,6 +113,7 @@ class Search {
       const kids = type === PAGES ? document.peek(dict.get(KIDS)) : undefined
       if (kids instanceof PDFArray) sequences.push(kids.asArray().filter(kid => kid instanceof PDFRef))
     }
+    this.isWhole = document.source.inflatedBytes <= mostInflated
     this.order = new FileOrder(document.source, sequences)
   }
 

@@ -32,7 +32,8 @@ export class Source {
   readonly lostKids = new Map<number, Map<number, readonly PDFRef[]>>()
   /** How often lost pages were looked for. */
   lostRounds = 0
-  private inflatedBytes = 0
+  /** Bytes that were inflated so far, counted against the document's budget. */
+  inflatedBytes = 0
   /** For objects that belong to no document: trailers, heads of object streams. */
   private readonly context = PDFContext.create()
   private readonly containers = new Map<number, Container | undefined>()
@@ -233,7 +234,11 @@ export class Source {
     if (isDamaged) this.repairs.push('The data of an object stream is damaged.')
     this.count(data.length)
     const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
-    return head && { isDamaged, isTyped: dict.get(TYPE) === OBJECT_STREAM, data, ...head, sorted: Float64Array.from([...head.offsets, data.length]).sort() }
+    if (!head) return undefined
+    // One without objects may be as large as it likes, and has nothing that is worth its memory.
+    const kept = head.numbers.length > 0 ? data : data.slice(0, 0)
+    const sorted = Float64Array.from([...head.offsets, kept.length]).sort()
+    return { isDamaged, isTyped: dict.get(TYPE) === OBJECT_STREAM, data: kept, ...head, sorted }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
