@@ -1,16 +1,19 @@
 // A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses another)
 // for web sockets and starts a Chromium for each, which ends with its connection; so instances share no browser, and what
 // one of them leaves behind is gone with it. GET /health answers 200. It reaches nothing by itself: pages go through the
-// proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else.
+// proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else. A browser whose
+// processes hold more than WEB_PAGE_RSS_MB (1500) together is ended.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { watchPageMemory } from './page-memory.mjs'
 
 const PORT = Number(process.env.PORT || 3001)
 const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium'
+const MOST_PAGE_BYTES = Number(process.env.WEB_PAGE_RSS_MB || 1500) * 2 ** 20
 const MOST_BROWSERS = 16
 const START_MS = 30_000
 /** A browser that ends before it listens is started once more: one did, once, for a reason that we could not find. */
@@ -89,10 +92,15 @@ async function serve(req, client) {
 /** Starts a browser with a profile of its own; `end` ends it with all that it started, and removes the profile. */
 function launch() {
   const profile = mkdtempSync(join(tmpdir(), 'sheaf-remote-browser-'))
-  const args = [...FLAGS, ...process.argv.slice(2).filter(one => one === '--no-sandbox'), '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
+  const args = [...FLAGS, ...process.argv.slice(2).filter(one => one === '--no-sandbox'), '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-startup-window']
   const env = { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, LANG: 'C.UTF-8', TZ: 'UTC' }
   const child = spawn(PROGRAM, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const endWatch = child.pid === undefined ? () => {} : watchPageMemory(child.pid, MOST_PAGE_BYTES, bytes => {
+    complain(`a page was ended: its processes held ${Math.round(bytes / 2 ** 20)} MiB of memory`)
+    end()
+  })
   const end = () => {
+    endWatch()
     if (!browsers.delete(end)) return
     try {
       process.kill(-child.pid, 'SIGKILL')

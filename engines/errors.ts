@@ -26,6 +26,8 @@ export interface Problem {
 export class EngineError extends Error {
   readonly reason: EngineErrorReason
   readonly problems: Problem[]
+  /** Milliseconds that an engine process worked on the job until it failed; undefined if none did. */
+  workMs: number | undefined
   override readonly name = 'EngineError'
 
   constructor(reason: EngineErrorReason, message: string, more: { param?: string; problems?: Problem[]; cause?: unknown } = {}) {

@@ -1,7 +1,8 @@
+import type { EngineError } from './errors'
 import { Pool, type PoolStatus } from './pool/pool'
 import type { Job, OutputFile } from './types'
 import { Pages } from './webpage/pages'
-import type { PageRenderer as Renderer } from './webpage/pages'
+import type { PageCall, PageRenderer as Renderer } from './webpage/pages'
 import { PrinterProcess } from './webpage/printer-process'
 import type { PrinterProcessSettings } from './webpage/printer-process'
 
@@ -16,11 +17,15 @@ interface EngineSettings {
   maxQueue: number
   /** Jobs after which a process is replaced by a fresh one; 1000 when missing. */
   jobsPerProcess?: number
+  /** Told of each process that ended in mid job by itself; `isFinal` unless the job is tried once more. */
+  onCrash?: (error: EngineError, isFinal: boolean) => void
 }
 
 interface RunOptions {
   /** Ends the work; the process that does it is killed when it does not finish within a moment. */
   signal?: AbortSignal
+  /** Whose job it is. If none of the owner's runs, it may begin beside `count` jobs of others. */
+  owner?: string
   openTimeoutMs: number
   toolTimeoutMs: number
 }
@@ -28,8 +33,8 @@ interface RunOptions {
 /** Warm child processes that do the work on documents, so that a hostile one can take down no more than its own call. */
 export interface Engines {
   /**
-   * Does one job, after those that came before it. The `chunks` of the job's files are let go of while they are sent and
-   * are empty afterwards. The output's chunks are the pieces as they came; its `timings` begin with `queue` and `send`.
+   * Does one job, after those that came before it. A job whose process crashed is tried once more, in a process that had
+   * no other job. The `chunks` of the job's files are empty afterwards. The output's chunks are the pieces as they came; its `timings` begin with `queue` and `send`.
    *
    * Throws EngineError only: whatever the tool refuses; `timed-out` (openTimeoutMs until the documents are open,
    * toolTimeoutMs from there), `out-of-memory`, `crashed`, `cancelled`; `busy` when the queue is full, the engines are
@@ -62,7 +67,7 @@ export type PageRenderer = Renderer
 
 interface PageRendererSettings extends PrinterProcessSettings {
   /** Does the last step of a print, in an engine process. */
-  finish(job: Job, signal: AbortSignal): Promise<OutputFile>
+  finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /** Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one. */

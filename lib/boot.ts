@@ -3,10 +3,12 @@ import type { Database } from '../db/database'
 import { explainRefusedSettings, isDatabaseAway } from '../db/database-away'
 import { migrateDatabase } from '../db/migrate'
 import { releaseNotices } from '../db/queries/notices'
+import type { EngineError } from '../engines/errors'
 import { createEngines, createPageRenderer } from '../engines/run'
 import type { Engines, PageRenderer } from '../engines/run'
 import { parseAccountRequest, runAccountCommand } from './accounts/account-command'
 import { requireAuthSecret } from './accounts/auth-secret'
+import { canVerifyAddresses } from './accounts/sign-in-ways'
 import { getCallLog } from './calls/call-log'
 import { type Config, getConfig } from './config'
 import { getLedger } from './credits/ledger'
@@ -14,6 +16,7 @@ import { startSweeper } from './credits/sweeper'
 import { getDatabase, placeDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
 import { getLeases } from './http/instances'
+import { GUEST_SLOTS } from './http/turnstile'
 import { describeError, getLog } from './log'
 import { seeToNotices } from './notices/see-to-notices'
 import { runReconcileCommand, isReconcileRequest } from './purchases/reconcile-command'
@@ -47,7 +50,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
   if (database.kind === 'pglite') await releaseNotices(database)
-  const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING }))
+  const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING, onCrash: noteCrash }))
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
@@ -77,7 +80,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
 
 /** The browser starts in the background; until there is one, calls for web pages wait. */
 function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): PageRenderer {
-  const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
+  const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_PAGES, WEB_PAGE_RSS_MB, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
   return createPageRenderer({
     cacheDir: CACHE_DIR,
     executablePath: PUPPETEER_EXECUTABLE_PATH,
@@ -85,11 +88,13 @@ function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { eng
     egressHost: EGRESS_HOST,
     searchPath: config.searchPath,
     mayLackSandbox: (BROWSER_SANDBOX ?? (DATABASE_URL === undefined ? 'preferred' : 'required')) === 'preferred',
+    mostPages: WEB_PAGES + GUEST_SLOTS,
+    mostPageBytes: WEB_PAGE_RSS_MB * 2 ** 20,
     childPath: pagesPath,
     makeFontsPath,
     allowed: config.allowedHosts,
     mostMs: WEB_TIMEOUT_MS,
-    finish: (job, signal) => engines.run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
+    finish: (job, page) => engines.run(job, { ...page, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
     onNotice({ isTrouble, message, cause }) {
       const details = cause === undefined ? {} : { cause: describeError(cause) }
       if (isTrouble) getLog().error(details, message)
@@ -129,5 +134,13 @@ async function answerOperator(request: unknown): Promise<unknown> {
     logReconciliation(found)
     return found
   }
-  return runAccountCommand(parseAccountRequest(request), { database: getDatabase(), ledger: getLedger() })
+  return runAccountCommand(
+    parseAccountRequest(request),
+    { database: getDatabase(), ledger: getLedger(), canVerify: canVerifyAddresses() },
+  )
+}
+
+/** What a crash was, in the service's log; a request that fails of it has a line of its own. */
+function noteCrash(error: EngineError, isFinal: boolean): void {
+  getLog().warn({ cause: describeError(error.cause) }, isFinal ? 'an engine stopped in mid job, for the second time' : 'an engine stopped in mid job; the job is tried once more')
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
+import { getPriority, setPriority } from 'node:os'
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
 import { OUT_OF_MEMORY_SENTENCE } from './faults'
@@ -83,6 +84,7 @@ export class EngineProcess {
     })
     this.#child.once('error', cause => this.#leave(new EngineError('crashed', CRASHED_SENTENCE, { cause })))
     this.ended = new Promise(resolve => this.#child.once('close', () => resolve()))
+    giveWay(this.#child.pid)
     this.#input = socketOf(this.#child, 3)
     this.#listen(socketOf(this.#child, 4))
     this.#setDeadline(START_TIMEOUT_MS, () => {
@@ -251,13 +253,24 @@ function socketOf(child: ChildProcess, fd: 3 | 4): Socket {
   return stream
 }
 
+/** Halves the weight of a process beside the service's own, whose turns are short and which everybody waits for. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, Math.max(ENGINE_NICE, getPriority()))
+  } catch {
+    // It has ended already, or the system doesn't allow it; requests then only take longer beside long jobs.
+  }
+}
+
 function timedOut(what: string, timeoutMs: number, usedMs: number | undefined): EngineError {
   const sentence = `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer pages or a simpler body will do.`
   return new EngineError('timed-out', sentence, usedMs === undefined ? {} : { cause: `${Math.round(usedMs)} ms of processor time` })
 }
 
-const CRASHED_SENTENCE =
-  'The document made the engine stop before it was finished. A smaller file, fewer pages or a simpler body will do.'
+/** More would let other programs of the same session starve an engine. */
+const ENGINE_NICE = 3
+const CRASHED_SENTENCE = 'The engine stopped before the work was finished.'
 const START_TIMEOUT_MS = 120_000
 const TIDY_TIMEOUT_MS = 10_000
 const CANCEL_GRACE_MS = 250

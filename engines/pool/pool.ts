@@ -4,12 +4,17 @@ import { EngineProcess, type Deadlines, type ProcessSettings } from './engine-pr
 import { measureResidentBytes } from './process-figures'
 
 export interface PoolSettings extends ProcessSettings {
-  /** Jobs that run at the same time. One more process is kept warm, so that a kill or a recycling makes nobody wait for a cold start. */
+  /**
+   * Jobs that run at the same time. One more process is kept warm: a kill or a recycling makes nobody wait for a cold
+   * start, and an owner without a running job needn't wait for the long jobs of another one.
+   */
   count: number
   /** Jobs that wait at most; one more is refused as `busy`. */
   maxQueue: number
   /** After so many jobs a process is replaced: libraries keep what they have once interned. */
   jobsPerProcess: number
+  /** Told of each process that ended in mid job by itself; `isFinal` unless the job is tried once more. */
+  onCrash?: (error: EngineError, isFinal: boolean) => void
 }
 
 export interface PoolStatus {
@@ -21,13 +26,18 @@ export interface PoolStatus {
   started: number
   /** Processes killed so far in mid job: deadlines, memory, cancelled calls. */
   killed: number
+  /** Processes that ended in mid job by themselves. */
+  crashed: number
 }
 
 interface WaitingJob {
   job: Job
+  owner: string | undefined
   deadlines: Deadlines
   signal: AbortSignal | undefined
   since: number
+  /** Whether a process crashed over it: only one without a job before this one takes it then. */
+  isRetry: boolean
   resolve(output: OutputFile): void
   reject(error: EngineError): void
   /** Takes the job out of the queue, or stops the process that works on it. */
@@ -39,11 +49,14 @@ export class Pool {
   readonly #settings: PoolSettings
   readonly #queue: WaitingJob[] = []
   readonly #processes = new Set<EngineProcess>()
+  /** What runs where. */
+  readonly #running = new Map<EngineProcess, WaitingJob>()
   readonly #ending = new Set<Promise<void>>()
   readonly #whenReady: { resolve(): void; reject(error: EngineError): void }[] = []
   #isClosed = false
   #started = 0
   #killed = 0
+  #crashed = 0
   #failedStarts = 0
   #lastFailure: unknown
   #nextStart: NodeJS.Timeout | undefined
@@ -54,13 +67,13 @@ export class Pool {
   }
 
   /** See `Engines.run`. */
-  run(job: Job, { signal, ...deadlines }: Deadlines & { signal?: AbortSignal }): Promise<OutputFile> {
+  run(job: Job, { signal, owner, ...deadlines }: Deadlines & { signal?: AbortSignal; owner?: string }): Promise<OutputFile> {
     if (this.#isClosed) return Promise.reject(closing())
     if (signal?.aborted) return Promise.reject(cancelled())
     if (this.#isBroken) return Promise.reject(this.#unavailable())
-    if (this.#queue.length >= this.#settings.maxQueue && this.#findFree() === undefined) return Promise.reject(full())
+    if (this.#queue.length >= this.#settings.maxQueue && this.#findFree({ owner, isRetry: false }) === undefined) return Promise.reject(full())
     return new Promise((resolve, reject) => {
-      const waiting: WaitingJob = { job, deadlines, signal, since: performance.now(), resolve, reject, abort: () => this.#withdraw(waiting) }
+      const waiting: WaitingJob = { job, owner, deadlines, signal, since: performance.now(), isRetry: false, resolve, reject, abort: () => this.#withdraw(waiting) }
       signal?.addEventListener('abort', waiting.abort, { once: true })
       this.#queue.push(waiting)
       this.#settle()
@@ -76,7 +89,7 @@ export class Pool {
   }
 
   status(): PoolStatus {
-    return { processes: this.#countWarm(), busy: this.#countBusy(), waiting: this.#queue.length, started: this.#started, killed: this.#killed }
+    return { processes: this.#countWarm(), busy: this.#countBusy(), waiting: this.#queue.length, started: this.#started, killed: this.#killed, crashed: this.#crashed }
   }
 
   /** See `Engines.residentBytes`. */
@@ -100,18 +113,29 @@ export class Pool {
     if (this.#isClosed) return
     this.#retireWorn()
     this.#startMissing()
-    for (let free = this.#findFree(); free !== undefined; free = this.#findFree()) {
-      const next = this.#queue.shift()
-      if (next === undefined) return
-      this.#assign(free, next)
+    for (let index = 0; index < this.#queue.length; ) {
+      const next = this.#queue[index] as WaitingJob // as the loop's condition says
+      const free = this.#findFree(next)
+      if (free === undefined) index++
+      else {
+        this.#queue.splice(index, 1)
+        this.#assign(free, next)
+      }
     }
   }
 
-  /** The process that worked last is taken first: its code is compiled best. */
-  #findFree(): EngineProcess | undefined {
-    if (this.#countBusy() >= this.#settings.count) return undefined
+  /**
+   * The process that worked last is taken first: its code is compiled best. A second attempt takes only one that had no
+   * job yet. The last one is left for owners without a running job.
+   */
+  #findFree({ owner, isRetry }: Pick<WaitingJob, 'owner' | 'isRetry'>): EngineProcess | undefined {
+    const isRunning = owner !== undefined && [...this.#running.values()].some(running => running.owner === owner)
+    const isGuest = owner !== undefined && !isRunning
+    if (this.#countBusy() >= this.#settings.count + (isGuest ? 1 : 0)) return undefined
     const idle = [...this.#processes].filter(process => process.state === 'idle')
-    return idle.sort((a, b) => Number(this.#isWorn(a)) - Number(this.#isWorn(b)) || b.jobCount - a.jobCount)[0]
+    if (isRunning && idle.length < 2) return undefined
+    const able = idle.filter(process => !isRetry || process.jobCount === 0)
+    return able.sort((a, b) => Number(this.#isWorn(a)) - Number(this.#isWorn(b)) || b.jobCount - a.jobCount)[0]
   }
 
   #assign(process: EngineProcess, waiting: WaitingJob): void {
@@ -120,11 +144,45 @@ export class Pool {
     signal?.removeEventListener('abort', abort)
     const cancel = () => process.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
+    const startedMs = performance.now()
+    this.#running.set(process, waiting)
+    // The process empties the lists of chunks that it is sent; a second attempt needs them again.
+    const copy = { ...job, files: job.files.map(file => ({ ...file, chunks: [...file.chunks] })) }
     process
-      .run(job, deadlines)
-      .then(output => ({ ...output, timings: { queue, ...output.timings } }))
-      .finally(() => signal?.removeEventListener('abort', cancel))
-      .then(waiting.resolve, waiting.reject)
+      .run(copy, deadlines)
+      .finally(() => {
+        if (this.#running.get(process) === waiting) this.#running.delete(process) // it may have the next job already
+        signal?.removeEventListener('abort', cancel)
+      })
+      .then(
+        output => {
+          letGo(job)
+          waiting.resolve({ ...output, timings: { queue, ...output.timings } })
+        },
+        (thrown: unknown) => {
+          const error = thrown as EngineError // a process rejects with nothing else
+          error.workMs = performance.now() - startedMs
+          if (error.reason === 'crashed') this.#retry(waiting, error)
+          else this.#fail(waiting, error)
+        },
+      )
+  }
+
+  #fail(waiting: WaitingJob, error: EngineError): void {
+    letGo(waiting.job)
+    waiting.reject(error)
+  }
+
+  /** A crash may be nobody's fault: the job gets a second attempt, in a process that worked on nothing else. */
+  #retry(waiting: WaitingJob, error: EngineError): void {
+    const isFinal = waiting.isRetry || this.#isClosed || waiting.signal?.aborted === true
+    this.#crashed += 1
+    this.#settings.onCrash?.(error, isFinal)
+    if (isFinal) return this.#fail(waiting, error)
+    waiting.isRetry = true
+    waiting.signal?.addEventListener('abort', waiting.abort, { once: true })
+    this.#queue.unshift(waiting)
+    this.#settle()
   }
 
   #withdraw(waiting: WaitingJob): void {
@@ -133,10 +191,10 @@ export class Pool {
     waiting.reject(cancelled())
   }
 
-  /** Ends worn processes, but only when enough fresh ones are warm, so that nobody waits for their successors. */
+  /** Ends worn processes, but only when their successors are warm, so that nobody waits for them. */
   #retireWorn(): void {
     for (const process of this.#processes) {
-      if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() >= this.#settings.count) process.end()
+      if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() > this.#settings.count) process.end()
     }
   }
 
@@ -224,6 +282,10 @@ export class Pool {
   #countFreshWarm(): number {
     return [...this.#processes].filter(process => process.state !== 'starting' && !this.#isWorn(process)).length
   }
+}
+
+function letGo({ files }: Job): void {
+  for (const { chunks } of files) chunks.length = 0
 }
 
 const cancelled = () => new EngineError('cancelled', 'The call was cancelled.')

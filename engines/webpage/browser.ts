@@ -1,31 +1,12 @@
+import { availableParallelism } from 'node:os'
 import type { Browser } from 'puppeteer'
 import { EngineError } from '../errors'
-import { findCacheFolder } from './cache-folder'
-import { findBrowser } from './find-browser'
-import { launchBrowser } from './launch'
-import type { LaunchSettings } from './launch'
-import { killLargeRenderers, measureFamilyBytes } from './memory'
-import { makeFonts } from './unpack'
-
-export interface BrowserSettings {
-  cacheDir: string | undefined
-  executablePath: string | undefined
-  /** A browser elsewhere, in place of one of this machine. */
-  endpoint: string | undefined
-  searchPath: string
-  mayLackSandbox: boolean
-  /** Bundle of `make-fonts.ts`. */
-  makeFontsPath: string
-  /** Told what an operator should know. */
-  onNotice(notice: BrowserNotice): void
-}
-
-/** Something that happened to the browser; `isTrouble` when pages can't be printed, or less safely, because of it. */
-export interface BrowserNotice {
-  isTrouble: boolean
-  message: string
-  cause?: unknown
-}
+import { BrowserOpener } from './generation'
+import type { BrowserSettings, Generation } from './generation'
+import { notRendered } from './guard'
+import { comesToRest, measureFamilyBytes } from './memory'
+import { PageWatch } from './page-watch'
+import { killFamily } from './process-families'
 
 export interface BrowserStatus {
   state: 'starting' | 'ready' | 'unavailable'
@@ -33,45 +14,48 @@ export interface BrowserStatus {
   version?: string
   /** Whether pages run in a sandbox; unknown of a browser elsewhere. */
   sandbox?: boolean
-  /** Of its first process; none of a browser elsewhere. */
+  /** Of the first process of one that runs; none of a browser elsewhere. */
   pid?: number
+  /** Pages that are being printed. */
   running: number
   printed: number
   /** Browsers started so far. */
   started: number
 }
 
-/** One browser process (or connection) from its start to its end. */
-interface Generation {
-  browser: Browser
-  version: string
-  pid: number | undefined
-  startedAtMs: number
-  jobs: number
-  running: number
-  isRetired: boolean
-  close(): Promise<void>
-  kill(): void
-}
-
 const MOST_JOBS = 1000
+/** A start keeps one core and more busy; the others are left for work under way, and the first page begins sooner. */
+const MOST_STARTING = Math.max(1, Math.floor(availableParallelism() / 2))
 const MOST_AGE_MS = 3_600_000
-const MOST_BYTES = 1.5 * 2 ** 30
+/** Browsers beyond the first one are ended when they had nothing to do for so long. */
+const MOST_IDLE_MS = 120_000
 const LOOK_EVERY_MS = 1000
 const RETRY_MS = [500, 2000, 10_000, 60_000]
 const WAIT_MS = 60_000
+/** What a browser holds when its page is gone counts for the next page, so a browser that holds more than that is ended. */
+const MOST_SHARE_AT_REST = 1 / 3
 
-/** Keeps one browser warm: starts it, replaces it when it was lost or is worn, and ends it. */
+/** Lets a piece of work hold its browser until something has ended, for which its result need not wait. */
+export type Hold = (ending: Promise<unknown>) => void
+
+/**
+ * Keeps browsers warm: starts them, hands each to one page at a time, replaces what was lost or is worn, and ends them.
+ * As a browser has one page, the memory of its processes is that page's, whichever of them the page makes hold it; pages
+ * that share a browser can't be told apart by their processes. There are as many as pages were printed at once of late.
+ */
 export class BrowserKeeper {
   readonly #settings: BrowserSettings
   readonly #generations = new Set<Generation>()
   readonly #waiting = new Set<() => void>()
-  #launch: LaunchSettings | undefined
-  #current: Generation | undefined
+  readonly #pageWatch: PageWatch
+  readonly #opener: BrowserOpener
   #failure: Error | undefined
   #isClosed = false
-  #isStarting = false
+  #starting = 0
+  /** Browsers that there should be. */
+  #wanted = 1
   #failedStarts = 0
+  #running = 0
   #printed = 0
   #started = 0
   #retry: NodeJS.Timeout | undefined
@@ -79,126 +63,179 @@ export class BrowserKeeper {
 
   constructor(settings: BrowserSettings) {
     this.#settings = settings
-    this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    this.#opener = new BrowserOpener(settings)
+    this.#pageWatch = new PageWatch({ limitBytes: settings.mostPageBytes, onExcess: (pid, bytes) => this.#endForMemory(pid, bytes) })
+    this.#watch = setInterval(() => this.#trim(), LOOK_EVERY_MS)
     this.#watch.unref()
-    void this.#start()
+    this.#grow()
   }
 
   status(): BrowserStatus {
-    const running = [...this.#generations].reduce((sum, generation) => sum + generation.running, 0)
-    const state = this.#current ? 'ready' : this.#failure ? 'unavailable' : 'starting'
-    return { state, ...(this.#current && { version: this.#current.version }), ...(this.#current?.pid !== undefined && { pid: this.#current.pid }), ...(this.#launch && { sandbox: this.#launch.hasSandbox }), running, printed: this.#printed, started: this.#started }
+    const [first] = this.#generations
+    const { hasSandbox } = this.#opener
+    const state = first ? 'ready' : this.#failure ? 'unavailable' : 'starting'
+    return {
+      state,
+      ...(first && { version: first.version }),
+      ...(first?.pid !== undefined && { pid: first.pid }),
+      ...(hasSandbox !== undefined && { sandbox: hasSandbox }),
+      running: this.#running,
+      printed: this.#printed,
+      started: this.#started,
+    }
+  }
+
+  /** Resident bytes of all browsers; 0 where the system does not tell. */
+  residentBytes(): number {
+    return [...this.#generations].reduce((sum, { pid }) => sum + (pid === undefined ? 0 : measureFamilyBytes(pid)), 0)
   }
 
   /** Resolves when there is a browser; EngineError `busy` when none works. */
   async ready(): Promise<void> {
-    if (!this.#current) await this.#untilReady(new AbortController().signal)
+    await this.#until(() => this.#generations.size > 0 || undefined, new AbortController().signal)
   }
 
   /**
-   * Lets `work` use the browser, once there is one. Throws what `work` throws; EngineError `busy` where no browser can be
-   * had, and `cancelled` when the signal fires first.
+   * Lets `work` have a browser for itself, once there is one. Throws what `work` throws; EngineError `busy` where no
+   * browser can be had, `cancelled` when the signal fires first, and `not-rendered` when the browser was ended because
+   * its processes held too much memory.
    */
-  async use<Result>(work: (browser: Browser) => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const generation = this.#current ?? (await this.#untilReady(signal))
-    generation.jobs += 1
-    generation.running += 1
+  async use<Result>(work: (browser: Browser, hold: Hold) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const generation = await this.#until(() => this.#take(), signal)
+    const endings: Promise<unknown>[] = []
+    this.#running += 1
     try {
-      const result = await work(generation.browser)
+      const result = await work(generation.browser, ending => endings.push(ending))
       this.#printed += 1
       return result
+    } catch (error) {
+      const { excessBytes } = generation
+      throw excessBytes === undefined ? error : notRendered(`its processes held ${excessBytes} bytes of memory`)
     } finally {
-      generation.running -= 1
-      this.#retireIfWorn(generation)
-      if (generation.isRetired && generation.running === 0) void this.#end(generation)
+      this.#running -= 1
+      void Promise.allSettled(endings).then(() => this.#release(generation))
     }
   }
 
   /** Replaces a browser in which something would not end. */
   replace(browser: Browser): void {
     const generation = [...this.#generations].find(one => one.browser === browser)
-    if (generation) this.#retire(generation)
+    if (generation) void this.#end(generation)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#watch)
     clearTimeout(this.#retry)
-    for (const wake of this.#waiting) wake()
+    this.#wake()
     await Promise.all([...this.#generations].map(generation => this.#end(generation)))
   }
 
+  /** A browser without a page: the one that was used last, whose memory is warm. */
+  #take(): Generation | undefined {
+    const generation = this.#listIdle().at(-1)
+    if (!generation) return undefined
+    generation.isBusy = true
+    generation.jobs += 1
+    if (generation.pid !== undefined) this.#pageWatch.add(generation.pid)
+    return generation
+  }
+
+  /** Those without a page, the one first that has had none for longest. */
+  #listIdle(): Generation[] {
+    return [...this.#generations].filter(({ isBusy }) => !isBusy).toSorted((a, b) => a.idleSinceMs - b.idleSinceMs)
+  }
+
+  async #release(generation: Generation): Promise<void> {
+    if (generation.pid !== undefined) {
+      const most = this.#settings.mostPageBytes * MOST_SHARE_AT_REST
+      const wasLarge = this.#pageWatch.remove(generation.pid) > most
+      if (wasLarge && !(await comesToRest(generation.pid, most))) return this.#end(generation)
+    }
+    const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
+    if (generation.jobs >= MOST_JOBS || isOld) generation.isWorn = true
+    generation.isBusy = false
+    generation.idleSinceMs = performance.now()
+    this.#wake()
+    this.#grow()
+  }
+
+  /** Starts browsers until there are as many as there should be; a worn one prints until another took its place. */
+  #grow(): void {
+    if (this.#isClosed || this.#retry !== undefined) return
+    const busy = [...this.#generations].filter(({ isBusy }) => isBusy).length
+    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, busy + this.#waiting.size))
+    const missing = (this.#opener.isSure ? this.#wanted - this.#countFresh() : 1) - this.#starting
+    for (let index = Math.min(missing, MOST_STARTING - this.#starting); index > 0; index--) void this.#start()
+  }
+
+  #countFresh(): number {
+    return [...this.#generations].filter(({ isWorn }) => !isWorn).length
+  }
+
   async #start(): Promise<void> {
-    if (this.#isStarting || this.#isClosed) return
-    this.#isStarting = true
+    this.#starting += 1
     try {
-      const generation = await this.#open()
+      const generation = await this.#opener.open()
       if (this.#isClosed) return await generation.close()
       this.#generations.add(generation)
       this.#started += 1
       generation.browser.on('disconnected', () => this.#notice(generation))
-      this.#current = generation
       this.#failure = undefined
       this.#failedStarts = 0
-      for (const wake of this.#waiting) wake()
     } catch (error) {
-      this.#fail(error)
+      this.#fail(error as Error) // of `open`
     } finally {
-      this.#isStarting = false
+      this.#starting -= 1
+      this.#wake()
+      this.#trim()
+      this.#grow()
     }
   }
 
-  async #open(): Promise<Generation> {
-    const { endpoint } = this.#settings
-    const facts = { startedAtMs: performance.now(), jobs: 0, running: 0, isRetired: false }
-    if (endpoint !== undefined) {
-      const { connect } = await import('puppeteer')
-      const browser = await connect({ browserWSEndpoint: endpoint, protocolTimeout: 0, defaultViewport: null })
-      return { ...facts, browser, version: await browser.version(), pid: undefined, close: () => browser.disconnect(), kill: () => void browser.disconnect() }
-    }
-    const running = this.#launch ? await launchBrowser(this.#launch) : await this.#find()
-    return { ...facts, ...running, version: (await running.browser.version()).replace('Headless', '') }
-  }
-
-  /** Looks for a browser that works, the first time. */
-  async #find() {
-    const { cacheDir, makeFontsPath, executablePath, searchPath, mayLackSandbox, onNotice } = this.#settings
-    const cache = findCacheFolder(cacheDir)
-    const fontsPath = await makeFonts(cache, makeFontsPath)
-    const { running, settings } = await findBrowser({ cache, fontsPath, executablePath, searchPath, mayLackSandbox })
-    this.#launch = settings
-    if (!settings.hasSandbox) onNotice({ isTrouble: true, message: 'the browser runs WITHOUT its sandbox: a page that breaks out of it has the rights of this service' })
-    return running
-  }
-
-  #fail(error: unknown): void {
-    const cause = errorOf(error)
+  #fail(cause: Error): void {
     const delay = RETRY_MS[Math.min(this.#failedStarts, RETRY_MS.length - 1)] ?? WAIT_MS
     this.#failedStarts += 1
     if (this.#failure?.message !== cause.message) this.#settings.onNotice({ isTrouble: true, message: 'no browser could be started; web pages can\'t be printed until one can', cause })
     this.#failure = cause
-    for (const wake of this.#waiting) wake()
-    if (this.#isClosed) return
-    this.#retry = setTimeout(() => void this.#start(), delay)
+    if (this.#isClosed || this.#retry !== undefined) return
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#grow()
+    }, delay)
     this.#retry.unref()
   }
 
   /** A browser that went away without being asked to is followed by another at once. */
   #notice(generation: Generation): void {
-    this.#generations.delete(generation)
+    if (!this.#generations.delete(generation)) return
     generation.kill()
-    if (this.#current === generation) this.#current = undefined
-    if (generation.isRetired || this.#isClosed) return
+    if (this.#isClosed) return
     this.#settings.onNotice({ isTrouble: false, message: 'the browser was lost; another one is started' })
-    void this.#start()
+    this.#wake()
+    this.#grow()
   }
 
-  #untilReady(signal: AbortSignal): Promise<Generation> {
+  /** Its page fails as one that crashed; no other page is in it. */
+  #endForMemory(pid: number, bytes: number): void {
+    const generation = [...this.#generations].find(one => one.pid === pid)
+    if (!generation) return
+    generation.excessBytes = bytes
+    this.#generations.delete(generation)
+    killFamily(pid)
+    generation.kill()
+    this.#settings.onNotice({ isTrouble: false, message: `a page was ended: its processes held ${describeMebibytes(bytes)} of memory, of ${describeMebibytes(this.#settings.mostPageBytes)} at most` })
+    this.#grow()
+  }
+
+  /** Gives what `find` finds, as soon as it finds something. */
+  #until<Found>(find: () => Found | undefined, signal: AbortSignal): Promise<Found> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        if (this.#current) settle(() => resolve(this.#current as Generation)) // just seen
+        const found = signal.aborted || this.#isClosed ? undefined : find()
+        if (found !== undefined) settle(() => resolve(found))
         else if (signal.aborted) settle(() => reject(new EngineError('cancelled', 'The call was cancelled.')))
-        else if (this.#failure || this.#isClosed) settle(() => reject(unavailable(this.#failure)))
+        else if (this.#isClosed || (this.#failure && this.#generations.size === 0)) settle(() => reject(unavailable(this.#failure)))
       }
       const settle = (end: () => void) => {
         clearTimeout(timer)
@@ -210,45 +247,35 @@ export class BrowserKeeper {
       this.#waiting.add(look)
       signal.addEventListener('abort', look)
       look()
+      if (this.#waiting.has(look)) this.#grow()
     })
   }
 
-  #retireIfWorn(generation: Generation): void {
-    const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
-    if (!generation.isRetired && (generation.jobs >= MOST_JOBS || isOld)) this.#retire(generation)
+  /** Those who have waited longest look first. */
+  #wake(): void {
+    for (const look of [...this.#waiting]) look()
   }
 
-  /** Another browser takes over before this one is ended, when its last page is done. */
-  #retire(generation: Generation): void {
-    if (generation.isRetired || this.#isStarting || this.#isClosed) return
-    generation.isRetired = true
-    void this.#start().then(() => {
-      if (this.#current === generation) generation.isRetired = false // no other could be started
-      else if (generation.running === 0) void this.#end(generation)
-    })
+  /** Ends browsers that are worn or were not needed for a while. */
+  #trim(): void {
+    for (const generation of this.#listIdle()) {
+      const isReplaced = generation.isWorn && this.#countFresh() >= this.#wanted
+      const isNeedless = this.#wanted > 1 && performance.now() - generation.idleSinceMs > MOST_IDLE_MS
+      if (isNeedless && !isReplaced) this.#wanted -= 1
+      if (isReplaced || isNeedless) void this.#end(generation)
+    }
   }
 
   async #end(generation: Generation): Promise<void> {
     if (!this.#generations.delete(generation)) return
-    generation.isRetired = true
-    if (this.#current === generation) this.#current = undefined
+    if (generation.pid !== undefined) this.#pageWatch.remove(generation.pid)
+    this.#grow()
     await generation.close()
-  }
-
-  /** Ends pages that take too much memory, and replaces a browser that as a whole has come to hold too much. */
-  async #look(): Promise<void> {
-    for (const generation of this.#generations) {
-      if (generation.pid === undefined) continue
-      if (generation.running > 0) killLargeRenderers(generation.pid)
-      else if (!generation.isRetired && measureFamilyBytes(generation.pid) > MOST_BYTES) this.#retire(generation)
-    }
   }
 }
 
-/** The error behind what was thrown; a web socket throws an event that holds it. */
-function errorOf(thrown: unknown): Error {
-  const held = typeof thrown === 'object' && thrown !== null && 'error' in thrown ? thrown.error : thrown
-  return held instanceof Error ? held : new Error(String(held))
+function describeMebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`
 }
 
 function unavailable(cause: Error | undefined): EngineError {

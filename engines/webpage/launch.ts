@@ -72,7 +72,7 @@ export async function launchBrowser({ executablePath, libraries, fontsPath, hasS
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
   const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
   if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
-  const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(hasSandbox ? [] : ['--no-sandbox']), 'about:blank']
+  const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(hasSandbox ? [] : ['--no-sandbox']), '--no-startup-window']
   const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups', '--no-new-privs', '--', executablePath]
   const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
   try {
@@ -82,6 +82,7 @@ export async function launchBrowser({ executablePath, libraries, fontsPath, hasS
       ignoreDefaultArgs: true,
       args: wrapper ? [...identity, ...flags] : flags,
       pipe: true,
+      waitForInitialPage: false, // there is none: it would be a process that nobody needs
       timeout: LAUNCH_MS,
       protocolTimeout: 0, // every wait has a deadline of its own
       handleSIGINT: false,

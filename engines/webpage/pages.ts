@@ -8,12 +8,14 @@ import type { PageJob } from './render'
 interface PagesSettings {
   printer: Printer
   /** Does the last step of a print, in an engine process. */
-  finish(job: Job, signal: AbortSignal): Promise<OutputFile>
+  finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /** A page to print, and the name of its file when the caller gives none. */
 export interface PageCall extends PageJob {
   name: string
+  /** Whose page it is, for the engines' turns. */
+  owner?: string
   signal: AbortSignal
 }
 
@@ -44,13 +46,13 @@ export class Pages implements PageRenderer {
     this.#settings = settings
   }
 
-  async print({ name, signal, ...job }: PageCall): Promise<OutputFile> {
+  async print({ name, owner, signal, ...job }: PageCall): Promise<OutputFile> {
     const { printer, finish } = this.#settings
     const page = await printer.print(job, signal)
     const { pages, maxPages, metadata, outputName = name } = job.options
     const file = { name: 'page.pdf', chunks: page.chunks, byteLength: page.byteLength }
     const options = { pages, maxPages, metadata, outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf` }
-    const output = await finish({ tool: 'finish-page', options, files: [file], limits: LIMITS }, signal).catch((error: unknown) => {
+    const output = await finish({ tool: 'finish-page', options, files: [file], limits: LIMITS }, { signal, ...(owner !== undefined && { owner }) }).catch((error: unknown) => {
       throw describeFinishFailure(error)
     })
     return { ...output, warnings: [...new Set([...page.warnings, ...output.warnings])], timings: { ...page.timings, ...output.timings } }

@@ -1,11 +1,12 @@
 import { EngineError, isEngineError } from '../errors'
 import type { EngineErrorReason, Problem } from '../errors'
-import type { BrowserNotice, BrowserStatus } from './browser'
+import type { BrowserStatus } from './browser'
+import type { BrowserNotice } from './generation'
 import type { PrinterSettings } from './printer'
 import type { PageJob, RenderedPage } from './render'
 
 /** What a printer process is told how to work by; functions do not go from one process to another. */
-export type ProcessSettings = Omit<PrinterSettings, 'onNotice' | 'resolve'>
+export type ProcessSettings = Omit<PrinterSettings, 'listInterfaces' | 'onNotice' | 'resolve'>
 
 /** From the service to its printer process. */
 export type Order =

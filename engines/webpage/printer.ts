@@ -1,9 +1,11 @@
 import type { Browser } from 'puppeteer'
 import type { AllowedHosts } from './allowed-hosts'
 import { BrowserKeeper } from './browser'
-import type { BrowserSettings, BrowserStatus } from './browser'
+import type { BrowserStatus, Hold } from './browser'
+import type { BrowserSettings } from './generation'
 import { BrowserLost, notRendered } from './guard'
-import { measureFamilyBytes } from './memory'
+import { createOwnAddresses } from './own-addresses'
+import type { IsOwnAddress, ListInterfaces } from './own-addresses'
 import { createReach } from './reach'
 import type { ResolveName } from './reach'
 import { renderPage } from './render'
@@ -14,6 +16,8 @@ export interface PrinterSettings extends BrowserSettings {
   allowed: AllowedHosts
   /** How names are resolved; by the name servers of this machine when missing. */
   resolve?: ResolveName
+  /** The network interfaces of this machine; as the system tells when missing. */
+  listInterfaces?: ListInterfaces
   /** An address of this machine that a browser elsewhere reaches. */
   egressHost: string | undefined
   /** Milliseconds that one page may take at most. */
@@ -36,17 +40,21 @@ export interface Printer {
 export class BrowserPrinter implements Printer {
   readonly #settings: PrinterSettings
   readonly #keeper: BrowserKeeper
+  readonly #isOwn: IsOwnAddress
 
   constructor(settings: PrinterSettings) {
     this.#settings = settings
+    this.#isOwn = createOwnAddresses(settings.listInterfaces)
     this.#keeper = new BrowserKeeper(settings)
   }
 
   /** A page whose browser was lost is printed once more: it may have been another one's fault. */
   async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
     const { allowed, resolve, egressHost, mostMs } = this.#settings
-    const work = (browser: Browser) =>
-      renderPage(browser, job, { reach: createReach({ allowed, ...(resolve && { resolve }) }), egressHost, signal, mostMs, onStuck: stuck => this.#keeper.replace(stuck) })
+    const work = (browser: Browser, hold: Hold) => {
+      const reach = createReach({ allowed, isOwn: this.#isOwn, ...(resolve && { resolve }) })
+      return renderPage(browser, job, { reach, egressHost, signal, mostMs, hold, onStuck: stuck => this.#keeper.replace(stuck) })
+    }
     try {
       return await this.#keeper.use(work, signal)
     } catch (error) {
@@ -66,8 +74,7 @@ export class BrowserPrinter implements Printer {
   }
 
   residentBytes(): number {
-    const { pid } = this.#keeper.status()
-    return pid === undefined ? 0 : measureFamilyBytes(pid)
+    return this.#keeper.residentBytes()
   }
 
   close(): Promise<void> {

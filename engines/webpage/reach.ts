@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { LookupFunction, Socket } from 'node:net'
 import { findAllowedHost } from './allowed-hosts'
 import type { AllowedHosts } from './allowed-hosts'
+import type { IsOwnAddress } from './own-addresses'
 import { isPrivateHost, isPublicAddress, plainHost } from './public-address'
 
 /** Where a host may be dialled: settings for a socket, and whether a socket that was made so leads where it should. */
@@ -19,26 +20,30 @@ export type ResolveName = (name: string) => Promise<string[]>
 
 interface ReachSettings {
   allowed: AllowedHosts
+  /** Tells addresses of this machine, which pages must not reach however public they are. */
+  isOwn: IsOwnAddress
   resolve?: ResolveName
 }
 
 /**
- * The rule for one page: a host is resolved once, all of its addresses have to be public, and those are dialled and no
- * others, whatever the name says later. What the operator allows is dialled as it stands.
+ * The rule for one page: a host is resolved once, all of its addresses have to be public and none may be this machine's,
+ * and those are dialled and no others, whatever the name says later. What the operator allows is dialled as it stands.
  */
-export function createReach({ allowed, resolve = resolveName }: ReachSettings): Reach {
-  const known = new Map<string, Promise<string[] | undefined>>()
-  const findPublic = (name: string) => {
-    const found = known.get(name) ?? findPublicAddresses(name, resolve)
+export function createReach({ allowed, isOwn, resolve = resolveName }: ReachSettings): Reach {
+  const known = new Map<string, Promise<string[]>>()
+  const isForeign = (address: string) => isPublicAddress(address) && !isOwn(address)
+  const find = (name: string) => {
+    const found = known.get(name) ?? findAddresses(name, resolve)
     known.set(name, found)
     return found
   }
   return async (host, port) => {
-    const own = findAllowedHost(allowed, host, port)
+    const target = findAllowedHost(allowed, host, port)
     const name = plainHost(host)
-    if (own) return aim({ name, addresses: await findAllowedAddresses(own.address), port: own.port })
-    const addresses = isPrivateHost(name) ? undefined : await findPublic(name)
-    return aim({ name, addresses, port })
+    if (target) return aim({ name, addresses: await findAllowedAddresses(target.address), port: target.port })
+    const addresses = isPrivateHost(name) ? [] : await find(name)
+    // Interfaces of this machine come and go, so addresses that are known are looked at again, and so are sockets.
+    return addresses.every(isForeign) ? aim({ name, addresses, port, isForeign }) : undefined
   }
 }
 
@@ -49,20 +54,25 @@ async function resolveName(name: string): Promise<string[]> {
   return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-async function findPublicAddresses(name: string, resolve: ResolveName): Promise<string[] | undefined> {
-  if (isIP(name) > 0) return isPublicAddress(name) ? [name] : undefined
-  const addresses = await resolve(name).catch(() => [])
-  return addresses.length > 0 && addresses.every(isPublicAddress) ? addresses : undefined
+async function findAddresses(name: string, resolve: ResolveName): Promise<string[]> {
+  return isIP(name) > 0 ? [name] : resolve(name).catch(() => [])
 }
 
-async function findAllowedAddresses(host: string): Promise<string[] | undefined> {
+async function findAllowedAddresses(host: string): Promise<string[]> {
   if (isIP(host) > 0) return [host]
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)
 }
 
+interface Aim {
+  name: string
+  addresses: string[]
+  port: number
+  isForeign?: (address: string) => boolean
+}
+
 /** A socket's host is the name, by which connections are told apart and kept; where it leads is what was found, and checked once more. */
-function aim({ name, addresses = [], port }: { name: string; addresses: string[] | undefined; port: number }): Target | undefined {
+function aim({ name, addresses, port, isForeign = () => true }: Aim): Target | undefined {
   const [first] = addresses
   if (first === undefined) return undefined
   const pinned = addresses.map(address => ({ address, family: isIP(address) }))
@@ -72,6 +82,6 @@ function aim({ name, addresses = [], port }: { name: string; addresses: string[]
   }
   return {
     dial: { host: isIP(name) > 0 ? first : name, port, autoSelectFamily: true, lookup: lookupPinned },
-    isRight: ({ remoteAddress }) => remoteAddress !== undefined && addresses.includes(remoteAddress),
+    isRight: ({ remoteAddress }) => remoteAddress !== undefined && addresses.includes(remoteAddress) && isForeign(remoteAddress),
   }
 }

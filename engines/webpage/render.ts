@@ -35,6 +35,8 @@ export interface RenderSettings {
   egressHost: string | undefined
   signal: AbortSignal
   mostMs: number
+  /** Keeps the browser from others until what the page leaves behind has ended. */
+  hold(ending: Promise<unknown>): void
   /** Told when a page would not be closed. */
   onStuck(browser: Browser): void
 }
@@ -64,7 +66,7 @@ export async function renderPage(browser: Browser, job: PageJob, settings: Rende
   } finally {
     guard.release()
     egress.close()
-    void opening.then(context => closeContext(context, settings.onStuck)).catch(() => {}) // lost with its browser
+    settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {})) // lost with its browser
   }
 }
 

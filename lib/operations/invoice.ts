@@ -7,7 +7,7 @@ import type { Body, BodyFile } from '../http/body'
 import { createRefusal } from '../http/call-refusal'
 import { parseJsonField } from '../http/json-body'
 import { INVOICE_JSON_FIELDS, readInvoiceFields } from './invoice-form'
-import type { Operation, PreparedCall } from './operation'
+import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 import { findUnknownFields } from './unknown-fields'
 
@@ -23,6 +23,7 @@ export const invoiceOperation: Operation = {
   id: 'invoice-generator/pdf',
   refusalCode: CODE,
   failureCode: 'invoice_pdf_generation_failed',
+  crashCode: 'invoice_pdf_generation_failed',
   bodyRules: { fileFields: [], jsonFields: INVOICE_JSON_FIELDS, maxStructureBytes: MAX_STRUCTURE_BYTES, maxFieldBytes: MAX_STRUCTURE_BYTES },
   parse,
 }
@@ -40,7 +41,7 @@ function parse({ fields, files }: Body): PreparedCall {
   return {
     warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
     unknownFields,
-    run: signal => run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, signal),
+    run: context => run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, context),
   }
 }
 
@@ -71,7 +72,7 @@ function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): J
   return { name, chunks: [bytes], byteLength: bytes.byteLength }
 }
 
-function run(job: Job, signal: AbortSignal) {
+function run(job: Job, { accountId, signal }: RunContext) {
   const { OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = getConfig()
-  return getEngines().run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
+  return getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
 }

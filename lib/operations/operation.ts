@@ -3,6 +3,13 @@ import type { ErrorCode } from '../errors'
 import type { Body, BodyRules } from '../http/body'
 import type { Lane } from '../http/turnstile'
 
+/** For whom work is done. */
+export interface RunContext {
+  accountId: string
+  /** Fires when the caller goes away. */
+  signal: AbortSignal
+}
+
 /** A validated call, ready to run. */
 export interface PreparedCall {
   /** What validation already has to tell, such as fields that were ignored. */
@@ -12,7 +19,7 @@ export interface PreparedCall {
   /** What can only be found out by waiting, before the charge. Rejects as `parse` throws, or with an EngineError. */
   inspect?(): Promise<void>
   /** Does the work; rejects with an EngineError or a CallError. Stops early when the caller goes away. */
-  run(signal: AbortSignal): Promise<OutputFile>
+  run(context: RunContext): Promise<OutputFile>
 }
 
 /** Something that can be called for a credit. */
@@ -23,6 +30,8 @@ export interface Operation {
   refusalCode: ErrorCode
   /** The code of a failure that is nobody's mistake, such as a deadline. */
   failureCode: ErrorCode
+  /** The code if the engine stopped twice. */
+  crashCode: ErrorCode
   /** What its calls take turns for; the engines when missing. */
   lane?: Lane
   bodyRules: BodyRules

@@ -4,7 +4,7 @@ import { getConfig } from '../config'
 import { getEngines } from '../engines'
 import type { Body, BodyFile, BodyRules } from '../http/body'
 import { createRefusal } from '../http/call-refusal'
-import type { Operation, PreparedCall } from './operation'
+import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 
 const CODE = 'pdf_tool_processing_failed'
@@ -24,6 +24,7 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
     id: `pdf-tools/${tool.id}`,
     refusalCode: CODE,
     failureCode: CODE,
+    crashCode: 'internal_error',
     bodyRules: BODY_RULES,
     parse: body => parse(tool, body),
   }
@@ -43,7 +44,7 @@ function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
   return {
     warnings: unknown.length > 0 ? ['unknown-field'] : [],
     unknownFields: unknown,
-    run: signal => run({ tool, options: parsed.data, files }, signal),
+    run: context => run({ tool, options: parsed.data, files }, context),
   }
 }
 
@@ -64,10 +65,10 @@ function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
   return files.flatMap(({ byteLength }, index) => (byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty; send a PDF' }]))
 }
 
-function run({ tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] }, signal: AbortSignal) {
+function run({ tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] }, { accountId, signal }: RunContext) {
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, OCR_TIMEOUT_MS } = getConfig()
   const bytes = files.reduce((sum, { byteLength }) => sum + byteLength, 0)
   const toolTimeoutMs = tool.timeLimits?.(options) === 'ocr' ? OCR_TIMEOUT_MS : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
   const job = { tool: tool.id, options, limits, files: files.map(({ name, chunks, byteLength }) => ({ name, chunks, byteLength })) }
-  return getEngines().run(job, { signal, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
+  return getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
 }

@@ -20,6 +20,7 @@ export const webpageOperation: Operation = {
   id: 'webpage-to-pdf/pdf',
   refusalCode: CODE,
   failureCode: 'conversion_failed',
+  crashCode: 'conversion_failed',
   lane: 'browser',
   bodyRules: { fileFields: ['file'], jsonFields: [], maxStructureBytes: MAX_FIELD_BYTES, maxFieldBytes: MAX_FIELD_BYTES },
   parse,
@@ -46,9 +47,9 @@ function parse({ fields, files }: Body): PreparedCall {
     async inspect() {
       opened = await openSource({ url, html, files }, base)
     },
-    async run(signal) {
+    async run({ accountId, signal }) {
       const { name } = describeFile(source, { url, files })
-      return getPages().print({ source: opened ?? (await openSource({ url, html, files }, base)), options: parsed.data, name, signal })
+      return getPages().print({ source: opened ?? (await openSource({ url, html, files }, base)), options: parsed.data, name, signal, owner: accountId })
     },
   }
 }

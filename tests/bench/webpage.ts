@@ -73,10 +73,12 @@ function startPages(engines: Engines, { base, ...printing }: { base: string; chi
     egressHost: undefined,
     searchPath: '',
     mayLackSandbox: false,
+    mostPages: 2 * availableParallelism(),
+    mostPageBytes: 1500 * 2 ** 20,
     ...printing,
     allowed: readAllowedHosts(new URL(base).host),
     mostMs: 60_000,
-    finish: (job, signal) => engines.run(job, { signal, openTimeoutMs: 5000, toolTimeoutMs: 30_000 }),
+    finish: (job, page) => engines.run(job, { ...page, openTimeoutMs: 5000, toolTimeoutMs: 30_000 }),
     onNotice: ({ message }) => print(`  (${message})`),
   })
 }

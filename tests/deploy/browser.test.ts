@@ -10,6 +10,8 @@ import { listDescendants } from '../hostile/chaos/processes'
 import { findTestBrowser } from '../support/browser'
 import { startCanary, type Canary } from '../support/site'
 
+const PAGE_MEGABYTES = 700
+
 let folder: string
 let program: string
 let canary: Canary
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 /** Starts deploy/browser.mjs on a free port. */
 async function startBrowserServer(program: string) {
-  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', PORT: '0', TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', PORT: '0', WEB_PAGE_RSS_MB: String(PAGE_MEGABYTES), TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   return {
@@ -78,6 +80,18 @@ it('starts a browser once more that ends before it listens', async () => {
   expect(existsSync(join(folder, 'tried'))).toBe(true)
   expect(listBrowsers()).toHaveLength(1)
   await browser.disconnect()
+  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+})
+
+it('ends a browser whose processes hold too much memory together', async () => {
+  const browser = await open()
+  let isLost = false
+  browser.on('disconnected', () => (isLost = true))
+  const page = await browser.newPage()
+  await page.evaluate(megabytes => void Object.assign(globalThis, { all: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)) }), 100)
+  expect(isLost).toBe(false)
+  await page.evaluate(megabytes => void Object.assign(globalThis, { more: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)) }), PAGE_MEGABYTES).catch(() => {}) // it is ended
+  await eventually(() => Promise.resolve(isLost), lost => lost)
   await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
 })
 

@@ -2,7 +2,7 @@ import { EngineError } from '../../engines/errors'
 import { runTool } from '../../engines/pdf-tools/run-tool'
 import type { Job, OutputFile } from '../../engines/types'
 import { parseAllowedHosts } from '../../engines/webpage/allowed-hosts'
-import type { BrowserNotice } from '../../engines/webpage/browser'
+import type { BrowserNotice } from '../../engines/webpage/generation'
 import { pageOptions } from '../../engines/webpage/options'
 import { Pages } from '../../engines/webpage/pages'
 import type { PageCall } from '../../engines/webpage/pages'
@@ -39,6 +39,8 @@ export async function startPageRenderer({ allowedHosts = '', ...settings }: Part
     egressHost: undefined,
     searchPath: '',
     mayLackSandbox: true,
+    mostPages: 4,
+    mostPageBytes: 1500 * 2 ** 20,
     makeFontsPath: script.path,
     onNotice: notice => notices.push(notice),
     allowed: parseAllowedHosts(allowedHosts),

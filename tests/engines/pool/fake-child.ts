@@ -48,6 +48,12 @@ const tools: Record<string, FakeTool> = {
   async exit() {
     return process.exit(7)
   },
+  /** Ends every process that had a job before. */
+  async exitUnlessFirst(files, opened) {
+    opened()
+    if (jobs > 1) return process.exit(7)
+    return files.map(file => file.bytes)
+  },
   async abort() {
     return process.abort()
   },
@@ -94,7 +100,10 @@ const tools: Record<string, FakeTool> = {
   },
 }
 
+let jobs = 0
+
 const runTool: RunTool = async ({ tool, files, options }, opened) => {
+  jobs += 1
   const chunks = await (tools[tool] ?? never)(files, opened, options)
   return { name: 'out.bin', contentType: 'application/octet-stream', chunks, warnings: ['repaired'], headers: { 'X-Fake': 'yes' }, timings: { open: 1, work: 2, save: 3 } }
 }

@@ -123,12 +123,40 @@ describe('a document that misbehaves', () => {
     ['exit', 'exit code 7'],
     ['abort', 'SIGABRT'],
   ])('is reported as crashed when its process ends (%s)', async (tool, cause) => {
-    const pool = engines()
+    const onCrash = vi.fn()
+    const pool = engines({ onCrash })
     const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
     expect(error.reason).toBe('crashed')
     expect(error.cause).toContain(cause)
     expect(error.message).not.toContain(cause)
+    expect(onCrash.mock.calls.map(([, isFinal]) => isFinal as boolean)).toEqual([false, true])
+    expect(pool.status()).toMatchObject({ crashed: 2, killed: 0 })
     expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+  })
+
+  it('is tried once more when its process ends, with its files, in a process that had no other job', async () => {
+    const pool = engines()
+    await pool.run(fakeJob('pid'), AMPLE)
+    const chunks = [randomBytes(1_000_000), randomBytes(10)]
+    const digest = sha256(chunks)
+    const job = fakeJob('exitUnlessFirst', chunks)
+    const [output] = await Promise.all([pool.run(job, AMPLE), pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])
+    expect(sha256(output.chunks)).toBe(digest)
+    expect(job.files[0]?.chunks).toEqual([])
+    expect(pool.status().crashed).toBe(1)
+  })
+
+  it('is not tried again when its client has gone', async () => {
+    const pool = engines()
+    const controller = new AbortController()
+    const running = pool.run(fakeJob('exit'), { ...AMPLE, signal: controller.signal })
+    controller.abort()
+    expect((await refusalOf(running)).reason).toBe('cancelled')
+  })
+
+  it('says how long an engine worked on what failed', async () => {
+    const error = await refusalOf(engines().run(fakeJob('hang'), { openTimeoutMs: 5000, toolTimeoutMs: 300 }))
+    expect(error.workMs).toBeGreaterThanOrEqual(300)
   })
 
   it.each(['garbage', 'hugeAnnouncement'])('is reported as crashed when its process answers nonsense (%s)', async tool => {
@@ -178,6 +206,19 @@ describe('the queue', () => {
     expect(await pool.residentBytes()).toBeGreaterThan(3 * 20e6) // Node.js itself takes more
     await pool.close()
     expect(await pool.residentBytes()).toBe(0)
+  })
+
+  it('lets an owner begin one job beside the long ones of another owner', async () => {
+    const pool = engines({ count: 2 })
+    await pool.ready()
+    const leaving = new AbortController()
+    const running = Array.from({ length: 3 }, () => refusalOf(pool.run(fakeJob('hang'), { ...AMPLE, owner: 'a', signal: leaving.signal })))
+    await waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 }))
+    expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
+    expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
+    expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 })
+    leaving.abort()
+    expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(['cancelled', 'cancelled', 'cancelled'])
   })
 
   it('refuses as busy what does not fit, and only that', async () => {

@@ -85,8 +85,16 @@ describe('the browser', () => {
 
   it('keeps no context and no renderer of pages that are done', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
-    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(2) // the blank page it starts with, and a spare one
+    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length) // spare ones
     expect(renderer.pages.status().running).toBe(0)
+  })
+
+  it('has one page at a time; there are as many as pages may be printed at once', async () => {
+    let most = 0
+    const look = setInterval(() => (most = Math.max(most, find('browser').length)), 50)
+    await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x', { waitDelay: 0.5 })))
+    clearInterval(look)
+    expect(most).toBe(4)
   })
 
   it('may not be there: calls are told, and nothing else fails', async () => {

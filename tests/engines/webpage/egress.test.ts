@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 async function open(allowed = '', more: Partial<Parameters<typeof Egress.open>[0]> = {}) {
-  const egress = await Egress.open({ reach: createReach({ allowed: parseAllowedHosts(allowed), resolve: async () => [] }), listenHost: '127.0.0.1', ...more })
+  const egress = await Egress.open({ reach: createReach({ allowed: parseAllowedHosts(allowed), isOwn: () => false, resolve: async () => [] }), listenHost: '127.0.0.1', ...more })
   closing.push(() => egress.close())
   return egress
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BrowserNotice } from '../../../engines/webpage/browser'
+import type { BrowserNotice } from '../../../engines/webpage/generation'
 import { parseAllowedHosts } from '../../../engines/webpage/allowed-hosts'
 import { pageOptions } from '../../../engines/webpage/options'
 import { PrinterProcess } from '../../../engines/webpage/printer-process'
@@ -26,6 +26,8 @@ beforeAll(async () => {
     egressHost: undefined,
     searchPath: '',
     mayLackSandbox: true,
+    mostPages: 4,
+    mostPageBytes: 1500 * 2 ** 20,
     allowed: parseAllowedHosts('a.test=127.0.0.1:1'),
     mostMs: 60_000,
     onNotice: notice => notices.push(notice),

@@ -7,8 +7,12 @@ import { startCanary, startSite } from '../../support/site'
 import type { Canary, TestSite } from '../../support/site'
 
 /** Names that lead to the canary's address, as a hostile name server would have them. */
-const NAMES: Record<string, string[]> = { 'private.test': ['127.0.0.1'], 'mixed.test': ['93.184.216.34', '127.0.0.1'], 'mapped.test': ['::ffff:127.0.0.1'] }
+const NAMES: Record<string, string[]> = { 'private.test': ['127.0.0.1'], 'mixed.test': ['93.184.216.34', '127.0.0.1'], 'mapped.test': ['::ffff:127.0.0.1'], 'own.test': ['93.184.216.35'] }
 
+/** A public address that this machine is made to believe its own. */
+const OWN = '93.184.216.35'
+
+let asked = 0
 let canary: Canary
 let site: TestSite
 let renderer: TestRenderer
@@ -22,7 +26,7 @@ beforeAll(async () => {
     '/refresh': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${canary.port}/refresh">`),
     '/worker.js': (_request, response) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(`oninstall = () => fetch("http://127.0.0.1:${canary.port}/service-worker"); fetch("http://127.0.0.1:${canary.port}/worker").catch(() => {}); new WebSocket("ws://127.0.0.1:${canary.port}/worker-socket")`),
   })
-  renderer = await startPageRenderer({ allowedHosts: site.host, resolve: async name => NAMES[name] ?? [] })
+  renderer = await startPageRenderer({ allowedHosts: site.host, resolve: async name => NAMES[name] ?? [], listInterfaces })
   await renderer.pages.ready()
 })
 
@@ -35,6 +39,11 @@ afterAll(async () => {
 beforeEach(() => {
   canary.touched.length = 0
 })
+
+function listInterfaces() {
+  asked += 1
+  return { eth0: [{ address: OWN, family: 'IPv4' }] }
+}
 
 /** Everything by which a page can reach out. */
 function trap(host: string): string {
@@ -85,6 +94,11 @@ describe('the way out of a page', () => {
     const words = await renderer.print(site.base + path, { waitDelay: 0.5, timeout: 10 }).then(() => 'printed', (error: unknown) => String(error))
     expect(words).toMatch(/The page could not be converted/)
     await untouched()
+  })
+
+  it.each([OWN, 'own.test'])('is no public address of this machine, and fails in the same words: %s', async host => {
+    await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(/^The page could not be converted/)
+    expect(asked).toBeGreaterThan(0)
   })
 
   it.each(['private.test', 'mixed.test', 'mapped.test'])('is not a name that leads to a private address: %s', async host => {

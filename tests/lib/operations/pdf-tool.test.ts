@@ -44,15 +44,15 @@ describe('a PDF tool as an operation', () => {
   it('hands a job with its defaults, limits and deadlines to the engines', async () => {
     const { signal } = new AbortController()
     const prepared = createPdfToolOperation(rotate).parse({ fields: fine, files: [file('files', 20e6)] })
-    await prepared.run(signal)
+    await prepared.run({ accountId: 'a', signal })
     const [job, options] = run.mock.calls[0] ?? []
     expect(job).toMatchObject({ tool: 'rotate-pdf', options: { angle: 90, times: 1 }, limits: { maxPagesIn: 77 } })
     expect(job?.files).toEqual([{ name: 'a.pdf', byteLength: 20e6, chunks: [expect.anything()] }])
-    expect(options).toEqual({ signal, openTimeoutMs: 4000, toolTimeoutMs: 12_000 })
+    expect(options).toEqual({ signal, owner: 'a', openTimeoutMs: 4000, toolTimeoutMs: 12_000 })
   })
 
   it('never gives more time than the setting says', async () => {
-    await createPdfToolOperation(rotate).parse({ fields: fine, files: [file('file', 90e6)] }).run(new AbortController().signal)
+    await createPdfToolOperation(rotate).parse({ fields: fine, files: [file('file', 90e6)] }).run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 

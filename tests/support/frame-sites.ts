@@ -1,0 +1,30 @@
+import { startSite } from './site'
+
+/** A page with frames of as many other sites, each of which a browser gives a process of its own. */
+export interface FrameSites {
+  /** As WEBPAGE_ALLOWED_HOSTS is written: a name for each site, all at one loopback port. */
+  allowedHosts: string
+  /** HTML of a page whose frames hold so much memory each. */
+  makePage(frames: number, megabytes: number): string
+  close(): Promise<void>
+}
+
+/** Starts the sites: as many as `most`. */
+export async function startFrameSites(most: number): Promise<FrameSites> {
+  const site = await startSite({
+    '/frame': (request, response) => {
+      const megabytes = new URL(request.url ?? '/', 'http://site').searchParams.get('mb')
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>x</p><script>const all = []; for (let i = 0; i < ${Number(megabytes)}; i++) all.push(new Uint8Array(2 ** 20).fill(i))</script>`)
+    },
+  })
+  return {
+    allowedHosts: Array.from({ length: most }, (_, index) => `${nameSite(index)}=${site.host}`).join(','),
+    makePage: (frames, megabytes) => Array.from({ length: frames }, (_, index) => `<iframe src="http://${nameSite(index)}/frame?mb=${megabytes}"></iframe>`).join(''),
+    close: site.close,
+  }
+}
+
+/** Each is a registrable domain of its own, so frames of two of them are cross-site. */
+function nameSite(index: number): string {
+  return `site-${index}.test`
+}
