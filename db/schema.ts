@@ -41,7 +41,10 @@ export const users = pgTable(
   ],
 )
 
-/** Sign-ins through other services, as next-auth's adapter stores them; the property names are the adapter's. */
+/**
+ * Sign-ins through other services, as next-auth's adapter reads them; the property names are the adapter's. A trigger
+ * empties the columns for tokens, which only an earlier version of the service writes.
+ */
 export const oauthAccounts = pgTable(
   'oauth_accounts',
   {
@@ -186,9 +189,12 @@ export const holds = pgTable(
     instanceId: text('instance_id').notNull(),
     leaseUntil: moment('lease_until').notNull(),
     closedAt: moment('closed_at'),
+    /** The call that a replay repeats; null for a call that was charged itself. */
+    replaysCallId: text('replays_call_id'),
   },
   table => [
     index('holds_open').on(table.leaseUntil).where(sql`${table.state} = 'open'`),
+    index('holds_replays').on(table.replaysCallId).where(sql`${table.replaysCallId} is not null`),
     index('holds_closed').on(table.closedAt).where(sql`${table.closedAt} is not null`),
     check('holds_state', sql`${table.state} in ('open', 'settled', 'refunded')`),
     check('holds_credits', sql`${table.credits} in (0, 1)`),
@@ -223,10 +229,31 @@ export const signInAttempts = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     email: text('email').notNull(),
+    /** The network that is counted: an IPv4 address, or the /64 of an IPv6 address. */
     ip: text('ip').notNull(),
+    /** The /48 of an IPv6 address. */
+    site: text('site'),
     attemptedAt: moment('attempted_at').notNull().defaultNow(),
   },
-  table => [index('sign_in_attempts_ip').on(table.ip, table.attemptedAt), index('sign_in_attempts_at').on(table.attemptedAt)],
+  table => [
+    index('sign_in_attempts_ip').on(table.ip, table.attemptedAt),
+    index('sign_in_attempts_site').on(table.site, table.attemptedAt).where(sql`${table.site} is not null`),
+    index('sign_in_attempts_email').on(table.email, table.attemptedAt),
+    index('sign_in_attempts_at').on(table.attemptedAt),
+  ],
+)
+
+/** Networks from which accounts were signed in to, as keyed hashes of address and network. */
+export const signInNetworks = pgTable(
+  'sign_in_networks',
+  {
+    networkHash: text('network_hash').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    lastAt: moment('last_at').notNull().defaultNow(),
+  },
+  table => [index('sign_in_networks_account').on(table.accountId), index('sign_in_networks_last').on(table.lastAt)],
 )
 
 /** Where a call comes in: with a key, or from a page of the account area. */

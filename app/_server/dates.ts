@@ -1,5 +1,6 @@
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
 
+const DAY_MS = 24 * 60 * 60_000
 const DAY_AND_MONTH = format({ day: 'numeric', month: 'long' })
 const FULL_DATE = format({ day: 'numeric', month: 'long', year: 'numeric' })
 const MOMENT = format({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
@@ -12,6 +13,12 @@ export function dayAndMonth(date: Date): string {
 /** "20 November 2026" */
 export function fullDate(date: Date): string {
   return FULL_DATE.format(date)
+}
+
+/** "today", "yesterday" or "on 20 November 2026" */
+export function relativeDay(date: Date, now = new Date()): string {
+  const days = Math.floor(now.getTime() / DAY_MS) - Math.floor(date.getTime() / DAY_MS)
+  return days <= 0 ? 'today' : days === 1 ? 'yesterday' : `on ${fullDate(date)}`
 }
 
 /** "20 Nov 2026, 13:05" */

@@ -6,8 +6,16 @@ import { useState } from 'react'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 
+interface Props {
+  hasPassword: boolean
+  /** Whether the current one has to be given. */
+  needsPassword: boolean
+  email: string
+  leastCharacters: number
+}
+
 /** Sets the first password of an account, or replaces the one it has. */
-export function PasswordForm({ hasPassword, email, leastCharacters }: { hasPassword: boolean; email: string; leastCharacters: number }) {
+export function PasswordForm({ hasPassword, needsPassword, email, leastCharacters }: Props) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
 
@@ -29,7 +37,16 @@ export function PasswordForm({ hasPassword, email, leastCharacters }: { hasPassw
     <form onSubmit={submit} method="post">
       <Stack maw="26rem">
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        {hasPassword && <PasswordInput label="Current password" name="current" autoComplete="current-password" required withAsterisk={false} maxLength={200} />}
+        {needsPassword && (
+          <PasswordInput
+            label="Current password"
+            name="current"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            maxLength={200}
+          />
+        )}
         <PasswordInput
           label="New password"
           description={`At least ${leastCharacters} characters, and not the address itself.`}

@@ -16,9 +16,13 @@ interface Ways {
 
 const MISMATCH = 'That address and password do not go together.'
 const AFTER = '/account'
+const HERE_ONLY = '. Open it in this browser, and your account has the password that you chose.'
+const ELSEWHERE_TOO = ', in this browser or another.'
 
 interface Props {
   ways: Ways
+  /** Address of the page for whoever has forgotten the password. */
+  forgotPage: string
   startNew: boolean
   initialMessage: string | null
   /** Of the password of a new account. */
@@ -26,11 +30,11 @@ interface Props {
 }
 
 /** Sign-in with a password, a mailed link or another service; creates accounts where the server allows it. */
-export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: Props) {
+export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCharacters }: Props) {
   const [isNew, setIsNew] = useState(startNew && ways.passwordSignUp)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState(initialMessage)
-  const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const [mailed, setMailed] = useState<Mailed | null>(null)
   const failureBox = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -45,9 +49,10 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
     const password = fieldText(fields, 'password')
     setBusy(true)
     setFailure(null)
-    const message = isNew ? await signUp(email, password) : await signIn(email, password)
-    if (message === null) return window.location.assign(AFTER)
-    setFailure(message)
+    const outcome = isNew ? await signUp(email, password) : await signIn(email, password)
+    if (outcome === 'in') return window.location.assign(AFTER)
+    if (outcome === 'mailed') setMailed({ to: email, isSignUp: true })
+    else setFailure(outcome.failure)
     setBusy(false)
   }
 
@@ -58,7 +63,7 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
     setFailure(null)
     const answer = await postToAuth('signin/email', { email: address.value.trim(), callbackUrl: AFTER })
     const problem = authProblem(answer)
-    if (problem === null) setMailedTo(address.value.trim())
+    if (problem === null) setMailed({ to: address.value.trim(), isSignUp: false })
     else setFailure(problem)
     setBusy(false)
   }
@@ -72,13 +77,14 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
     setBusy(false)
   }
 
-  if (mailedTo !== null) {
+  if (mailed !== null) {
     return (
       <Stack role="status">
         <p>
-          A link was sent to <strong>{mailedTo}</strong>. It works once, within an hour, in this browser or another.
+          A link was sent to <strong>{mailed.to}</strong>. It works once, within an hour
+          {mailed.isSignUp ? HERE_ONLY : ELSEWHERE_TOO}
         </p>
-        <Anchor component="button" type="button" onClick={() => setMailedTo(null)}>
+        <Anchor component="button" type="button" onClick={() => setMailed(null)}>
           Use another address
         </Anchor>
       </Stack>
@@ -101,6 +107,11 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
           maxLength={200}
           description={isNew ? `At least ${leastCharacters} characters, and not the address itself.` : undefined}
         />
+        {!isNew && (
+          <Anchor href={forgotPage} underline="always" size="sm">
+            Forgot password?
+          </Anchor>
+        )}
         <Button type="submit" size="md" loading={busy}>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
@@ -143,17 +154,31 @@ export function SignInForm({ ways, startNew, initialMessage, leastCharacters }: 
   )
 }
 
-/** Null when signed in, else the sentence to show. */
-async function signIn(email: string, password: string): Promise<string | null> {
-  const answer = await postToAuth('callback/credentials', { email, password })
-  if (answer.ok) return authProblem(answer)
-  return answer.status === 401 ? MISMATCH : failureText(answer)
+/** Where a link was sent. */
+interface Mailed {
+  to: string
+  /** Whether it opens a new account. */
+  isSignUp: boolean
 }
 
-/** The answer to a new address and to one that exists is the same; only the sign-in after it tells them apart, by the password. */
-async function signUp(email: string, password: string): Promise<string | null> {
+/** Signed in, a link was mailed first, or the sentence to show. */
+type Outcome = 'in' | 'mailed' | { failure: string }
+
+async function signIn(email: string, password: string): Promise<Outcome> {
+  const answer = await postToAuth('callback/credentials', { email, password })
+  if (!answer.ok) return { failure: answer.status === 401 ? MISMATCH : failureText(answer) }
+  const problem = authProblem(answer)
+  return problem === null ? 'in' : { failure: problem }
+}
+
+/**
+ * The answer to a new address and to one that exists is the same. Where no link is mailed, the sign-in after it tells
+ * them apart, by the password.
+ */
+async function signUp(email: string, password: string): Promise<Outcome> {
   const answer = await postJson('/api/account/sign-up', { email, password })
-  return answer.ok ? signIn(email, password) : failureText(answer)
+  if (!answer.ok) return { failure: failureText(answer) }
+  return answer.body['mailed'] === true ? 'mailed' : signIn(email, password)
 }
 
 /** next-auth answers 200 also when it means a failure; the address that it sends the visitor to says so. */

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describeKey, type KeyDescription } from '../../lib/accounts/keys'
+import { canVerifyAddresses } from '../../lib/accounts/sign-in-ways'
 import { describeBalance } from '../../lib/credits/balance'
 import { count, times } from '../_server/amounts'
 import { callTitle } from '../_server/call-titles'
@@ -38,6 +39,12 @@ export default async function AccountPage() {
         </span>
       </p>
 
+      {account.emailVerified === null && canVerifyAddresses() && (
+        <Alert color="yellow" title="Your address isn’t confirmed">
+          <a href="/account/settings#address">Confirm that {account.email} is yours</a>, so that your key and your
+          password stay as they are.
+        </Alert>
+      )}
       {key !== null && key.refusedUses > 0 && (
         <Alert color="yellow" title="A rotated key is still being tried">
           Refused {times(key.refusedUses)}

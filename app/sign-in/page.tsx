@@ -1,14 +1,13 @@
-import { Alert, Paper, Stack } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { FORGOT_PAGE } from '../../lib/accounts/forgot-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../lib/accounts/password'
 import { currentAccount } from '../../lib/accounts/session'
 import { signInWays } from '../../lib/accounts/sign-in-ways'
 import { SignInForm } from '../_ui/sign-in-form'
-import { SiteFrame } from '../_ui/site-frame'
-import { SiteTheme } from '../_ui/site-theme'
-import classes from './sign-in.module.css'
+import { SignInBox } from './sign-in-box'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Sign in' }
@@ -21,6 +20,7 @@ const FAILURES = new Map([
   ['AccessDenied', 'That service did not confirm an e-mail address for you, so no account can be opened with it.'],
   ['OAuthCallback', 'The other service did not complete the sign-in. Try again.'],
 ])
+const KEPT = 'Nothing was changed. If you set up the account yourself, sign in the way you did before.'
 const OTHER_FAILURE = 'The sign-in did not work. Try again.'
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
@@ -28,25 +28,19 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const [search, host] = [await searchParams, (await headers()).get('host')]
   const { missing, ...ways } = signInWays(host)
   const error = search['error']
+  const offer = ways.passwordSignUp ? ' A new account starts with 100 credits.' : ''
+  const lead = `Your API key, your credits and where they went.${offer}`
   return (
-    <SiteFrame signedIn={false}>
-      <div className={classes.box}>
-        <h1>Your account</h1>
-        <p className={classes.soft}>Your API key, your credits and where they went.{ways.passwordSignUp && ' A new account starts with 100 credits.'}</p>
-        <SiteTheme>
-          <Paper withBorder radius="lg" p="xl">
-            <Stack>
-              {missing !== null && <Alert color="yellow">{missing}</Alert>}
-              <SignInForm
-                ways={ways}
-                leastCharacters={LEAST_PASSWORD_CHARACTERS}
-                startNew={search['new'] !== undefined}
-                initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
-              />
-            </Stack>
-          </Paper>
-        </SiteTheme>
-      </div>
-    </SiteFrame>
+    <SignInBox title="Your account" lead={lead}>
+      {missing !== null && <Alert color="yellow">{missing}</Alert>}
+      {search['kept'] !== undefined && <Alert>{KEPT}</Alert>}
+      <SignInForm
+        ways={ways}
+        forgotPage={FORGOT_PAGE}
+        leastCharacters={LEAST_PASSWORD_CHARACTERS}
+        startNew={search['new'] !== undefined}
+        initialMessage={typeof error === 'string' ? (FAILURES.get(error) ?? OTHER_FAILURE) : null}
+      />
+    </SignInBox>
   )
 }

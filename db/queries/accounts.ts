@@ -43,12 +43,21 @@ export async function insertAccount(database: Database, account: NewAccount): Pr
   return row
 }
 
-/** Sets or removes the password and ends every session; gives the row as it is then. */
-export async function updatePassword(database: Database, id: string, passwordHash: string | null): Promise<AccountRow | undefined> {
+/**
+ * Sets or removes the password and ends every session; gives the row as it is then. With `sessionVersion` only while
+ * the sessions of that version go on.
+ */
+export async function updatePassword(
+  database: Database,
+  id: string,
+  passwordHash: string | null,
+  sessionVersion?: number,
+): Promise<AccountRow | undefined> {
+  const isSession = sessionVersion === undefined ? undefined : eq(users.sessionVersion, sessionVersion)
   const [row] = await database.drizzle
     .update(users)
     .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
-    .where(eq(users.id, id))
+    .where(and(eq(users.id, id), isSession))
     .returning(columns)
   return row
 }
@@ -68,13 +77,18 @@ export async function updateLowBalance(database: Database, id: string, lowBalanc
   await database.drizzle.update(users).set({ lowBalanceAt }).where(eq(users.id, id))
 }
 
-/** Notes when the address was verified, the first time only; with `dropPassword` a password from before that goes. */
-export async function updateVerified(database: Database, id: string, verifiedAt: Date, dropPassword: boolean): Promise<AccountRow | undefined> {
-  const drop = dropPassword ? { passwordHash: null, sessionVersion: sql`${users.sessionVersion} + 1` } : {}
+/**
+ * Notes when the address was proved, the first time only; gives the row as it is then, undefined when it was before.
+ */
+export async function updateVerified(
+  database: Database,
+  id: string,
+  verifiedAt: Date,
+): Promise<AccountRow | undefined> {
   const [row] = await database.drizzle
     .update(users)
-    .set({ emailVerified: verifiedAt, ...drop })
-    .where(and(eq(users.id, id), isNull(users.emailVerified)))
+    .set({ emailVerified: verifiedAt })
+    .where(and(eq(users.id, id), isNull(users.emailVerified), isNull(users.deletedAt)))
     .returning(columns)
   return row
 }

@@ -172,12 +172,20 @@ export type IdempotencyRecord = {
   state: 'running' | 'succeeded'
   /** Whether the call it stands for may still end: its hold is open and its lease has not run out. */
   isLive: boolean
+  /** The call that was charged for it. */
+  callId: string
+  /** Replays that were delivered, and those that are under way. */
+  replays: number
+  openReplays: number
 }
 
 /** What is known of an idempotency key, unless it is older than a day. */
 export async function findRecord(queries: Queries, accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
   const [record] = await queries.rows<IdempotencyRecord>(sql`
-    select request_hash as "requestHash", record.state,
+    select request_hash as "requestHash", record.state, record.call_id as "callId",
+      (select count(*)::int from holds replay where replay.replays_call_id = record.call_id and replay.state = 'settled') as replays,
+      (select count(*)::int from holds replay
+        where replay.replays_call_id = record.call_id and replay.state = 'open' and replay.lease_until > clock_timestamp()) as "openReplays",
       coalesce(holds.state = 'open' and holds.lease_until > clock_timestamp(), false) as "isLive"
     from idempotency_records record left join holds on holds.call_id = record.call_id
     where record.account_id = ${accountId} and key = ${key} and created_at > clock_timestamp() - interval '24 hours'`)
@@ -189,15 +197,16 @@ export async function deleteRecord(queries: Queries, accountId: string, key: str
   await queries.rows(sql`delete from idempotency_records where account_id = ${accountId} and key = ${key}`)
 }
 
-/** Opens the hold of a call that costs nothing, so that it is told apart from an unknown one. */
-export async function holdReplay(queries: Queries, input: ChargeInput): Promise<void> {
+/** Opens the hold of a call that costs nothing because it repeats another, so that it is told apart from an unknown one. */
+export async function holdReplay(queries: Queries, input: ChargeInput, replaysCallId: string): Promise<void> {
   const { callId, accountId, instanceId, leaseMs } = input
   await queries.rows(sql`
-    insert into holds (call_id, account_id, credits, instance_id, lease_until)
-    values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)})`)
+    insert into holds (call_id, account_id, credits, instance_id, lease_until, replays_call_id)
+    values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)}, ${replaysCallId})`)
 }
 
-/** Deletes what nobody will ask for again, up to `limit` of each: idempotency records after a day, closed holds after an hour. Gives the larger number. */
+/** Deletes what nobody will ask for again, up to `limit` of each: idempotency records and
+ * the holds of replays, which are counted, after a day, other closed holds after an hour. Gives the larger number. */
 export async function purgeCalls(queries: Queries, limit: number): Promise<number> {
   const isOpen = sql`select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open'`
   const records = await deleteOldest(queries, {
@@ -207,7 +216,7 @@ export async function purgeCalls(queries: Queries, limit: number): Promise<numbe
     order: sql`created_at`,
     limit,
   })
-  const closed = await deleteOldest(queries, { table: sql`holds`, key: sql`call_id`, due: sql`closed_at <= now() - interval '1 hour'`, order: sql`closed_at`, limit })
+  const closed = await deleteOldest(queries, { table: sql`holds`, key: sql`call_id`, due: sql`closed_at <= now() - interval '1 hour' and (replays_call_id is null or closed_at <= now() - interval '24 hours')`, order: sql`closed_at`, limit })
   return Math.max(records, closed)
 }
 

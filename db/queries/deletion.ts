@@ -36,6 +36,7 @@ export async function deletePersonalData(database: Database, { accountId, month,
     await archiveInvoices(queries, accountId)
     await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)
     await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
+    await queries.rows(sql`delete from sign_in_networks where account_id = ${accountId}`)
     await queries.rows(sql`delete from idempotency_records where account_id = ${accountId}`)
     await queries.rows(sql`delete from usage_days where account_id = ${accountId}`)
     await queries.rows(sql`delete from verification_tokens where identifier = ${email}`)
@@ -47,7 +48,7 @@ export async function deletePersonalData(database: Database, { accountId, month,
 }
 
 /** Has every customer at Stripe that was an account's deleted there, with its cards; nothing here says any more whose it was. */
-async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
+export async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
     insert into stripe_tasks (kind, subject)
     select 'delete_customer', customer from (

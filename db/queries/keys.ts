@@ -51,10 +51,18 @@ async function grantToOwner(queries: Queries, hash: string, grant: GrantTerms): 
   return owner
 }
 
-/** Notes the use of a rotated key, with what is kept of the client. */
-export async function noteRefusedUse(queries: Queries, keyId: string, client: { address: string | null; agent: string | null } | undefined): Promise<void> {
+interface RefusedUse {
+  keyId: string
+  /** How often it was tried. */
+  uses: number
+  /** Of the last time. */
+  client: { address: string | null; agent: string | null } | undefined
+}
+
+/** Adds uses of a rotated key, with what is kept of the client. */
+export async function noteRefusedUses(queries: Queries, { keyId, uses, client }: RefusedUse): Promise<void> {
   await queries.rows(sql`
-    update api_keys set refused_count = refused_count + 1, first_refused_at = coalesce(first_refused_at, last_refused_at, now()), last_refused_at = now(),
+    update api_keys set refused_count = refused_count + ${uses}::int, first_refused_at = coalesce(first_refused_at, last_refused_at, now()), last_refused_at = now(),
       last_refused_address = ${client?.address ?? null}, last_refused_agent = ${client?.agent ?? null}
     where id = ${keyId} and rotated_at is not null`)
 }
@@ -63,24 +71,31 @@ interface NewKey {
   accountId: string
   hash: string
   last4: string
+  /** Of the session that asks for it: a key is stored only while that session goes on. */
+  sessionVersion?: number | undefined
 }
 
-/** Stores an account's first key; false when it has an active one. */
-export async function insertFirstKey(database: Database, key: NewKey): Promise<boolean> {
+/**
+ * What became of a new key: stored; there is an active one, or none that ends as expected; the account or session
+ * ended.
+ */
+export type KeyOutcome = 'stored' | 'taken' | 'gone'
+
+/** Stores an account's first key. */
+export async function insertFirstKey(database: Database, key: NewKey): Promise<KeyOutcome> {
   try {
-    await insertKey(database, key)
-    return true
+    return await insertKey(database, key)
   } catch (error) {
-    if (isDuplicate(error, 'api_keys_one_active')) return false
+    if (isDuplicate(error, 'api_keys_one_active')) return 'taken'
     throw error
   }
 }
 
 /**
  * Puts a key in the place of the active one, or of none; where `last4` is given, only in the place of an active one that
- * ends so, and gives false when there is none. Rotations of one account happen one after the other.
+ * ends so. Rotations of one account happen one after the other.
  */
-export async function replaceKey(database: Database, key: NewKey, last4?: string): Promise<boolean> {
+export async function replaceKey(database: Database, key: NewKey, last4?: string): Promise<KeyOutcome> {
   try {
     return await replaceOnce(database, key, last4)
   } catch (error) {
@@ -91,27 +106,31 @@ export async function replaceKey(database: Database, key: NewKey, last4?: string
   }
 }
 
-/** Ends an account's active key, if it has one, without another in its place. */
-export async function endKey(database: Database, accountId: string): Promise<void> {
-  await database.rows(sql`update api_keys set rotated_at = clock_timestamp() where account_id = ${accountId} and rotated_at is null`)
-  database.keyOwners?.forget(accountId)
-}
-
-function replaceOnce(database: Database, key: NewKey, last4: string | undefined): Promise<boolean> {
+function replaceOnce(database: Database, key: NewKey, last4: string | undefined): Promise<KeyOutcome> {
   return database.transaction(async queries => {
-    await queries.rows(sql`select id from users where id = ${key.accountId} for no key update`)
+    const owners = await queries.rows(sql`select id from users where ${isOwner(key)} for no key update`)
+    if (owners.length === 0) return 'gone'
     const ended = await queries.rows(sql`
       update api_keys set rotated_at = clock_timestamp()
       where account_id = ${key.accountId} and rotated_at is null ${last4 === undefined ? sql`` : sql`and last4 = ${last4}`}
       returning id`)
-    if (last4 !== undefined && ended.length === 0) return false
-    await insertKey(queries, key)
-    return true
+    if (last4 !== undefined && ended.length === 0) return 'taken'
+    return insertKey(queries, key)
   })
 }
 
-async function insertKey(queries: Queries, { accountId, hash, last4 }: NewKey): Promise<void> {
-  await queries.rows(sql`insert into api_keys (account_id, hash, last4) values (${accountId}, ${hash}, ${last4})`)
+/** Waits for a change of the account that is under way, so that nothing is stored behind the end of a session. */
+async function insertKey(queries: Queries, key: NewKey): Promise<KeyOutcome> {
+  const stored = await queries.rows(sql`
+    insert into api_keys (account_id, hash, last4)
+    select id, ${key.hash}, ${key.last4} from users where ${isOwner(key)} for share
+    returning id`)
+  return stored.length > 0 ? 'stored' : 'gone'
+}
+
+function isOwner({ accountId, sessionVersion }: NewKey): SQL {
+  const isSession = sessionVersion === undefined ? sql`true` : sql`session_version = ${sessionVersion}`
+  return sql`id = ${accountId} and deleted_at is null and ${isSession}`
 }
 
 export type KeySummary = {

@@ -33,6 +33,15 @@ export async function turnTopUpOff(queries: Queries, accountId: string): Promise
   await queries.rows(sql`update top_ups set is_on = false, is_wanted = false where account_id = ${accountId}`)
 }
 
+/**
+ * Ends the automatic top-up of an account and forgets its card and its customer at the payment service. A card that is
+ * left on a page opened before turns nothing on.
+ */
+export async function forgetTopUp(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`delete from top_ups where account_id = ${accountId}`)
+  await queries.rows(sql`update users set stripe_customer_id = null where id = ${accountId}`)
+}
+
 /** Turns the top-up off because money went back; gives whether it was on. */
 export async function stopTopUp(queries: Queries, accountId: string, stoppedBy: 'refund' | 'dispute'): Promise<boolean> {
   const [stopped] = await queries.rows(sql`

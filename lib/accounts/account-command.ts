@@ -10,39 +10,82 @@ const accountRequestSchema = z.strictObject({
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),
+  /** Left out where it isn't given, so that a server of the version before understands the request. */
+  force: z.boolean().optional(),
 })
 
 /** What an operator asks for: an account, credits to add, a new key, a password. */
 export type AccountRequest = z.infer<typeof accountRequestSchema>
 
-/** What the account command prints; `apiKey` is null when the account has a key that was not to be rotated. */
+/**
+ * What the account command prints, except for its note; `apiKey` is null when the account has a key that was not to be
+ * rotated.
+ */
 export interface AccountReply {
   email: string
   apiKey: string | null
   /** With this month's grant and the credits added. */
   creditBalance: number
+  /** Something that the operator should know. */
+  note?: string
 }
 
 interface AccountCommandDependencies {
   database: Database
   ledger: Ledger
+  /**
+   * Whether the server can find out that an address is its owner's; then it must be forced to trust one that nobody
+   * proved.
+   */
+  canVerify?: boolean
 }
 
 /**
  * Does what an operator asks for, in a running server as in a process of its own. Creates the account if there is none;
- * its address counts as verified, because the operator vouches for it. Throws an Error whose message is for the operator.
+ * its address counts as verified, because the operator vouches for it. An account that somebody else opened for an
+ * address that nobody has proved is told, and changed only with `force` where its owner could prove the address. Throws
+ * an Error whose message is for the operator.
  */
-export async function runAccountCommand(given: unknown, { database, ledger }: AccountCommandDependencies): Promise<AccountReply> {
+export async function runAccountCommand(
+  given: unknown,
+  { database, ledger, canVerify = false }: AccountCommandDependencies,
+): Promise<AccountReply> {
   const request = parseAccountRequest(given)
   const fault = request.password === undefined ? null : findPasswordFault(request.password)
   if (fault !== null) throw new Error(fault)
 
   const account = await findOrCreate(request.email, database)
+  const isUnproved = account.emailVerified === null
+  if (isUnproved && canVerify && request.force !== true) assertHarmless(request)
   if (request.password !== undefined) await setPassword(account.id, await hashPassword(request.password), database)
   if (request.credits > 0) await ledger.adjust(account.id, request.credits, 'added by the operator')
   const apiKey = await giveKey(account.id, request.rotate, database)
   const { balance } = await ledger.grantMonth(account.id)
-  return { email: account.email, apiKey, creditBalance: balance }
+  return {
+    email: account.email,
+    apiKey,
+    creditBalance: balance,
+    ...(isUnproved ? { note: describeUnproved(account.email) } : {}),
+  }
+}
+
+/** Refuses what would give something to a stranger, or take the account from its owner. */
+function assertHarmless({ email, credits, rotate, password }: AccountRequest): void {
+  const asked = [
+    credits > 0 ? '--credits' : '',
+    rotate ? '--rotate' : '',
+    password === undefined ? '' : '--password-stdin',
+  ].filter(option => option !== '')
+  if (asked.length === 0) return
+  throw new Error(
+    `${describeUnproved(email)} Nothing was changed. ` +
+      'Ask the owner to confirm the address first, with a sign-in link or another service. ' +
+      `If you know who opened the account, add --force to ${asked.join(' and ')}.`,
+  )
+}
+
+function describeUnproved(email: string): string {
+  return `Nobody has confirmed that ${email} belongs to the person who opened this account. It may be a stranger's.`
 }
 
 /** Checks an operator's request; throws an Error that names every fault. */

@@ -24,3 +24,18 @@ export function tooManyAttempts(retryAfterS: number): AccountRefusal {
   const message = `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
   return new AccountRefusal(429, 'too_many_attempts', message, { 'retry-after': String(retryAfterS) })
 }
+
+/** The refusal of a password while too many others wait to be looked at. */
+export function tooBusy(): AccountRefusal {
+  return new AccountRefusal(
+    503,
+    'service_unavailable',
+    'Too many passwords are being checked at the moment. Try again in a few seconds.',
+    { 'retry-after': '5' },
+  )
+}
+
+/** The refusal of somebody without a session. */
+export function notSignedIn(): AccountRefusal {
+  return new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
+}

@@ -4,23 +4,22 @@ import { isCallError } from '../errors'
 import { writeContentDisposition } from '../http/content-disposition'
 import { findRequestId, getExchange } from '../http/exchange'
 import { describeError, getLog } from '../log'
-import { AccountRefusal, isAccountRefusal } from './account-refusal'
+import { AccountRefusal, isAccountRefusal, notSignedIn } from './account-refusal'
 import type { Account } from './accounts'
 import { clientAddress } from './client-address'
 import { readForm } from './read-form'
-import { currentAccount, currentSession } from './session'
+import { currentAccount, currentSession, type Session } from './session'
 import { isSameOrigin } from './site-origin'
 
 /** What a route of the account area works on. */
 export interface AccountRequest {
   form: Record<string, string>
   clientAddress: string
+  /** The Host header. */
+  host: string | null
 }
 
-type SignedInRequest = AccountRequest & {
-  account: Account
-  signedInAt: Date
-}
+type SignedInRequest = AccountRequest & Session
 
 type Result = Record<string, string | number | boolean>
 
@@ -57,29 +56,58 @@ export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Prom
   return Promise.resolve(new Response(table, { headers: { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': writeContentDisposition(name) } }))
 }
 
-/** The refusal of somebody without a session. */
-export function notSignedIn(): AccountRefusal {
-  return new AccountRefusal(401, 'not_signed_in', 'You are not signed in any more. Sign in again.')
-}
-
 /** The same for everybody, signed in or not. */
 export function openRoute(work: (request: AccountRequest) => Promise<Result>): (request: Request) => Promise<Response> {
   return async request => {
     try {
-      assertSameOrigin(name => request.headers.get(name))
-      const form = await readForm(request)
-      return answer(200, await work({ form, clientAddress: clientAddress(getExchange().req, getConfig().TRUSTED_PROXIES) }))
+      return answer(200, await work(await readRequest(request)))
     } catch (error) {
       return answerError(error)
     }
   }
 }
 
+/**
+ * The same for a plain form, which works without scripts: leads on to the path that `work` gives, and where `work`
+ * refuses back to `page`, with the code of the refusal as `problem`.
+ */
+export function formRoute(
+  page: string,
+  work: (request: AccountRequest) => Promise<string>,
+): (request: Request) => Promise<Response> {
+  return async request => {
+    try {
+      return seeOther(await work(await readRequest(request)))
+    } catch (error) {
+      const isShown = isAccountRefusal(error) && error.code !== FOREIGN_ORIGIN
+      return isShown ? seeOther(`${page}?problem=${error.code}`) : answerError(error)
+    }
+  }
+}
+
+/** Leads the browser on to a path of this site. */
+export function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { location: path, 'cache-control': 'no-store' } })
+}
+
+async function readRequest(request: Request): Promise<AccountRequest> {
+  assertSameOrigin(name => request.headers.get(name))
+  const form = await readForm(request)
+  const config = getConfig()
+  return {
+    form,
+    clientAddress: clientAddress(getExchange().req, config.TRUSTED_PROXIES),
+    host: request.headers.get('host'),
+  }
+}
+
+const FOREIGN_ORIGIN = 'foreign_origin'
+
 /** Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal. */
 export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
   const site = headerOf('sec-fetch-site') ?? 'same-origin'
   if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
-    throw new AccountRefusal(403, 'foreign_origin', 'This can only be done from a page of this site.')
+    throw new AccountRefusal(403, FOREIGN_ORIGIN, 'This can only be done from a page of this site.')
   }
 }
 

@@ -79,9 +79,17 @@ export async function createAccount(
   return row === undefined ? { isNew: false, account: null } : { isNew: true, account: fromRow(row) }
 }
 
-/** Sets the password, or removes it with null, and ends every session; gives the account with its new session version. */
-export async function setPassword(id: string, passwordHash: string | null, database: Database = getDatabase()): Promise<Account | null> {
-  return toAccount(await updatePassword(database, id, passwordHash))
+/**
+ * Sets the password, or removes it with null, and ends every session; gives the account with its new session version.
+ * With `sessionVersion` only while the sessions of that version go on; null when they have ended.
+ */
+export async function setPassword(
+  id: string,
+  passwordHash: string | null,
+  database: Database = getDatabase(),
+  sessionVersion?: number,
+): Promise<Account | null> {
+  return toAccount(await updatePassword(database, id, passwordHash, sessionVersion))
 }
 
 /** Ends every session of an account; gives the account with its new session version. */
@@ -90,17 +98,11 @@ export async function endSessions(id: string, database: Database = getDatabase()
 }
 
 /**
- * Notes that the address of an account is its owner's; gives the account as it is then. With `dropPassword` a password
- * set before the address was verified is removed and its sessions end: somebody else may have set it to wait for the
- * owner. Use it for sign-ins by mail or through another service, not for the mail that answers a sign-up.
+ * Notes that the address of an account is its owner's and changes nothing else: the proof comes from a browser that is
+ * signed in to the account. A proof from any other browser is `proveAndEnd`'s.
  */
-export async function markVerified(
-  id: string,
-  { dropPassword }: { dropPassword: boolean },
-  database: Database = getDatabase(),
-): Promise<Account | null> {
-  const row = await updateVerified(database, id, new Date(), dropPassword)
-  return row === undefined ? findById(id, database) : fromRow(row)
+export async function markVerified(id: string, database: Database = getDatabase()): Promise<void> {
+  await updateVerified(database, id, new Date())
 }
 
 function toAccount(row: AccountRow | undefined): Account | null {

@@ -1,14 +1,16 @@
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { getConfig } from '../config'
-import { AccountRefusal, tooManyAttempts } from './account-refusal'
-import { answerError } from './account-route'
+import { AccountRefusal } from './account-refusal'
+import { answerError, seeOther } from './account-route'
 import { buildAuthOptions } from './auth-options'
 import { requireAuthSecret } from './auth-secret'
+import { CONFIRM_PAGE, holdLink } from './held-proof'
 import { readForm } from './read-form'
 import { readSession, sessionCookie } from './session'
-import { beginAttempt } from './attempt-limit'
+import { countMail } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
+import { keptSignUp } from './sign-up'
 import { isSameOrigin, siteOrigin } from './site-origin'
 
 interface Reply {
@@ -42,19 +44,29 @@ async function answer(request: Request, { segments, cookies, clientAddress }: Au
   const isPost = request.method === 'POST'
   if (isPost) assertOwnForm(request)
   const form = isPost ? await readForm(request) : {}
-  if (isPost && segments.join('/') === 'signin/email') await limitMails(form['email'] ?? '', clientAddress)
+  if (isPost && segments.join('/') === 'signin/email') await countMail(form['email'] ?? '', clientAddress)
 
   const session = await readSession(cookies[sessionCookie('session', config).name], requireAuthSecret(config))
-  const site = new URL(siteOrigin(host, config))
+  const origin = siteOrigin(host, config)
+  const site = new URL(origin)
+  const search = Object.fromEntries(new URL(request.url).searchParams)
+  const signedIn = session?.account ?? null
+  if (request.method === 'GET' && segments.join('/') === 'callback/email') {
+    const { email = '', token = '', callbackUrl = '' } = search
+    if (
+      await holdLink({ email, token, callbackUrl, origin, signedInId: signedIn?.id ?? null })
+    ) return seeOther(CONFIRM_PAGE)
+  }
   const reply = emptyReply()
-  const query = { ...Object.fromEntries(new URL(request.url).searchParams), nextauth: segments }
+  const query = { ...search, nextauth: segments }
   const headers = { 'x-forwarded-host': site.host, 'x-forwarded-proto': site.protocol.slice(0, -1) }
   const failures: unknown[] = []
   const options = buildAuthOptions({
     config,
     ways: signInWays(host, config),
     clientAddress,
-    signedInId: session?.account.id ?? null,
+    signedIn,
+    signUp: await keptSignUp.read(),
     onFailure: error => failures.push(error),
   })
   // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves the headers to us.
@@ -64,18 +76,12 @@ async function answer(request: Request, { segments, cookies, clientAddress }: Au
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
-const MAIL_LIMITS = { windowMs: 15 * 60_000, perAddress: 5, perIp: 100 }
 
 /** next-auth's own token guards the forms; a foreign origin is refused before it is looked at. */
 function assertOwnForm({ headers }: Request): void {
   const origin = headers.get('origin')
   if (origin === null || isSameOrigin({ origin, host: headers.get('host') }, getConfig())) return
   throw new AccountRefusal(403, 'foreign_origin', 'This form can only be sent from a page of this site.')
-}
-
-async function limitMails(email: string, ip: string): Promise<void> {
-  const attempt = await beginAttempt({ email: `mail to ${email}`, ip }, { limits: MAIL_LIMITS })
-  if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
 }
 
 function emptyReply(): Reply {

@@ -1,4 +1,4 @@
-import type { AuthOptions } from 'next-auth'
+import type { AuthOptions, Profile } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { EmailConfig } from 'next-auth/providers/email'
 import GithubProvider from 'next-auth/providers/github'
@@ -9,13 +9,19 @@ import { getDatabase } from '../database'
 import { findRequestId } from '../http/exchange'
 import { describeError, getLog } from '../log'
 import { sendMail } from '../mail'
+import { type Account, normaliseEmail } from './accounts'
+import { admitIdentity } from './admit-identity'
+import { rememberNetwork } from './attempt-limit'
 import { createAuthAdapter } from './auth-adapter'
 import { requireAuthSecret } from './auth-secret'
+import { CONFIRM_PAGE, holdProof } from './held-proof'
+import { LINK_SECONDS, writeLinkMail } from './mailed-link'
 import { readSession, SESSION_SECONDS, sessionCookie, tokenFor } from './session'
 import { signInWithPassword } from './sign-in-with-password'
 import type { SignInWays } from './sign-in-ways'
 
-const LINK_SECONDS = 60 * 60
+/** Where somebody lands who wants to link a sign-in elsewhere to an account whose address is not proved. */
+const UNPROVED_PAGE = '/account/settings#address'
 
 interface AuthRequest {
   config: Config
@@ -23,14 +29,16 @@ interface AuthRequest {
   /** Network address of the client, for the limit on failed sign-ins. */
   clientAddress: string
   /** The account that the browser is signed in to already. */
-  signedInId: string | null
+  signedIn: Account | null
+  /** The password that this browser signed up with. */
+  signUp: { email: string; passwordHash: string } | null
   /** Told what a sign-in threw; next-auth itself would put its message into an address. */
   onFailure: (error: unknown) => void
 }
 
 /** Options of next-auth for one request; the database must be open. Sessions are tokens, checked against it on every use. */
 export function buildAuthOptions(request: AuthRequest): AuthOptions {
-  const { config, signedInId } = request
+  const { config, signedIn, signUp, clientAddress } = request
   const secret = requireAuthSecret(config)
   const log = getLog()
   const cookie = (purpose: string, maxAge?: number) => {
@@ -39,7 +47,7 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
   }
   return {
     secret,
-    adapter: createAuthAdapter(getDatabase(), { signedInId, secret }),
+    adapter: createAuthAdapter(getDatabase(), { signedInId: signedIn?.id ?? null, secret, signUp }),
     providers: listProviders(request),
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     jwt: { secret, maxAge: SESSION_SECONDS, decode: async ({ token }) => (await readSession(token, secret))?.token ?? null },
@@ -54,9 +62,29 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
     },
     pages: { signIn: '/sign-in', signOut: '/account', error: '/sign-in', verifyRequest: '/sign-in' },
     callbacks: {
-      signIn: ({ account, user }) => account?.type !== 'oauth' || (typeof user.email === 'string' && user.email !== ''),
-      jwt: ({ token, user }) => (user === undefined ? token : tokenFor(user as unknown as { id: string; sessionVersion: number })), // at sign-in `user` is a row of ours: from the adapter or from signInWithPassword
+      signIn: ({ account, user, profile }) => {
+        if (account?.type !== 'oauth') return true
+        if (typeof user.email !== 'string' || user.email === '') return false
+        const { provider, providerAccountId } = account
+        return admit({ identity: { provider, providerAccountId }, email: vouchedEmail(profile), signedIn })
+      },
+      jwt: ({ token, user, account }) => {
+        if (user === undefined) return token
+        // At sign-in `user` is a row of ours: from the adapter or from signInWithPassword.
+        return tokenFor(
+          user as unknown as { id: string; sessionVersion: number },
+          { isByMail: account?.type === 'email' },
+        )
+      },
       session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signIn: async ({ user, account }) => {
+        // A sign-in with a password has been noted with its attempt.
+        if (
+          account?.type !== 'credentials' && typeof user.email === 'string'
+        ) await rememberNetwork({ id: user.id, email: user.email }, clientAddress)
+      },
     },
     logger: {
       error: (code, metadata) => log.warn({ requestId: findRequestId(), code, cause: describe(metadata) }, 'next-auth could not complete a request'),
@@ -95,14 +123,18 @@ function mailProvider(): EmailConfig {
     from: '',
     maxAge: LINK_SECONDS,
     options: {},
-    normalizeIdentifier: address => address.trim().toLowerCase(),
-    sendVerificationRequest: ({ identifier, url }) =>
-      sendMail({
-        to: identifier,
-        subject: `Sign in to Sheaf at ${new URL(url).host}`,
-        text: `Open this link to sign in to Sheaf. It works once, within an hour:\n\n${url}\n\nIf you did not ask for it, nothing happens unless you open it.\n`,
-      }),
+    normalizeIdentifier: normaliseEmail,
+    sendVerificationRequest: ({ identifier, url }) => sendMail({ to: identifier, ...writeLinkMail('sign-in', url) }),
   }
+}
+
+/** Lets next-auth go on with a sign-in, or sends the browser to where it is told what is missing. */
+async function admit(arrival: Parameters<typeof admitIdentity>[0]): Promise<true | string> {
+  const admission = await admitIdentity(arrival)
+  if (admission.kind === 'go-on') return true
+  if (admission.kind === 'unproved') return UNPROVED_PAGE
+  await holdProof(admission.proof, '/account')
+  return CONFIRM_PAGE
 }
 
 function githubProvider(credentials: { clientId: string; clientSecret: string }): Provider {
@@ -126,6 +158,18 @@ function googleProvider(credentials: { clientId: string; clientSecret: string })
     ...credentials,
     profile: profile => ({ id: profile.sub, name: profile.name, email: profile.email_verified ? profile.email : null, image: profile.picture }),
   })
+}
+
+/**
+ * The address that a service vouches for, from what it told: GitHub's is chosen by `vouchedAddress`, Google says it of
+ * one.
+ */
+function vouchedEmail(profile: Profile | undefined): string | undefined {
+  const { email, email_verified: isVerified } = (profile ?? {}) as {
+    email?: unknown
+    email_verified?: unknown
+  } // as the service sent it
+  return typeof email === 'string' && isVerified !== false && isVerified !== 'false' ? email : undefined
 }
 
 /** The confirmed address in GitHub's list of a user's addresses, the primary one first; undefined when there is none. */

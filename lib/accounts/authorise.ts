@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database'
-import { findKeyOwner, type KeyOwner, noteRefusedUse } from '../../db/queries/keys'
+import { findKeyOwner, type KeyOwner, noteRefusedUses } from '../../db/queries/keys'
 import type { CallVia } from '../../db/schema'
 import type { CallClient } from '../calls/call-client'
 import { getLedger, type Ledger } from '../credits/ledger'
 import { getDatabase } from '../database'
 import { CallError } from '../errors'
 import { hashApiKey, isApiKey } from './api-key'
+import { createRefusedUses, type RefusedUses } from './refused-uses'
 import { createSharedLookups, type SharedLookups } from './shared-lookups'
 
 /** Whose call it is, and the account's balance with this month's grant, where it had to be looked up. */
@@ -47,11 +48,19 @@ export async function authorise(
   const findOwner = () => lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, look, isLasting) ?? look())
   const owner = await findOwner()
   if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
-  if (owner.isRotated) await noteRefusedUse(database, owner.keyId, client?.())
+  if (owner.isRotated) await refusedUses(database).note(owner.keyId, client?.())
   if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
   // A balance of 0 may be one from before a grant that another call made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
   return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4 } }
+}
+
+const refused = new WeakMap<Database, RefusedUses>()
+
+function refusedUses(database: Database): RefusedUses {
+  const uses = refused.get(database) ?? createRefusedUses((keyId, count, client) => noteRefusedUses(database, { keyId, uses: count, client }))
+  refused.set(database, uses)
+  return uses
 }
 
 /** An owner without credits is asked for each time, so that a call is refused before its body is read. */

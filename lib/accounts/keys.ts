@@ -39,30 +39,64 @@ export interface KeyUse {
   client: CallClient
 }
 
-/** Creates an account's key and gives it, the only time it can be read. Throws KeyExistsError when it has one. */
-export async function createKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
+/** Thrown when the account or the session that asked for a key has ended meanwhile. */
+export class KeyOwnerGoneError extends Error {
+  override readonly name = 'KeyOwnerGoneError'
+
+  constructor() {
+    super('The account or its session has ended, so no key was created.')
+  }
+}
+
+/** Whether a value is a KeyOwnerGoneError, also one made by another bundle's copy of this module. */
+export function isKeyOwnerGone(value: unknown): value is KeyOwnerGoneError {
+  return value instanceof Error && value.name === 'KeyOwnerGoneError'
+}
+
+/** Whose key is made: an account, on behalf of the session of this version where one is named. */
+interface KeyOwnerId {
+  accountId: string
+  sessionVersion?: number
+}
+
+/**
+ * Creates an account's key and gives it, the only time it can be read. Throws KeyExistsError when it has one, and
+ * KeyOwnerGoneError.
+ */
+export async function createKey(
+  accountId: string,
+  database: Database = getDatabase(),
+  sessionVersion?: number,
+): Promise<{ apiKey: string }> {
   const { apiKey, ...stored } = mintFor(accountId)
-  if (await insertFirstKey(database, stored)) return { apiKey }
+  const outcome = await insertFirstKey(database, { ...stored, sessionVersion })
+  if (outcome === 'gone') throw new KeyOwnerGoneError()
+  if (outcome === 'stored') return { apiKey }
   throw new KeyExistsError('This account has an active API key. Rotate it to get a new one; the old one stops working at once.')
 }
 
 /**
  * Creates a key in the place of the active one, which is refused from then on, on every instance. Of two rotations at
- * once the later one's key stays. Works for an account without a key too.
+ * once the later one's key stays. Works for an account without a key too. Throws KeyOwnerGoneError.
  */
 export async function rotateKey(accountId: string, database: Database = getDatabase()): Promise<{ apiKey: string }> {
   const { apiKey, ...stored } = mintFor(accountId)
-  await replaceKey(database, stored)
+  if ((await replaceKey(database, stored)) === 'gone') throw new KeyOwnerGoneError()
   return { apiKey }
 }
 
 /**
  * The same for somebody who has seen the active key end in `last4`: null, and nothing rotated, when it is another one by
- * now. Of two who rotate at once, on any instances, one gets a key.
+ * now. Of two who rotate at once, on any instances, one gets a key. Throws KeyOwnerGoneError.
  */
-export async function rotateSeenKey(seen: { accountId: string; last4: string }, database: Database = getDatabase()): Promise<{ apiKey: string } | null> {
+export async function rotateSeenKey(
+  seen: KeyOwnerId & { last4: string },
+  database: Database = getDatabase(),
+): Promise<{ apiKey: string } | null> {
   const { apiKey, ...stored } = mintFor(seen.accountId)
-  return (await replaceKey(database, stored, seen.last4)) ? { apiKey } : null
+  const outcome = await replaceKey(database, { ...stored, sessionVersion: seen.sessionVersion }, seen.last4)
+  if (outcome === 'gone') throw new KeyOwnerGoneError()
+  return outcome === 'stored' ? { apiKey } : null
 }
 
 /** What may be shown of an account's active key, or null when it has none. */

@@ -28,9 +28,15 @@ export function sessionCookie(purpose: string, config: Pick<Config, 'PUBLIC_URL'
   }
 }
 
+/** How a session began. */
+interface SignIn {
+  /** By a mailed link, so that whoever signed in reads the mail of the account's address. */
+  isByMail?: boolean
+}
+
 /** What a session's token says of an account; it keeps the time of the sign-in when it is written anew. */
-export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>): JWT {
-  return { sub: account.id, version: account.sessionVersion, signedInS: Math.floor(Date.now() / 1000) }
+export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>, { isByMail = false }: SignIn = {}): JWT {
+  return { sub: account.id, version: account.sessionVersion, signedInS: Math.floor(Date.now() / 1000), isByMail }
 }
 
 /**
@@ -50,21 +56,39 @@ export async function currentAccount(): Promise<Account | null> {
   return (await currentSession())?.account ?? null
 }
 
-/** The same with when it signed in; a session from before that was noted counts as an old one. */
-export async function currentSession(): Promise<{ account: Account; signedInAt: Date } | null> {
+/** A session of the account area. */
+export interface Session {
+  account: Account
+  /** A session from before this was noted counts as an old one. */
+  signedInAt: Date
+  /** Whether it began with a mailed link. */
+  isByMail: boolean
+}
+
+/** The same with when and how it signed in. */
+export async function currentSession(): Promise<Session | null> {
   const config = getConfig()
   const value = (await cookies()).get(sessionCookie('session', config).name)?.value
   const session = await readSession(value, requireAuthSecret(config))
   if (session === null) return null
   const signedInS = session.token['signedInS']
-  return { account: session.account, signedInAt: new Date(typeof signedInS === 'number' ? signedInS * 1000 : 0) }
+  const signedInAt = new Date(typeof signedInS === 'number' ? signedInS * 1000 : 0)
+  return { account: session.account, signedInAt, isByMail: session.token['isByMail'] === true }
 }
 
 /** Starts a session on the answer that is being made; `account` is the row as it is now, with its session version. */
-export async function startSession(account: Pick<Account, 'id' | 'sessionVersion'>): Promise<void> {
+export async function startSession(
+  account: Pick<Account,
+  'id' | 'sessionVersion'>,
+  signIn: SignIn = {},
+): Promise<void> {
   const config = getConfig()
   const { name, options } = sessionCookie('session', config)
-  const token = await encode({ token: tokenFor(account), secret: requireAuthSecret(config), maxAge: SESSION_SECONDS })
+  const token = await encode({
+    token: tokenFor(account, signIn),
+    secret: requireAuthSecret(config),
+    maxAge: SESSION_SECONDS,
+  })
   const jar = await cookies()
   jar.set(name, token, { ...options, maxAge: SESSION_SECONDS })
 }

@@ -1,6 +1,7 @@
-import { findByPassword } from './accounts'
-import { tooManyAttempts } from './account-refusal'
-import { beginAttempt } from './attempt-limit'
+import { isAccountRefusal, tooManyAttempts } from './account-refusal'
+import { type Account, findByPassword } from './accounts'
+import { beginAttempt, rememberNetwork } from './attempt-limit'
+import { inPasswordTurn } from './password-turns'
 
 interface Attempt {
   email: string
@@ -16,13 +17,28 @@ export interface SignedIn {
 
 /**
  * The account whose address and password these are, or null; an unknown address takes as long and counts as much as a
- * wrong password. Throws AccountRefusal `too_many_attempts` after too many failures.
+ * wrong password. Throws AccountRefusal `too_many_attempts` after too many failures, and `service_unavailable`.
  */
-export async function signInWithPassword({ email, password, clientAddress }: Attempt): Promise<SignedIn | null> {
+export async function signInWithPassword(attempt: Attempt): Promise<SignedIn | null> {
+  const account = await tryPassword(attempt)
+  if (account === null) return null
+  await rememberNetwork(account, attempt.clientAddress)
+  return { id: account.id, sessionVersion: account.sessionVersion }
+}
+
+/**
+ * The same without a sign-in. A password that was not looked at, because too many others wait, doesn't count as a
+ * failure.
+ */
+export async function tryPassword({ email, password, clientAddress }: Attempt): Promise<Account | null> {
   const attempt = await beginAttempt({ email, ip: clientAddress })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
-  const account = await findByPassword(email, password)
-  if (account === null) return null
-  await attempt.succeed()
-  return { id: account.id, sessionVersion: account.sessionVersion }
+  try {
+    const account = await inPasswordTurn(clientAddress, () => findByPassword(email, password))
+    if (account !== null) await attempt.succeed()
+    return account
+  } catch (error) {
+    if (isAccountRefusal(error)) await attempt.succeed()
+    throw error
+  }
 }

@@ -1,16 +1,23 @@
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { parseAccountRequest, runAccountCommand, type AccountRequest } from '../accounts/account-command'
+import {
+  parseAccountRequest,
+  runAccountCommand,
+  type AccountReply,
+  type AccountRequest,
+} from '../accounts/account-command'
 import { createLedger } from '../credits/ledger'
 import { askOrDo, messageOf, type OperatorPlace } from './ask-or-do'
 
-const USAGE = 'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin]'
+const USAGE = 'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin] [--force]'
 
 interface CommandLine extends OperatorPlace {
   arguments: string[]
   stdin: Readable
   stdout: (text: string) => void
   stderr: (text: string) => void
+  /** Whether a server with this configuration can find out that an address is its owner's. */
+  canVerify?: boolean
   /** Decides which month is granted, where the command does it itself. */
   now?: () => Date
 }
@@ -28,9 +35,18 @@ export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
     return 2
   }
   try {
-    const { databaseUrl, now } = line
-    const reply = await askOrDo(request, line, database => runAccountCommand(request, { database, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) }))
-    line.stdout(`${JSON.stringify(reply)}\n`)
+    const { databaseUrl, now, canVerify } = line
+    const reply = await askOrDo(
+      request,
+      line,
+      database => runAccountCommand(
+        request,
+        { database, canVerify, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) },
+      ),
+    )
+    const { note, ...printed } = reply as AccountReply // of the command, here or in the server
+    if (note !== undefined) line.stderr(`Note: ${note}\n`)
+    line.stdout(`${JSON.stringify(printed)}\n`)
     return 0
   } catch (error) {
     line.stderr(`${messageOf(error)}\n`)
@@ -42,7 +58,12 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
   const { values, positionals } = parseArgs({
     args: line.arguments,
     allowPositionals: true,
-    options: { credits: { type: 'string' }, rotate: { type: 'boolean' }, 'password-stdin': { type: 'boolean' } },
+    options: {
+      credits: { type: 'string' },
+      rotate: { type: 'boolean' },
+      'password-stdin': { type: 'boolean' },
+      force: { type: 'boolean' },
+    },
   })
   const [email, ...rest] = positionals
   if (email === undefined || rest.length > 0) throw new Error('Give one e-mail address.')
@@ -52,6 +73,7 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
     credits: values.credits === undefined ? undefined : Number(values.credits),
     rotate: values.rotate,
     password: values['password-stdin'] ? await readPassword(line.stdin) : undefined,
+    ...(values.force === true ? { force: true } : {}),
   })
 }
 

@@ -1,3 +1,4 @@
+import { canVerifyAddresses } from '../accounts/sign-in-ways'
 import { getConfig } from '../config'
 import { createClock } from '../credits/ledger'
 import { runAccountLine } from './account-line'
@@ -12,5 +13,6 @@ process.exitCode = await runAccountLine({
   dataDir,
   databaseUrl: DATABASE_URL,
   pooling: DATABASE_POOLING,
+  canVerify: canVerifyAddresses(),
   now: createClock(CLOCK_OFFSET_MS),
 })

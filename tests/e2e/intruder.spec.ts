@@ -2,7 +2,15 @@ import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createKey, expect, freshEmail, PASSWORD, postCredentials, signUp, test } from './browser-test'
 
-const POSTS = ['/api/account/sign-up', '/api/account/key', '/api/account/key/rotate', '/api/account/password', '/api/account/sign-out-everywhere']
+const POSTS = [
+  '/api/account/sign-up',
+  '/api/account/key',
+  '/api/account/key/rotate',
+  '/api/account/password',
+  '/api/account/sign-out-everywhere',
+  '/api/sign-in/confirm',
+  '/api/sign-in/forgot-password',
+]
 
 test.describe('forms of other sites', () => {
   test('are refused by every action of the account area, and so are forms of unknown origin', async ({ page, baseURL }) => {

@@ -9,7 +9,7 @@ const SIZES = [
 ]
 const SCHEMES = ['light', 'dark'] as const
 
-const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/no-such-page']
+const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/no-such-page']
 const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/playground', '/account/settings']
 
 test.describe('every page fits, can be read by everybody, and is light', () => {
@@ -70,6 +70,8 @@ async function look(page: Page, path: string, scheme: string, info: TestInfo): P
 
 /** Keeps a picture of the page and fails on what the rules of WCAG 2.2, A and AA, find in it. */
 async function examine(page: Page, info: TestInfo, name: string): Promise<void> {
+  // Next.js removes the old title a moment before it adds the new one (vercel/next.js#96797).
+  await expect(page).toHaveTitle(/./)
   await info.attach(`${name}.png`, { body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }), contentType: 'image/png' })
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])

@@ -1,23 +1,13 @@
-import type { MailServer, ReceivedMail } from '../support/mail-server'
-import { startMailServer } from '../support/mail-server'
+import type { Page } from '@playwright/test'
 import { startService } from '../support/service'
-import { createKey, expect, freshEmail, signUp, test as base } from './browser-test'
+import { createKey, expect, freshEmail, PASSWORD, postCredentials } from './browser-test'
+import { askForLink, linkIn, mailEnvironment, mailsTo, test as base } from './mail-test'
 
-const test = base.extend<object, { mail: MailServer }>({
-  mail: [
-    // Playwright reads from the pattern what a fixture needs: nothing.
-    // oxlint-disable-next-line eslint/no-empty-pattern
-    async ({}, provide) => {
-      const mail = await startMailServer()
-      await provide(mail)
-      await mail.stop()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<object, object>({
   service: [
     async ({ mail }, provide) => {
       // A NEXTAUTH_URL left over from elsewhere has no say in links and addresses.
-      const env = { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>', TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
+      const env = { ...mailEnvironment(mail), TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
       const service = await startService({ env })
       await provide(service)
       await service.stop()
@@ -28,11 +18,7 @@ const test = base.extend<object, { mail: MailServer }>({
 
 test('a link that was asked for by mail signs in, once', async ({ page, browser, service, mail }) => {
   const email = freshEmail('mail')
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
-  await expect(page.getByText('A link was sent to')).toBeVisible()
-
+  await askForLink(page, email)
   const link = await linkIn(mail, email)
   expect(new URL(link).origin).toBe(service.base)
   await page.goto(link)
@@ -49,24 +35,120 @@ test('a link that was asked for by mail signs in, once', async ({ page, browser,
   await elsewhere.close()
 })
 
-test('whoever proves the address is rid of a stranger who opened the account before', async ({ page, browser, service, mail }) => {
-  const email = freshEmail('owner')
-  const strangers = await browser.newContext({ baseURL: service.base, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.50' } })
-  const stranger = await strangers.newPage()
-  await signUp(stranger, email)
-  const key = await createKey(stranger)
-
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
+test('a mailed link finishes a sign-up, with its password in one browser', async ({ page, browser, baseURL, mail }) => {
+  const email = freshEmail('sign-up')
+  await startSignUp(page, email)
+  expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
   await page.goto(await linkIn(mail, email))
-  await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
+  await expect(page.getByTestId('balance')).toHaveText('100')
+  const key = await createKey(page)
+  expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(200)
 
-  await stranger.goto('/account')
-  await expect(stranger).toHaveURL(/\/sign-in$/)
-  const call = await page.request.post('/api/external/pdf-tools/merge-pdf', { headers: { 'x-api-key': key }, data: {} })
-  expect(call.status()).toBe(401)
-  await strangers.close()
+  // A link that is followed later in another browser ends nothing: the address is proved.
+  const elsewhere = await browser.newContext({ baseURL })
+  const other = await elsewhere.newPage()
+  await askForLink(other, email)
+  await other.goto(await linkIn(mail, email, 2))
+  await expect(other).toHaveURL(`${baseURL}/account`)
+  await expect(other.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
+
+  const strangers = freshEmail('strangers')
+  await startSignUp(page, strangers)
+  const third = await (await browser.newContext({ baseURL })).newPage()
+  await third.goto(await linkIn(mail, strangers))
+  await expect(third).toHaveURL(`${baseURL}/account`)
+  expect((await postCredentials(third.request, { email: strangers, password: PASSWORD })).status()).toBe(401)
+  await third.context().close()
+  await elsewhere.close()
+})
+
+test('a sign-up with a known address looks the same and changes nothing', async ({ page, request, baseURL, mail }) => {
+  const known = freshEmail('known')
+  await startSignUp(page, known)
+  await page.goto(await linkIn(mail, known))
+  await expect(page).toHaveURL(`${baseURL}/account`)
+  const answers = []
+  for (const email of [known, freshEmail('unknown')]) {
+    const answer = await request.post(
+      '/api/account/sign-up',
+      { data: { email, password: 'the password of a stranger' }, headers: { origin: baseURL } },
+    )
+    answers.push({
+      status: answer.status(),
+      body: await answer.text(),
+      cookies: answer.headersArray().filter(({ name }) => name === 'set-cookie').length,
+    })
+    expect(mailsTo(mail, email).at(-1)?.text).toContain('Subject: Confirm your address for Sheaf')
+  }
+  expect(answers[0]).toEqual(answers[1])
+  await page.context().clearCookies()
+  await page.goto(await linkIn(mail, known, 2))
+  expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(401)
+  expect((await postCredentials(request, { email: known, password: PASSWORD })).status()).toBe(200)
+})
+
+test('a sign-up does not trust an address because of a foreign Host header', async ({ request, service, mail }) => {
+  const email = freshEmail('host')
+  const answer = await request.post(
+    '/api/account/sign-up',
+    { data: { email, password: PASSWORD }, headers: { host: 'evil.example', origin: 'http://evil.example' } },
+  )
+  expect([answer.status(), (await answer.json()).error]).toEqual([503, 'mail_not_set_up'])
+  expect((await postCredentials(request, { email, password: PASSWORD })).status()).toBe(401)
+  expect(mailsTo(mail, email)).toEqual([])
+  expect(service.log()).not.toContain('evil.example')
+})
+
+test('a mailed link replaces a forgotten password, without scripts', async ({ page, browser, baseURL, mail }) => {
+  const email = freshEmail('forgot')
+  await startSignUp(page, email)
+  await page.goto(await linkIn(mail, email))
+  await expect(page).toHaveURL(`${baseURL}/account`)
+
+  const elsewhere = await browser.newContext({ baseURL, javaScriptEnabled: false })
+  const bare = await elsewhere.newPage()
+  await bare.goto('/sign-in')
+  await bare.getByRole('link', { name: 'Forgot password?' }).click()
+  await bare.getByLabel('E-mail address').fill(email.toUpperCase())
+  await bare.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(bare.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await elsewhere.close()
+
+  const fresh = await browser.newContext({ baseURL })
+  const other = await fresh.newPage()
+  await other.goto(await linkIn(mail, email, 2))
+  await expect(other).toHaveURL(`${baseURL}/account/settings#password-title`)
+  await expect(other.getByLabel('Current password')).toBeHidden()
+  await other.getByLabel('New password').fill('another good password')
+  await other.getByRole('button', { name: 'Change password' }).click()
+  await expect(other.getByText('The password is set.')).toBeVisible()
+  await page.goto('/account')
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
+  expect((await postCredentials(page.request, { email, password: 'another good password' })).status()).toBe(200)
+  // A session that began with the password still has to give it.
+  const change = await page.request.post(
+    '/api/account/password',
+    { data: { current: '', password: 'a third good password' }, headers: { origin: baseURL } },
+  )
+  expect(change.status()).toBe(403)
+  await fresh.close()
+})
+
+test('a forgotten password of an address without an account is answered alike', async ({ request, baseURL, mail }) => {
+  const email = freshEmail('nobody')
+  const ask = (address: string, origin = baseURL) => request.post(
+    '/api/sign-in/forgot-password',
+    { form: { email: address }, headers: { origin }, maxRedirects: 0 },
+  )
+  const answer = await ask(email)
+  expect([answer.status(), answer.headers()['location']]).toEqual([303, '/sign-in/forgot?sent'])
+  expect(mailsTo(mail, email)).toHaveLength(1)
+  expect((await ask('no address')).headers()['location']).toBe('/sign-in/forgot?problem=invalid_address')
+  expect((await ask(email, 'https://evil.example')).status()).toBe(403)
+  for (let more = 0; more < 4; more += 1) await ask(email)
+  expect((await ask(email)).headers()['location']).toBe('/sign-in/forgot?problem=too_many_attempts')
+  expect(mailsTo(mail, email)).toHaveLength(5)
 })
 
 test('a link is never made for a host that the request only claims', async ({ request, mail }) => {
@@ -77,20 +159,28 @@ test('a link is never made for a host that the request only claims', async ({ re
   expect(mailsTo(mail, email).filter(({ text }) => text.includes('evil.example'))).toEqual([])
 })
 
-test('one client cannot fill a mailbox', async ({ request, mail }) => {
-  const email = freshEmail('flood')
+test('one client cannot fill a mailbox, nor one network of IPv6', async ({ request, mail }) => {
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
-  const statuses = []
-  for (let attempt = 0; attempt < 7; attempt++) statuses.push((await request.post('/api/auth/signin/email', { form: { csrfToken, email, json: 'true' } })).status())
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
-  expect(mailsTo(mail, email)).toHaveLength(5)
+  for (const from of ['198.51.100.7', '2001:db8:7:1::']) {
+    const email = freshEmail('flood')
+    const statuses = []
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const headers = { 'x-forwarded-for': from.endsWith('::') ? `${from}${attempt}` : from }
+      statuses.push(
+        (await request.post('/api/auth/signin/email', { headers, form: { csrfToken, email, json: 'true' } })).status(),
+      )
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(mailsTo(mail, email)).toHaveLength(5)
+  }
 })
 
-const mailsTo = (mail: MailServer, email: string): ReceivedMail[] => mail.received.filter(({ to }) => to.includes(email))
-
-async function linkIn(mail: MailServer, email: string): Promise<string> {
-  await expect.poll(() => mailsTo(mail, email).length).toBe(1)
-  const [received] = mailsTo(mail, email)
-  const text = (received?.text ?? '').replace(/=\n/g, '').replace(/=3D/g, '=')
-  return /https?:\S+/.exec(text)?.[0] ?? ''
+/** Sends the form of a new account, up to the sentence that a link was mailed. */
+async function startSignUp(page: Page, email: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto('/sign-in?new=1')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('Open it in this browser')).toBeVisible()
 }

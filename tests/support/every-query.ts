@@ -4,11 +4,14 @@ import { findAccountByEmail, findAccountById } from '../../db/queries/accounts'
 import { countRecentCalls, findCall, findLatestCall, insertCalls, listCalls, purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
+import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
 import { findBalanceDetails, listEntries } from '../../db/queries/history'
+import { findIdentityOwner, insertIdentity } from '../../db/queries/identities'
 import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
 import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
-import { purgeMailTokens } from '../../db/queries/mail-tokens'
+import { insertMailToken, purgeMailTokens } from '../../db/queries/mail-tokens'
 import { deleteAttempt, noteAttempt, purgeAttempts } from '../../db/queries/sign-in-attempts'
+import { noteSignInNetwork, purgeSignInNetworks } from '../../db/queries/sign-in-networks'
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import { makeRow } from '../lib/calls/make-row'
 
@@ -72,14 +75,38 @@ export function listQueries(subject: Subject): NamedQuery[] {
       listUsage: database => listUsage(database, accountId, `${month}-01`),
       findActiveKey: database => findActiveKey(database, accountId),
       noteAttempt: async database => {
-        const noted = await noteAttempt(database, { email: subject.email, ip: '192.0.2.1' }, { windowMs: 900_000, perAddress: 10, perIp: 100 })
+        const attempt = {
+          email: subject.email,
+          ip: '2001:db8:7:1::/64',
+          site: '2001:db8:7::/48',
+          networkHash: 'growth',
+        }
+        const noted = await noteAttempt(
+          database,
+          attempt,
+          { windowMs: 900_000, perAddress: 10, perIp: 100, perSiteAddress: 30, perSite: 300, perEmail: 50 },
+        )
         if ('id' in noted) await deleteAttempt(database, noted.id)
       },
+      noteSignInNetwork: database => noteSignInNetwork(database, accountId, 'growth'),
+      insertMailToken: database => insertMailToken(
+        database,
+        { email: subject.email, tokenHash: randomUUID(), seconds: 3600 },
+      ),
+      isLinkOpen: database => isLinkOpen(database, subject.email, 'growth'),
+      findUnproved: database => findUnproved(database, accountId),
+      proveAndEnd: database => proveAndEnd(database, { accountId, email: subject.email }, () => false),
+      findIdentityOwner: database => findIdentityOwner(database, { provider: 'github', providerAccountId: 'growth' }),
+      insertIdentity: database => insertIdentity(
+        database,
+        { accountId: 'none', provider: 'github', providerAccountId: 'growth' },
+      ),
     }),
     ...inPart('sweep', {
       listOpenCalls: database => credits.listOpenCalls(database, 'expired', LIMIT),
       purgeCalls: database => credits.purgeCalls(database, LIMIT),
       purgeAttempts: database => purgeAttempts(database, LIMIT),
+      purgeSignInNetworks: database => purgeSignInNetworks(database, LIMIT),
       purgeMailTokens: database => purgeMailTokens(database, LIMIT),
       purgeKeys: database => purgeKeys(database, LIMIT),
       purgeSpentGrants,

@@ -8,6 +8,11 @@ export interface ReceivedMail {
   text: string
 }
 
+/** The first link in a mail, whose long lines are in quoted-printable. */
+export function findLink({ text }: ReceivedMail): string {
+  return /https?:\S+/.exec(text.replace(/=\n/g, '').replace(/=3D/g, '='))?.[0] ?? ''
+}
+
 export interface MailServer {
   url: string
   received: ReceivedMail[]

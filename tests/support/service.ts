@@ -22,6 +22,8 @@ export interface AccountOptions {
   credits?: number
   rotate?: boolean
   password?: string
+  /** For an account whose address nobody has proved, where the server could find out. */
+  force?: boolean
 }
 
 export interface Account {
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   isFirstStart?: boolean
   /** A folder that a service used before; it is then kept. Goes with that service's `databaseUrl`. */
   dataDir?: string
+  /** The port of that service, which names of cookies depend on; a free one when missing. */
+  port?: number
 }
 
 export interface Service {
@@ -66,7 +70,7 @@ export interface Service {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl = options.databaseUrl ?? (await createWantedDatabase())
   const dataDir = options.dataDir ?? (databaseUrl !== undefined || options.isFirstStart === true ? await mkdtemp(join(tmpdir(), 'sheaf-test-')) : await makeDataDir())
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const env = describeEnvironment({ ...options, databaseUrl }, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
   const child = spawn(process.execPath, ['lib/start/start.mjs'], { cwd: projectFolder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const log = keepOutput(child)
@@ -158,8 +162,18 @@ async function isHealthy(base: string): Promise<boolean> {
   }
 }
 
-async function runAccount(env: NodeJS.ProcessEnv, email: string, { credits, rotate, password }: AccountOptions): Promise<Account> {
-  const args = [email, ...(credits === undefined ? [] : ['--credits', String(credits)]), ...(rotate ? ['--rotate'] : []), ...(password === undefined ? [] : ['--password-stdin'])]
+async function runAccount(
+  env: NodeJS.ProcessEnv,
+  email: string,
+  { credits, rotate, password, force }: AccountOptions,
+): Promise<Account> {
+  const args = [
+    email,
+    ...(credits === undefined ? [] : ['--credits', String(credits)]),
+    ...(rotate ? ['--rotate'] : []),
+    ...(force ? ['--force'] : []),
+    ...(password === undefined ? [] : ['--password-stdin']),
+  ]
   const child = spawn(process.execPath, ['lib/start/account.mjs', ...args], { cwd: projectFolder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(password)
   let answer = ''

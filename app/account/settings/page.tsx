@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { needsPassword } from '../../../lib/accounts/change-password'
 import { LEAST_PASSWORD_CHARACTERS } from '../../../lib/accounts/password'
+import { currentSession } from '../../../lib/accounts/session'
+import { canVerifyAddresses, signInWays } from '../../../lib/accounts/sign-in-ways'
 import { getLedger } from '../../../lib/credits/ledger'
 import { describeOffer } from '../../../lib/purchases/purchases'
 import { signedInAccount } from '../../_server/signed-in-account'
+import { ConfirmAddress } from '../../_ui/confirm-address'
 import { DeleteAccount } from '../../_ui/delete-account'
 import { Panel } from '../../_ui/panel'
 import { PasswordForm } from '../../_ui/password-form'
@@ -13,12 +18,31 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const account = await signedInAccount()
-  const { balance } = await getLedger().grantMonth(account.id)
+  const [
+    session,
+    host,
+    { balance },
+  ] = await Promise.all([currentSession(), headers(), getLedger().grantMonth(account.id)])
+  const ways = signInWays(host.get('host'))
   return (
     <>
       <h1>Settings</h1>
+      {account.emailVerified === null && canVerifyAddresses() && (
+        <Panel id="address" title="E-mail address">
+          <p>
+            Nobody has confirmed that {account.email} is yours. Confirm it in this browser, and everything stays as it
+            is. If it is confirmed in a browser that isn’t signed in, the password, the API key and all sessions end.
+          </p>
+          <ConfirmAddress email={account.email} ways={ways} />
+        </Panel>
+      )}
       <Panel id="password-title" title="Password">
-        <PasswordForm hasPassword={account.hasPassword} email={account.email} leastCharacters={LEAST_PASSWORD_CHARACTERS} />
+        <PasswordForm
+          hasPassword={account.hasPassword}
+          needsPassword={session === null || needsPassword(session)}
+          email={account.email}
+          leastCharacters={LEAST_PASSWORD_CHARACTERS}
+        />
       </Panel>
       <Panel id="sessions" title="Sessions">
         <p>Ends every session of this account in every browser, this one too. The API key keeps working.</p>

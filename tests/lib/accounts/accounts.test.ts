@@ -60,7 +60,10 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
   })
 
   describe('signing in', () => {
-    const attempt = (email: string, ip: string, on = database) => beginAttempt({ email, ip }, { database: on })
+    const attempt = (email: string, ip: string, on = database) => beginAttempt(
+      { email, ip },
+      { database: on, secret: 'a secret of more than thirty-two characters' },
+    )
 
     it('is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at once', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]

@@ -110,6 +110,42 @@ describe('the account command', () => {
     })
   })
 
+  it('says that nobody has proved an address, and is forced to trust it where its owner could', async () => {
+    const dataDir = await newDataDir()
+    const environment = { DATA_DIR: dataDir }
+    const database = await openDatabase({ dataDir })
+    await migrateDatabase(database)
+    const { account } = await createAccount(
+      { email: 'erin@example.test', passwordHash: 'scrypt$stranger', verified: false },
+      database,
+    )
+    await database.close()
+    const verifying = { ...environment, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'a@example.test' }
+
+    for (const option of ['--credits=5', '--rotate', '--password-stdin']) {
+      const refused = await run(verifying, ['erin@example.test', option], 'a long password\n')
+      expect(refused, option).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr, option).toContain(
+        'Nobody has confirmed that erin@example.test belongs to the person who opened this account.',
+      )
+      expect(refused.stderr, option).toContain(`add --force to ${option.replace('=5', '')}.`)
+    }
+    const forced = await run(verifying, ['erin@example.test', '--credits', '5', '--force'])
+    expect(forced.code).toBe(0)
+    expect(replyOf(forced.stdout)).toMatchObject({ email: 'erin@example.test', creditBalance: 105 })
+    expect(forced.stdout).not.toContain('note')
+    expect(forced.stderr).toMatch(/^Note: Nobody has confirmed/)
+
+    const told = await run(environment, ['erin@example.test', '--credits', '5'])
+    expect(told).toMatchObject({ code: 0, stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n' })
+    expect(told.stderr).toMatch(/^Note: Nobody has confirmed/)
+    const again = await openDatabase({ dataDir })
+    expect(
+      await findByEmail('erin@example.test', again),
+    ).toMatchObject({ id: account?.id, sessionVersion: 0, emailVerified: null })
+    await again.close()
+  })
+
   it('waits for a server that has the database open and does not listen yet', async () => {
     const dataDir = await newDataDir()
     const database = await openDatabase({ dataDir })

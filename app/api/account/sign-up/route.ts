@@ -2,4 +2,6 @@ import { openRoute } from '../../../../lib/accounts/account-route'
 import { signUp } from '../../../../lib/accounts/sign-up'
 
 export const dynamic = 'force-dynamic'
-export const POST = openRoute(({ form, clientAddress }) => signUp({ email: form['email'] ?? '', password: form['password'] ?? '', clientAddress }))
+export const POST = openRoute(
+  ({ form, ...request }) => signUp({ ...request, email: form['email'] ?? '', password: form['password'] ?? '' }),
+)

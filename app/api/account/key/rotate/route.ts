@@ -2,4 +2,4 @@ import { accountRoute } from '../../../../../lib/accounts/account-route'
 import { rotateShownKey } from '../../../../../lib/accounts/shown-key'
 
 export const dynamic = 'force-dynamic'
-export const POST = accountRoute(({ account, form }) => rotateShownKey(account.id, form['last4'] ?? ''))
+export const POST = accountRoute(({ account, form }) => rotateShownKey(account, form['last4'] ?? ''))

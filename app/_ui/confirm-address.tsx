@@ -1,0 +1,58 @@
+'use client'
+
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { FailureNote } from './failure-note'
+import { failureText, postToAuth } from './post'
+
+const AFTER = '/account/settings#address'
+
+interface Props {
+  email: string
+  ways: { mail: boolean; github: boolean; google: boolean }
+}
+
+/** Ways to prove the address of the account that this browser is signed in to. Nothing ends by that. */
+export function ConfirmAddress({ email, ways }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [isMailed, setIsMailed] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function prove(provider: 'email' | 'github' | 'google') {
+    setBusy(true)
+    setFailure(null)
+    const answer = await postToAuth(
+      `signin/${provider}`,
+      { callbackUrl: AFTER, ...(provider === 'email' ? { email } : {}) },
+    )
+    const url = answer.body['url']
+    if (!answer.ok || typeof url !== 'string') setFailure(failureText(answer))
+    else if (provider === 'email') setIsMailed(true)
+    else return window.location.assign(url)
+    setBusy(false)
+  }
+
+  return (
+    <Stack gap="xs">
+      <Group>
+        {ways.mail && (
+          <Button variant="default" disabled={busy} onClick={() => prove('email')}>
+            Send me a link
+          </Button>
+        )}
+        {ways.github && (
+          <Button variant="default" disabled={busy} onClick={() => prove('github')}>
+            Confirm with GitHub
+          </Button>
+        )}
+        {ways.google && (
+          <Button variant="default" disabled={busy} onClick={() => prove('google')}>
+            Confirm with Google
+          </Button>
+        )}
+      </Group>
+      <div role="status">{isMailed && <p>A link was sent to {email}. Open it in this browser, within an hour.</p>}</div>
+      {failure !== null && <FailureNote>{failure}</FailureNote>}
+    </Stack>
+  )
+}

@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Queries } from '../database'
+import { type Identity, insertIdentity } from './identities'
+import { leaveCustomersToDelete } from './deletion'
+import { forgetTopUp } from './top-ups'
+
+/** What was made for an account before its address was proved, and ends when somebody else proves it. */
+export interface UnprovedState {
+  hasPassword: boolean
+  key: { id: string; last4: string; lastUsedAtS: number | null } | null
+  identities: Identity[]
+  /** Automatic top-up, with the card once there is one. */
+  topUp: { amountCents: number; cardLabel: string | null } | null
+}
+
+type UnprovedRow = {
+  hasPassword: boolean
+  keyId: string | null
+  last4: string | null
+  lastUsedAtS: number | null
+  amountCents: number | null
+  cardLabel: string | null
+}
+
+/** What an account holds whose address nobody has proved; undefined for any other account. */
+export async function findUnproved(queries: Queries, accountId: string): Promise<UnprovedState | undefined> {
+  const [row] = await queries.rows<UnprovedRow>(sql`
+    select password_hash is not null as "hasPassword", api_keys.id as "keyId", last4,
+      extract(epoch from last_used_at)::double precision as "lastUsedAtS",
+      amount_cents as "amountCents", card_label as "cardLabel"
+    from users
+    left join api_keys on api_keys.account_id = users.id and rotated_at is null
+    left join top_ups on top_ups.account_id = users.id
+    where users.id = ${accountId} and email_verified is null and deleted_at is null`)
+  if (row === undefined) return undefined
+  const identities = await queries.rows<{ provider: string; providerAccountId: string }>(sql`
+    select provider, provider_account_id as "providerAccountId" from oauth_accounts
+    where user_id = ${accountId} order by provider, provider_account_id`)
+  const { hasPassword, keyId, last4, lastUsedAtS, amountCents, cardLabel } = row
+  return {
+    hasPassword,
+    key: keyId === null || last4 === null ? null : { id: keyId, last4, lastUsedAtS },
+    identities,
+    topUp: amountCents === null ? null : { amountCents, cardLabel },
+  }
+}
+
+/** A proof of an address that comes from a browser without a session of its account. */
+interface StrangerProof {
+  accountId: string
+  email: string
+  /** The mailed link that proves it, which is used up by this. */
+  link?: { tokenHash: string } | undefined
+  /** The sign-in elsewhere that proves it, which is linked by this. */
+  identity?: Identity | undefined
+}
+
+/** `over`: the address was proved before, or the link was used; `held`: `mayEnd` said no, and nothing has changed. */
+type ProofOutcome = 'proved' | 'held' | 'over'
+
+/**
+ * Notes the first proof of an address and ends all that was made before, in one transaction that nothing gets in
+ * between: password, sessions, key, sign-ins elsewhere, automatic top-up with its card, and known networks. `mayEnd`
+ * sees what would end while nobody can change it.
+ */
+export async function proveAndEnd(
+  database: Database,
+  proof: StrangerProof,
+  mayEnd: (state: UnprovedState) => boolean,
+): Promise<ProofOutcome> {
+  const { accountId, email, link, identity } = proof
+  const outcome = await database.transaction<ProofOutcome>(async queries => {
+    const locked = await queries.rows(sql`
+      select id from users
+      where id = ${accountId} and email = ${email} and email_verified is null and deleted_at is null
+      for no key update`)
+    if (locked.length === 0) return 'over'
+    await queries.rows(sql`select 1 as locked from top_ups where account_id = ${accountId} for update`)
+    const state = await findUnproved(queries, accountId)
+    if (state === undefined) return 'over'
+    if (!mayEnd(state)) return 'held'
+    if (link !== undefined && !(await useLink(queries, email, link.tokenHash))) return 'over'
+    await endAll(queries, accountId)
+    if (identity !== undefined) await insertIdentity(queries, { ...identity, accountId })
+    return 'proved'
+  })
+  if (outcome === 'proved') database.keyOwners?.forget(accountId)
+  return outcome
+}
+
+async function endAll(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`
+    update users set email_verified = clock_timestamp(), password_hash = null, session_version = session_version + 1
+    where id = ${accountId}`)
+  await queries.rows(
+    sql`update api_keys set rotated_at = clock_timestamp() where account_id = ${accountId} and rotated_at is null`,
+  )
+  await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
+  await queries.rows(sql`delete from sign_in_networks where account_id = ${accountId}`)
+  await leaveCustomersToDelete(queries, accountId)
+  await forgetTopUp(queries, accountId)
+}
+
+/** Whether a mailed link can still be followed. */
+export async function isLinkOpen(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
+  const found = await queries.rows(sql`select 1 as found from verification_tokens where ${isOpen(email, tokenHash)}`)
+  return found.length > 0
+}
+
+async function useLink(queries: Queries, email: string, tokenHash: string): Promise<boolean> {
+  const used = await queries.rows(sql`
+    delete from verification_tokens where ${isOpen(email, tokenHash)} returning 1 as used`)
+  return used.length > 0
+}
+
+function isOpen(email: string, tokenHash: string): SQL {
+  return sql`identifier = ${email} and token = ${tokenHash} and expires > now()`
+}

@@ -1,0 +1,64 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** An address as its bits: of IPv4 as it is written, of IPv6 as eight numbers of 16 bits. */
+export type ParsedAddress = { version: 4; text: string } | { version: 6; groups: number[] }
+
+/**
+ * Reads an address as sockets and proxies write it: with a zone, in brackets, with a port. An IPv4-mapped IPv6 address
+ * is the IPv4 address. Null for anything else.
+ */
+export function readAddress(address: string): ParsedAddress | null {
+  const text = withoutPort(address.trim()).replace(/%.*$/, '')
+  if (isIPv4(text)) return { version: 4, text }
+  if (!isIPv6(text)) return null
+  const groups = readGroups(text)
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
+  return isMapped ? {
+    version: 4,
+    text: [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.'),
+  } : { version: 6, groups }
+}
+
+/** The first bits of an IPv6 address, a multiple of 16, as a prefix such as `2001:db8:7::/48`. */
+export function writePrefix(groups: number[], bits: number): string {
+  const kept = groups.slice(0, bits / 16).map(group => group.toString(16)).join(':')
+  return `${kept.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
+}
+
+/** Whom a limit counts as one. */
+export interface ClientNetwork {
+  /** An IPv4 address, or the /64 of an IPv6 address, which is what one connection gets at least. */
+  network: string
+  /** The /48 of an IPv6 address, which is what one site gets; null for IPv4. */
+  site: string | null
+}
+
+/** The networks of a client, by its address; what isn't an address stands for itself. */
+export function findNetwork(address: string): ClientNetwork {
+  const parsed = readAddress(address)
+  if (parsed === null) return { network: address.slice(0, 64), site: null }
+  if (parsed.version === 4) return { network: parsed.text, site: null }
+  return { network: writePrefix(parsed.groups, 64), site: writePrefix(parsed.groups, 48) }
+}
+
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+}
+
+/** Of a valid address: one `::` at most, and a dotted end in the place of the last two groups. */
+function readGroups(text: string): number[] {
+  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)
+  const end = dotted?.slice(1).map(Number)
+  const asGroups = end === undefined ? '' : `${pair(end[0], end[1])}:${pair(end[2], end[3])}`
+  const plain = `${text.slice(0, dotted?.index)}${asGroups}`
+  const [head = [], tail] = plain.split('::').map(
+    half => half.split(':').filter(group => group !== '').map(group => Number.parseInt(group, 16)),
+  )
+  if (tail === undefined) return head
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
+}
+
+function pair(high = 0, low = 0): string {
+  return (high * 256 + low).toString(16)
+}
