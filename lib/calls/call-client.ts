@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4, isIPv6 } from 'node:net'
 import { clientAddress } from '../accounts/client-address'
+import { readAddress, writePrefix } from '../accounts/network'
 import { getConfig } from '../config'
 
 /** What is kept of a client: enough to find the server that calls, and not enough to find a person. */
@@ -18,15 +18,9 @@ export function describeClient(req: IncomingMessage): CallClient {
 
 /** The network of an address: its first 24 bits, or 48 of IPv6; null of anything that is no address. */
 export function describeNetwork(address: string): string | null {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
-  if (!isIPv6(plain)) return null
-  const [head = '', tail] = plain.toLowerCase().split('::')
-  const groups = head.split(':').filter(group => group !== '')
-  const after = tail?.split(':').filter(group => group !== '') ?? []
-  if (tail !== undefined) groups.push(...Array.from({ length: 8 - groups.length - after.length - (tail.includes('.') ? 1 : 0) }, () => '0'), ...after)
-  const network = groups.slice(0, 3).map(group => group.replace(/^0+(?=.)/, '')).join(':')
-  return `${network.replace(/(^|:)0(:0)*$/, '')}::/48`
+  const parsed = readAddress(address)
+  if (parsed === null) return null
+  return parsed.version === 6 ? writePrefix(parsed.groups, 48) : `${parsed.text.split('.').slice(0, 3).join('.')}.0/24`
 }
 
 /** Browsers, in the order in which their name tells more than those that follow. */

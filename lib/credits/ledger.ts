@@ -12,6 +12,9 @@ import { telemetry } from '../telemetry/telemetry'
 /** Granted once per account and calendar month. */
 export const MONTHLY_CREDITS = 100
 
+/** Responses that one Idempotency-Key may fetch again. */
+const MOST_REPLAYS = 3
+
 /** A call that may run: `balance` is the account's after it, `charged` 0 when it repeats one that was paid for. */
 export interface Charge {
   balance: number
@@ -177,8 +180,10 @@ async function chargeKnownKey(
   if (isTaken && record.requestHash !== idempotency.requestHash) throw keyReused()
   if (isTaken && record.state === 'running') throw inProgress()
   if (isTaken) {
+    if (record.replays >= MOST_REPLAYS) throw replaysUsedUp()
+    if (record.replays + record.openReplays >= MOST_REPLAYS) throw inProgress()
     const account = await credits.grantOnce(queries, accountId, grant)
-    await credits.holdReplay(queries, input)
+    await credits.holdReplay(queries, input, record.callId)
     count('grant', account?.granted)
     return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }
@@ -221,10 +226,17 @@ function keyReused(): CallError {
   )
 }
 
+function replaysUsedUp(): CallError {
+  return new CallError(
+    'idempotency_key_reused',
+    `This Idempotency-Key was replayed ${MOST_REPLAYS} times already. Use a new key for a new request.`,
+  )
+}
+
 function inProgress(): CallError {
   return new CallError(
     'request_in_progress',
-    'The first request with this Idempotency-Key is still running. Try again in a moment.',
+    'Another request with this Idempotency-Key is still running. Try again in a moment.',
     { headers: { 'Retry-After': '2' } },
   )
 }

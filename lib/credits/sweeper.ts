@@ -5,6 +5,7 @@ import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'
 import { purgeEvents } from '../../db/queries/purchases'
 import { purgeAttempts } from '../../db/queries/sign-in-attempts'
+import { purgeSignInNetworks } from '../../db/queries/sign-in-networks'
 import { purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import type { Ledger } from './ledger'
 import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
@@ -33,10 +34,9 @@ const ROUNDS_AFTER_FAILURE = 2
 
 /**
  * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is past its time: idempotency
- * records, closed holds, sign-in attempts, mailed links, keys rotated over 90 days ago, logged calls, days of usage, notes of
- * payment events; it finishes deletions of accounts, and
- * carries old ledger entries forward. Keeps no process alive.
- * `stop` resolves when a round that is under way has ended.
+ * records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated over 90 days ago, logged
+ * calls, days of usage, notes of payment events; it finishes deletions of accounts, and carries old ledger entries
+ * forward. Keeps no process alive. `stop` resolves when a round that is under way has ended.
  *
  * While the database was away leases ran out of calls that are alive, and of files that were delivered and could not be
  * settled. So each sweep comes after this process's own leases were renewed, and the first one after a failure two rounds
@@ -81,6 +81,7 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
   const removals: ((limit: number) => Promise<number>)[] = [
     limit => ledger.purge(limit),
     limit => purgeAttempts(database, limit),
+    limit => purgeSignInNetworks(database, limit),
     limit => purgeMailTokens(database, limit),
     limit => purgeKeys(database, limit),
     limit => purgeOldUsage(database, limit),

@@ -22,17 +22,17 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     against: 'Pages that reach into the network',
-    promise: 'A web page reaches public addresses only, through a proxy that resolves names itself and dials what it has checked: redirects, frames, workers, sockets and changing names included. It never sees a file of the server. Whether an address was refused or is not there cannot be told from the answer.',
+    promise: 'A web page reaches public addresses only, and none of this server, through a proxy that resolves names itself and dials what it has checked: redirects, frames, workers, sockets and changing names included. It never sees a file of the server. Whether an address was refused or is not there cannot be told from the answer.',
     chaosParts: ['web-addresses'],
   },
   {
     against: 'Pages that take all they can get',
-    promise: 'A page has a context, a time and a number of requests of its own; afterwards nothing of it is left in the browser.',
-    chaosParts: ['web-pages', 'ledger-browser'],
+    promise: 'While a page is printed it has a browser of its own, with a limit for the memory of all its processes together. It has a time and a number of requests of its own. Afterwards nothing of it is left in the browser.',
+    chaosParts: ['web-pages', 'page-memory', 'ledger-browser'],
   },
   {
     against: 'Calls without paying, and paying twice',
-    promise: 'A credit is taken with one statement before the work and given back when no file comes of it, also when a process is killed amid of it. An `Idempotency-Key` makes a repeated call free.',
+    promise: 'A credit is taken with one statement before the work and given back when no file comes of it, also when a process is killed amid of it. A job whose engine crashed is tried once more. An `Idempotency-Key` makes a repeated call free.',
     chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
@@ -42,8 +42,13 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     against: 'One customer in the way of others',
-    promise: 'Calls of one key wait for each other before they wait for those of other keys. Nothing is shared between calls: no file name, no content and no browser session.',
-    chaosParts: ['neighbour', 'load'],
+    promise:
+      'An account can hold half of the memory for uploads and half of that for responses, 64 waiting requests, and ' +
+      '10 minutes of failed work in 10 minutes. Small uploads have memory of their own. Engines and browsers keep a ' +
+      'place for accounts that have nothing running. Uploads and downloads slower than 64 KiB/s are cut off. Nothing ' +
+      'is shared between requests: no file name, no content and no browser session. Many accounts together can still ' +
+      'make others wait.',
+    chaosParts: ['neighbour', 'fair', 'load'],
   },
   {
     against: 'Stolen and guessed keys',
@@ -52,8 +57,19 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     against: 'Guessed passwords',
-    promise: 'Ten wrong passwords for one address from one network within a quarter of an hour are looked at, no more. Whether an address has an account cannot be told from an answer or its time.',
+    promise:
+      'Sign-in allows 10 failed attempts per email and network every 15 minutes. A network is an IPv4 address or an ' +
+      'IPv6 `/64`. A `/48` gets 30 attempts per email, and all networks together get 50. The last limit spares ' +
+      'networks from which the owner signed in before. Neither a response nor its time tells whether an address has an account.',
     chaosParts: ['account-sign-in'],
+  },
+  {
+    against: 'Accounts that strangers open for the address of somebody else',
+    promise:
+      'Nothing can be linked to an account whose address nobody has confirmed. The first confirmation in a browser ' +
+      'that isn’t signed in ends the password, all sessions, the key, linked sign-ins and automatic top-up. A page ' +
+      'names what ends before anything does. In a browser that is signed in nothing ends.',
+    chaosParts: ['account-proof'],
   },
   {
     against: 'Other sites in the browser of a customer',

@@ -29,8 +29,12 @@ export interface Call extends Exchange {
   unknownFields: string[]
   bytesIn: number
   bytesOut: number
+  /** Of the response's body, handed to the connection. */
+  bytesWritten: number
   /** How it ended; `answered` is set when the answer is made, before it is sent. */
   answered?: { status: number; error?: CallError }
+  /** Whether the client read its response too slowly and was hung up on. */
+  isCutOff?: boolean
   /** Fires when the connection closes before the answer was sent. */
   signal: AbortSignal
   /** Does a step and notes how long it took. */
@@ -52,6 +56,7 @@ export function openCall(exchange: Exchange, operationId: string | undefined, on
     unknownFields: [],
     bytesIn: 0,
     bytesOut: 0,
+    bytesWritten: 0,
     signal: controller.signal,
     async measure(phase, step) {
       const started = (call.startedAtMs[phase] = performance.now())

@@ -1,17 +1,32 @@
 import type { CallRow } from '../../db/queries/calls'
 import { getCallLog } from '../calls/call-log'
 import { keepKnownParam } from '../calls/param-name'
+import type { ErrorCode } from '../errors'
 import { describeError, getLog } from '../log'
+import { createOncePer } from '../once-per'
+import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
 import type { Call } from './call'
 import { CLIENT_CLOSED_REQUEST } from './respond'
 
 /** Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known. */
 export function noteCall(call: Call): void {
+  telemetry().countCall?.(call)
+  if (!isNoted(call)) return
   const row = describeRow(call)
   writeLogLine(call, row?.credits ?? 0, telemetry().traceCall?.(call))
   if (row) getCallLog().add(row)
-  telemetry().countCall?.(call)
+}
+
+/** How often a refusal before any work is noted of an account, in milliseconds. */
+const NOTED_EVERY_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
+
+/** Refusals cost nothing, so a client that comes again at once would fill the log and keep the database from others' work. */
+function isNoted({ caller, answered }: Call): boolean {
+  const code = answered?.error?.code
+  const everyMs = code && NOTED_EVERY_MS[code]
+  if (!caller || !everyMs) return true
+  return singleton(`noted-${code}`, () => createOncePer(everyMs)).isDue(caller.accountId)
 }
 
 function writeLogLine(call: Call, charged: number, traceId: string | undefined): void {
@@ -26,6 +41,7 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
     status: answered?.status,
     error: error?.code,
     delivered: res.writableFinished,
+    slowReader: call.isCutOff,
     charged,
     replayed: charge?.replayed || undefined,
     warnings: call.warnings.size > 0 ? [...call.warnings] : undefined,

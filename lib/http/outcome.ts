@@ -6,6 +6,7 @@ import { createRefusal } from './call-refusal'
 interface FailureCodes {
   refusalCode: ErrorCode
   failureCode: ErrorCode
+  crashCode: ErrorCode
 }
 
 const RETRY_SOON = { 'Retry-After': '5' }
@@ -23,9 +24,15 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
 function translateEngineError(error: EngineError, codes: FailureCodes): CallError {
   const outcome = REASON_OUTCOME[error.reason]
   if (outcome === 'internal_error') return createInternalError(error)
+  if (outcome === 'crash') return createCrash(codes.crashCode, error)
   if (outcome === 'service_unavailable') return new CallError(outcome, error.message, { headers: RETRY_SOON, cause: error })
   if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error.cause)
   return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
+}
+
+/** The engine stopped, and again when the request was tried once more; nobody knows whether the input is the cause. */
+function createCrash(code: ErrorCode, cause: EngineError): CallError {
+  return new CallError(code, 'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the requestId', { cause })
 }
 
 function createInternalError(cause: unknown): CallError {

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Body, BodyReader } from './body'
 import type { BodyShare } from './body-memory'
 import { ClientGone } from './client-gone'
+import { watchRate } from './rate-watch'
 import { createTooLarge } from './request-head'
 
-/** A body has to come at this pace on the average, once the first half minute is over. */
-const LEAST_BYTES_PER_SECOND = 1024
-const GRACE_MS = 30_000
+/** Time in the beginning of an upload in which its rate isn't measured, and the time that no upload exceeds. */
+const GRACE_MS = 5000
+const MAX_MS = 600_000
 /** After so many bytes of one body the others have their turn: the system hands over megabytes at a time, if it may. */
 const TURN_BYTES = 64 * 1024
 /** A small body is done before anybody would notice, and a turn costs it more than it gives others. */
@@ -16,6 +17,8 @@ interface ReadSettings {
   maxBytes: number
   /** Without a byte for that long, the connection is closed. */
   stallMs: number
+  /** Bytes a second that a body must bring over any 20 s, but for its beginning. */
+  minRate: number
   share: BodyShare
 }
 
@@ -27,22 +30,23 @@ export interface ReceivedBody {
 
 /**
  * Reads a request's body through `reader`. Rejects with the reader's refusal, with `payload_too_large` as soon as more
- * than `maxBytes` have come, or with ClientGone when the client hangs up, stalls or sends too slowly; the last two close
- * the connection. After a rejection the rest of the body is left unread.
+ * than `maxBytes` have come, with what the share of memory refuses, or with ClientGone when the client hangs up, stalls,
+ * sends too slowly or takes longer than 10 minutes; the last three close the connection. After a rejection the rest of the body is left unread.
  */
 export function readBody(req: IncomingMessage, reader: BodyReader, settings: ReadSettings): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
     let bytesIn = 0
     let bytesInTurn = 0
     let isWaiting = false
-    const pace = watchPace(settings.stallMs, reason => {
-      fail(new ClientGone(reason))
+    const { stallMs, minRate } = settings
+    const rate = watchRate({ minRate, graceMs: GRACE_MS, stallMs, maxMs: MAX_MS }, reason => {
+      fail(new ClientGone(`The upload was ${reason}`))
       req.destroy()
     })
 
     const onData = (chunk: Buffer) => {
       bytesIn += chunk.length
-      pace.note(bytesIn)
+      rate.note(bytesIn)
       if (bytesIn > settings.maxBytes) return fail(createTooLarge(settings.maxBytes))
       const room = settings.share.take(chunk.length)
       if (room) waitFor(room)
@@ -63,13 +67,19 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     }
     const waitFor = (room: Promise<void>) => {
       isWaiting = true
-      pace.pause()
+      rate.pause()
       req.pause()
-      void room.then(() => {
-        isWaiting = false
-        pace.resume()
-        if (isListening()) req.resume()
-      })
+      room.then(
+        () => {
+          isWaiting = false
+          rate.resume()
+          if (isListening()) req.resume()
+        },
+        (error: unknown) => {
+          isWaiting = false
+          if (isListening()) fail(error)
+        },
+      )
     }
     const onEnd = () => {
       stopListening()
@@ -85,7 +95,7 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     }
     const isListening = () => req.listeners('data').includes(onData)
     const stopListening = () => {
-      pace.stop()
+      rate.stop()
       req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
       req.on('error', () => {}) // a connection that breaks later has been answered already, or has nobody to answer
     }
@@ -93,42 +103,4 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
     if (req.destroyed && !req.readableEnded) return onGone()
     req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
   })
-}
-
-/** Calls `onSlow` once when bytes stop coming or come too slowly; time in which we did not read does not count. */
-function watchPace(stallMs: number, onSlow: (reason: string) => void) {
-  let received = 0
-  let sinceByteMs = 0
-  let totalMs = 0
-  let isPaused = false
-  let last = performance.now()
-  const tick = () => {
-    const now = performance.now()
-    const elapsed = isPaused ? 0 : now - last
-    last = now
-    sinceByteMs += elapsed
-    totalMs += elapsed
-    if (sinceByteMs >= stallMs) onSlow('The client stopped sending')
-    else if (totalMs >= GRACE_MS && received < (totalMs / 1000) * LEAST_BYTES_PER_SECOND) onSlow('The client sends too slowly')
-  }
-  const timer = setInterval(tick, Math.min(1000, stallMs / 4))
-  return {
-    note(bytes: number) {
-      const now = performance.now()
-      if (!isPaused) totalMs += now - last
-      last = now
-      received = bytes
-      sinceByteMs = 0
-    },
-    pause() {
-      isPaused = true
-    },
-    resume() {
-      isPaused = false
-      last = performance.now()
-    },
-    stop() {
-      clearInterval(timer)
-    },
-  }
 }

@@ -2,13 +2,15 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { OutputFile } from '../../engines/types'
 import type { CallError } from '../errors'
+import { getConfig } from '../config'
 import { type Call, writeCreditHeaders, writeServerTiming } from './call'
 import { writeContentDisposition } from './content-disposition'
+import { type RateWatch, watchRate } from './rate-watch'
 
-/** A client that takes no byte of its answer for this long is hung up on, and its call refunded. */
-const STALLED_READER_MS = 60_000
-/** After so many bytes of one answer the other calls have their turn. */
-const TURN_BYTES = 256 * 1024
+/** Time in the beginning of a response in which the rate of its reader isn't measured. */
+const GRACE_MS = 5000
+/** What is written at once; the other requests have their turn in between. */
+const PIECE_BYTES = 256 * 1024
 /** Nobody is left to read this; it only ends the exchange. */
 export const CLIENT_CLOSED_REQUEST = 499
 
@@ -17,7 +19,7 @@ export function respondWithFile(call: Call, output: OutputFile): Promise<Respons
   for (const warning of output.warnings) call.warnings.add(warning)
   call.bytesOut = output.byteLength
   call.answered = { status: 200 }
-  call.res.setTimeout(STALLED_READER_MS, () => call.res.destroy())
+  watchReader(call)
   return respond(call, 200, output.chunks, {
     'Content-Type': output.contentType,
     'Content-Length': output.byteLength,
@@ -79,37 +81,60 @@ async function respond(call: Call, status: number, chunks: Uint8Array[], headers
   if (res.headersSent || res.destroyed) return new Response(null, { status })
   res.statusCode = status
   for (const [name, value] of Object.entries(all)) if (value !== undefined) res.setHeader(name, value)
-  await writeAll(res, chunks)
+  await writeAll(call, chunks)
   return new Response(null, { status })
+}
+
+/** Hangs up on a client that reads slower than READ_MIN_RATE over any 20 s; its request is refunded then. */
+function watchReader(call: Call): void {
+  const { res } = call
+  let rate: RateWatch | undefined
+  const begin = () => {
+    rate = watchRate({ minRate: getConfig().READ_MIN_RATE, graceMs: 0, count: () => call.bytesWritten - res.writableLength }, () => {
+      call.isCutOff = true
+      res.destroy()
+    })
+  }
+  const timer = setTimeout(begin, GRACE_MS).unref()
+  const end = () => {
+    clearTimeout(timer)
+    rate?.stop()
+  }
+  res.once('finish', end).once('close', end)
 }
 
 /**
  * Writes the pieces as fast as the client takes them, letting go of each; ends early when the connection closes. While
- * the system has room, it takes megabytes at once, so other calls get their turn in between.
+ * the system has room, it takes megabytes at once, so other requests get their turn in between.
  */
-async function writeAll(res: ServerResponse, chunks: Uint8Array[]): Promise<void> {
-  let bytesInTurn = 0
+async function writeAll(call: Call, chunks: Uint8Array[]): Promise<void> {
+  const { res } = call
   for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
-    if (res.destroyed) return
-    if (chunks.length === 0) {
-      res.end(chunk)
-      return
-    }
-    bytesInTurn += chunk.byteLength
-    if (!res.write(chunk)) await new Promise<void>(resolve => {
-      const go = () => {
-        res.off('drain', go)
-        res.off('close', go)
-        resolve()
+    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+      if (res.destroyed) return
+      const piece = chunk.subarray(at, at + PIECE_BYTES)
+      call.bytesWritten += piece.byteLength
+      if (chunks.length === 0 && at + PIECE_BYTES >= chunk.byteLength) {
+        res.end(piece)
+        return
       }
-      res.once('drain', go)
-      res.once('close', go)
-    })
-    if (bytesInTurn < TURN_BYTES) continue
-    bytesInTurn = 0
-    await setImmediate()
+      await writePiece(res, piece)
+    }
   }
   res.end()
+}
+
+async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void> {
+  if (res.write(piece)) return setImmediate()
+  await new Promise<void>(resolve => {
+    const go = () => {
+      res.off('drain', go)
+      res.off('close', go)
+      resolve()
+    }
+    res.once('drain', go)
+    res.once('close', go)
+  })
 }
 
 /** At most 10 names, those that are plain words; others could not be written into a header as they are. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { isDatabaseAway } from '../../db/database-away'
+import { type EngineErrorReason, isEngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
 import type { Operation, PreparedCall } from '../operations/operation'
 import { authorise, type Caller } from '../accounts/authorise'
@@ -9,19 +10,22 @@ import { getConfig } from '../config'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
 import { CallError, isCallError } from '../errors'
 import type { BodyReader, Body } from './body'
+import type { BodyShare } from './body-memory'
 import { type Call, openCall } from './call'
 import { createRefusal } from './call-refusal'
 import { ClientGone, isClientGone } from './client-gone'
-import { getBodyMemory, getDraining, getLeases, getTurnstile } from './instances'
+import { getBodyMemory, getDraining, getFailedWork, getLeases, getOutputMemory, getRefusalPace, getTurnstile } from './instances'
 import { getExchange } from './exchange'
 import { createJsonReader } from './json-body'
 import { createMultipartReader } from './multipart-body'
 import { noteCall } from './note-call'
 import { describeFailure } from './outcome'
 import { readBody } from './read-body'
+import { waitUnlessAborted } from './refusal-pace'
 import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './request-head'
 import { hashRequest } from './request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './respond'
+import type { Lane } from './turnstile'
 
 /** Finds out who is calling, from the head of the request alone. Throws CallError when nobody is. */
 export type Identify = (req: IncomingMessage) => Promise<Caller>
@@ -32,37 +36,54 @@ export type Identify = (req: IncomingMessage) => Promise<Caller>
  */
 export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
   const call = openCall(getExchange(), isCallError(found) ? undefined : found.id, noteCall)
-  let release: (() => void) | undefined
   try {
     const operation = assertCallable(call, found)
     call.caller = await call.measure('auth', () => identify(call.req))
     if (call.caller.via === 'playground') call.warnings.delete('browser-origin') // there is no key in the browser
-    const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
-    await assertBalance(call.caller, idempotencyKey)
-    const type = readBodyType(call.req.headers)
-    assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
-    getTurnstile().admit(call.caller.accountId)
-    const body = await call.measure('body', () => receiveBody(call, operation, type))
-    const prepared = await call.measure('parse', () => operation.parse(body))
-    for (const warning of prepared.warnings) call.warnings.add(warning)
-    call.unknownFields = prepared.unknownFields ?? []
-    const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
-    release = await call.measure('wait', () => getTurnstile().enter(accountOf(call), call.signal, operation.lane))
-    await prepared.inspect?.()
-    call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
-    const output = await run(call, prepared)
-    release()
-    Object.assign(call.timings, output.timings)
-    call.engineMs = sumEngine(output.timings)
-    call.signal.throwIfAborted()
+    const output = await process(call, operation)
     settleWhenDelivered(call)
     return await respondWithFile(call, output)
   } catch (thrown) {
     const balance = await undo(call, thrown)
+    noteFailedWork(call, thrown, isCallError(found) ? undefined : found.lane)
     await parseWhatArrived(call.req)
+    if (isCallError(thrown) && thrown.code === 'rate_limited') await holdBack(call)
     if (isClientGone(thrown) || call.signal.aborted) return respondToNobody(call)
     return await respondWithError(call, describeFailure(thrown, isCallError(found) ? undefined : found), balance)
+  }
+}
+
+/**
+ * Everything between the caller's name and the response. The memory of the body is let go of when the output is there,
+ * whose memory is counted until it was read.
+ */
+async function process(call: Call, operation: Operation): Promise<OutputFile> {
+  const accountId = accountOf(call)
+  const idempotencyKey = readIdempotencyKey(call.req.headers, operation.refusalCode)
+  if (call.caller) await assertBalance(call.caller, idempotencyKey)
+  const type = readBodyType(call.req.headers)
+  assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
+  getFailedWork().admit(accountId)
+  getTurnstile().admit(accountId)
+  const share = openBodyShare(call)
+  let release: (() => void) | undefined
+  try {
+    const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
+    const prepared = await call.measure('parse', () => operation.parse(body))
+    for (const warning of prepared.warnings) call.warnings.add(warning)
+    call.unknownFields = prepared.unknownFields ?? []
+    const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
+    release = await call.measure('wait', () => getTurnstile().enter(accountId, call.signal, operation.lane))
+    await prepared.inspect?.()
+    call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
+    const output = await run(call, prepared)
+    Object.assign(call.timings, output.timings)
+    call.engineMs = sumEngine(output.timings)
+    holdOutput(call, output)
+    call.signal.throwIfAborted()
+    return output
   } finally {
+    share.close()
     release?.()
   }
 }
@@ -89,18 +110,36 @@ async function assertBalance({ accountId, balance }: Caller, idempotencyKey: str
   throw insufficientCredits(balance)
 }
 
-/** Reads the body; its memory counts until the answer has gone, for the output takes the place of the input. */
-async function receiveBody(call: Call, operation: Operation, type: BodyType): Promise<Body> {
-  const { req, res } = call
-  const { MAX_BODY_BYTES, BODY_STALL_MS } = getConfig()
-  const reader = createReader(operation, type)
-  const share = getBodyMemory().open()
+/** The memory of the body; it is let go of when the connection closes, too. */
+function openBodyShare({ req, res, ...call }: Call): BodyShare {
+  const length = req.headers['content-length']
+  const share = getBodyMemory().open(accountOf(call), length === undefined ? undefined : Number(length))
   if (res.closed) share.close()
   else res.once('close', () => share.close())
+  return share
+}
+
+interface Receiving {
+  operation: Operation
+  type: BodyType
+  share: BodyShare
+}
+
+async function receiveBody(call: Call, { operation, type, share }: Receiving): Promise<Body> {
+  const { req, res } = call
+  const { MAX_BODY_BYTES, BODY_STALL_MS, BODY_MIN_RATE } = getConfig()
+  const reader = createReader(operation, type)
   if (req.headers.expect !== undefined) res.writeContinue()
-  const { body, bytesIn } = await readBody(req, reader, { maxBytes: MAX_BODY_BYTES, stallMs: BODY_STALL_MS, share })
+  const { body, bytesIn } = await readBody(req, reader, { maxBytes: MAX_BODY_BYTES, stallMs: BODY_STALL_MS, minRate: BODY_MIN_RATE, share })
   call.bytesIn = bytesIn
   return body
+}
+
+/** Counts the output until the connection is done with it. */
+function holdOutput(call: Call, { byteLength }: OutputFile): void {
+  const release = getOutputMemory().take(accountOf(call), byteLength)
+  if (call.res.closed) release()
+  else call.res.once('close', release)
 }
 
 function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): BodyReader {
@@ -126,14 +165,16 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
 async function run(call: Call, prepared: PreparedCall): Promise<OutputFile> {
   const startedAtMs = performance.now()
   try {
-    return await prepared.run(call.signal)
+    return await prepared.run({ accountId: accountOf(call), signal: call.signal })
   } finally {
     call.ran = { startedAtMs, ms: performance.now() - startedAtMs }
   }
 }
 
 /** The charge is final when the last byte has been handed to the system, and undone when the connection closes before. */
-function settleWhenDelivered({ res, requestId }: Call): void {
+function settleWhenDelivered(call: Call): void {
+  const { res, requestId } = call
+  const noteUndelivered = () => getFailedWork().note(accountOf(call), call.engineMs ?? 0)
   let isOver = false
   res.once('finish', () => {
     if (!isOver) void getLeases().settle(requestId)
@@ -141,9 +182,29 @@ function settleWhenDelivered({ res, requestId }: Call): void {
   })
   res.once('close', () => {
     // An answer that broke off may still be "finished" afterwards, by being ended into nowhere.
-    if (!isOver) void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+    if (!isOver) {
+      void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+      noteUndelivered()
+    }
     isOver = true
   })
+}
+
+/** Failures of the engines and of the browser that the input doesn't cause. */
+const OWN_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
+
+/** Counts work that was done for nothing, if the request or its client is the cause. */
+function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
+  if (!call.ran || !call.caller) return
+  const isCause = isEngineError(thrown) ? !OWN_REASONS.includes(thrown.reason) : isClientGone(thrown) || call.signal.aborted
+  if (!isCause) return
+  const engineMs = call.engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
+  getFailedWork().note(call.caller.accountId, lane === 'browser' ? call.ran.ms : engineMs)
+}
+
+/** A client that ignores 429 waits for the next one. */
+async function holdBack({ caller, signal }: Call): Promise<void> {
+  if (caller) await waitUnlessAborted(getRefusalPace().delayMs(caller.accountId), signal)
 }
 
 /** Gives back what was charged, and gives the balance for the answer; undefined when nobody was authenticated. */
@@ -170,7 +231,7 @@ async function parseWhatArrived({ complete }: IncomingMessage): Promise<void> {
   if (!complete) await setImmediate()
 }
 
-function accountOf({ caller }: Call): string {
+function accountOf({ caller }: Pick<Call, 'caller'>): string {
   if (!caller) throw new Error('A call without a caller got past its authentication')
   return caller.accountId
 }

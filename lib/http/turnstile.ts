@@ -1,5 +1,6 @@
 import { CallError } from '../errors'
 import { ClientGone } from './client-gone'
+import { accountFull } from './output-memory'
 
 /** What calls take turns for; one that is used up does not hold up the calls for another. */
 export type Lane = 'engines' | 'browser'
@@ -10,6 +11,10 @@ interface TurnstileSettings {
   /** Calls that run at the same time, by what they need. */
   capacity: Readonly<Record<Lane, number>>
   maxWaiting: number
+  /** Requests of one account that may wait. */
+  maxWaitingPerAccount: number
+  /** Whether an account may begin one more request beside those that it runs; asked again at `wake`. */
+  mayStart?: (accountId: string, running: number) => boolean
   /** How long a call may wait. */
   timeoutMs: number
   /** Calls of one account per second, on the average; unlimited when missing. */
@@ -19,13 +24,17 @@ interface TurnstileSettings {
 
 /** Who waits and who runs, on this instance. */
 export interface Turnstile {
-  /** Refuses a call that comes too soon after others of its account: `rate_limited`. */
+  /** Refuses a call that comes too soon after others of its account, or behind too many that wait: `rate_limited`. */
   admit(accountId: string): void
+  /** Starts what `mayStart` held back, if it may now. */
+  wake(): void
   /**
    * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more often. The account with the fewest
-   * running calls comes first, equal ones take turns; calls of one account pass in their order. Where others have called
-   * within the last second, a lane's last slot is for accounts without a running call. Rejects with `service_unavailable` when too many wait or the capacity stayed used
-   * up, `rate_limited` when the account's own calls took all its slots, ClientGone when the signal fires.
+   * running calls comes first, equal ones take turns; calls of one account pass in their order. Each lane has one slot
+   * beyond its capacity, for accounts without a running call: however long the calls of one account take, another one gets
+   * in. Rejects with `service_unavailable` when too many wait or the capacity stayed used up, `rate_limited` when too many
+   * of the account wait or its own calls took all its slots, ClientGone when the signal fires. The last quarter of the
+   * places is for accounts that have none waiting.
    */
   enter(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
@@ -42,15 +51,21 @@ interface Account {
   waiters: Set<Waiter>
 }
 
+/** The share of the waiting places that is there for all; the rest is kept for accounts that have none waiting. */
+const SHARED_PLACES = 0.75
+
+/** Slots of a lane beyond its capacity, for accounts without a running call. */
+export const GUEST_SLOTS = 1
+
 /** Makes a turnstile. */
 export function createTurnstile(settings: TurnstileSettings): Turnstile {
-  const { perAccount, capacity, maxWaiting, timeoutMs, nowMs = () => performance.now() } = settings
+  const { perAccount, capacity, maxWaiting, maxWaitingPerAccount, timeoutMs } = settings
+  const mayStart = settings.mayStart ?? (() => true)
   /** In the order of their turns: who gets a slot goes to the end. */
   const accounts = new Map<string, Account>()
   const pace = createPace(settings)
   const running: Record<Lane, number> = { engines: 0, browser: 0 }
   let waiting = 0
-  const latest = createLatest(nowMs)
 
   const findAccount = (id: string) => {
     const account = accounts.get(id) ?? { running: 0, waiters: new Set<Waiter>() }
@@ -61,17 +76,19 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
     if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
   }
   const startNext = (): boolean => {
-    const findNext = (id: string, account: Account) => {
-      const kept = account.running > 0 && latest.isBeside(id) ? 1 : 0
-      return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] - kept)
+    const findNext = (account: Account) => {
+      const guestSlots = account.running === 0 ? GUEST_SLOTS : 0
+      return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
     }
-    const able = [...accounts].filter(([id, account]) => account.running < perAccount && findNext(id, account) !== undefined)
+    const able = [...accounts].filter(
+      ([id, account]) => account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
+    )
     const [first, ...others] = able
     if (!first) return false
     const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
     accounts.delete(id)
     accounts.set(id, account)
-    findNext(id, account)?.start()
+    findNext(account)?.start()
     return true
   }
   const createRelease = (id: string, account: Account, lane: Lane) => {
@@ -86,8 +103,21 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
     }
   }
 
+  /** Why a request can't wait; undefined if it can. */
+  const findRefusal = ({ waiters }: Account): CallError | undefined => {
+    if (waiters.size > maxWaitingPerAccount) return createTooManyWaiting(maxWaitingPerAccount)
+    const places = waiters.size > 1 ? Math.ceil(maxWaiting * SHARED_PLACES) : maxWaiting
+    return waiting > places ? createBusy() : undefined
+  }
+
   return {
-    admit: pace.admit,
+    admit(accountId) {
+      if ((accounts.get(accountId)?.waiters.size ?? 0) >= maxWaitingPerAccount) throw createTooManyWaiting(maxWaitingPerAccount)
+      pace.admit(accountId)
+    },
+    wake() {
+      while (startNext());
+    },
     status: () => ({ running: running.engines + running.browser, waiting }),
     lanes() {
       const waiters = [...accounts.values()].flatMap(({ waiters }) => [...waiters])
@@ -99,7 +129,6 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
         const account = findAccount(id)
         let hasWaited = false
-        latest.note(id)
         const leave = () => {
           waiting--
           account.waiters.delete(waiter)
@@ -126,11 +155,13 @@ export function createTurnstile(settings: TurnstileSettings): Turnstile {
         const onAbort = () => giveUp(new ClientGone('The client hung up while its call waited'))
         waiting++
         account.waiters.add(waiter)
-        const timer = setTimeout(() => giveUp(createTimeout(account.running >= perAccount, perAccount)), timeoutMs)
+        const onTimeout = () => giveUp(mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull())
+        const timer = setTimeout(onTimeout, timeoutMs)
         signal.addEventListener('abort', onAbort)
         while (startNext());
         hasWaited = true
-        if (waiting > maxWaiting && account.waiters.has(waiter)) giveUp(createBusy())
+        const refusal = account.waiters.has(waiter) ? findRefusal(account) : undefined
+        if (refusal) giveUp(refusal)
       })
     },
   }
@@ -140,25 +171,15 @@ function createBusy(): CallError {
   return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', { headers: { 'Retry-After': '5' } })
 }
 
+function createTooManyWaiting(most: number): CallError {
+  const message = `${most} requests of this account are waiting already. Retry after 5 seconds`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
 function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
   if (!isOwnLimit) return createBusy()
   const message = `${perAccount} calls of this account are running already and none has ended; send fewer at the same time`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
-}
-
-const LATEST_MS = 1000
-
-/** Who called lately: the latest account and the one before it are enough to know whether anybody else did. */
-function createLatest(nowMs: () => number): { note(id: string): void; isBeside(id: string): boolean } {
-  let last = { id: '', atMs: -Infinity }
-  let before = last
-  return {
-    note(id) {
-      if (id !== last.id) before = last
-      last = { id, atMs: nowMs() }
-    },
-    isBeside: id => nowMs() - (last.id === id ? before : last).atMs < LATEST_MS,
-  }
 }
 
 /** A bucket of tokens for each account that called within the last second or so. */

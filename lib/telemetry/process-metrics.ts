@@ -8,7 +8,7 @@ import type { Config } from '../config'
 import { findDatabase } from '../database'
 import { ENGINES, PAGES } from '../engines'
 import { isDatabaseReachable } from '../health'
-import { getBodyMemory, getDraining, getTurnstile } from '../http/instances'
+import { getBodyMemory, getDraining, getOutputMemory, getTurnstile } from '../http/instances'
 import { findSingleton } from '../registry'
 
 type Read = () => number | Promise<number>
@@ -54,6 +54,7 @@ function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
 
 function registerBodies({ gauge }: Registered, { BODY_MEMORY_BYTES }: Config): void {
   gauge('sheaf_body_memory_bytes', 'Bytes of bodies that are held.', () => getBodyMemory().used)
+  gauge('sheaf_output_memory_bytes', 'Bytes of finished responses that their clients have not read yet.', () => getOutputMemory().used)
   gauge('sheaf_body_memory_limit_bytes', 'Bytes of bodies that may be held at once (BODY_MEMORY_BYTES).', () => BODY_MEMORY_BYTES)
 }
 
@@ -65,6 +66,7 @@ function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Confi
   gauge('sheaf_engine_jobs_waiting', 'Jobs that wait for an engine process.', () => status()?.waiting ?? 0)
   gauge('sheaf_engine_resident_bytes', 'Bytes of physical memory that engine processes hold together.', () => findSingleton<Engines>(ENGINES)?.residentBytes() ?? 0)
   total('sheaf_engine_starts_total', 'Engine processes that were started.', () => status()?.started ?? 0)
+  total('sheaf_engine_crashes_total', 'Engine processes that stopped by themselves in mid job.', () => status()?.crashed ?? 0)
   total('sheaf_engine_kills_total', 'Engine processes that were killed in mid job: deadlines, memory, calls that were given up.', () => status()?.killed ?? 0)
 }
 

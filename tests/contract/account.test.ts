@@ -47,7 +47,7 @@ const latestOf = async (visitor: Visitor) => (await visitor.get('/api/account/la
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { ACCOUNT_WAITING: '200' } })
 })
 afterAll(async () => {
   await service?.stop()
@@ -173,7 +173,7 @@ describe('the call log', () => {
 
   it('has a row for each of 200 calls when the service is ended right after them, and no text of a client', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-    const own = await startService({ dataDir })
+    const own = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
     const email = 'two-hundred@example.test'
     const key = await own.createKey(email, { credits: 1000 })
     const client = createClient(own.base, key)

@@ -17,7 +17,7 @@ const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { ACCOUNT_WAITING: '200' } })
 })
 afterAll(async () => {
   await service?.stop()
@@ -113,7 +113,7 @@ describe('150 calls at once on 100 credits', () => {
 
 describe.each(SHARED_DATABASES)('two services on one %s', () => {
   it('share the credits, the keys and the work', async () => {
-    const second = await startService({ databaseUrl: service.databaseUrl ?? fail() })
+    const second = await startService({ env: { ACCOUNT_WAITING: '200' }, databaseUrl: service.databaseUrl ?? fail() })
     try {
       const client = await createAccount('shared@example.test')
       const there = createClient(second.base, client.apiKey)

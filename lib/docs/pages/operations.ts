@@ -35,7 +35,8 @@ function describeInstances(): Block[] {
         { cells: ['Leases of running calls', 'Database, its clock; each start of a process has an id of its own', 'What a killed instance had charged is refunded by the others after 30 to 40 s; so are the files that an instance hands out after it alone has lost the database, where that lasts so long: they were free, and none is charged twice. Clocks of instances may differ, but for the month of a grant.'] },
         { cells: ['`KEY_CONCURRENCY`, fair turns', 'Each instance', 'An account may run that many calls on every instance: n instances allow n times as many. Turns are fair among those who wait at the same instance; a balancer that spreads evenly makes that about the same: beside a flood of 64 calls at once through nginx to three instances, another key waited 52 to 67 ms in place of 15 to 20.'] },
         { cells: ['`KEY_RPS`', 'Each instance', 'Divide what an account may do by the number of instances; with retries against one instance the limit is met sooner.'] },
-        { cells: ['`MAX_WAITING`, `BODY_MEMORY_BYTES`', 'Each instance', 'They guard the memory of one process.'] },
+        { cells: ['`MAX_WAITING`, `BODY_MEMORY_BYTES`, `OUTPUT_MEMORY_BYTES`', 'Each instance', 'They guard the memory of one process.'] },
+        { cells: ['`ACCOUNT_SHARE`, `ACCOUNT_WAITING`, `FAILED_WORK_MS`', 'Each instance', 'An account has its share of every instance.'] },
         { cells: ['The call log', 'Memory for half a second, then the database', 'A killed instance loses half a second of it. Credits are not in it.'] },
       ],
     },
@@ -99,6 +100,10 @@ function describeUpgrades(): Block[] {
       'Make a backup. Read the [changelog](/docs/changelog).',
       'Replace instances one after another: start a new one, wait for `/api/ready`, send SIGTERM to an old one. The first new one migrates the tables, others wait for it; instances of the version before go on serving on the new tables.',
       'To go back, start the earlier version in the same way. It leaves newer tables as they are. Only where the changelog says that a migration can\'t be undone is the way back the backup.',
+      'The migration `0007_accounts` adds a table, a column and two indexes, and removes stored tokens of GitHub and ' +
+        'Google, which nothing used. The version before works with it and needs no restore. While instances of both ' +
+        'versions run, those of the version before count sign-ins by single IPv6 addresses, and a confirmed address ends ' +
+        'a key there without a page before it.',
       'Without Postgres: stop the server, copy `DATA_DIR`, start the new version.',
       'Going back over `0006_money` loses no data. Before you do, wait until `select count(*) from stripe_tasks` is 0: the version before doesn\'t refund payments of deleted accounts and doesn\'t delete their customers at Stripe. Accounts that were deleted before this migration left no note of their customers. Delete those at Stripe by hand.',
     ),
@@ -116,9 +121,9 @@ function describeBottlenecks(): Block[] {
       rows: [
         { cells: ['Queue', '503 `service_unavailable` with `Retry-After`; `wait` is most of the time', '`sheaf_calls_waiting` over 0 for minutes, `sheaf_engine_jobs_running` at `sheaf_engine_slots`', 'More instances. `ENGINES` up to the cores of the machine, not beyond. One account alone that waits has reached `KEY_CONCURRENCY`.'] },
         { cells: ['Database', '`auth` and `charge` grow for all tools alike; readiness says `database`', '`sheaf_database_statement_duration_seconds`, `sheaf_database_connections_waiting`, `sheaf_database_away_errors_total`', 'Look for locks and slow disks at the server (`pg_stat_activity`, `pg_stat_statements`). Connections that wait: more instances, for each brings 10. A server that is full: a larger one.'] },
-        { cells: ['Browser', 'Only web pages are late or get 503', '`sheaf_browser_up` 0, `sheaf_browser_pages_running` at `WEB_PAGES`', 'More browsers, or `WEB_PAGES` up where there is memory for more pages. The log says why one does not start.'] },
+        { cells: ['Browser', 'Only web pages are late or get 503', '`sheaf_browser_up` 0, `sheaf_browser_pages_running` at `WEB_PAGES`', 'More browsers, or `WEB_PAGES` up if there is memory for more pages: a page takes 200 MB and more, and `WEB_PAGE_RSS_MB` at most. The log says why a browser does not start, and which pages were ended for their memory.'] },
         { cells: ['Disk', 'The database refuses to write; the browser does not start', '`sheaf_disk_free_bytes`', 'The service writes no documents: it is the database or `/tmp`. Fewer `CALL_LOG_DAYS`; space for the server.'] },
-        { cells: ['Memory', 'Calls end with `pdf_tool_processing_failed` and the log names a killed engine; the system kills the process', '`sheaf_engine_kills_total`, `sheaf_body_memory_bytes` at its limit, `process_resident_memory_bytes`, `sheaf_engine_resident_bytes`, `sheaf_browser_resident_bytes`', 'Memory for `ENGINES` + 1 processes of `ENGINE_RSS_MB` and `BODY_MEMORY_BYTES`, or fewer `ENGINES`. Bodies at their limit make calls wait, not fail.'] },
+        { cells: ['Memory', 'Calls end with `pdf_tool_processing_failed` and the log names a killed engine; the system kills the process', '`sheaf_engine_kills_total`, `sheaf_body_memory_bytes` at its limit, `process_resident_memory_bytes`, `sheaf_engine_resident_bytes`, `sheaf_browser_resident_bytes`', 'Memory for `ENGINES` + 1 processes of `ENGINE_RSS_MB`, `WEB_PAGES` + 1 pages of `WEB_PAGE_RSS_MB`, `BODY_MEMORY_BYTES` and `OUTPUT_MEMORY_BYTES`, or fewer `ENGINES` and `WEB_PAGES`. Bodies at their limit make requests wait up to `SLOT_TIMEOUT_MS`.'] },
       ],
     },
   ]

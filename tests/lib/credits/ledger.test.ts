@@ -249,9 +249,37 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.hasReplay(accountId, 'free')).toBe(false)
       await ledger.settle([first.callId])
       expect(await ledger.hasReplay(accountId, 'free')).toBe(true)
-      const replays = await Promise.all(Array.from({ length: 5 }, () => ledger.charge(newCall(accountId, 'free'))))
-      expect(replays).toEqual(Array.from({ length: 5 }, () => ({ balance: 0, charged: 0, replayed: true })))
+      const replays = await Promise.all(Array.from({ length: 3 }, () => ledger.charge(newCall(accountId, 'free'))))
+      expect(replays).toEqual(Array.from({ length: 3 }, () => ({ balance: 0, charged: 0, replayed: true })))
       expect(await codeOf(ledger.charge(newCall(accountId, 'another')))).toBe('insufficient_credits')
+    })
+
+    it('allows three replays that are delivered, and any number that are not', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'thrice')
+      await ledger.charge(first)
+      await ledger.settle([first.callId])
+      for (let delivered = 0; delivered < 3; delivered++) {
+        const lost = newCall(accountId, 'thrice')
+        await ledger.charge(lost)
+        await ledger.refund(lost.callId)
+        const replay = newCall(accountId, 'thrice')
+        expect(await ledger.charge(replay)).toMatchObject({ charged: 0, replayed: true })
+        await ledger.settle([replay.callId])
+      }
+      await expect(ledger.charge(newCall(accountId, 'thrice'))).rejects.toMatchObject({ code: 'idempotency_key_reused', message: expect.stringContaining('3 times') })
+      expect(await ledger.balance(accountId)).toBe(99)
+    })
+
+    it('lets no more replays run at once than may be delivered', async () => {
+      const accountId = await newAccount()
+      const first = newCall(accountId, 'at once')
+      await ledger.charge(first)
+      await ledger.settle([first.callId])
+      const calls = Array.from({ length: 10 }, () => newCall(accountId, 'at once'))
+      const codes = await Promise.all(calls.map(call => codeOf(ledger.charge(call))))
+      expect(codes.filter(code => code === 'none')).toHaveLength(3)
+      expect(codes.filter(code => code === 'request_in_progress')).toHaveLength(7)
     })
 
     it('grants a new month to a repetition too', async () => {

@@ -7,9 +7,11 @@ import type { OutputFile } from '../../../engines/types'
 import { readConfig } from '../../../lib/config'
 import type { Charge } from '../../../lib/credits/ledger'
 import { CallError } from '../../../lib/errors'
+import { createFailedWork } from '../../../lib/http/failed-work'
 import { createLeases } from '../../../lib/http/leases'
 import { serve } from '../../../lib/http/serve'
-import type { Operation } from '../../../lib/operations/operation'
+import type { Operation, RunContext } from '../../../lib/operations/operation'
+import { createOncePer } from '../../../lib/once-per'
 import { placeSingleton } from '../../../lib/registry'
 import { send, sendRaw, startServer, type TestServer } from './harness'
 import { waitFor } from '../../support/wait-for'
@@ -56,12 +58,13 @@ let server: TestServer
 let found: Operation | CallError
 let callerBalance: number
 let authorisation: Error | undefined
-const run = vi.fn<(signal: AbortSignal) => Promise<OutputFile>>()
+const run = vi.fn<(context: RunContext) => Promise<OutputFile>>()
 const parse = vi.fn<Operation['parse']>()
 const operation: Operation = {
   id: 'pdf-tools/test',
   refusalCode: 'pdf_tool_processing_failed',
   failureCode: 'conversion_failed',
+  crashCode: 'internal_error',
   bodyRules: { fileFields: ['file'], jsonFields: ['options'], maxStructureBytes: 50_000, maxFieldBytes: 1000 },
   parse,
 }
@@ -223,6 +226,7 @@ describe('a call that fails after its charge', () => {
     [new EngineError('timed-out', 'It took too long'), 502, { error: 'conversion_failed', message: 'It took too long' }],
     [new EngineError('busy', 'The engines are busy'), 503, { error: 'service_unavailable' }],
     [new EngineError('internal', 'Oops'), 500, { error: 'internal_error' }],
+    [new EngineError('crashed', 'It stopped'), 500, { error: 'internal_error', message: 'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the requestId' }],
     [new TypeError('secret detail'), 500, { error: 'internal_error' }],
     [Object.assign(new Error('query failed'), { cause: Object.assign(new Error('down'), { code: 'ECONNREFUSED' }) }), 503, { error: 'service_unavailable' }],
   ])('because of %s is refunded', async (error, status, body) => {
@@ -261,12 +265,64 @@ describe('a call that fails after its charge', () => {
   })
 })
 
+describe('work for nothing', () => {
+  const fail = (error: EngineError, workMs?: number) => run.mockRejectedValueOnce(Object.assign(error, workMs === undefined ? {} : { workMs }))
+  beforeEach(() => {
+    placeSingleton('failed-work', createFailedWork({ budgetMs: 1000 }))
+  })
+  afterEach(() => {
+    placeSingleton('failed-work', createFailedWork({ budgetMs: 600_000 }))
+  })
+
+  it('is bounded for each account: beyond it requests are refused before their body is read', async () => {
+    fail(new EngineError('timed-out', 'Too long'), 999)
+    await call()
+    fail(new EngineError('unreadable', 'No PDF'), 2)
+    expect(await call()).toMatchObject({ status: 422 })
+    const parsed = parse.mock.calls.length
+    const refused = await call()
+    expect(refused).toMatchObject({ status: 429, json: { error: 'rate_limited' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500)
+    expect(parse.mock.calls.length).toBe(parsed)
+  })
+
+  it('does not count what the input did not cause, what waited, and what succeeds', async () => {
+    fail(new EngineError('internal', 'Ours'), 5000)
+    await call()
+    fail(new EngineError('busy', 'Full'), 5000)
+    await call()
+    fail(new EngineError('cancelled', 'Gone before it began'))
+    await call()
+    run.mockResolvedValueOnce({ ...output, chunks: [...output.chunks], timings: { work: 5000 } })
+    expect(await call()).toMatchObject({ status: 200 })
+    expect(await call()).toMatchObject({ status: 200 })
+  })
+
+  it('counts a response that its client did not take', async () => {
+    const large = Buffer.alloc(2 ** 20)
+    run.mockResolvedValueOnce({ ...output, chunks: Array.from({ length: 60 }, () => large), byteLength: 60 * large.length, timings: { work: 1500 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`)
+    await once(socket, 'data')
+    socket.destroy()
+    await waitFor(() => expect(ledger.events).toContain('refund'))
+    expect(await call()).toMatchObject({ status: 429 })
+  })
+
+  it('notes one request without credits a minute', async () => {
+    placeSingleton('noted-insufficient_credits', createOncePer(60_000))
+    callerBalance = 0
+    for (let index = 0; index < 5; index++) expect(await call()).toMatchObject({ status: 402 })
+    await waitFor(() => expect(logged).toMatchObject([{ status: 402, error: 'insufficient_credits' }]))
+  })
+})
+
 describe('a client that goes away', () => {
   const head = `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n`
 
   it('while its call runs stops the work and is refunded', async () => {
     const signals: AbortSignal[] = []
-    run.mockImplementationOnce(signal => {
+    run.mockImplementationOnce(({ signal }) => {
       signals.push(signal)
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled'))))
     })
@@ -370,7 +426,7 @@ describe('a server that ends', () => {
   })
 
   it('does not wait for ever', async () => {
-    run.mockImplementationOnce(signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
+    run.mockImplementationOnce(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
     const underWay = call().catch((error: unknown) => String(error))
     await waitFor(() => expect(run).toHaveBeenCalled())
     await server.drain({ leastMs: 0, maxMs: 50 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTurnstile } from '../../../lib/http/turnstile'
 
-const SETTINGS = { perAccount: 2, capacity: { engines: 3, browser: 1 }, maxWaiting: 4, timeoutMs: 1000 }
+const SETTINGS = { perAccount: 2, capacity: { engines: 3, browser: 1 }, maxWaiting: 4, maxWaitingPerAccount: 100, timeoutMs: 1000 }
 const never = new AbortController().signal
 
 /** Lets promises that are settled run their course. */
@@ -36,7 +36,7 @@ describe('the turnstile', () => {
   })
 
   it('lets accounts take turns, and each one keep its order', async () => {
-    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, capacity: { engines: 1, browser: 1 }, maxWaiting: 100 }))
+    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 }, maxWaiting: 100 }))
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
     for (let index = 0; index < 6; index++) {
@@ -55,22 +55,21 @@ describe('the turnstile', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
   })
 
-  it('keeps the last slot for others while they call, and gives it to one who is alone', async () => {
-    let nowMs = 0
-    const { started, enter, release } = createRun(createTurnstile({ ...SETTINGS, perAccount: 8, maxWaiting: 100, nowMs: () => nowMs }))
-    void enter('b1')
+  it('has one slot more in each lane for accounts without a running call', async () => {
+    const { started, enter, release, turnstile } = createRun(createTurnstile({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }))
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
     release('b1')
-    for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name)
     await settle()
-    expect(started).toEqual(['b1', 'a1', 'a2'])
-    void enter('b2')
-    await settle()
-    expect(started).toEqual(['b1', 'a1', 'a2', 'b2'])
-    nowMs = 2000
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
     release('b2')
     await settle()
-    expect(started).toEqual(['b1', 'a1', 'a2', 'b2', 'a3'])
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
+    const pages: string[] = []
+    for (const name of ['d', 'd', 'e']) void turnstile.enter(name, never, 'browser').then(() => pages.push(name))
+    await settle()
+    expect(pages).toEqual(['d', 'e'])
   })
 
   it('does not let calls for the browser hold up calls for the engines', async () => {
@@ -97,13 +96,13 @@ describe('the turnstile', () => {
 
   it('refuses a call when too many wait', async () => {
     const { enter } = createRun()
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void enter(name)
-    await expect(enter('a7')).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '5' } })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
+    await expect(enter('a6')).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '5' } })
   })
 
   it('still takes a call that can start at once when too many wait', async () => {
     const { started, enter } = createRun()
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void enter(name)
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
     await enter('b1')
     expect(started).toContain('b1')
   })
@@ -122,7 +121,8 @@ describe('the turnstile', () => {
     void enter('a1')
     void enter('a2')
     void enter('b1')
-    const refused = expect(enter('c1')).rejects.toMatchObject({ code: 'service_unavailable' })
+    void enter('c1')
+    const refused = expect(enter('d1')).rejects.toMatchObject({ code: 'service_unavailable' })
     await vi.advanceTimersByTimeAsync(1000)
     await refused
   })

@@ -20,7 +20,7 @@ let metrics: Metrics
 beforeEach(async () => {
   placeSingleton('config', config)
   placeSingleton('database', undefined)
-  placeSingleton('turnstile', createTurnstile({ perAccount: 2, capacity: { engines: 4, browser: 2 }, maxWaiting: 9, timeoutMs: 5000 }))
+  placeSingleton('turnstile', createTurnstile({ perAccount: 2, capacity: { engines: 4, browser: 2 }, maxWaiting: 9, maxWaitingPerAccount: 9, timeoutMs: 5000 }))
   metrics = await createMetrics(config)
 })
 afterEach(() => {
