@@ -16,6 +16,6 @@ await runMain(async () => {
   const args = process.argv.slice(2)
   const isImage = args.includes('--image')
   if (!isImage) await ensureBuild(tell, { use: false })
-  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts', image: 'tests/fleet/image.ts', flood: 'tests/hostile/chaos/flood.ts' })
+  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts', image: 'tests/fleet/image.ts', attack: 'tests/hostile/chaos/attack.ts' })
   process.exitCode = await runProgram([join(folder, isImage ? 'image.mjs' : 'fleet.mjs'), ...args.filter(one => one !== '--image')], { limitMs: LIMIT_MS })
 })

@@ -13,6 +13,6 @@ await runMain(async () => {
   enterProject()
   await ensureInstalled(tell)
   await ensureBuild(tell, { use: false })
-  const folder = await bundleInto('chaos', { chaos: 'tests/hostile/chaos/chaos.ts', flood: 'tests/hostile/chaos/flood.ts' })
+  const folder = await bundleInto('chaos', { chaos: 'tests/hostile/chaos/chaos.ts', attack: 'tests/hostile/chaos/attack.ts' })
   process.exitCode = await runProgram([join(folder, 'chaos.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
 })

@@ -7,6 +7,8 @@ const ROUNDS = 20
 const PAGES = 200
 const EMAIL = 'session@example.test'
 const ACCOUNT_ROUTES = 'app/api/account'
+/** Forms of the sign-in pages, which need no session. */
+const SIGN_IN_ROUTES: AccountPath[] = ['confirm', 'forgot-password'].map(name => ({ path: `/api/sign-in/${name}`, methods: ['POST'] }))
 /** The parts of a page's policy that nothing may weaken. */
 const POLICY = [/(?:^|; )script-src 'self' 'nonce-[A-Za-z0-9+/=]{16,}'(?:;|$)/, /(?:^|; )frame-ancestors 'none'(?:;|$)/, /(?:^|; )object-src 'none'(?:;|$)/, /(?:^|; )base-uri 'none'(?:;|$)/]
 const MIDDLEWARE = ['middleware', 'src/middleware', Array.from({ length: 5 }, () => 'middleware').join(':'), Array.from({ length: 5 }, () => 'src/middleware').join(':'), 'pages/_middleware', 'proxy']
@@ -23,9 +25,9 @@ export const accountSession: Chapter = {
     await visitor.signIn(EMAIL, PASSWORD)
     const routes = listRoutes()
     return [
-      judge('a form of another site is refused by every action', await sendForeignForms(visitor, base, routes)),
+      judge('a form of another site is refused by every action', await sendForeignForms(visitor, base, [...routes, ...SIGN_IN_ROUTES])),
       judge('a sign-in begins a session of its own, whatever the browser brought along', await fixSessions(base, times(ROUNDS))),
-      judge('nothing that only reads changes anything', await readEverything(visitor, base, routes)),
+      judge('nothing that only reads changes anything', await readEverything(visitor, base, [...routes, ...SIGN_IN_ROUTES])),
       judge('x-middleware-subrequest opens nothing', await pretendMiddleware(base, routes)),
       judge('every page allows its own scripts only, and no frame around it', await crawl(visitor, base, times(PAGES))),
     ]

@@ -75,7 +75,7 @@ async function sendAll({ ground, tell }: Context, files: (() => OddFile)[]): Pro
   const client = await ground.createClient(EMAIL, { credits: CREDITS })
   log.noteTopUp(EMAIL, CREDITS)
   await untilRest(base)
-  const memory = watchMemory(pid, listEngines)
+  const memory = watchMemory(pid, { listOthers: listEngines })
   const outcomes: Outcome[] = []
   const controls: (string | undefined)[] = []
   const fileJudge = new FileJudge()

@@ -1,4 +1,4 @@
-import { type Answer, createClient, slowSplit, type Upload } from '../../../contract/client'
+import { type Answer, type Client, createClient, slowSplit, toolPath, type Upload, writeToolBody } from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { CallLog } from '../call-log'
 import { type Chapter, judge } from '../chapter'
@@ -7,6 +7,16 @@ import { checkBooks } from '../invariants'
 const PAIRS = 200
 const AT_ONCE = 10
 const CREDITS = 1000
+/** Replays of one key that are delivered. */
+const REPLAYS = 3
+/** Keys that are replayed as often as their client likes, at once and in turn, and how often that is. */
+const WORN_KEYS = 20
+const WORN_CALLS = 12
+/** Replays of each of them whose client hangs up. */
+const LEFT_CALLS = 2
+const LEAVE_MS = 150
+/** Enough to keep an engine busy for longer than that. */
+const WORN_PARTS = 300
 const DOCUMENT: Upload = { name: 'pair.pdf', bytes: makePdf() }
 const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
 
@@ -14,7 +24,7 @@ const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
 export const idempotency: Chapter = {
   name: 'idempotency',
   quickOn: 'postgres',
-  asks: `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay`,
+  asks: `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay; ${WORN_KEYS} keys used ${WORN_CALLS} times more: ${REPLAYS} replays are delivered, then 409`,
   async run({ ground, times }) {
     const log = new CallLog()
     await ground.start()
@@ -36,15 +46,43 @@ export const idempotency: Chapter = {
       pairs.push(...(await Promise.all(numbers.map(async pair => findPairFault(pair, await Promise.all([call(pair), call(pair)]))))))
       repeats.push(...(await Promise.all(numbers.map(async pair => findRepeatFault(pair, await call(pair))))))
     }
+    const worn = await Promise.all(Array.from({ length: times(WORN_KEYS) }, (_, number) => wearOut(client, { email, log, key: `worn ${number}` })))
     const books = await ground.readBooks()
     const charges = books.entries.filter(({ kind }) => kind === 'charge').length - books.entries.filter(({ kind }) => kind === 'refund').length
     return [
       judge('one of a pair is charged, the other one waits for another time or is a replay', pairs),
       judge('a third call later is a replay', repeats),
-      { what: 'charges in the ledger, refunds taken off', done: charges, asked, faults: charges === asked ? [] : [`${charges} net charges for ${asked} keys`] },
+      { what: 'charges in the ledger, refunds taken off', done: charges, asked: asked + worn.length, faults: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`] },
+      judge(`of a key that is used ${WORN_CALLS} times more, ${REPLAYS} replays are delivered; those that were not don't count`, worn),
       ...checkBooks(books, log),
     ]
   },
+}
+
+/** Uses a key far more often than it may be, half of the times two at once; gives what is wrong. */
+async function wearOut(client: Client, { email, log, key }: { email: string; log: CallLog; key: string }): Promise<string | undefined> {
+  const answers: (Answer | undefined)[] = []
+  const call = async (signal?: AbortSignal) => {
+    let answer: Answer | undefined
+    const body = JSON.stringify(writeToolBody(LONG, slowSplit(WORN_PARTS)))
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+    await log.record(email, async () => (answer = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })))
+    answers.push(answer)
+  }
+  await call()
+  for (let left = LEFT_CALLS; left > 0; left -= 1) {
+    await call(AbortSignal.timeout(LEAVE_MS))
+    answers.pop()
+  }
+  for (let round = 0; round < WORN_CALLS / 3; round += 1) {
+    await Promise.all([call(), call()])
+    await call()
+  }
+  const replays = answers.filter(isReplay).length
+  const refused = answers.filter(answer => answer?.status === 409 && answer.charged === 0)
+  const last = answers.at(-1)
+  const isRight = answers[0]?.charged === 1 && replays === REPLAYS && refused.length === WORN_CALLS - REPLAYS
+  return isRight && last?.json['error'] === 'idempotency_key_reused' ? undefined : `${key}: ${answers.map(tell).join(', ')}`
 }
 
 /** What is wrong with the answers to two calls at once with one key: one of them is charged. */

@@ -2,7 +2,7 @@ import type { Client } from '../../../contract/client'
 import { type Chapter, judge, type Row } from '../chapter'
 import { SMALL_FILE } from '../odd-files'
 import { percentile } from '../patience'
-import { startFlood } from '../start-flood'
+import { describeOutcomes, startAttack } from '../start-attack'
 
 const FLOOD = 64
 const CALLS = 400
@@ -37,9 +37,9 @@ export async function measureBesideFlood({ flooding, other, flood, calls, mostRa
   await callInTurn(other, LEAST_CALLS)
   const before = await callInTurn(other, calls)
   // The same call as its neighbour's: nobody interrupts one that runs, so longer ones would measure themselves.
-  const flow = await startFlood(flooding, flood)
+  const flow = await startAttack('flood', flooding, { connections: flood })
   const beside = await callInTurn(other, calls)
-  const statuses = await flow.stop()
+  const outcomes = await flow.stop()
   const after = await callInTurn(other, calls)
   // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
   const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
@@ -49,7 +49,7 @@ export async function measureBesideFlood({ flooding, other, flood, calls, mostRa
   return [
     judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
     judge(`its calls take ${mostRatio} × as long at most`, [loud <= mostRatio * quiet ? undefined : note], note),
-    judge('the flood waits its turn, and is served', [...statuses].map(([status]) => (status === 200 || status === 429 || status === 503 ? undefined : `${status}`)), [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')),
+    judge('the flood waits its turn, and is served', [...outcomes.keys()].map(outcome => (/^(200|429|503)/.test(outcome) ? undefined : outcome)), describeOutcomes(outcomes)),
   ]
 }
 

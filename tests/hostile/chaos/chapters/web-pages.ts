@@ -44,7 +44,7 @@ export const webPages: Chapter = {
     return [
       ...hostile,
       judge('ordinary pages are printed', elapsed.faults, `${elapsed.faults.length} in ${AT_ONCE} at once, ${mean(elapsed.ms).toFixed(0)} ms each, p99 ${percentile(elapsed.ms, 0.99).toFixed(0)} ms`),
-      judge('no process of the browser is left', [after.count <= before.count ? undefined : `${after.count} processes in place of ${before.count}`, after.dead === 0 ? undefined : `${after.dead} have ended and were not asked about`], `${describeBytes(findPeak(memory))} at most`),
+      judge('no process of the browser is left', [after.count <= Math.max(0, before.count) ? undefined : `${after.count} renderers more than browsers, in place of ${before.count}`, after.dead === 0 ? undefined : `${after.dead} have ended and were not asked about`], `${describeBytes(findPeak(memory))} at most`),
       ...checkBooks(await ground.readBooks(), log),
     ]
   },
@@ -85,12 +85,14 @@ async function renderMany(count: number, print: Print): Promise<{ faults: (strin
   return { faults, ms }
 }
 
-/** Processes of the browser once there are as few as there will be. */
+/** Renderers beyond the one that each browser keeps ready, once there are as few as there will be. */
 async function settle(pid: number): Promise<{ count: number; dead: number }> {
   const look = () => {
     const all = listDescendants(pid)
-    return { count: all.filter(({ command }) => command.includes('--type=renderer')).length, dead: all.filter(({ command }) => command === '').length }
+    const browsers = all.filter(({ command }) => command.includes('--headless') && !command.includes('--type=')).length
+    const renderers = all.filter(({ command }) => command.includes('--type=renderer')).length
+    return { count: renderers - browsers, dead: all.filter(({ command }) => command === '').length }
   }
-  return eventually(() => Promise.resolve(look()), ({ count, dead }) => count <= 1 && dead === 0, REST_MS).catch(look)
+  return eventually(() => Promise.resolve(look()), ({ count, dead }) => count <= 0 && dead === 0, REST_MS).catch(look)
 }
 

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Client, createClient, slowSplit, toolPath, writeToolBody } from '../../contract/client'
+import { makePdf } from '../../contract/documents'
+import { openWire, type Wire, writeHead } from '../../contract/wire'
+import { SMALL_FILE } from './odd-files'
+
+/** Whom an attack is on, with whose key, and how large it is. */
+export interface AttackSettings {
+  base: string
+  apiKey: string
+  /** Requests at the same time. */
+  connections: number
+  /** Of each request's body, where the attack is about bodies; 10^6 bytes each. */
+  megabytes?: number
+}
+
+/** The run of an attack. */
+interface AttackRun {
+  /** Fires when the attack is to end. */
+  signal: AbortSignal
+  /** Says that the attack is under way. */
+  begin(): void
+  /** Counts what came of a request. */
+  note(outcome: string): void
+}
+
+type Attack = (settings: AttackSettings, run: AttackRun) => Promise<void>
+
+const PAUSE_MS = 1000
+/** Requests that take long are under way by then. */
+const UNDER_WAY_MS = 3000
+/** Who was refused tries again after that long, whatever Retry-After says. */
+const REFUSED_MS = 50
+const BYTE_EVERY_MS = 4000
+const READ_BYTES = 1024
+/** Longer than a service should wait for it. What was sent before it hung up can still be read for very long. */
+const READ_FOR_MS = 60_000
+const MEGABYTE = 1e6
+const WEBPAGE = '/api/external/webpage-to-pdf/pdf'
+const ENDLESS_PAGE = { html: '<!doctype html><title>Busy</title><script>for (;;) Math.random()</script>' }
+/** Of this document's first page 1.3 MB can't be compressed; 46 copies of its pages are 60 MB. */
+const HEAVY = { name: 'heavy.pdf', bytes: makePdf({ pages: 20, ballastBytes: 1_300_000 }) }
+const COPIES = 46
+const LONG = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
+const LONG_PARTS = 1000
+const LEAVE_AFTER_MS = 1000
+
+/** What one customer may do to others, by name. */
+export const ATTACKS = {
+  /** Sends small requests without a pause. */
+  flood: keepSending(client => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 })),
+  /** Sends requests that keep an engine busy for seconds, and again at once whatever the response says. */
+  longWork: keepSending(client => client.callTool('split-pdf', LONG, slowSplit(LONG_PARTS))),
+  /** Prints pages that compute until they are ended. */
+  endlessPages: keepSending(client => client.sendJson(WEBPAGE, ENDLESS_PAGE)),
+  /** The same with the shortest time that a request can ask for: each one costs a browser. */
+  endlessShortPages: keepSending(client => client.sendJson(WEBPAGE, { ...ENDLESS_PAGE, timeout: 1 })),
+  /** Announces large bodies, sends nine tenths of each at once and then a byte every 4 s. */
+  uploads: keepConnecting(async (wire, { apiKey, megabytes = 1 }, { signal, begin }) => {
+    const length = Math.round(megabytes * MEGABYTE)
+    const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': String(length) }
+    const start = '{"file":{"name":"a.pdf","dataBase64":"'
+    await wire.write(writeHead(toolPath('rotate-pdf'), headers) + start)
+    await wire.write(Buffer.alloc(Math.round(length * 0.9), 'A'))
+    begin()
+    while (!signal.aborted && (await wire.write('A'))) await pause(BYTE_EVERY_MS, signal, wire)
+  }),
+  /** Has large files made and reads 1 KiB/s of each. */
+  slowReaders: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
+    wire.pause()
+    const body = JSON.stringify(writeToolBody(HEAVY, slowSplit(COPIES)))
+    const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
+    await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
+    begin()
+    for (let left = READ_FOR_MS; left > 0 && !signal.aborted && wire.socket.writable; left -= PAUSE_MS) {
+      await pause(PAUSE_MS, signal, wire)
+      wire.socket.read(READ_BYTES)
+    }
+  }),
+  /** Has an engine work for a second and hangs up before the file is there, which makes the work free. */
+  leaving: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
+    const body = JSON.stringify(writeToolBody(LONG, slowSplit(LONG_PARTS)))
+    const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
+    await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
+    begin()
+    await pause(LEAVE_AFTER_MS, signal, wire)
+  }),
+} satisfies Record<string, Attack>
+
+/** Sends requests one after the other on each connection; a refused one is followed by the next after a moment. */
+function keepSending(send: (client: Client) => ReturnType<Client['send']>): Attack {
+  return async ({ base, apiKey, connections }, { signal, begin, note }) => {
+    const client = createClient(base, apiKey)
+    const work = async () => {
+      while (!signal.aborted) {
+        const sent = send(client).then(
+          ({ status, json }) => (status === 200 ? '200' : `${status} ${String(json['error'])}`),
+          () => 'cut',
+        )
+        const outcome = await Promise.race([sent, untilAborted(signal)])
+        begin()
+        if (outcome === undefined) return
+        note(outcome)
+        if (outcome !== '200') await wait(REFUSED_MS)
+      }
+    }
+    const starting = setTimeout(begin, UNDER_WAY_MS)
+    await Promise.all(Array.from({ length: connections }, work))
+    clearTimeout(starting)
+  }
+}
+
+/** Does the same on so many connections; what ends is begun anew after a second. */
+function keepConnecting(work: (wire: Wire, settings: AttackSettings, run: AttackRun) => Promise<void>): Attack {
+  return async (settings, run) => {
+    const keep = async () => {
+      while (!run.signal.aborted) {
+        const wire = await openWire(settings.base)
+        await work(wire, settings, run)
+        if (run.signal.aborted) return wire.hangUp()
+        run.note(await Promise.race([wire.answer.then(describe, () => 'cut'), wait(PAUSE_MS, 'left')]))
+        wire.hangUp()
+        await wait(PAUSE_MS)
+      }
+    }
+    await Promise.all(Array.from({ length: settings.connections }, keep))
+  }
+}
+
+function describe({ status, json }: Awaited<Wire['answer']>): string {
+  return status === 200 ? '200' : `${status} ${String(json['error'])}`
+}
+
+/** Waits, shorter when the attack or the connection ends. */
+async function pause(ms: number, signal: AbortSignal, { ended }: Wire): Promise<void> {
+  await Promise.race([wait(ms), ended, untilAborted(signal)])
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../../../contract/client'
+import { workBeside } from '../beside'
+import { type Chapter, type Context, judge, type Row } from '../chapter'
+import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
+import { describeOutcomes, startAttack } from '../start-attack'
+
+const CREDITS = 100_000
+const SIZES = [15, 60]
+/** A share of the output memory and one file more; the request bodies, and what the service keeps of memory it had. */
+const MOST_MORE_BYTES = (256 + 60 + 150) * 2 ** 20
+/** 5 s of grace, a window of 20 s, and some seconds to read the first file in. */
+const LEAST_ATTACK_MS = 40_000
+const REFUND_MS = 60_000
+
+/** Large files that their client reads at a crawl. */
+export const fairReaders: Chapter = {
+  name: 'fair-readers',
+  databases: ['pglite'],
+  quickOn: 'pglite',
+  asks: `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry and refunded, and 95 of 100 requests of another key take 3 × their quiet time, or 75 ms`,
+  async run(context) {
+    await context.ground.start()
+    const rows: Row[] = []
+    for (const connections of context.isQuick ? SIZES.slice(0, 1) : SIZES) rows.push(...(await trySize(context, connections)))
+    return rows
+  },
+}
+
+async function trySize(context: Context, connections: number): Promise<Row[]> {
+  const { ground, isQuick } = context
+  const attacker = await ground.createClient(`readers-${connections}@example.test`, { credits: CREDITS })
+  const client = await ground.createClient('beside@example.test', { credits: CREDITS })
+  const before = await attacker.balance()
+  const memory = watchMemory(ground.service().pid, { listOthers: () => [], measure: readCountedBytes })
+  const countCutOff = () => ground.service().log().match(/"slowReader":true/g)?.length ?? 0
+  const what = ` beside ${connections} slow readers`
+  const { rows, outcome } = await workBeside({ client, works: ['files'], what, context }, async () => {
+    const { stop } = await startAttack('slowReaders', attacker, { connections })
+    const longEnough = wait(isQuick ? 0 : LEAST_ATTACK_MS)
+    return { stop: () => longEnough.then(stop) }
+  })
+  memory.stop()
+  const more = findPeak(memory) - (memory.looks[0]?.bytes ?? 0)
+  const balance = await eventually(() => attacker.balance(), left => left === before, REFUND_MS).catch(String)
+  const cutOff = countCutOff()
+  return [
+    ...rows,
+    judge(`memory is bounded beside ${connections} slow readers`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)], `${describeBytes(more)} more than before`),
+    judge(`what ${connections} slow readers did not read is refunded`, [balance === before ? undefined : `${String(balance)}, ${before} before`], describeOutcomes(outcome)),
+    ...(isQuick ? [] : [judge(`${connections} slow readers are cut off, and the log says so`, [cutOff > 0 ? undefined : 'none was'], `${cutOff} so far`)]),
+  ]
+}

@@ -1,0 +1,58 @@
+import { workBeside } from '../beside'
+import { type Chapter, type Context, judge, type Row } from '../chapter'
+import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
+import { describeOutcomes, startAttack } from '../start-attack'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const CREDITS = 100_000
+/** Eight of the largest, and more of smaller ones; the last are small enough for the reserve. */
+const SIZES = [
+  { connections: 8, megabytes: 100 },
+  { connections: 40, megabytes: 20 },
+  { connections: 300, megabytes: 1.5 },
+  { connections: 300, megabytes: 0.9 },
+]
+/** A share of the body memory, one body beyond it, what is sent on from there to be read, and what this machine needs. */
+const MOST_MORE_BYTES = (256 + 100 + 150) * 2 ** 20
+/** 5 s of grace, a window of 20 s, and a second in which it is seen. */
+const CUT_OFF_MS = 27_000
+/** The other customer's work takes less than that, so the attack goes on for as long at least. */
+const LEAST_ATTACK_MS = 40_000
+
+/** Uploads that begin fast and never end take the memory that bodies have. */
+export const fairUploads: Chapter = {
+  name: 'fair-uploads',
+  databases: ['pglite'],
+  quickOn: 'pglite',
+  asks: `one key with ${SIZES.map(({ connections, megabytes }) => `${connections} uploads of ${megabytes} MB`).join(', ')} that send nine tenths at once and then a byte every 4 s: memory bounded, cut off, and 95 of 100 requests of another key take 3 × their quiet time, or 75 ms`,
+  async run(context) {
+    const { isQuick } = context
+    await context.ground.start()
+    const rows: Row[] = []
+    for (const size of isQuick ? SIZES.slice(0, 1) : SIZES) rows.push(...(await trySize(context, size)))
+    return rows
+  },
+}
+
+async function trySize(context: Context, { connections, megabytes }: (typeof SIZES)[number]): Promise<Row[]> {
+  const { ground, isQuick } = context
+  const name = `${connections} uploads of ${megabytes} MB`
+  const attacker = await ground.createClient(`uploads-${connections}-${megabytes}@example.test`, { credits: CREDITS })
+  const client = await ground.createClient('beside@example.test', { credits: CREDITS })
+  const memory = watchMemory(ground.service().pid, { listOthers: () => [], measure: readCountedBytes })
+  const { rows, outcome } = await workBeside({ client, works: ['files'], what: ` beside ${name}`, context }, async () => {
+    const { stop } = await startAttack('uploads', attacker, { connections, megabytes })
+    const leastMs = isQuick ? 0 : LEAST_ATTACK_MS
+    const longEnough = wait(leastMs)
+    return { stop: () => longEnough.then(stop) }
+  })
+  memory.stop()
+  const [quiet = { bytes: 0 }] = memory.looks
+  const more = findPeak(memory) - quiet.bytes
+  const hasCutOff = [...outcome.keys()].some(one => one === 'cut' || one.startsWith('429'))
+  return [
+    ...rows,
+    judge(`memory is bounded beside ${name}`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)], `${describeBytes(more)} more than before`),
+    ...(isQuick ? [] : [judge(`${name} are refused or cut off within ${CUT_OFF_MS / 1000} s`, [hasCutOff ? undefined : 'none was'], describeOutcomes(outcome))]),
+  ]
+}

@@ -1,0 +1,58 @@
+import { eventually, sendRequest, toolPath } from '../../contract/client'
+import { findLink, type MailServer } from '../../support/mail-server'
+import { createVisitor, makeAddress, type Visitor } from './visitor'
+
+/** The page that says what ends. */
+export const CONFIRM_PAGE = '/sign-in/confirm'
+
+/** Asks for a sign-in link as the page does, and gives the one that was mailed. */
+export async function askForLink(visitor: Visitor, mail: MailServer, email: string): Promise<string> {
+  const mails = () => Promise.resolve(mail.received.filter(({ to }) => to.includes(email)))
+  const before = (await mails()).length
+  const { json } = await visitor.get('/api/auth/csrf')
+  await visitor.post('/api/auth/signin/email', { email, csrfToken: String(json['csrfToken']), json: 'true' })
+  const [latest] = (await eventually(mails, found => found.length > before)).slice(-1)
+  return latest === undefined ? '' : findLink(latest)
+}
+
+/** Follows a link; gives where it leads on to. Throws an Error where it leads nowhere. */
+export async function openLink(visitor: Visitor, link: string): Promise<string> {
+  const { pathname, search } = new URL(link)
+  const { status, headers, bytes } = await visitor.get(`${pathname}${search}`)
+  if (headers.location === undefined) throw new Error(`${link} got ${status}: ${bytes.toString('utf8').slice(0, 300)}`)
+  return headers.location
+}
+
+/** A browser without a session that follows a mailed link to the page. Throws an Error where it leads elsewhere. */
+export async function followLink(
+  base: string,
+  mail: MailServer,
+  email: string,
+): Promise<{ owner: Visitor; page: string }> {
+  const owner = createVisitor(base, { address: makeAddress() })
+  const location = await openLink(owner, await askForLink(owner, mail, email))
+  if (!location.includes(CONFIRM_PAGE)) throw new Error(`the link of ${email} leads to ${location}`)
+  return { owner, page: await readConfirmPage(owner) }
+}
+
+/** The page as it is now. */
+export async function readConfirmPage(visitor: Visitor, { hasChanged = false } = {}): Promise<string> {
+  return (await visitor.get(`${CONFIRM_PAGE}${hasChanged ? '?changed' : ''}`)).bytes.toString('utf8')
+}
+
+/** Sends the form of the page: what it names may end. */
+export async function agree(visitor: Visitor, page: string): Promise<void> {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+  await visitor.post('/api/sign-in/confirm', { answer: 'continue', seen: field('seen'), final: field('final') })
+}
+
+/** Whether the browser has a session. */
+export async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return Object.keys((await visitor.get('/api/auth/session')).json).length > 0
+}
+
+/** What a call with a key gets that is refused for its Content-Type: 401 if the key is not good. */
+export async function statusOf(base: string, key: string): Promise<number> {
+  const headers = { 'x-api-key': key, 'content-type': 'text/plain' }
+  return (await sendRequest(base, { path: toolPath('rotate-pdf'), headers, body: 'x' })).status
+}
