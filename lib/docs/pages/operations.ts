@@ -104,6 +104,8 @@ function describeUpgrades(): Block[] {
         'Google, which nothing used. The version before works with it and needs no restore. While instances of both ' +
         'versions run, those of the version before count sign-ins by single IPv6 addresses, and a confirmed address ends ' +
         'a key there without a page before it.',
+      'The migration `0008_fair_shares` adds a column and an index. The version before works with it, and replays a key ' +
+        'without limit.',
       'Without Postgres: stop the server, copy `DATA_DIR`, start the new version.',
       'Going back over `0006_money` loses no data. Before you do, wait until `select count(*) from stripe_tasks` is 0: the version before doesn\'t refund payments of deleted accounts and doesn\'t delete their customers at Stripe. Accounts that were deleted before this migration left no note of their customers. Delete those at Stripe by hand.',
     ),

@@ -15,7 +15,7 @@ export const lastCredit: Chapter = {
   asks: `${ROUNDS} rounds of ${AT_ONCE} calls at once on a balance of 1: one file and ${AT_ONCE - 1} refusals each`,
   async run({ ground, times }) {
     const log = new CallLog()
-    await ground.start()
+    await ground.start({ ACCOUNT_WAITING: String(GRANT) })
     const { base } = ground.service()
     const email = 'last@example.test'
     const { apiKey } = await ground.createClient(email)

@@ -10,6 +10,8 @@ import { isRunning, listDescendants } from '../processes'
 const KILLS = 100
 const CLIENTS = 16
 const ACCOUNTS = 4
+/** As many as one account may have waiting. */
+const AT_ONCE = 50
 const PLENTY = 1_000_000
 /** Of the month's grant; the account that runs out has nothing else to begin with. */
 const GRANT = 100
@@ -70,7 +72,9 @@ async function createCustomers({ ground }: Context, log: CallLog): Promise<Custo
 async function drain({ ground }: Context, log: CallLog, [poor]: Customer[]): Promise<void> {
   if (poor === undefined) return
   const { base } = ground.service()
-  await Promise.all(Array.from({ length: GRANT + ACCOUNTS }, () => sendCall('good', { base, log }, poor)))
+  for (let left = GRANT + ACCOUNTS; left > 0; left -= AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => sendCall('good', { base, log }, poor)))
+  }
 }
 
 async function topUp({ ground }: Context, log: CallLog, [poor]: Customer[]): Promise<void> {

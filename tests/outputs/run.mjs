@@ -1,0 +1,20 @@
+// `npm run outputs -- record FOLDER FILE`: runs every tool on PDFs of a folder and writes what came of it as hashes.
+// `npm run outputs -- compare FILE`: runs the same again and names every output that differs; exit code 0 if none does.
+// For changes that must leave all outputs as they are, byte for byte.
+import { join } from 'node:path'
+import { ensureInstalled } from '../../lib/start/build.mjs'
+import { bundleInto } from '../../lib/start/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/start/project.mjs'
+import { runMain, tell } from '../../lib/start/tell.mjs'
+import { runProgram } from '../run/programs.mjs'
+
+const LIMIT_MS = 60 * 60_000
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  await ensureInstalled(tell)
+  const folder = await bundleInto('outputs', { outputs: 'tests/outputs/outputs.ts' })
+  const script = join(folder, 'outputs.mjs')
+  process.exitCode = await runProgram([script, ...process.argv.slice(2)], { limitMs: LIMIT_MS })
+})
