@@ -1,41 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-interface RefusalPaceSettings {
-  nowMs?: () => number
-  random?: () => number
-}
-
 /** Holds back 429 responses to clients that don't wait between their requests. */
 export interface RefusalPace {
   /** Milliseconds to wait before one more refusal of an account is sent. */
   delayMs(accountId: string): number
 }
 
-/** Refusals of an account that are sent at once within a second. */
-const FREE_REFUSALS = 20
-/** Later ones are sent after this time, spread so that they don't come back together. */
-const LEAST_DELAY_MS = 500
-const MOST_DELAY_MS = 1500
-const WINDOW_MS = 1000
+/** Time that a refusal takes of its account's pace: 100 a second. */
+const STEP_MS = 10
+/** Refusals that are sent at once: 20 after a while without any. */
+const FREE_MS = 200
+const MOST_DELAY_MS = 10_000
 const MOST_ACCOUNTS = 10_000
 
 /**
  * Makes the pace of refusals. A refusal costs the server a connection and a few turns of its event loop, so clients that
  * come back at once by the hundred would slow down everybody else's requests.
  */
-export function createRefusalPace({ nowMs = () => performance.now(), random = Math.random }: RefusalPaceSettings = {}): RefusalPace {
-  const accounts = new Map<string, { sinceMs: number; count: number }>()
+export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
+  /** Until when the refusals of each account take. */
+  const takenUntil = new Map<string, number>()
   return {
     delayMs(accountId) {
       const now = nowMs()
-      const known = accounts.get(accountId)
-      if (known && now - known.sinceMs < WINDOW_MS) {
-        known.count++
-        return known.count <= FREE_REFUSALS ? 0 : LEAST_DELAY_MS + random() * (MOST_DELAY_MS - LEAST_DELAY_MS)
-      }
-      if (accounts.size >= MOST_ACCOUNTS) accounts.clear()
-      accounts.set(accountId, { sinceMs: now, count: 1 })
-      return 0
+      const until = Math.min(Math.max(now, takenUntil.get(accountId) ?? now) + STEP_MS, now + MOST_DELAY_MS)
+      if (takenUntil.size >= MOST_ACCOUNTS) takenUntil.clear()
+      takenUntil.set(accountId, until)
+      return until - now <= FREE_MS ? 0 : until - now
     },
   }
 }

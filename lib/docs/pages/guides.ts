@@ -129,7 +129,7 @@ export function describeRetries({ config }: PageContext): DocsPage {
         `Upload and read at ${config.BODY_MIN_RATE / 1024} KiB/s or faster. A slower connection is closed, and the request costs nothing.`,
         `Failed requests of an account may use ${config.FAILED_WORK_MS / 60_000} minutes of processing in any 10 minutes.`,
         'What goes beyond it is answered with 429 [`rate_limited`](/docs/errors#rate_limited) and `Retry-After`.',
-        'After 20 such responses within a second, the next ones take up to 1.5 s. The call log lists one 429 a second and one 402 a minute.',
+        'After 20 such responses, further ones are sent at 100 a second, so one can take up to 10 s. The call log lists one 429 a second and one 402 a minute.',
         'For many files, keep as many calls open as may run at once, and start the next when one ends.',
       ),
     ],
