@@ -13,7 +13,9 @@ const CREDITS = 1_000_000
 /** The long call is under way by then, and its engine has worked more than any other. */
 const UNDER_WAY_MS = 400
 /** The second attempt is made in a fresh process, which has to start first. */
-const RETRY_UNDER_WAY_MS = 1300
+const RETRY_UNDER_WAY_MS = 700
+/** That one may still be starting, or have ended, so a second kill misses more often. */
+const MOST_SECOND_TRIES = 12
 const WATCH_MS = 100
 /** A kill that hit no long call is tried again, this often in all. */
 const MOST_TRIES = 3
@@ -46,7 +48,7 @@ export const ledgerEngine: Chapter = {
     }
     const hits = countRetries()
     const twice: SeenCall[] = []
-    for (let tries = 0; twice.length < seconds && tries < seconds * MOST_TRIES; tries += 1) {
+    for (let tries = 0; twice.length < seconds && tries < seconds * MOST_SECOND_TRIES; tries += 1) {
       const call = sendCall('long', { base, log }, victim)
       for (const underWayMs of [UNDER_WAY_MS, RETRY_UNDER_WAY_MS]) {
         await wait(underWayMs)
