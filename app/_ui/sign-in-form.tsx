@@ -21,7 +21,7 @@ const ELSEWHERE_TOO = ', in this browser or another.'
 
 interface Props {
   ways: Ways
-  /** Address of the page for whoever has forgotten the password. */
+  /** URL of the page for forgotten passwords. */
   forgotPage: string
   startNew: boolean
   initialMessage: string | null

@@ -197,7 +197,7 @@ export async function deleteRecord(queries: Queries, accountId: string, key: str
   await queries.rows(sql`delete from idempotency_records where account_id = ${accountId} and key = ${key}`)
 }
 
-/** Opens the hold of a call that costs nothing because it repeats another, so that it is told apart from an unknown one. */
+/** Opens the hold of a replay, which costs nothing. Without a hold, the ledger would not know the request. */
 export async function holdReplay(queries: Queries, input: ChargeInput, replaysCallId: string): Promise<void> {
   const { callId, accountId, instanceId, leaseMs } = input
   await queries.rows(sql`

@@ -62,7 +62,7 @@ function readProc(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
-    return undefined // it ended meanwhile, or there is no /proc
+    return undefined // the process has ended, or this isn't Linux
   }
 }
 

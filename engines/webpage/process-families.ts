@@ -18,7 +18,7 @@ export class ProcessFamilies {
     }
   }
 
-  /** Numbers of a process and of those below it, as of the last `refresh`; empty when it is gone. */
+  /** Process ids of a process and its descendants at the last `refresh`; empty if it has ended. */
   list(pid: number): number[] {
     if (!this.#parents.has(pid)) return []
     const family = new Set([pid])
@@ -46,7 +46,7 @@ export class ProcessFamilies {
   }
 }
 
-/** Numbers of a process and of those below it, at this moment; empty when it is gone or there is no /proc. */
+/** Process ids of a process and its descendants; empty if it has ended or this isn't Linux. */
 export function listFamily(pid: number): number[] {
   const families = new ProcessFamilies()
   families.refresh()
@@ -68,7 +68,7 @@ function listProcessNumbers(): number[] {
   try {
     return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number)
   } catch {
-    return [] // there is no /proc: not Linux
+    return [] // this isn't Linux
   }
 }
 

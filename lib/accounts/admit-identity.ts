@@ -37,7 +37,7 @@ export async function admitIdentity(
   return (await takeProof(proof, signedIn?.id ?? null, database)) === 'proved' ? GO_ON : { kind: 'confirm', proof }
 }
 
-/** The account that next-auth would sign in to or link: the linked one, that of the session, or that of the address. */
+/** The account that next-auth would sign in to or link: the linked account, the session's, or the email address's. */
 async function findMeant({ identity, email, signedIn }: Arrival, database: Database): Promise<Account | null> {
   const ownerId = await findIdentityOwner(database, identity)
   if (ownerId !== undefined) return findById(ownerId, database)

@@ -128,7 +128,7 @@ function mailProvider(): EmailConfig {
   }
 }
 
-/** Lets next-auth go on with a sign-in, or sends the browser to where it is told what is missing. */
+/** Lets next-auth continue a sign-in, or redirects the browser to a page that says what is missing. */
 async function admit(arrival: Parameters<typeof admitIdentity>[0]): Promise<true | string> {
   const admission = await admitIdentity(arrival)
   if (admission.kind === 'go-on') return true

@@ -7,7 +7,7 @@ import { mailLink } from './mailed-link'
 import { assertLinksWork } from './sign-in-ways'
 import { siteOrigin } from './site-origin'
 
-/** The page for whoever has forgotten the password. */
+/** The page for forgotten passwords. */
 export const FORGOT_PAGE = '/sign-in/forgot'
 
 interface Forgotten {

@@ -2,7 +2,7 @@ import { createSlots, type Slots } from '../../db/slots'
 import { singleton } from '../registry'
 import { findNetwork } from './network'
 
-/** Passwords of one network that are looked at or wait in front of those of others; the rest of its own wait behind. */
+/** Passwords of one network that may be in line before those of other networks; its further ones wait behind them. */
 const AT_ONCE = 2
 
 /**

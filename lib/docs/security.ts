@@ -43,11 +43,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'One customer in the way of others',
     promise:
-      'An account can hold half of the memory for uploads and half of that for responses, 64 waiting requests, and ' +
-      '10 minutes of failed work in 10 minutes. Small uploads have memory of their own. Engines and browsers keep a ' +
-      'place for accounts that have nothing running. Uploads and downloads slower than 64 KiB/s are cut off. Nothing ' +
-      'is shared between requests: no file name, no content and no browser session. Many accounts together can still ' +
-      'make others wait.',
+      'With the default settings, an account can hold half of the memory for uploads and half of that for responses, ' +
+      '64 waiting requests, and 10 minutes of failed work in 10 minutes, on each instance. Small uploads have memory of ' +
+      'their own. Engines and browsers keep a place for accounts that have nothing running. Uploads and downloads ' +
+      'slower than 64 KiB/s over 20 s are cut off. Nothing is shared between requests: no file name, no content and no ' +
+      'browser session. Many accounts together can still make others wait.',
     chaosParts: ['neighbour', 'fair', 'load'],
   },
   {

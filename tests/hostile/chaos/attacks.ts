@@ -53,8 +53,6 @@ export const ATTACKS = {
   longWork: keepSending(client => client.callTool('split-pdf', LONG, slowSplit(LONG_PARTS))),
   /** Prints pages that compute until they are ended. */
   endlessPages: keepSending(client => client.sendJson(WEBPAGE, ENDLESS_PAGE)),
-  /** The same with the shortest time that a request can ask for: each one costs a browser. */
-  endlessShortPages: keepSending(client => client.sendJson(WEBPAGE, { ...ENDLESS_PAGE, timeout: 1 })),
   /** Announces large bodies, sends nine tenths of each at once and then a byte every 4 s. */
   uploads: keepConnecting(async (wire, { apiKey, megabytes = 1 }, { signal, begin }) => {
     const length = Math.round(megabytes * MEGABYTE)
@@ -68,9 +66,7 @@ export const ATTACKS = {
   /** Has large files made and reads 1 KiB/s of each. */
   slowReaders: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
     wire.pause()
-    const body = JSON.stringify(writeToolBody(HEAVY, slowSplit(COPIES)))
-    const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
-    await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
+    await writeSplit(wire, apiKey, writeToolBody(HEAVY, slowSplit(COPIES)))
     begin()
     for (let left = READ_FOR_MS; left > 0 && !signal.aborted && wire.socket.writable; left -= PAUSE_MS) {
       await pause(PAUSE_MS, signal, wire)
@@ -79,13 +75,18 @@ export const ATTACKS = {
   }),
   /** Has an engine work for a second and hangs up before the file is there, which makes the work free. */
   leaving: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
-    const body = JSON.stringify(writeToolBody(LONG, slowSplit(LONG_PARTS)))
-    const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
-    await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
+    await writeSplit(wire, apiKey, writeToolBody(LONG, slowSplit(LONG_PARTS)))
     begin()
     await pause(LEAVE_AFTER_MS, signal, wire)
   }),
 } satisfies Record<string, Attack>
+
+async function writeSplit(wire: Wire, apiKey: string, content: object): Promise<void> {
+  const body = JSON.stringify(content)
+  const length = String(Buffer.byteLength(body))
+  const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Content-Length': length }
+  await wire.write(writeHead(toolPath('split-pdf'), headers) + body)
+}
 
 /** Sends requests one after the other on each connection; a refused one is followed by the next after a moment. */
 function keepSending(send: (client: Client) => ReturnType<Client['send']>): Attack {

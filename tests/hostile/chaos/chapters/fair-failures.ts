@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { workBeside } from '../beside'
+import { ASKED_BESIDE, workBeside } from '../beside'
 import { type Chapter, judge, type Row } from '../chapter'
 import { describeOutcomes, startAttack } from '../start-attack'
 
@@ -18,7 +18,7 @@ export const fairFailures: Chapter = {
   name: 'fair-failures',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and 95 of 100 requests of another key take 3 × their quiet time, or 75 ms`,
+  asks: `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and ${ASKED_BESIDE}`,
   async run(context) {
     const { ground, isQuick } = context
     await ground.start(isQuick ? QUICK : {})

@@ -1,4 +1,4 @@
-import { workBeside } from '../beside'
+import { ASKED_BESIDE, workBeside } from '../beside'
 import { type Chapter, type Context, judge, type Row } from '../chapter'
 import { describeOutcomes, startAttack } from '../start-attack'
 
@@ -10,7 +10,7 @@ export const fairQueue: Chapter = {
   name: 'fair-queue',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, and 95 of 100 take 3 × their quiet time, or 75 ms`,
+  asks: `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, and ${ASKED_BESIDE}`,
   async run(context) {
     await context.ground.start()
     const rows: Row[] = []

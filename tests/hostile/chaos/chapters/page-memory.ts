@@ -1,6 +1,6 @@
 import type { Answer, Client } from '../../../contract/client'
 import { startFrameSites, type FrameSites } from '../../../support/frame-sites'
-import { workBeside } from '../beside'
+import { ASKED_BESIDE, workBeside } from '../beside'
 import { type Chapter, type Context, judge } from '../chapter'
 import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
 
@@ -13,7 +13,6 @@ const FRAME_MEGABYTES = 1000
 const LIMIT_BYTES = 1500 * 2 ** 20
 /** The other customer's page, one more warm browser, and what the page's processes share, which counts for each here. */
 const MARGIN_BYTES = 1200 * 2 ** 20
-const MOST_RATIO = 3
 const LOOK_MS = 100
 
 /** Pages whose frames hold little each and too much together, one after the other, beside another customer's work. */
@@ -21,7 +20,7 @@ export const pageMemory: Chapter = {
   name: 'page-memory',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory bounded, and 95 of 100 requests of another key take ${MOST_RATIO} × their quiet time at most`,
+  asks: `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory bounded, and ${ASKED_BESIDE}`,
   async run(context) {
     const sites = await startFrameSites(Math.max(...FRAME_COUNTS))
     try {
