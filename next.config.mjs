@@ -1,6 +1,6 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // Builds are made beside the one that runs (lib/start/build.mjs), so the place comes from there.
+  // Builds are made beside the one that runs (lib/build/build.mjs), so the place comes from there.
   distDir: process.env.NEXT_DIST_DIR ?? '.next/dev',
   poweredByHeader: false,
   // A call with a slash too many gets its 404 or its answer, not a redirect that clients follow without the body.

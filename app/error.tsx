@@ -1,7 +1,7 @@
 'use client'
 
-import buttons from './_ui/link-button.module.css'
-import { MessagePage } from './_ui/message-page'
+import buttons from './_ui/elements/link-button.module.css'
+import { MessagePage } from './_ui/frame/message-page'
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (

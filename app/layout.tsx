@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { currentNonce } from './_server/current-nonce'
-import { CHOOSE_COLOR_SCHEME } from './_ui/color-scheme'
-import { codeFont, textFont } from './_ui/fonts'
+import { CHOOSE_COLOR_SCHEME } from './_ui/frame/color-scheme'
+import { codeFont, textFont } from './_ui/frame/fonts'
 import './globals.css'
 
 // Every page carries the nonce of its own answer, so none can be made at build time.

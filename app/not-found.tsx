@@ -1,5 +1,5 @@
-import { LinkButton } from './_ui/link-button'
-import { MessagePage } from './_ui/message-page'
+import { LinkButton } from './_ui/elements/link-button'
+import { MessagePage } from './_ui/frame/message-page'
 
 export const metadata = { title: 'Not found' }
 

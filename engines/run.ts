@@ -3,8 +3,8 @@ import { Pool, type PoolStatus } from './pool/pool'
 import type { Job, OutputFile } from './types'
 import { Pages } from './webpage/pages'
 import type { PageCall, PageRenderer as Renderer } from './webpage/pages'
-import { PrinterProcess } from './webpage/printer-process'
-import type { PrinterProcessSettings } from './webpage/printer-process'
+import { PrinterProcess } from './webpage/browser/printer-process'
+import type { PrinterProcessSettings } from './webpage/browser/printer-process'
 
 interface EngineSettings {
   /** Path of the bundled engine process (`engines/pool/child.ts`). */

@@ -2,7 +2,7 @@ import packageJson from '../package.json'
 import type { Engines, PageRenderer } from '../engines/run'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
-import { getTurnstile, getDraining } from './http/instances'
+import { getTurnstile, getDraining } from './http/limits/instances'
 import { findSingleton } from './registry'
 
 /** What can be said about this process without looking at anybody's data. */

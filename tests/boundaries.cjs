@@ -6,9 +6,9 @@ const doors = [
   'engines/run.ts',
   'engines/types.ts',
   'engines/errors.ts',
-  'engines/webpage/options.ts',
-  'engines/webpage/source.ts',
-  'engines/invoice/invoice.ts',
+  'engines/webpage/request/options.ts',
+  'engines/webpage/request/source.ts',
+  'engines/invoice/data/invoice.ts',
 ]
 
 const anyOf = paths => new RegExp(`^(${paths.map(path => path.replaceAll('.', '\\.')).join('|')})$`)
@@ -18,7 +18,7 @@ const mayImport = [
   { from: /^tests\//, to: [/./] },
   { from: /^app\/_ui\//, to: [/^app\/_ui\//], types: [/^lib\//, anyOf(doors)], why: 'client components take types only from below: their code runs in the browser' },
   { from: /^app\//, to: [/^app\//, /^lib\//, anyOf(doors)], why: 'pages and routes reach the service, and documents through the doors of engines' },
-  { from: /^lib\/start\/.*\.mjs$/, to: [/^lib\/start\/.*\.mjs$/], why: 'these run before anything is built' },
+  { from: /^lib\/(build|commands|start)\/.*\.mjs$/, to: [/^lib\/(build|commands|start)\/.*\.mjs$/], why: 'these run before anything is built' },
   { from: /^lib\//, to: [/^lib\//, /^db\//, anyOf(doors), /^package\.json$/], why: 'the service reaches the database, and documents through the doors of engines' },
   { from: /^engines\//, to: [/^engines\//], why: 'engines know no HTTP, no account and no database' },
   { from: /^db\//, to: [/^db\//], why: 'the database knows only itself' },

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { ROOT as OWN } from '../lib/start/project.mjs'
+import { ROOT as OWN } from '../lib/build/project.mjs'
 import { emptyNames, fileName, mayImport, mayNotUse, toolList } from './boundaries.cjs'
 
 const ROOT = process.argv[2] ?? OWN

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { ROOT } from '../lib/start/project.mjs'
+import { ROOT } from '../lib/build/project.mjs'
 
 const read = path => readFileSync(join(ROOT, path), 'utf8')
 const readme = existsSync(join(ROOT, 'README.md')) ? read('README.md') : undefined

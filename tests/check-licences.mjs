@@ -1,7 +1,7 @@
 // Every package that the product ships with may be used freely, or has its reason here.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../lib/start/project.mjs'
+import { ROOT } from '../lib/build/project.mjs'
 
 const PERMISSIVE = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Zlib', 'Python-2.0']
 

@@ -1,8 +1,8 @@
 // `npm test`: every stage; `npm run check`: the fast ones; `node tests/run.mjs types unit`: those named.
 // The last line is `N passed, N failed` over all runners, with `, N skipped` where some were; exit 1 unless all passed.
-import { ensureInstalled } from '../lib/start/build.mjs'
-import { assertNode, enterProject } from '../lib/start/project.mjs'
-import { runMain, tell } from '../lib/start/tell.mjs'
+import { ensureInstalled } from '../lib/build/build.mjs'
+import { assertNode, enterProject } from '../lib/build/project.mjs'
+import { runMain, tell } from '../lib/build/tell.mjs'
 import { STAGES } from './run/stages.mjs'
 
 await runMain(async () => {

@@ -1,6 +1,6 @@
 import { headers } from 'next/headers'
 import { getConfig } from '../../lib/config'
-import { siteOrigin } from '../../lib/accounts/site-origin'
+import { siteOrigin } from '../../lib/accounts/session/site-origin'
 
 /** Scheme, host and port under which the visitor reached this page, for samples that can be copied. */
 export async function currentOrigin(): Promise<string> {

@@ -1,7 +1,7 @@
 import { highlightSamples } from '../../lib/docs/highlight'
 import { writeFormSamples } from '../../lib/docs/samples'
-import type { CodeSample } from '../_ui/code-tabs'
-import { KEY_PLACE } from '../_ui/key-place'
+import type { CodeSample } from '../_ui/elements/code-tabs'
+import { KEY_PLACE } from '../_ui/key/key-place'
 
 /** The first call in every language, reading the key from the environment and holding it. */
 export interface FirstCallSamples {

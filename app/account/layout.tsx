@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { signedInAccount } from '../_server/signed-in-account'
-import { SignOutButton } from '../_ui/sign-out'
-import { SiteFrame } from '../_ui/site-frame'
-import { SiteTheme } from '../_ui/site-theme'
-import { AccountNav } from '../_ui/account-nav'
+import { SignOutButton } from '../_ui/forms/sign-out'
+import { SiteFrame } from '../_ui/frame/site-frame'
+import { SiteTheme } from '../_ui/frame/site-theme'
+import { AccountNav } from '../_ui/frame/account-nav'
 import classes from './account.module.css'
 
 export default async function AccountLayout({ children }: { children: ReactNode }) {

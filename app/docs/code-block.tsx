@@ -1,6 +1,6 @@
 import { highlightSamples } from '../../lib/docs/highlight'
-import codeClasses from '../_ui/code-tabs.module.css'
-import { CopyButton } from '../_ui/copy-button'
+import codeClasses from '../_ui/elements/code-tabs.module.css'
+import { CopyButton } from '../_ui/elements/copy-button'
 import classes from './docs.module.css'
 
 /** A piece of code with a button to copy it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { listPages, type PageGroup } from '../../lib/docs/pages/all'
-import { SiteFrame } from '../_ui/site-frame'
+import { SiteFrame } from '../_ui/frame/site-frame'
 import classes from './docs.module.css'
 
 /** A page of the documentation with the list of all pages beside it; on small screens that is folded above it. */

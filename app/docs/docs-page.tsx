@@ -1,5 +1,5 @@
 import type { DocsPage } from '../../lib/docs/pages/page'
-import { CopyPage } from '../_ui/copy-page'
+import { CopyPage } from '../_ui/elements/copy-page'
 import { PageBlock } from './page-block'
 import classes from './docs.module.css'
 import { Inline } from './inline'

@@ -1,7 +1,7 @@
 import { Paper, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { SiteFrame } from '../_ui/site-frame'
-import { SiteTheme } from '../_ui/site-theme'
+import { SiteFrame } from '../_ui/frame/site-frame'
+import { SiteTheme } from '../_ui/frame/site-theme'
 import classes from './sign-in.module.css'
 
 /** A page about signing in: a title, a sentence or two, and a box with what can be done. */

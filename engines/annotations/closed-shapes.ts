@@ -1,5 +1,5 @@
 import { PDFName } from 'pdf-lib'
-import type { Box } from '../pdf-core/box'
+import type { Box } from '../pdf-core/geometry/box'
 import { drawCloud, fitCloud, placeEvenly, readCloud } from './cloud'
 import type { Cloud } from './cloud'
 import { boxAround, cornersOf, insetRect, readPoints } from './drawing'

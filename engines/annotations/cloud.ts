@@ -1,5 +1,5 @@
 import { PDFName } from 'pdf-lib'
-import type { Box } from '../pdf-core/box'
+import type { Box } from '../pdf-core/geometry/box'
 import { directionOf } from './drawing'
 import type { Point, Subject } from './drawing'
 import { numbers } from './looks'

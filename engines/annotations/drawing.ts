@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import { readBox } from '../pdf-core/box'
-import type { Box } from '../pdf-core/box'
-import type { PdfDocument } from '../pdf-core/document'
+import { readBox } from '../pdf-core/geometry/box'
+import type { Box } from '../pdf-core/geometry/box'
+import type { PdfDocument } from '../pdf-core/document/document'
 
 /** A place in the user space of a page. */
 export type Point = readonly [x: number, y: number]

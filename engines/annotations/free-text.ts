@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import { drawParagraphs } from '../forms/field-text'
-import type { Box } from '../pdf-core/box'
+import type { Box } from '../pdf-core/geometry/box'
 import type { TextWriter } from './annotation-text'
 import { drawCloud, fitCloud, readCloud } from './cloud'
 import type { Cloud } from './cloud'

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { offset } from './drawing'
 import type { Point } from './drawing'
 import { drawEllipse } from './looks'

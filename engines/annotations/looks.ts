@@ -1,6 +1,6 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { writeNumber } from '../text/show-text'
 
 const BS = PDFName.of('BS')

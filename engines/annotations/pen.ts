@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import type { Point, Subject } from './drawing'
 import { colorOperator, numbers, readBorder, readColor, readDash } from './looks'
 

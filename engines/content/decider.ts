@@ -1,6 +1,6 @@
 import type { PDFObject } from 'pdf-lib'
-import type { Matrix } from '../pdf-core/matrix'
-import type { Bounds, Quad } from './geometry'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import type { Bounds, Quad } from './geometry/geometry'
 
 /**
  * What is asked about: a show operation and each of its glyphs, a painted path, a part of one, a clipping path, an

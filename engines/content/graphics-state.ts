@@ -1,9 +1,9 @@
 import type { PDFObject } from 'pdf-lib'
-import { IDENTITY } from '../pdf-core/matrix'
-import type { Matrix } from '../pdf-core/matrix'
-import type { Font } from './font'
-import { EVERYWHERE } from './geometry'
-import type { Bounds } from './geometry'
+import { IDENTITY } from '../pdf-core/geometry/matrix'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import type { Font } from './fonts/font'
+import { EVERYWHERE } from './geometry/geometry'
+import type { Bounds } from './geometry/geometry'
 
 /** The part of the graphics state (ISO 32000-2, 8.4) that says where things are drawn; copied by `q`. */
 export interface GraphicsState {

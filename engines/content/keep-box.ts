@@ -1,9 +1,9 @@
-import type { Box } from '../pdf-core/box'
-import { invertMatrix } from '../pdf-core/matrix'
-import type { Matrix } from '../pdf-core/matrix'
+import type { Box } from '../pdf-core/geometry/box'
+import { invertMatrix } from '../pdf-core/geometry/matrix'
+import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Decider, Element, PixelCut, Verdict } from './decider'
-import { boundsOf, boundsOfBox, contains, grow, intersect, mapCorners, overlap } from './geometry'
-import type { Bounds } from './geometry'
+import { boundsOf, boundsOfBox, contains, grow, intersect, mapCorners, overlap } from './geometry/geometry'
+import type { Bounds } from './geometry/geometry'
 
 /** How far shapes of glyphs may reach beyond their boxes, in ems. */
 const OVERHANG = 0.02

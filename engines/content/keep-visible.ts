@@ -1,5 +1,5 @@
 import type { PDFObject } from 'pdf-lib'
-import type { HiddenLayers } from '../pdf-core/hidden-layers'
+import type { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import type { Decider, Element, PixelCut, Verdict } from './decider'
 
 /** Keeps all content but that of hidden layers. */

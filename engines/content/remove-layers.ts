@@ -1,9 +1,9 @@
 import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { removeAnnotations } from '../pdf-core/annotation-removal'
-import type { PdfDocument } from '../pdf-core/document'
-import type { HiddenLayers } from '../pdf-core/hidden-layers'
-import { findReachable } from '../pdf-core/reachable'
+import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
+import type { PdfDocument } from '../pdf-core/document/document'
+import type { HiddenLayers } from '../pdf-core/structure/hidden-layers'
+import { findReachable } from '../pdf-core/document/reachable'
 import { KeepVisible } from './keep-visible'
 import { rewriteContent } from './rewrite-content'
 

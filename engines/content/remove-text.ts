@@ -1,5 +1,5 @@
-import type { PdfDocument } from '../pdf-core/document'
-import type { Page } from '../pdf-core/page-tree'
+import type { PdfDocument } from '../pdf-core/document/document'
+import type { Page } from '../pdf-core/document/page-tree'
 import type { Decider, Element, PixelCut, Verdict } from './decider'
 import { rewriteContent } from './rewrite-content'
 

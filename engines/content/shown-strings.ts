@@ -1,12 +1,12 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { decodeUpToLimit } from '../pdf-core/decode-content'
-import type { PdfDocument } from '../pdf-core/document'
-import { ARRAY, HEX, LITERAL } from '../pdf-core/operands'
-import { ContentReader } from '../pdf-core/tokens'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { ARRAY, HEX, LITERAL } from '../pdf-core/syntax/operands'
+import { ContentReader } from '../pdf-core/syntax/tokens'
 import { listDrawings, listFonts, listStates } from './drawings'
 import type { Drawing } from './drawings'
-import { readString } from './strings'
+import { readString } from './fonts/strings'
 
 const FONT = PDFName.of('Font')
 const EXT_G_STATE = PDFName.of('ExtGState')

@@ -1,8 +1,8 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { decodeContent } from '../pdf-core/decode-content'
-import type { PdfDocument } from '../pdf-core/document'
-import { keepNamedResources } from '../pdf-core/resources'
+import { decodeContent } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { keepNamedResources } from '../pdf-core/document/resources'
 
 const FONT = PDFName.of('Font')
 const CHAR_PROCS = PDFName.of('CharProcs')

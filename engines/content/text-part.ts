@@ -1,14 +1,14 @@
-import { IDENTITY, chainMatrices } from '../pdf-core/matrix'
-import type { Matrix } from '../pdf-core/matrix'
-import { writeNumber } from '../pdf-core/number-text'
-import { ARRAY, HEX, LITERAL, NUMBER } from '../pdf-core/operands'
-import type { Operands } from '../pdf-core/operands'
+import { IDENTITY, chainMatrices } from '../pdf-core/geometry/matrix'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import { writeNumber } from '../pdf-core/syntax/number-text'
+import { ARRAY, HEX, LITERAL, NUMBER } from '../pdf-core/syntax/operands'
+import type { Operands } from '../pdf-core/syntax/operands'
 import type { Element, Verdict } from './decider'
-import { emptyGlyph } from './font'
-import type { Font } from './font'
-import { boundsOf, largestScaleOf, mapCorners } from './geometry'
+import { emptyGlyph } from './fonts/font'
+import type { Font } from './fonts/font'
+import { boundsOf, largestScaleOf, mapCorners } from './geometry/geometry'
 import type { Scene } from './scene'
-import { readString, writeString } from './strings'
+import { readString, writeString } from './fonts/strings'
 
 /** A string of a show operation, or a number of its array: thousandths of an em by which the next glyph moves back. */
 type Item = Uint8Array | number

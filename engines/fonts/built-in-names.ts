@@ -1,8 +1,8 @@
 import type { PDFDict } from 'pdf-lib'
-import { openCff } from '../font-programs/cff'
-import { readOwnEncoding } from '../font-programs/type1'
-import { decodeUpToLimit } from '../pdf-core/decode-content'
-import type { PdfDocument } from '../pdf-core/document'
+import { openCff } from '../font-programs/cff/cff'
+import { readOwnEncoding } from '../font-programs/type1/type1'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
 import type { OpenedProgram } from './font-program'
 import { findProgram } from './font-spaces'
 

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
-import { findReachable } from '../pdf-core/reachable'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { findReachable } from '../pdf-core/document/reachable'
 
 /** The indirect objects that fonts stand in: themselves, by the reference that `listAllFonts` gives, or those around them. */
 export function findOwners(document: PdfDocument, fonts: ReadonlyMap<PDFDict, PDFRef | undefined>): Map<PDFDict, PDFRef> {

@@ -1,9 +1,9 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { nameOf } from '../content/simple-font'
-import type { Font } from '../content/font'
-import type { PdfDocument } from '../pdf-core/document'
-import { serialize } from '../pdf-core/serialize'
+import { nameOf } from '../content/fonts/simple-font'
+import type { Font } from '../content/fonts/font'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { serialize } from '../pdf-core/syntax/serialize'
 import type { FontUses } from './shown-codes'
 
 const key = (text: string): PDFName => PDFName.of(text)

@@ -1,4 +1,4 @@
-import { codeOfKey } from '../pdf-core/code-keys'
+import { codeOfKey } from '../pdf-core/content/code-keys'
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 

@@ -1,5 +1,5 @@
 import type { PDFName, PDFObject } from 'pdf-lib'
-import { keyOfCode } from '../pdf-core/code-keys'
+import { keyOfCode } from '../pdf-core/content/code-keys'
 import type { FontSpace } from './font-spaces'
 
 /** Word spacing applies to this code alone (ISO 32000-2, 9.3.3): what is shown with it keeps it. */

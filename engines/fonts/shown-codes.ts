@@ -1,11 +1,11 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { listDrawings, listFonts, listPageDrawings, listStates } from '../content/drawings'
-import type { Font } from '../content/font'
-import type { Fonts } from '../content/fonts'
+import type { Font } from '../content/fonts/font'
+import type { Fonts } from '../content/fonts/fonts'
 import { listShownStrings } from '../content/shown-strings'
-import { keyOfCode } from '../pdf-core/code-keys'
-import type { PdfDocument } from '../pdf-core/document'
+import { keyOfCode } from '../pdf-core/content/code-keys'
+import type { PdfDocument } from '../pdf-core/document/document'
 
 const FONT = PDFName.of('Font')
 

@@ -1,8 +1,8 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { codeOfKey, keyOfCode } from '../pdf-core/code-keys'
-import { decodeUpToLimit } from '../pdf-core/decode-content'
-import type { PdfDocument } from '../pdf-core/document'
+import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
 
 const TO_UNICODE = PDFName.of('ToUnicode')
 const USE_CMAP = PDFName.of('UseCMap')

@@ -1,7 +1,7 @@
 import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { addDeflatedStream } from '../pdf-core/deflated-stream'
-import type { PdfDocument } from '../pdf-core/document'
+import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { PROGRAM_KEYS } from './font-spaces'
 
 const key = (text: string): PDFName => PDFName.of(text)

@@ -1,7 +1,7 @@
 import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
-import { annotationsOf } from '../pdf-core/annotations'
-import type { PdfDocument } from '../pdf-core/document'
-import { readTerminalFields } from '../pdf-core/terminal-fields'
+import { annotationsOf } from '../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readTerminalFields } from '../pdf-core/fields/terminal-fields'
 import { findInherited } from './form-field'
 
 const ACRO_FORM = PDFName.of('AcroForm')

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
-import { readText } from '../pdf-core/text-string'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readText } from '../pdf-core/syntax/text-string'
 import { decodeName, findInherited } from './form-field'
 import type { FormField } from './form-field'
 

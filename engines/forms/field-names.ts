@@ -1,4 +1,4 @@
-import { findNearestName } from '../pdf-core/nearest'
+import { findNearestName } from '../options/nearest'
 import type { FormField } from './form-field'
 
 /** What a name means in a form: the fields of that name, or why that can't be told. */

@@ -1,6 +1,6 @@
 import type { PDFName } from 'pdf-lib'
 import { isEngineError } from '../errors'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import type { Typesetter } from '../text/typesetter'
 import { OFF, buttonsOf } from './button-states'
 import type { Button } from './button-states'

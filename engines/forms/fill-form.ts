@@ -1,4 +1,4 @@
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { setDefaultSize } from './default-appearance'
 import { FieldAppearances } from './field-appearances'
 import { emptySetting } from './field-values'

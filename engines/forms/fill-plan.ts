@@ -1,7 +1,7 @@
 import type { PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
 import type { Problem } from '../errors'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import type { Typesetter } from '../text/typesetter'
 import { FieldNames, quote } from './field-names'
 import { readValue } from './field-values'

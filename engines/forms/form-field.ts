@@ -1,8 +1,8 @@
 import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
-import { readTerminalFields } from '../pdf-core/terminal-fields'
-import { readText } from '../pdf-core/text-string'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readTerminalFields } from '../pdf-core/fields/terminal-fields'
+import { readText } from '../pdf-core/syntax/text-string'
 
 const PARENT = PDFName.of('Parent')
 const ACRO_FORM = PDFName.of('AcroForm')

@@ -1,9 +1,9 @@
 import { EngineError, isEngineError } from '../errors'
-import { saveDocument } from '../pdf-core/save'
+import { saveDocument } from '../pdf-core/pages/save'
 import { partName } from '../pdf-tools/file-name'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
-import { drawInvoice } from './draw-invoice'
-import type { Invoice } from './invoice'
+import { drawInvoice } from './layout/draw-invoice'
+import type { Invoice } from './data/invoice'
 
 /**
  * Draws the invoice of a job: its options are the invoice, its file, if there is one, the logo. Throws EngineError:

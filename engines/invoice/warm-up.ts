@@ -1,7 +1,7 @@
-import { saveDocument } from '../pdf-core/save'
+import { saveDocument } from '../pdf-core/pages/save'
 import type { EngineLimits } from '../types'
-import { drawInvoice } from './draw-invoice'
-import { invoiceSchema } from './invoice'
+import { drawInvoice } from './layout/draw-invoice'
+import { invoiceSchema } from './data/invoice'
 
 const LIMITS: EngineLimits = { maxPagesIn: 10, maxPagesOut: 10, maxObjects: 10_000, maxStreamBytes: 2 ** 20, maxInflateBytes: 2 ** 24, maxPixels: 1, ocrPageTimeoutMs: 1000 }
 

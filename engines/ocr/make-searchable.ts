@@ -1,6 +1,6 @@
 import { removeText } from '../content/remove-text'
-import type { PdfDocument } from '../pdf-core/document'
-import { TextLayer } from '../pdf-core/text-layer'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { TextLayer } from '../pdf-core/content/text-layer'
 import { addInvisibleText } from './invisible-text'
 import { makePictures } from './picture-pages'
 import type { Reading } from './read-pages'

@@ -1,8 +1,8 @@
 import { EngineError } from '../errors'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { openRenderer } from '../pdfium/render'
 import type { PageRenderer, SeenWords } from '../pdfium/render'
-import type { GreyPicture } from './grey-picture'
+import type { GreyPicture } from './image/grey-picture'
 
 /** Below this no text can be read; a page that is too large even so is refused. */
 const LEAST_DPI = 72

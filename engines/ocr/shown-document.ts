@@ -1,7 +1,7 @@
 import { removeHiddenContent } from '../content/remove-layers'
-import type { PdfDocument } from '../pdf-core/document'
-import { HiddenLayers } from '../pdf-core/hidden-layers'
-import { forkDocument } from '../pdf-core/open'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { HiddenLayers } from '../pdf-core/structure/hidden-layers'
+import { forkDocument } from '../pdf-core/pages/open'
 
 /** The document, or a copy of it as it came without what hidden layers hold: nobody sees that text. */
 export async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {

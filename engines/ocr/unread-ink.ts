@@ -1,9 +1,9 @@
-import type { Box } from '../pdf-core/box'
-import { chainMatrices, mapBox } from '../pdf-core/matrix'
-import type { GreyPicture } from './grey-picture'
-import { wordsOf } from './page-text'
-import type { PageText } from './page-text'
-import { findTextInk } from './text-ink'
+import type { Box } from '../pdf-core/geometry/box'
+import { chainMatrices, mapBox } from '../pdf-core/geometry/matrix'
+import type { GreyPicture } from './image/grey-picture'
+import { wordsOf } from './text/page-text'
+import type { PageText } from './text/page-text'
+import { findTextInk } from './image/text-ink'
 
 /** Letters that no reading has, from which on ink was not read: of one word, and of short ones together, which photos show too. */
 const LEAST_OF_WORD = 6

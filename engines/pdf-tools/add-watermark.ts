@@ -1,5 +1,5 @@
 import { EngineError } from '../errors'
-import { outputNameOption, xfaOption } from '../pdf-core/schemas'
+import { outputNameOption, xfaOption } from '../options/schemas'
 import { drawMarks } from '../watermark/draw-marks'
 import { markOptions, readMarks } from '../watermark/options'
 import { defineTool } from './define'

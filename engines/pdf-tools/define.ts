@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { EngineLimits, ToolSection, Warning } from '../types'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 
 /** An opened input file of a tool. */
 export interface ToolInput {

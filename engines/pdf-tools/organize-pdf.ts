@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { insertBlankPages } from '../pdf-core/blank-pages'
-import { selectPages } from '../pdf-core/copy-pages'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
-import { resolvePages } from '../pdf-core/selectors'
+import { insertBlankPages } from '../pdf-core/pages/blank-pages'
+import { selectPages } from '../pdf-core/pages/copy-pages'
+import { outputNameOption, pagesOption } from '../options/schemas'
+import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 
 const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves', 'duplicate', 'booklet'])

@@ -1,10 +1,10 @@
 import type { PDFDict } from 'pdf-lib'
 import { z } from 'zod'
-import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotation-facts'
-import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotation-removal'
-import type { PdfDocument } from '../pdf-core/document'
-import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
-import { resolvePageSet } from '../pdf-core/selectors'
+import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-facts'
+import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotations/annotation-removal'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 
 /** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */

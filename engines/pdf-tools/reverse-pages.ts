@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { selectPages } from '../pdf-core/copy-pages'
-import { outputNameOption, pagesOption } from '../pdf-core/schemas'
-import { resolvePageSet } from '../pdf-core/selectors'
+import { selectPages } from '../pdf-core/pages/copy-pages'
+import { outputNameOption, pagesOption } from '../options/schemas'
+import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 
 export const reversePages = defineTool({

@@ -1,11 +1,11 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import { z } from 'zod'
-import { bakeRotations } from '../pdf-core/bake-rotation'
-import type { PdfDocument } from '../pdf-core/document'
-import { measureFrame, rotationOf } from '../pdf-core/frame'
-import type { Page } from '../pdf-core/page-tree'
-import { outputNameOption, pagesOption, xfaOption } from '../pdf-core/schemas'
-import { resolvePageSet } from '../pdf-core/selectors'
+import { bakeRotations } from '../pdf-core/pages/bake-rotation'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { measureFrame, rotationOf } from '../pdf-core/geometry/frame'
+import type { Page } from '../pdf-core/document/page-tree'
+import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 
 const ROTATE = PDFName.of('Rotate')

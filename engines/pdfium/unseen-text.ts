@@ -1,7 +1,7 @@
-import { intersectBoxes } from '../pdf-core/box'
-import type { Box } from '../pdf-core/box'
-import type { Matrix } from '../pdf-core/matrix'
-import { chainMatrices, mapBox } from '../pdf-core/matrix'
+import { intersectBoxes } from '../pdf-core/geometry/box'
+import type { Box } from '../pdf-core/geometry/box'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import { chainMatrices, mapBox } from '../pdf-core/geometry/matrix'
 import type { Pdfium } from './pdfium'
 
 /** FPDF_PAGEOBJ_*: kinds of page objects. */

@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../pdf-core/text-layer'
+import type { PlacedWord } from '../pdf-core/content/text-layer'
 import { memoryOf } from './pdfium'
 import type { Pdfium } from './pdfium'
 

@@ -1,4 +1,4 @@
-import { INVOICE_JOB } from '../invoice/invoice'
+import { INVOICE_JOB } from '../invoice/data/invoice'
 import { runInvoice } from '../invoice/run-invoice'
 import { runTool } from '../pdf-tools/run-tool'
 import type { RunTool } from './answer-jobs'

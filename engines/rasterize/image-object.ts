@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
+import type { PdfDocument } from '../pdf-core/document/document'
 import { encodeJpeg } from './jpeg'
 
 /** Pixels of four bytes: red, green, blue, unused. */

@@ -1,5 +1,5 @@
 import type { ToolSection } from '../types'
-import { describePresetFigures } from './preset-figures'
+import { describePresetFigures } from './rules/preset-figures'
 import { UNCHECKED_REASONS } from './unchecked'
 
 /** What the documentation says about redaction beside its options. */

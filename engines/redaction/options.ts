@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readHexColour } from '../pdf-core/colours'
-import { colourOption, drawnTextOption, outputNameOption, pagesOption } from '../pdf-core/schemas'
-import { PRESETS } from './presets'
-import { regexFault } from './rules'
+import { readHexColour } from '../options/colours'
+import { colourOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
+import { PRESETS } from './rules/presets'
+import { regexFault } from './rules/rules'
 
 const MOST_AREAS = 5000
 const MOST_RULES = 100

@@ -1,13 +1,13 @@
-import { boundsOfBox } from '../content/geometry'
+import { boundsOfBox } from '../content/geometry/geometry'
 import { rewriteContent } from '../content/rewrite-content'
-import type { PdfDocument } from '../pdf-core/document'
-import { removeAround } from './around'
-import type { PageAreas } from './areas'
-import { drawBoxes } from './draw-boxes'
-import type { BoxLook } from './draw-boxes'
-import { makePictures } from './picture-pages'
-import { RemoveAreas } from './remove-areas'
-import type { ImageMode } from './remove-areas'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { removeAround } from './areas/around'
+import type { PageAreas } from './areas/areas'
+import { drawBoxes } from './areas/draw-boxes'
+import type { BoxLook } from './areas/draw-boxes'
+import { makePictures } from './raster/picture-pages'
+import { RemoveAreas } from './areas/remove-areas'
+import type { ImageMode } from './areas/remove-areas'
 
 /** Resolution of a page that becomes a raster image. */
 const RASTER_DPI = 200

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Warning } from '../types'
-import type { PageAreas } from './areas'
-import type { Rule } from './search'
+import type { PageAreas } from './areas/areas'
+import type { Rule } from './search/search'
 import { UNCHECKED_REASONS } from './unchecked'
 import type { Unchecked } from './unchecked'
 

@@ -1,8 +1,8 @@
-import { dateFormatFault, formatDate } from '../pdf-core/date-format'
-import type { DateSetting } from '../pdf-core/date-format'
-import type { PdfDocument } from '../pdf-core/document'
-import { readMetadata } from '../pdf-core/metadata'
-import { NUMERAL_STYLES, writeNumeral } from '../pdf-core/numerals'
+import { dateFormatFault, formatDate } from '../options/date-format'
+import type { DateSetting } from '../options/date-format'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readMetadata } from '../pdf-core/metadata/metadata'
+import { NUMERAL_STYLES, writeNumeral } from '../options/numerals'
 import type { KnownPlaceholders, Placeholder } from '../text/template'
 import { numeralFault } from './number-format'
 

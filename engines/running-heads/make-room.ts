@@ -1,11 +1,11 @@
-import type { PdfDocument } from '../pdf-core/document'
-import { frameMatrix, measureFrame, seenMatrix } from '../pdf-core/frame'
-import type { Frame } from '../pdf-core/frame'
-import { chainMatrices } from '../pdf-core/matrix'
-import type { Page } from '../pdf-core/page-tree'
-import { transformPages } from '../pdf-core/transform-page'
-import type { Placement } from '../pdf-core/transform-page'
-import { dropXfa } from '../pdf-core/xfa'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { frameMatrix, measureFrame, seenMatrix } from '../pdf-core/geometry/frame'
+import type { Frame } from '../pdf-core/geometry/frame'
+import { chainMatrices } from '../pdf-core/geometry/matrix'
+import type { Page } from '../pdf-core/document/page-tree'
+import { transformPages } from '../pdf-core/pages/transform-page'
+import type { Placement } from '../pdf-core/pages/transform-page'
+import { dropXfa } from '../pdf-core/fields/xfa'
 
 /** What a page that makes room is scaled to at least. */
 const USUAL_SCALE = 0.94

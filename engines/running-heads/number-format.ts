@@ -1,7 +1,7 @@
-import { dateFormatFault, formatDate } from '../pdf-core/date-format'
-import { NUMERAL_STYLES, writeNumeral } from '../pdf-core/numerals'
-import type { NumeralStyle } from '../pdf-core/numerals'
-import { findNearestName } from '../pdf-core/nearest'
+import { dateFormatFault, formatDate } from '../options/date-format'
+import { NUMERAL_STYLES, writeNumeral } from '../options/numerals'
+import type { NumeralStyle } from '../options/numerals'
+import { findNearestName } from '../options/nearest'
 import { Template } from '../text/template'
 import type { KnownPlaceholders } from '../text/template'
 

@@ -1,10 +1,10 @@
 import { PDFName } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
-import { readPageLabels, writePageLabels } from '../pdf-core/labels'
-import type { PageLabel } from '../pdf-core/labels'
-import { writeNumeral } from '../pdf-core/numerals'
-import type { NumeralStyle } from '../pdf-core/numerals'
-import { writeText } from '../pdf-core/text-string'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readPageLabels, writePageLabels } from '../pdf-core/structure/labels'
+import type { PageLabel } from '../pdf-core/structure/labels'
+import { writeNumeral } from '../options/numerals'
+import type { NumeralStyle } from '../options/numerals'
+import { writeText } from '../pdf-core/syntax/text-string'
 
 /** The style's name in a page label (ISO 32000-2, table 161). */
 const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors'
-import type { NumeralStyle } from '../pdf-core/numerals'
-import { resolvePageSet } from '../pdf-core/selectors'
-import type { PageSelector } from '../pdf-core/selectors'
+import type { NumeralStyle } from '../options/numerals'
+import { resolvePageSet } from '../options/selectors'
+import type { PageSelector } from '../options/selectors'
 import { readNumberFormat } from './number-format'
 
 interface Section {

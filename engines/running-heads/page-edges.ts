@@ -1,4 +1,4 @@
-import type { Frame } from '../pdf-core/frame'
+import type { Frame } from '../pdf-core/geometry/frame'
 
 /** The part of a small page's side that a margin may take at most, so that something is left for the text. */
 const MOST_OF_A_SIDE = 0.25

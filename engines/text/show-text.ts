@@ -1,5 +1,5 @@
 import type { PDFRef } from 'pdf-lib'
-import { writeCode } from '../pdf-core/code-keys'
+import { writeCode } from '../pdf-core/content/code-keys'
 import type { DocumentFonts } from './document-fonts'
 import type { ClusterRun, ShapedText } from './typesetter'
 

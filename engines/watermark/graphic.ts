@@ -1,9 +1,9 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../pdf-core/document'
-import type { Matrix } from '../pdf-core/matrix'
-import { writeNumbers } from '../pdf-core/number-text'
-import { addContentStream } from '../pdf-core/page-content'
+import type { PdfDocument } from '../pdf-core/document/document'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import { writeNumbers } from '../pdf-core/syntax/number-text'
+import { addContentStream } from '../pdf-core/content/page-content'
 import type { Extent } from './placement'
 
 /** Something that is drawn from its lower-left corner at 0,0, in points. */

@@ -1,8 +1,8 @@
 import { EngineError } from '../errors'
-import type { Frame } from '../pdf-core/frame'
-import { chainMatrices } from '../pdf-core/matrix'
-import type { Matrix } from '../pdf-core/matrix'
-import { placeBox } from '../pdf-core/placement'
+import type { Frame } from '../pdf-core/geometry/frame'
+import { chainMatrices } from '../pdf-core/geometry/matrix'
+import type { Matrix } from '../pdf-core/geometry/matrix'
+import { placeBox } from '../options/placement'
 import type { Mark } from './options'
 
 /** Width and height in points, upright. */

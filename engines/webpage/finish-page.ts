@@ -1,14 +1,14 @@
 import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
-import type { PdfDocument } from '../pdf-core/document'
-import { selectPages } from '../pdf-core/copy-pages'
-import { changeMetadata } from '../pdf-core/metadata'
-import type { MetadataField } from '../pdf-core/xmp'
-import { resolvePages } from '../pdf-core/selectors'
-import { readText } from '../pdf-core/text-string'
-import { setViewer } from '../pdf-core/viewer'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { selectPages } from '../pdf-core/pages/copy-pages'
+import { changeMetadata } from '../pdf-core/metadata/metadata'
+import type { MetadataField } from '../pdf-core/metadata/xmp'
+import { resolvePages } from '../options/selectors'
+import { readText } from '../pdf-core/syntax/text-string'
+import { setViewer } from '../pdf-core/structure/viewer'
 import { defineTool } from '../pdf-tools/define'
-import { pageOptions } from './options'
+import { pageOptions } from './request/options'
 
 const TITLE = PDFName.of('Title')
 const { pages, maxPages, metadata } = pageOptions.shape

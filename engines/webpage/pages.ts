@@ -1,9 +1,9 @@
 import { EngineError, isEngineError } from '../errors'
 import type { EngineLimits, Job, OutputFile } from '../types'
-import type { BrowserStatus } from './browser'
-import { notRendered } from './guard'
-import type { Printer } from './printer'
-import type { PageJob } from './render'
+import type { BrowserStatus } from './browser/browser'
+import { notRendered } from './page/guard'
+import type { Printer } from './browser/printer'
+import type { PageJob } from './page/render'
 
 interface PagesSettings {
   printer: Printer

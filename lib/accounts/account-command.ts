@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
 import type { Ledger } from '../credits/ledger'
-import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type Account } from './accounts'
-import { createKey, isKeyExists, rotateKey } from './keys'
-import { findPasswordFault, hashPassword } from './password'
+import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type Account } from './account/accounts'
+import { createKey, isKeyExists, rotateKey } from './key/keys'
+import { findPasswordFault, hashPassword } from './account/password'
 
 const accountRequestSchema = z.strictObject({
   email: z.string().transform(normaliseEmail).refine(isEmail, 'is not an e-mail address'),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress } from '../accounts/client-address'
-import { readAddress, writePrefix } from '../accounts/network'
+import { clientAddress } from './client-address'
+import { readAddress, writePrefix } from './network'
 import { getConfig } from '../config'
 
 /** What is kept of a client: enough to find the server that calls, and not enough to find a person. */

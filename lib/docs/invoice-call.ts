@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invoiceSchema } from '../../engines/invoice/invoice'
+import { invoiceSchema } from '../../engines/invoice/data/invoice'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageOptions } from '../../engines/webpage/options'
+import { pageOptions } from '../../engines/webpage/request/options'
 
 /** Fields of the web page call; a file is described by the call itself. */
 export const webpageFields = z.object({

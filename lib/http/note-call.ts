@@ -1,13 +1,13 @@
 import type { CallRow } from '../../db/queries/calls'
 import { getCallLog } from '../calls/call-log'
-import { keepKnownParam } from '../calls/param-name'
+import { keepKnownParam } from '../docs/param-name'
 import type { ErrorCode } from '../errors'
 import { describeError, getLog } from '../log'
 import { createOncePer } from '../once-per'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
-import type { Call } from './call'
-import { CLIENT_CLOSED_REQUEST } from './respond'
+import type { Call } from './connection/call'
+import { CLIENT_CLOSED_REQUEST } from './response/respond'
 
 /** Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known. */
 export function noteCall(call: Call): void {

@@ -1,10 +1,10 @@
-import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/invoice'
+import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/data/invoice'
 import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
-import { AccountRefusal } from '../accounts/account-refusal'
+import { AccountRefusal } from '../accounts/account/account-refusal'
 import { type Config, getConfig } from '../config'
 import { getDatabase } from '../database'
 import { getEngines } from '../engines'
-import { writeContentDisposition } from '../http/content-disposition'
+import { writeContentDisposition } from '../http/response/content-disposition'
 import { readBilling } from './billing'
 import { isPurchaseId } from './purchases'
 

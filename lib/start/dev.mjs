@@ -2,10 +2,10 @@
 // engines are bundled once at start.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureInstalled, writeNextTsconfig } from './build.mjs'
-import { bundleInto, PROCESSES } from './bundle.mjs'
-import { assertNode, enterProject, prepareEnvironment } from './project.mjs'
-import { runMain, tell } from './tell.mjs'
+import { ensureInstalled, writeNextTsconfig } from '../build/build.mjs'
+import { bundleInto, PROCESSES } from '../build/bundle.mjs'
+import { assertNode, enterProject, prepareEnvironment } from '../build/project.mjs'
+import { runMain, tell } from '../build/tell.mjs'
 
 await runMain(async () => {
   assertNode()

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import next from 'next'
-import { boot } from '../boot'
+import { boot } from './boot'
 import { type Config, getConfig } from '../config'
 import { openCallRoutes } from '../http/call-routes'
-import { findRequestId } from '../http/exchange'
-import { createHttpServer, type HttpServer } from '../http/http-server'
+import { findRequestId } from '../http/connection/exchange'
+import { createHttpServer, type HttpServer } from '../http/server/http-server'
 import { describeError, getLog } from '../log'
 import { findSingleton } from '../registry'
-import { type RunningTelemetry, startTelemetry } from '../telemetry/start'
+import { type RunningTelemetry, startTelemetry } from './start-telemetry'
 
 interface StartSettings {
   /** Next's development mode instead of a build. */

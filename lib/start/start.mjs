@@ -1,9 +1,9 @@
 // `npm start`: installs and builds what is missing or stale, then serves. Nothing here needs a package to be installed.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureBuild } from './build.mjs'
-import { assertNode, enterProject, prepareEnvironment, ROOT } from './project.mjs'
-import { runMain, tell } from './tell.mjs'
+import { ensureBuild } from '../build/build.mjs'
+import { assertNode, enterProject, prepareEnvironment, ROOT } from '../build/project.mjs'
+import { runMain, tell } from '../build/tell.mjs'
 
 await runMain(async () => {
   assertNode()

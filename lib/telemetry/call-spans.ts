@@ -1,5 +1,5 @@
-import type { Call } from '../http/call'
-import { CLIENT_CLOSED_REQUEST } from '../http/respond'
+import type { Call } from '../http/connection/call'
+import { CLIENT_CLOSED_REQUEST } from '../http/response/respond'
 
 type Attributes = Record<string, string | number | boolean>
 

@@ -1,4 +1,4 @@
-import { openDocument } from '../../engines/pdf-core/open'
+import { openDocument } from '../../engines/pdf-core/pages/open'
 import { openRenderer } from '../../engines/pdfium/render'
 import { PdfWriter } from '../fixtures/pdf-writer'
 import { LIMITS } from '../support/run-on'

@@ -1,9 +1,9 @@
 // `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it and runs it; arguments are handed on.
 import { join } from 'node:path'
-import { ensureInstalled } from '../../lib/start/build.mjs'
-import { bundleInto, PROCESSES } from '../../lib/start/bundle.mjs'
-import { assertNode, enterProject } from '../../lib/start/project.mjs'
-import { runMain, tell } from '../../lib/start/tell.mjs'
+import { ensureInstalled } from '../../lib/build/build.mjs'
+import { bundleInto, PROCESSES } from '../../lib/build/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/build/project.mjs'
+import { runMain, tell } from '../../lib/build/tell.mjs'
 import { runProgram } from '../run/programs.mjs'
 
 const LIMIT_MS = 60 * 60_000

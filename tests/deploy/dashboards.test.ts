@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../lib/config'
 import { placeSingleton } from '../../lib/registry'
-import { createMetrics } from '../../lib/telemetry/metrics'
+import { createMetrics } from '../../lib/metrics/metrics'
 
 interface Rule {
   alert: string

@@ -11,7 +11,7 @@ const last = (name: string) => runtime.instructions.findLast(one => one.name ===
 const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(line => line.startsWith('!')).map(line => line.slice(1))
 
 /** What a build is named after: where one of them is missing, the service does not find its build. */
-const sources = [...(/const SOURCES = \[(.*)\]/.exec(readFileSync('lib/start/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name).filter(name => existsSync(name))
+const sources = [...(/const SOURCES = \[(.*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name).filter(name => existsSync(name))
 
 describe('the image', () => {
   it.each(stages.map(stage => [stage.name, stage] as const))('copies in stage %s only what there is and what is sent to the builder', (_, stage) => {

@@ -66,7 +66,7 @@ async function tryService(image: Image): Promise<Row[]> {
   try {
     await untilReady(base, () => service.exitCode !== null, log)
     const health = await finish(start(image.healthcheck))
-    const account = await finish(start(['node', 'lib/start/account.mjs', 'image@example.test']))
+    const account = await finish(start(['node', 'lib/commands/account.mjs', 'image@example.test']))
     const { apiKey } = JSON.parse(account.said.split('\n')[0] ?? '') as { apiKey: string } // the command's one line
     const client = createClient(base, apiKey)
     const call = await client.callToolAsForm('rotate-pdf', { name: 'image.pdf', bytes: makePdf() }, { angle: 90 })

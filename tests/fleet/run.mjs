@@ -1,10 +1,10 @@
 // `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on. With `--image` it replays the steps
 // of deploy/Dockerfile instead (tests/fleet/image.ts).
 import { join } from 'node:path'
-import { ensureBuild, ensureInstalled } from '../../lib/start/build.mjs'
-import { bundleInto } from '../../lib/start/bundle.mjs'
-import { assertNode, enterProject } from '../../lib/start/project.mjs'
-import { runMain, tell } from '../../lib/start/tell.mjs'
+import { ensureBuild, ensureInstalled } from '../../lib/build/build.mjs'
+import { bundleInto } from '../../lib/build/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/build/project.mjs'
+import { runMain, tell } from '../../lib/build/tell.mjs'
 import { runProgram } from '../run/programs.mjs'
 
 const LIMIT_MS = 30 * 60_000

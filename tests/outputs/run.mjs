@@ -2,10 +2,10 @@
 // `npm run outputs -- compare FILE`: runs the same again and names every output that differs; exit code 0 if none does.
 // For changes that must leave all outputs as they are, byte for byte.
 import { join } from 'node:path'
-import { ensureInstalled } from '../../lib/start/build.mjs'
-import { bundleInto } from '../../lib/start/bundle.mjs'
-import { assertNode, enterProject } from '../../lib/start/project.mjs'
-import { runMain, tell } from '../../lib/start/tell.mjs'
+import { ensureInstalled } from '../../lib/build/build.mjs'
+import { bundleInto } from '../../lib/build/bundle.mjs'
+import { assertNode, enterProject } from '../../lib/build/project.mjs'
+import { runMain, tell } from '../../lib/build/tell.mjs'
 import { runProgram } from '../run/programs.mjs'
 
 const LIMIT_MS = 60 * 60_000

@@ -1,5 +1,5 @@
-import { ensureBuild } from '../../lib/start/build.mjs'
-import { tell } from '../../lib/start/tell.mjs'
+import { ensureBuild } from '../../lib/build/build.mjs'
+import { tell } from '../../lib/build/tell.mjs'
 import { readChaos, readPlaywright, readVitest } from './readings.mjs'
 import { runProgram, withReportFile } from './programs.mjs'
 

@@ -1,5 +1,5 @@
-import { findCacheFolder } from '../../engines/webpage/cache-folder'
-import { makeFonts, unpackBrowser } from '../../engines/webpage/unpack'
+import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
+import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack'
 import { bundleScript } from './bundled-script'
 
 /** A browser that the tests can start on any Linux machine, and what it must be started with. */
@@ -12,7 +12,7 @@ export interface TestBrowser {
 /** The product's own browser and fonts, unpacked into the cache folder as the product does it. */
 export async function findTestBrowser(environment: Record<string, string | undefined> = process.env): Promise<TestBrowser> {
   const cache = findCacheFolder(environment['CACHE_DIR'])
-  const script = await bundleScript('engines/webpage/make-fonts.ts')
+  const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
   const [{ executablePath, libraries }, fontsPath] = await Promise.all([unpackBrowser(cache), makeFonts(cache, script.path)]).finally(() => script.remove())
   const inherited = Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   return {

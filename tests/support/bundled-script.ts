@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Bundles a TypeScript entry, such as `lib/start/account.ts`, to a script that plain Node can run in a process of its
+ * Bundles a TypeScript entry, such as `lib/commands/account.ts`, to a script that plain Node can run in a process of its
  * own; it lies inside the project, so that it finds the packages.
  */
 export async function bundleScript(entry: string): Promise<{ path: string; remove(): void }> {

@@ -1,15 +1,15 @@
 import { EngineError } from '../../engines/errors'
 import { runTool } from '../../engines/pdf-tools/run-tool'
 import type { Job, OutputFile } from '../../engines/types'
-import { parseAllowedHosts } from '../../engines/webpage/allowed-hosts'
-import type { BrowserNotice } from '../../engines/webpage/generation'
-import { pageOptions } from '../../engines/webpage/options'
+import { parseAllowedHosts } from '../../engines/webpage/egress/allowed-hosts'
+import type { BrowserNotice } from '../../engines/webpage/browser/generation'
+import { pageOptions } from '../../engines/webpage/request/options'
 import { Pages } from '../../engines/webpage/pages'
 import type { PageCall } from '../../engines/webpage/pages'
-import { BrowserPrinter } from '../../engines/webpage/printer'
-import type { PrinterSettings } from '../../engines/webpage/printer'
-import { openHtml } from '../../engines/webpage/source'
-import type { PageSource } from '../../engines/webpage/source'
+import { BrowserPrinter } from '../../engines/webpage/browser/printer'
+import type { PrinterSettings } from '../../engines/webpage/browser/printer'
+import { openHtml } from '../../engines/webpage/request/source'
+import type { PageSource } from '../../engines/webpage/request/source'
 import { bundleScript } from './bundled-script'
 
 /** A page renderer of the tests, with the browser and the fonts of the product. */
@@ -30,7 +30,7 @@ export interface PrintedPage {
 
 /** Starts one; `allowedHosts` is written as WEBPAGE_ALLOWED_HOSTS is. */
 export async function startPageRenderer({ allowedHosts = '', ...settings }: Partial<PrinterSettings> & { allowedHosts?: string } = {}): Promise<TestRenderer> {
-  const script = await bundleScript('engines/webpage/make-fonts.ts')
+  const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
   const notices: BrowserNotice[] = []
   const printer = new BrowserPrinter({
     cacheDir: undefined,

@@ -174,7 +174,7 @@ async function runAccount(
     ...(force ? ['--force'] : []),
     ...(password === undefined ? [] : ['--password-stdin']),
   ]
-  const child = spawn(process.execPath, ['lib/start/account.mjs', ...args], { cwd: projectFolder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['lib/commands/account.mjs', ...args], { cwd: projectFolder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(password)
   let answer = ''
   let complaint = ''
@@ -182,7 +182,7 @@ async function runAccount(
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`the account command ended with ${code}: ${complaint}`)
-  return JSON.parse(answer) as Account // its one line, described in lib/start/account.ts
+  return JSON.parse(answer) as Account // its one line, described in lib/commands/account.ts
 }
 
 /** A small process that ends the service's group when ours is gone, even by SIGKILL: its stdin then closes. */

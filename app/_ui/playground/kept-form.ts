@@ -1,4 +1,4 @@
-import type { JsonObject } from './shape'
+import type { JsonObject } from './form/shape'
 
 /** What somebody has chosen and typed for a call. */
 export interface KeptForm {

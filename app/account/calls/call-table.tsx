@@ -2,7 +2,7 @@ import type { CallPage } from '../../../lib/calls/call-list'
 import { bytes, duration } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { moment } from '../../_server/dates'
-import records from '../../_ui/records.module.css'
+import records from '../../_ui/elements/records.module.css'
 import classes from './calls.module.css'
 
 type LoggedCall = CallPage['calls'][number]

@@ -4,9 +4,9 @@ import { findAccountCall, listAccountCalls, readCallChoice } from '../../../lib/
 import { getConfig } from '../../../lib/config'
 import { listCallTitles } from '../../_server/call-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
-import { Panel } from '../../_ui/panel'
-import records from '../../_ui/records.module.css'
-import { RefreshWhileVisible } from '../../_ui/refresh-while-visible'
+import { Panel } from '../../_ui/elements/panel'
+import records from '../../_ui/elements/records.module.css'
+import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 import { CallTable } from './call-table'
 import classes from './calls.module.css'
 

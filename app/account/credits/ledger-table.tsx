@@ -2,7 +2,7 @@ import type { CreditEntry } from '../../../lib/credits/history'
 import { count } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
 import { moment } from '../../_server/dates'
-import records from '../../_ui/records.module.css'
+import records from '../../_ui/elements/records.module.css'
 
 /** Changes of the balance, newest first, each with what it was for. */
 export function LedgerTable({ entries }: { entries: CreditEntry[] }) {

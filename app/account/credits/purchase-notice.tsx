@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { Purchase } from '../../../lib/purchases/purchases'
 import { count } from '../../_server/amounts'
-import { RefreshWhileVisible } from '../../_ui/refresh-while-visible'
+import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 
 /** Until the event is in, which mostly takes a second or two. */
 const LOOK_EVERY_MS = 2000

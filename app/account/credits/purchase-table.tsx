@@ -1,7 +1,7 @@
 import type { Purchase } from '../../../lib/purchases/purchases'
 import { count } from '../../_server/amounts'
 import { moment } from '../../_server/dates'
-import records from '../../_ui/records.module.css'
+import records from '../../_ui/elements/records.module.css'
 
 /** Purchases that were paid, newest first, each with its invoice. */
 export function PurchaseTable({ purchases }: { purchases: Purchase[] }) {

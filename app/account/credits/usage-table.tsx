@@ -1,7 +1,7 @@
 import type { Usage } from '../../../lib/calls/usage'
 import { count, duration } from '../../_server/amounts'
 import { callTitle } from '../../_server/call-titles'
-import records from '../../_ui/records.module.css'
+import records from '../../_ui/elements/records.module.css'
 
 /** The figures of the chart above it. */
 export function UsageTable({ usage }: { usage: Usage }) {

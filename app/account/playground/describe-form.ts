@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type JsonSchema, resolveReference, writeSchemaComponents } from '../../../lib/docs/json-schema'
-import type { Field, Json, Shape, ShapeChoice } from '../../_ui/playground/shape'
+import type { Field, Json, Shape, ShapeChoice } from '../../_ui/playground/form/shape'
 
 type Schemas = Record<string, JsonSchema>
 

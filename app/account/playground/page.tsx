@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { listCalls } from '../../../lib/docs/calls'
 import { signedInAccount } from '../../_server/signed-in-account'
-import { Code } from '../../_ui/playground/hint'
+import { Code } from '../../_ui/playground/form/hint'
 import classes from './choice.module.css'
 
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,6 @@
 import type { DocumentedCall } from '../../../lib/docs/calls'
-import type { JsonObject } from '../../_ui/playground/shape'
-import type { PlaygroundCall } from '../../_ui/playground/playground-call'
+import type { JsonObject } from '../../_ui/playground/form/shape'
+import type { PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
 
 /** From so few fields on all stand at the front. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { currentAccount } from '../../../lib/accounts/session'
+import { currentAccount } from '../../../lib/accounts/session/session'
 import { getConfig } from '../../../lib/config'
 import { findPage } from '../../../lib/docs/pages/all'
 import type { DocsPage } from '../../../lib/docs/pages/page'

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Text, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { signInWays } from '../../../lib/accounts/sign-in-ways'
+import { signInWays } from '../../../lib/accounts/sign-in/sign-in-ways'
 import { getConfig } from '../../../lib/config'
-import { FailureNote } from '../../_ui/failure-note'
+import { FailureNote } from '../../_ui/forms/failure-note'
 import { SignInBox } from '../sign-in-box'
 
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawMissingAnnotations } from '../../../engines/annotations/draw-appearances'
-import { openDocument } from '../../../engines/pdf-core/open'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { ANNOTATIONS, pageWith } from '../../fixtures/annotations'
 import { comparePictures } from '../../support/compare-pictures'
 import { colorAt, flatten, flattenOne, isSame } from '../../support/flattened'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isNaturalEncoding, isNaturalNumbering } from '../../../engines/fonts/natural-codes'
-import { codeOfKey, keyOfCode } from '../../../engines/pdf-core/code-keys'
+import { codeOfKey, keyOfCode } from '../../../engines/pdf-core/content/code-keys'
 
 /** Keys of one byte, and what they stand for by ToUnicode. */
 function encode(codes: Record<number, string>) {

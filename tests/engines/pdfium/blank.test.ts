@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../engines/pdf-core/open'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { findBlankPages } from '../../../engines/pdfium/blank'
 import { withBlankPages } from '../../fixtures/blanks'
 import { Draft } from '../../fixtures/draft'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { selectPages } from '../../../engines/pdf-core/copy-pages'
-import { openDocument } from '../../../engines/pdf-core/open'
+import { selectPages } from '../../../engines/pdf-core/pages/copy-pages'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { memoryOf, openPdfium } from '../../../engines/pdfium/pdfium'
 import { openRenderer } from '../../../engines/pdfium/render'
 import type { Picture } from '../../../engines/pdfium/render'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../engines/pdf-core/open'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { openRenderer } from '../../../engines/pdfium/render'
 import type { SeenWords } from '../../../engines/pdfium/render'
 import { makeScan } from '../../fixtures/scan'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../engines/pdf-core/open'
-import type { PlacedWord } from '../../../engines/pdf-core/text-layer'
+import { openDocument } from '../../../engines/pdf-core/pages/open'
+import type { PlacedWord } from '../../../engines/pdf-core/content/text-layer'
 import { openRenderer } from '../../../engines/pdfium/render'
 import { Draft, numbered } from '../../fixtures/draft'
 import { addLayers } from '../../fixtures/features'

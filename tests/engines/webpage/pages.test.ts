@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFile, openHtml } from '../../../engines/webpage/source'
+import { openFile, openHtml } from '../../../engines/webpage/request/source'
 import { startPageRenderer } from '../../support/page-renderer'
 import type { TestRenderer } from '../../support/page-renderer'
 import { readPageTexts } from '../../support/page-texts'

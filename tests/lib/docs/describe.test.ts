@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { pagesOption } from '../../../engines/pdf-core/schemas'
+import { pagesOption } from '../../../engines/options/schemas'
 import { describeOptions } from '../../../lib/docs/describe'
 
 const rows = (schema: z.ZodObject) => describeOptions(schema)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resolvePages } from '../../../engines/pdf-core/selectors'
+import { resolvePages } from '../../../engines/options/selectors'
 import { EXAMPLE_PAGE_COUNT, SELECTOR_FORMS } from '../../../lib/docs/selectors'
 
 it.each(SELECTOR_FORMS)('the selector $example names the pages that the documentation says', ({ example, pages }) => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deletePersonalData } from '../../../db/queries/deletion'
-import { setLowBalance } from '../../../lib/accounts/low-balance'
+import { setLowBalance } from '../../../lib/notices/low-balance'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { getStripe } from '../../../lib/purchases/stripe'
 import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'

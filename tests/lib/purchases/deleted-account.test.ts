@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deletePersonalData, finishDeletions } from '../../../db/queries/deletion'
-import type { Account } from '../../../lib/accounts/accounts'
+import type { Account } from '../../../lib/accounts/account/accounts'
 import { startCheckout } from '../../../lib/purchases/checkout'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { getStripe } from '../../../lib/purchases/stripe'

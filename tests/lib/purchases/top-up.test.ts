@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isDuplicate } from '../../../db/database-away'
-import type { Account } from '../../../lib/accounts/accounts'
+import type { Account } from '../../../lib/accounts/account/accounts'
 import { createLedger } from '../../../lib/credits/ledger'
 import { seeToNotices } from '../../../lib/notices/see-to-notices'
 import { startCheckout } from '../../../lib/purchases/checkout'

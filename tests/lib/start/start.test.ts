@@ -22,10 +22,10 @@ const project = {
     else { console.log('no network'); process.exit(1) }`,
   'app/page': 'first',
   'engines/pool/child.ts': 'export {}',
-  'engines/webpage/child.ts': 'export {}',
-  'engines/webpage/make-fonts.ts': 'export {}',
-  'lib/start/account.ts': 'console.log(JSON.stringify(process.argv.slice(2)))',
-  'lib/start/reconcile.ts': '',
+  'engines/webpage/browser/child.ts': 'export {}',
+  'engines/webpage/fonts/make-fonts.ts': 'export {}',
+  'lib/commands/account.ts': 'console.log(JSON.stringify(process.argv.slice(2)))',
+  'lib/commands/reconcile.ts': '',
   'lib/start/server.ts': `
     import { readFileSync } from 'node:fs'
     export async function startServer({ distDir }: { distDir: string }) {
@@ -38,7 +38,9 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf start '))
   for (const [path, content] of Object.entries(project)) await write(path, content)
-  for (const name of await readdir('lib/start')) if (name.endsWith('.mjs')) await cp(join('lib/start', name), join(folder, 'lib/start', name))
+  for (const room of ['lib/build', 'lib/commands', 'lib/start']) {
+    for (const name of await readdir(room)) if (name.endsWith('.mjs')) await cp(join(room, name), join(folder, room, name))
+  }
   await symlink(join(process.cwd(), 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -73,7 +75,7 @@ test('a build is kept while a server runs on it, and removed when that one is go
 
 test('a build that fails says why, leaves nothing behind, and a mended one starts', async () => {
   await write('app/page', 'broken')
-  const failed = start('start.mjs')
+  const failed = start('lib/start/start.mjs')
   expect(await failed.ended).toBe(1)
   expect(failed.said()).toMatch(/next build failed:[^]*page is broken/)
   expect(await readdir(join(folder, '.next/builds'))).toEqual([])
@@ -86,17 +88,17 @@ test.each([
   ['is older than the lock', async () => write('node_modules/.package-lock.json', '{ "packages": { "node_modules/one": { "version": "0.9.0" } } }')],
 ])('npm is called when what is installed %s, and its last words are shown', async (_what, spoil) => {
   await spoil()
-  const failed = start('start.mjs')
+  const failed = start('lib/start/start.mjs')
   expect(await failed.ended).toBe(1)
   expect(failed.said()).toMatch(/npm could not install the packages:[^]*no network/)
 })
 
 test('the account command prints only its answer, with a build and without', async () => {
-  const alone = start('account.mjs', ['a@example.com'])
+  const alone = start('lib/commands/account.mjs', ['a@example.com'])
   expect(await alone.ended).toBe(0)
   expect(alone.said()).toBe('["a@example.com"]\n')
   await (await serve()).end()
-  const beside = start('account.mjs', ['b@example.com', '--rotate'])
+  const beside = start('lib/commands/account.mjs', ['b@example.com', '--rotate'])
   expect(await beside.ended).toBe(0)
   expect(beside.said()).toBe('["b@example.com","--rotate"]\n')
 })
@@ -107,7 +109,7 @@ async function write(path: string, content: string): Promise<void> {
 }
 
 async function serve() {
-  const running = start('start.mjs')
+  const running = start('lib/start/start.mjs')
   while (!running.said().includes('serving')) {
     const told = await Promise.race([once(running.child.stdout, 'data'), running.ended])
     if (!Array.isArray(told)) throw new Error(`it ended with ${told}: ${running.said()}`)
@@ -125,7 +127,7 @@ async function serve() {
 /** Runs a start script of the small project from another folder, as a service manager would. */
 function start(script: string, args: string[] = []) {
   const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.js') }
-  const child = spawn(process.execPath, [join(folder, 'lib/start', script), ...args], { cwd: tmpdir(), env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(folder, script), ...args], { cwd: tmpdir(), env, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (output += part))
   return { child, said: () => output, ended: once(child, 'close').then(([code]) => code as number | null) } // what a ChildProcess says of its exit

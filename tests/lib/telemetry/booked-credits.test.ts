@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../../lib/accounts/accounts'
+import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'

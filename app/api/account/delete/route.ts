@@ -1,6 +1,6 @@
-import { accountRoute } from '../../../../lib/accounts/account-route'
-import { deleteAccount } from '../../../../lib/accounts/delete-account'
-import { endSession } from '../../../../lib/accounts/session'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
+import { deleteAccount } from '../../../../lib/accounts/settings/delete-account'
+import { endSession } from '../../../../lib/accounts/session/session'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(async ({ account, signedInAt, form, clientAddress }) => {

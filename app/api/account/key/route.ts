@@ -1,5 +1,5 @@
-import { accountRoute } from '../../../../lib/accounts/account-route'
-import { createShownKey } from '../../../../lib/accounts/shown-key'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
+import { createShownKey } from '../../../../lib/accounts/key/shown-key'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(({ account }) => createShownKey(account))

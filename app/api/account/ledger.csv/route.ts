@@ -1,4 +1,4 @@
-import { accountReading, answerCsv } from '../../../../lib/accounts/account-route'
+import { accountReading, answerCsv } from '../../../../lib/accounts/route/account-route'
 import { exportLedger } from '../../../../lib/credits/history'
 
 export const dynamic = 'force-dynamic'

@@ -1,5 +1,5 @@
-import { accountRoute } from '../../../../lib/accounts/account-route'
-import { setLowBalance } from '../../../../lib/accounts/low-balance'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
+import { setLowBalance } from '../../../../lib/notices/low-balance'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(({ account, form }) => setLowBalance(account.id, form['threshold'] ?? ''))

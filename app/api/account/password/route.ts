@@ -1,6 +1,6 @@
-import { accountRoute } from '../../../../lib/accounts/account-route'
-import { changePassword } from '../../../../lib/accounts/change-password'
-import { startSession } from '../../../../lib/accounts/session'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
+import { changePassword } from '../../../../lib/accounts/settings/change-password'
+import { startSession } from '../../../../lib/accounts/session/session'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(async ({ form, ...request }) => {

@@ -1,6 +1,6 @@
-import { accountRoute } from '../../../../lib/accounts/account-route'
-import { endSessions } from '../../../../lib/accounts/accounts'
-import { endSession } from '../../../../lib/accounts/session'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
+import { endSessions } from '../../../../lib/accounts/account/accounts'
+import { endSession } from '../../../../lib/accounts/session/session'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(async ({ account }) => {

@@ -1,5 +1,5 @@
-import { openRoute } from '../../../../lib/accounts/account-route'
-import { signUp } from '../../../../lib/accounts/sign-up'
+import { openRoute } from '../../../../lib/accounts/route/account-route'
+import { signUp } from '../../../../lib/accounts/sign-in/sign-up'
 
 export const dynamic = 'force-dynamic'
 export const POST = openRoute(

@@ -1,5 +1,5 @@
 import { currentOrigin } from '../../../_server/current-origin'
-import { accountRoute } from '../../../../lib/accounts/account-route'
+import { accountRoute } from '../../../../lib/accounts/route/account-route'
 import { setTopUp } from '../../../../lib/purchases/top-up-settings'
 
 export const dynamic = 'force-dynamic'

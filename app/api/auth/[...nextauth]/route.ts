@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server'
-import { handleAuth } from '../../../../lib/accounts/auth-handler'
-import { clientAddress } from '../../../../lib/accounts/client-address'
+import { handleAuth } from '../../../../lib/accounts/sign-in/auth-handler'
+import { clientAddress } from '../../../../lib/calls/client-address'
 import { getConfig } from '../../../../lib/config'
-import { getExchange } from '../../../../lib/http/exchange'
+import { getExchange } from '../../../../lib/http/connection/exchange'
 
 export const dynamic = 'force-dynamic'
 

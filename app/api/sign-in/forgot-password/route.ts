@@ -1,5 +1,5 @@
-import { formRoute } from '../../../../lib/accounts/account-route'
-import { FORGOT_PAGE, mailPasswordLink } from '../../../../lib/accounts/forgot-password'
+import { formRoute } from '../../../../lib/accounts/route/account-route'
+import { FORGOT_PAGE, mailPasswordLink } from '../../../../lib/accounts/sign-in/forgot-password'
 
 export const dynamic = 'force-dynamic'
 export const POST = formRoute(FORGOT_PAGE, mailPasswordLink)

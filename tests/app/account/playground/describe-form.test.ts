@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeForm } from '../../../../app/account/playground/describe-form'
 import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
-import { type Field, fits, type Json, type Shape } from '../../../../app/_ui/playground/shape'
+import { type Field, fits, type Json, type Shape } from '../../../../app/_ui/playground/form/shape'
 import { listCalls } from '../../../../lib/docs/calls'
 
 const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [name]: schema }))[0]?.shape

@@ -1,4 +1,4 @@
-import { servePlayground } from '../../../../../lib/accounts/playground'
+import { servePlayground } from '../../../../../lib/accounts/route/playground'
 
 interface Context {
   params: Promise<{ call: string[] }>

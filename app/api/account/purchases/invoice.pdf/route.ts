@@ -1,4 +1,4 @@
-import { accountReading } from '../../../../../lib/accounts/account-route'
+import { accountReading } from '../../../../../lib/accounts/route/account-route'
 import { respondWithInvoice } from '../../../../../lib/purchases/invoice'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { accountRoute } from '../../../../../lib/accounts/account-route'
+import { accountRoute } from '../../../../../lib/accounts/route/account-route'
 import { endTopUp } from '../../../../../lib/purchases/top-up-settings'
 
 export const dynamic = 'force-dynamic'

@@ -1,0 +1,61 @@
+'use client'
+
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { Dialog } from '../elements/dialog'
+import { FailureNote } from './failure-note'
+import { failureText, fieldText, postJson } from './post'
+
+/** Deletes the account, after its password or, where there is none, its address was typed once more. */
+export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; balance: number }) {
+  const [opened, setOpened] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setBusy(true)
+    setFailure(null)
+    const answer = await postJson('/api/account/delete', { password: fieldText(fields, 'password'), email: fieldText(fields, 'email') })
+    if (answer.ok) return window.location.assign('/')
+    setFailure(failureText(answer))
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <div>
+        <Button ref={trigger} variant="outline" color="red" onClick={() => setOpened(true)}>
+          Delete account
+        </Button>
+      </div>
+      <Dialog opened={opened} title="Delete this account?" onLeave={() => !busy && setOpened(false)} onGone={() => trigger.current?.focus()}>
+        <form onSubmit={submit} method="post">
+          <Stack>
+            <p>
+              Your address, key, call log and sessions are gone at once, and your servers get 401 from then on.
+              {balance > 0 && ` ${balance.toLocaleString('en')} credits are lost.`} This can’t be undone.
+            </p>
+            {hasPassword ? (
+              <PasswordInput label="Password" name="password" autoComplete="current-password" required withAsterisk={false} maxLength={200} />
+            ) : (
+              <TextInput label="Your e-mail address" name="email" type="email" autoComplete="off" required withAsterisk={false} maxLength={254} />
+            )}
+            {failure !== null && <FailureNote>{failure}</FailureNote>}
+            <Group>
+              <Button type="submit" color="red" loading={busy}>
+                Delete for good
+              </Button>
+              <Button variant="default" onClick={() => setOpened(false)}>
+                Keep the account
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { SCHEME_ATTRIBUTE, STORED_SCHEME } from './color-scheme'
+import classes from './color-scheme-switch.module.css'
+import { MoonIcon, SunIcon } from '../elements/icons'
+
+/** Turns the site from light to dark and back; the choice stays in this browser. */
+export function ColorSchemeSwitch() {
+  return (
+    <button type="button" className={classes.switch} aria-label="Switch between light and dark" onClick={turn}>
+      <SunIcon className={classes.sun} />
+      <MoonIcon className={classes.moon} />
+    </button>
+  )
+}
+
+function turn() {
+  const root = document.documentElement
+  const scheme = root.getAttribute(SCHEME_ATTRIBUTE) === 'dark' ? 'light' : 'dark'
+  root.setAttribute(SCHEME_ATTRIBUTE, scheme)
+  try {
+    localStorage.setItem(STORED_SCHEME, scheme)
+  } catch {
+    // Storage is switched off in this browser; the choice then lasts as long as the page.
+  }
+}

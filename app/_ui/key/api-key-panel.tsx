@@ -1,0 +1,169 @@
+'use client'
+
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useRef, useState } from 'react'
+import classes from './api-key-panel.module.css'
+import { CodeTabs, type CodeSample } from '../elements/code-tabs'
+import { CopyButton } from '../elements/copy-button'
+import { Dialog } from '../elements/dialog'
+import { FailureNote } from '../forms/failure-note'
+import { KEY_PLACE } from './key-place'
+import { failureText, postJson } from '../forms/post'
+import { SampleFiles } from './sample-files'
+import { useRefresh } from '../forms/use-refresh'
+
+/** What the page may know of a key. */
+export interface ShownKey {
+  masked: string
+  last4: string
+  /** These as they are displayed. */
+  created: string
+  /** Null before the first call. */
+  lastUse: string | null
+  callsInLastDay: string
+}
+
+type Step = { name: 'closed' } | { name: 'asking' } | { name: 'showing'; apiKey: string; isNew: boolean }
+
+const CLOSED: Step = { name: 'closed' }
+
+interface Props {
+  apiKey: ShownKey | null
+  samples: { withVariable: CodeSample[]; withKey: CodeSample[] }
+}
+
+/**
+ * Creating and rotating the account's one key. The key itself lives in this component's state only, while its dialog is
+ * open; neither the server's HTML nor an address ever holds it.
+ */
+export function ApiKeyPanel({ apiKey: current, samples }: Props) {
+  const refresh = useRefresh()
+  const [step, setStep] = useState<Step>(CLOSED)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isBusy = useRef(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  // The button that opened a dialog may be another one by the time it closes: a key was made.
+  const goBack = () => trigger.current?.focus()
+
+  async function obtain(path: string, fields: Record<string, string>, isNew: boolean) {
+    if (isBusy.current) return // a double click is one wish
+    isBusy.current = true
+    setBusy(true)
+    setFailure(null)
+    const answer = await postJson(path, fields)
+    const apiKey = answer.body['apiKey']
+    if (answer.ok && typeof apiKey === 'string') {
+      setStep({ name: 'showing', apiKey, isNew })
+    } else {
+      setFailure(answer.status === 401 ? 'You have been signed out, and nothing was changed. Sign in again to continue.' : failureText(answer))
+      setStep(CLOSED)
+    }
+    isBusy.current = false
+    setBusy(false)
+    if (answer.status !== 401) void refresh() // the page would turn into the sign-in before the sentence was read
+  }
+
+  return (
+    <>
+      {failure !== null && <FailureNote>{failure}</FailureNote>}
+      {current === null ? (
+        <div className={classes.empty}>
+          <p>You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have the place ready where you keep secrets.</p>
+          <Button ref={trigger} size="md" loading={busy} onClick={() => obtain('/api/account/key', {}, true)}>
+            Create API key
+          </Button>
+        </div>
+      ) : (
+        <div className={classes.line}>
+          <div>
+            <code className={classes.masked}>{current.masked}</code>
+            <Text size="sm" c="dimmed">
+              Created {current.created}
+              <br />
+              {current.lastUse === null ? 'Not used yet' : `Last used ${current.lastUse}`}
+            </Text>
+          </div>
+          <Button
+            ref={trigger}
+            variant="default"
+            onClick={() => {
+              setFailure(null)
+              setStep({ name: 'asking' })
+            }}
+          >
+            Rotate key
+          </Button>
+        </div>
+      )}
+
+      <Dialog opened={step.name === 'asking' && current !== null} title="Rotate the key?" onLeave={() => !busy && setStep(CLOSED)} onGone={() => step.name === 'closed' && goBack()}>
+        <p>
+          You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on, everywhere. Calls that are already running finish. Credits and history
+          stay.
+        </p>
+        <p>{current?.lastUse ? `It was last used ${current.lastUse}; your account made ${current.callsInLastDay} in the last 24 hours.` : 'It has not been used yet.'}</p>
+        <Group>
+          <Button color="red" loading={busy} onClick={() => current !== null && obtain('/api/account/key/rotate', { last4: current.last4 }, false)}>
+            Rotate now
+          </Button>
+          <Button variant="default" onClick={() => setStep(CLOSED)}>
+            Keep the current key
+          </Button>
+        </Group>
+      </Dialog>
+      <KeyDialog shown={step.name === 'showing' ? step : null} samples={samples.withKey} onStored={() => setStep(CLOSED)} onGone={goBack} />
+
+      <div className={classes.samples}>
+        <h3>A first call</h3>
+        <p>
+          Merges <SampleFiles /> into one PDF of three pages and costs one credit. The samples read the key from the environment variable <code>SHEAF_API_KEY</code>; keys belong on
+          servers, never in a browser or an app.
+        </p>
+        <CodeTabs label="First call" samples={samples.withVariable} />
+      </div>
+    </>
+  )
+}
+
+interface KeyDialogProps {
+  shown: { apiKey: string; isNew: boolean } | null
+  samples: CodeSample[]
+  onStored: () => void
+  onGone: () => void
+}
+
+/** Shows a key the only time it can be seen; nothing but the button that says so closes it. */
+function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
+  const [reminder, setReminder] = useState(false)
+  const close = () => {
+    setReminder(false)
+    onStored()
+  }
+  return (
+    <Dialog opened={shown !== null} wide title={shown?.isNew === false ? 'Your new API key' : 'Your API key'} onLeave={() => setReminder(true)} onGone={onGone}>
+      {shown !== null && (
+        <>
+          <p>Store it now, where only your server can read it. It is not shown again{shown.isNew ? '' : ', and the old key is already refused'}.</p>
+          <div className={classes.secret}>
+            <code data-testid="api-key">{shown.apiKey}</code>
+            <CopyButton text={shown.apiKey} what="the API key" />
+          </div>
+          <p>
+            Try it: download <SampleFiles /> into one folder and run this there.
+          </p>
+          <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, shown.apiKey))} />
+          <div role="status">{reminder && <Alert color="yellow">This is the only time the key is shown. Store it, then choose “I have stored it”.</Alert>}</div>
+          <Group>
+            <Button onClick={close}>I have stored it</Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** A key is letters, digits and underscores, so that it needs no escaping in any of the languages, nor in HTML. */
+function putKey({ text, html, ...sample }: CodeSample, apiKey: string): CodeSample {
+  return { ...sample, text: text.replaceAll(KEY_PLACE, apiKey), html: html.replaceAll(KEY_PLACE, apiKey) }
+}

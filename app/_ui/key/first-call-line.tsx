@@ -1,0 +1,79 @@
+'use client'
+
+import { Loader } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import classes from './first-call-line.module.css'
+import { CheckIcon } from '../elements/icons'
+
+interface SeenCall {
+  requestId: string
+  operation: string
+  status: number
+  error: string | null
+  ms: number
+}
+
+const EVERY_MS = 2000
+/** A page that is left open stops asking. */
+const LONGEST_MS = 10 * 60_000
+
+/** Waits for the account's next call after `since` (ISO 8601) and says how it went: the last step of a first visit. */
+export function FirstCallLine({ since }: { since: string }) {
+  const [call, setCall] = useState<SeenCall | null>(null)
+
+  const [first] = useState(since) // the page is made anew while it is shown; what it waits for stays
+
+  useEffect(() => {
+    const started = Date.now()
+    let from = first
+    const ask = async (): Promise<void> => {
+      const seen = await askForCall(from)
+      if (seen === null) return
+      from = seen.at
+      setCall(seen)
+    }
+    const timer = setInterval(() => {
+      if (Date.now() - started > LONGEST_MS) clearInterval(timer)
+      else if (document.visibilityState === 'visible') void ask()
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [first])
+
+  const isGood = call !== null && call.status < 400
+  return (
+    <p role="status" className={call === null ? classes.line : isGood ? `${classes.line} ${classes.good}` : `${classes.line} ${classes.bad}`}>
+      {call === null && (
+        <>
+          <Loader size="xs" type="dots" color="gray" /> Waiting for a call. It shows up here as soon as it is answered.
+        </>
+      )}
+      {call !== null && (
+        <>
+          {isGood && <CheckIcon />}
+          <span>
+            {isGood ? 'Call received: ' : 'Call refused: '}
+            {call.operation}, {call.status}
+            {call.error !== null && (
+              <>
+                {' '}
+                <a href={`/docs/errors#${call.error}`}>{call.error}</a>
+              </>
+            )}
+            , {call.ms} ms, <a href={`/account/calls?request=${call.requestId}`}>{call.requestId}</a>
+          </span>
+        </>
+      )}
+    </p>
+  )
+}
+
+async function askForCall(after: string): Promise<(SeenCall & { at: string }) | null> {
+  try {
+    const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
+    if (!response.ok) return null
+    const body = (await response.json()) as { call: (SeenCall & { at: string }) | null } // our own route, which answers just this
+    return body.call
+  } catch {
+    return null // no connection at the moment; the next turn asks again
+  }
+}

@@ -1,0 +1,151 @@
+'use client'
+
+import { Button } from '@mantine/core'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Panel } from '../../elements/panel'
+import { findRefusal } from './file-limits'
+import { writeSize } from './file-size'
+import classes from '../playground.module.css'
+import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-call'
+
+interface Props {
+  call: PlaygroundCall
+  terms: PlaygroundTerms
+  files: File[]
+  onChange: (files: File[]) => void
+  /** What the service found wrong with the files. */
+  faults: string[]
+}
+
+/** The files of a call: dropped, chosen or taken from the samples, in the order in which they are sent. */
+export function FilesPanel({ call, terms, files, onChange, faults }: Props) {
+  const [refusals, setRefusals] = useState<string[]>([])
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const headingId = useId()
+  const isMany = call.files === 'many'
+  useDropGuard()
+
+  function add(added: File[]) {
+    let next = isMany ? files : []
+    const found: string[] = []
+    for (const file of isMany ? added : added.slice(0, 1)) {
+      const refusal = findRefusal(file, next, terms)
+      if (refusal === undefined) next = [...next, file]
+      else found.push(refusal)
+    }
+    if (!isMany && added.length > 1) found.push(`This call takes one file; ${added[0]?.name ?? 'the first'} was taken.`)
+    setRefusals(found)
+    if (next.length > 0) onChange(next)
+  }
+
+  async function addSample(name: string) {
+    try {
+      const response = await fetch(`/samples/${name}`)
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      add([new File([await response.blob()], name, { type: name.endsWith('.html') ? 'text/html' : 'application/pdf' })])
+    } catch {
+      setRefusals([`The sample ${name} could not be loaded. Check the connection and try again.`])
+    }
+  }
+
+  const what = call.files === 'html' ? 'an HTML file or a ZIP' : isMany ? 'PDF files' : 'a PDF'
+  return (
+    <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, in place of url and html' : 'File'}>
+      <div
+        className={isOver ? `${classes.drop} ${classes.over}` : classes.drop}
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={event => {
+          event.preventDefault()
+          setOver(false)
+          add([...event.dataTransfer.files])
+        }}
+      >
+        <input
+          ref={input}
+          type="file"
+          hidden
+          tabIndex={-1}
+          aria-hidden
+          data-testid="file-input"
+          multiple={isMany}
+          accept={call.files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'}
+          onChange={({ currentTarget }) => {
+            add([...(currentTarget.files ?? [])])
+            currentTarget.value = '' // the same file may be chosen again
+          }}
+        />
+        <Button variant="default" onClick={() => input.current?.click()}>
+          Choose {what}
+        </Button>
+        <span className={classes.soft}>or drop {isMany ? 'them' : 'it'} here</span>
+      </div>
+      <p className={classes.samples}>
+        <span className={classes.soft}>Samples:</span>
+        {call.samples.map(name => (
+          <button key={name} type="button" className={classes.chip} onClick={() => void addSample(name)}>
+            {name}
+          </button>
+        ))}
+      </p>
+      {files.length > 0 && <FileRows files={files} onChange={onChange} />}
+      <div role="alert" className={classes.alerts}>
+        {[...refusals, ...faults].map(sentence => (
+          <p key={sentence} className={classes.fault}>
+            {sentence}
+          </p>
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+function FileRows({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
+  const move = (from: number, to: number) => {
+    const next = files.filter((_, index) => index !== from)
+    const moved = files[from]
+    if (moved) onChange([...next.slice(0, to), moved, ...next.slice(to)])
+  }
+  return (
+    <ol className={classes.files}>
+      {files.map((file, index) => (
+        <li key={`${index} ${file.name}`}>
+          <span className={classes.fileName}>{file.name}</span>
+          <span className={classes.soft}>{writeSize(file.size)}</span>
+          <span className={classes.fileButtons}>
+            {files.length > 1 && (
+              <>
+                <button type="button" className={classes.chip} disabled={index === 0} aria-label={`Move ${file.name} up`} onClick={() => move(index, index - 1)}>
+                  ↑
+                </button>
+                <button type="button" className={classes.chip} disabled={index === files.length - 1} aria-label={`Move ${file.name} down`} onClick={() => move(index, index + 1)}>
+                  ↓
+                </button>
+              </>
+            )}
+            <button type="button" className={classes.chip} aria-label={`Remove ${file.name}`} onClick={() => onChange(files.filter((_, at) => at !== index))}>
+              Remove
+            </button>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A file that is dropped beside the field would take the place of the page, and everything typed would be lost. */
+function useDropGuard() {
+  useEffect(() => {
+    const guard = (event: DragEvent) => event.preventDefault()
+    window.addEventListener('dragover', guard)
+    window.addEventListener('drop', guard)
+    return () => {
+      window.removeEventListener('dragover', guard)
+      window.removeEventListener('drop', guard)
+    }
+  }, [])
+}

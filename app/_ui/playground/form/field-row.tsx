@@ -1,0 +1,142 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { FileControl } from './file-control'
+import { useForm } from './form-context'
+import { ChoicesControl, isGroup, ListControl, MapControl, ObjectControl, type Parts, UnionControl, useGroupId } from './group-controls'
+import { Hint } from './hint'
+import { type Path, problemsAt } from './path'
+import classes from '../playground.module.css'
+import { type Field, fits, isJsonObject, type Json, type Shape } from './shape'
+import { ChoiceControl, ColourControl, type ControlProps, JsonControl, NumberControl, SwitchControl, TextControl } from './text-controls'
+
+interface FieldRowProps {
+  field: Field
+  value: Json | undefined
+  path: Path
+  onChange: (value: Json | undefined) => void
+}
+
+/** A field with its name, its meaning, its control, and what the service found wrong with it. */
+export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
+  const { name, isRequired, description, shape } = field
+  const label = <code>{name}</code>
+  const hint = description === '' ? undefined : <Hint text={description} of={name} />
+  const shown = value !== undefined && !fits(shape, value) ? ({ kind: 'json' } as const) : shape
+  const control = { shape: shown, value, path, name, isRequired, fallback: field.default, onChange }
+  if (!isGroup(shown)) return <Control {...control} label={label} description={hint} showsProblems />
+  const set = (next: Json | undefined) => onChange(isJsonObject(next) && Object.keys(next).length === 0 && shown.kind === 'object' ? undefined : next)
+  return (
+    <Group path={path} title={label} hint={hint} isRequired={isRequired} isFolded={shown.kind === 'object' && !isRequired ? value === undefined : undefined}>
+      <Control {...control} onChange={set} label={undefined} />
+    </Group>
+  )
+}
+
+interface GroupProps {
+  path: Path
+  title: ReactNode
+  hint: ReactNode
+  isRequired: boolean
+  /** Whether it begins folded; undefined where it can't be folded. */
+  isFolded: boolean | undefined
+  children: ReactNode
+}
+
+/** A frame around the fields of one option. It opens by itself where the service found something wrong inside. */
+function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps) {
+  const id = useGroupId(path)
+  const { problems } = useForm()
+  const [isOpen, setOpen] = useState(isFolded !== true)
+  const own = problemsAt(problems, path, false)
+  const head = (
+    <>
+      {title}
+      {isRequired && (
+        <span className={classes.fault} aria-hidden>
+          {' *'}
+        </span>
+      )}
+    </>
+  )
+  const inner = (
+    <>
+      {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      {children}
+      <Problems messages={own.map(({ message }) => message)} />
+    </>
+  )
+  if (isFolded === undefined) {
+    return (
+      <fieldset id={id} tabIndex={-1} className={classes.group}>
+        <legend>{head}</legend>
+        {inner}
+      </fieldset>
+    )
+  }
+  return (
+    <details id={id} className={classes.group} open={isOpen || problemsAt(problems, path, true).length > 0} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{head}</summary>
+      {inner}
+    </details>
+  )
+}
+
+function Problems({ messages }: { messages: string[] }) {
+  return messages.map(message => (
+    <p key={message} className={classes.fault}>
+      {message}
+    </p>
+  ))
+}
+
+/** The control of a shape. `showsProblems` is for those that stand without a frame of their own. */
+function Control({ showsProblems = false, ...props }: ControlProps & { showsProblems?: boolean }) {
+  const { problems } = useForm()
+  const group = isGroup(props.shape)
+  const found = showsProblems ? problemsAt(problems, props.path, !group).map(({ param, message, path }) => (path?.length === props.path.length ? message : `${param}: ${message}`)) : []
+  const drawn = draw(found.length > 0 && !group ? { ...props, error: found.join(' ') } : props)
+  if (!group || found.length === 0) return drawn
+  return (
+    <>
+      {drawn}
+      <Problems messages={found} />
+    </>
+  )
+}
+
+const PARTS: Parts = { Control, FieldRow }
+
+function draw(props: ControlProps): ReactNode {
+  const { shape } = props
+  switch (shape.kind) {
+    case 'text':
+    case 'pages':
+      return <TextControl {...props} />
+    case 'number':
+    case 'measure':
+      return <NumberControl {...props} />
+    case 'switch':
+      return <SwitchControl {...props} />
+    case 'choice':
+      return <ChoiceControl {...props} />
+    case 'colour':
+      return <ColourControl {...props} />
+    case 'json':
+      return <JsonControl {...props} />
+    case 'file':
+      return <FileControl {...props} />
+    case 'object':
+      return <ObjectControl {...props} shape={shape} parts={PARTS} />
+    case 'list':
+      return <ListControl {...props} shape={shape} parts={PARTS} />
+    case 'map':
+      return <MapControl {...props} shape={shape} parts={PARTS} />
+    case 'choices':
+      return <ChoicesControl {...props} shape={shape} />
+    case 'union':
+      return <UnionControl {...props} shape={shape} parts={PARTS} />
+    default:
+      return shape satisfies never as Shape['kind']
+  }
+}

@@ -1,0 +1,64 @@
+'use client'
+
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { writeSize } from '../files/file-size'
+import classes from '../playground.module.css'
+import { isJsonObject, type Json } from './shape'
+import type { ControlProps } from './text-controls'
+
+/** What the API takes of a file among the options. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+/** A small file that travels inside of the options, as base64. */
+export function FileControl({ value, onChange, name }: ControlProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const chosen = isJsonObject(value) ? { name: textOf(value['name']), base64: textOf(value['dataBase64']) } : undefined
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    if (file.size > MOST_BYTES) return setFailure(`${file.name} has ${writeSize(file.size)}; at most ${writeSize(MOST_BYTES)} fit here.`)
+    try {
+      onChange({ name: file.name, dataBase64: await readBase64(file) })
+      setFailure(null)
+    } catch {
+      setFailure(`${file.name} could not be read. Choose it again.`)
+    }
+  }
+
+  return (
+    <div className={classes.inlineFile}>
+      <input ref={input} type="file" hidden tabIndex={-1} aria-hidden onChange={({ currentTarget }) => void choose(currentTarget.files?.[0]).then(() => (currentTarget.value = ''))} />
+      <Button variant="default" size="compact-sm" onClick={() => input.current?.click()} aria-label={`Choose a file for ${name}`}>
+        Choose a file
+      </Button>
+      {chosen !== undefined && chosen.base64 !== '' && (
+        <>
+          <span className={classes.fileName}>
+            {chosen.name} ({writeSize(Math.floor((chosen.base64.length * 3) / 4))})
+          </span>
+          <Button variant="subtle" color="gray" size="compact-sm" className={classes.quiet} onClick={() => onChange(undefined)} aria-label={`Remove ${chosen.name}`}>
+            Remove
+          </Button>
+        </>
+      )}
+      {failure !== null && (
+        <p role="alert" className={classes.fault}>
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+}
+
+async function readBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary)
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,155 @@
+'use client'
+
+import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Panel } from '../../elements/panel'
+import { FieldRow } from './field-row'
+import { useForm } from './form-context'
+import { problemsAt, withMember } from './path'
+import classes from '../playground.module.css'
+import type { PlaygroundCall } from '../request/playground-call'
+import { isJsonObject, type Json, type JsonObject } from './shape'
+
+/** How the options are shown. */
+export type Mode = 'form' | 'json'
+
+interface Props {
+  call: PlaygroundCall
+  options: JsonObject
+  onChange: (options: JsonObject) => void
+  mode: Mode
+  onMode: (mode: Mode) => void
+  /** Text of the JSON editor that is no object yet; undefined when it is the options. */
+  brokenJson: string | undefined
+  onBrokenJson: (text: string | undefined) => void
+}
+
+/** The options of a call, as a form or as JSON: two views of the same. */
+export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
+  const [isHeld, setHeld] = useState(false)
+  const replace = (next: JsonObject) => {
+    onBrokenJson(undefined)
+    onChange(next)
+  }
+  const aside = (
+    <SegmentedControl
+      aria-label="Options as"
+      size="xs"
+      value={mode}
+      data={[
+        { value: 'form', label: 'Form' },
+        { value: 'json', label: 'JSON' },
+      ]}
+      onChange={next => {
+        const isStuck = brokenJson !== undefined && next === 'form'
+        setHeld(isStuck)
+        if (!isStuck) onMode(next === 'json' ? 'json' : 'form')
+      }}
+    />
+  )
+  return (
+    <Panel id="options" title="Options" aside={aside}>
+      <div className={classes.examples}>
+        <NativeSelect
+          size="xs"
+          aria-label="Start from an example"
+          value=""
+          data={[{ value: '', label: 'Start from an example…' }, ...call.examples.map(({ title }, index) => ({ value: String(index), label: title }))]}
+          onChange={({ currentTarget }) => {
+            const example = call.examples[Number(currentTarget.value)]
+            if (currentTarget.value !== '' && example) replace(example.options)
+          }}
+        />
+        <Button variant="default" size="xs" onClick={() => replace({})}>
+          Clear
+        </Button>
+      </div>
+      {mode === 'json' ? (
+        <JsonEditor options={options} onChange={onChange} broken={brokenJson} onBroken={onBrokenJson} isHeld={isHeld} />
+      ) : (
+        <Fields call={call} options={options} onChange={onChange} />
+      )}
+    </Panel>
+  )
+}
+
+function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'onChange'>) {
+  const { problems } = useForm()
+  const [isOpen, setOpen] = useState(false)
+  const front = call.fields.filter(({ name }) => call.frontFields.includes(name))
+  const more = call.fields.filter(({ name }) => !call.frontFields.includes(name))
+  const isBlamed = more.some(({ name }) => problemsAt(problems, [name], true).length > 0)
+  const set = more.filter(({ name }) => options[name] !== undefined).length
+  const row = (field: (typeof more)[number]) => (
+    <FieldRow key={field.name} field={field} value={options[field.name]} path={[field.name]} onChange={(value: Json | undefined) => onChange(withMember(options, field.name, value))} />
+  )
+  return (
+    <div className={classes.fields}>
+      {front.map(row)}
+      {more.length > 0 && (
+        <details className={classes.more} open={isOpen || isBlamed} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>
+            {more.length} more {more.length === 1 ? 'option' : 'options'}
+            {set > 0 && `, ${set} set`}
+          </summary>
+          {(isOpen || isBlamed) && <div className={classes.fields}>{more.map(row)}</div>}
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface JsonEditorProps {
+  options: JsonObject
+  onChange: (options: JsonObject) => void
+  broken: string | undefined
+  onBroken: (text: string | undefined) => void
+  isHeld: boolean
+}
+
+function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorProps) {
+  const written = JSON.stringify(options, null, 2)
+  // What is typed stays as it is typed, spaces and all, as long as it says what the options are.
+  const [typed, setTyped] = useState({ text: written, of: written })
+  const text = broken ?? (typed.of === written ? typed.text : written)
+  return (
+    <Textarea
+      aria-label="Options as JSON"
+      data-testid="options-json"
+      value={text}
+      autosize
+      minRows={8}
+      maxRows={30}
+      spellCheck={false}
+      classNames={{ input: classes.code ?? '' }}
+      error={broken === undefined ? undefined : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeFault(broken)}.`}
+      onChange={({ currentTarget }) => {
+        const read = readObject(currentTarget.value)
+        onBroken(read === undefined ? currentTarget.value : undefined)
+        if (read === undefined) return
+        setTyped({ text: currentTarget.value, of: JSON.stringify(read, null, 2) })
+        onChange(read)
+      }}
+    />
+  )
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text.trim() === '' ? '{}' : text) as Json // what JSON.parse gives
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where JSON ends to make sense, in the words of the browser that tell a line or a position. */
+function describeFault(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    const place = error instanceof Error ? /line \d+(?: column \d+)?|position \d+/.exec(error.message)?.[0] : undefined
+    return place === undefined ? '' : ` (${place})`
+  }
+}

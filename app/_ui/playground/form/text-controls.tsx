@@ -1,0 +1,192 @@
+'use client'
+
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useForm } from './form-context'
+import { keyOf, type Path } from './path'
+import classes from '../playground.module.css'
+import { type Json, readRgb, type Shape } from './shape'
+
+/** What a control of one value gets: the value, its place, and how it is labelled. */
+export interface ControlProps<Kind extends Shape = Shape> {
+  shape: Kind
+  value: Json | undefined
+  onChange: (value: Json | undefined) => void
+  path: Path
+  label: ReactNode
+  /** The label as plain words, for screen readers where it can't be seen. */
+  name: string
+  description?: ReactNode
+  error?: ReactNode
+  isRequired: boolean
+  fallback: Json | undefined
+}
+
+/** Properties that every control of a single value has. */
+function commonProps({ label, name, description, error, isRequired, path }: ControlProps, prefix: string) {
+  return {
+    id: `${prefix}${keyOf(path)}`,
+    label,
+    description,
+    error,
+    withAsterisk: isRequired,
+    ...(label === undefined ? { 'aria-label': name } : {}),
+    inputWrapperOrder: ['label', 'description', 'input', 'error'] as ('label' | 'description' | 'input' | 'error')[],
+  }
+}
+
+const ofKind = <Kind extends Shape['kind']>(shape: Shape, kind: Kind) => (shape.kind === kind ? (shape as Extract<Shape, { kind: Kind }>) : undefined)
+
+/** A text of one or more lines, and page numbers. */
+export function TextControl(props: ControlProps) {
+  const { shape, value, onChange, fallback } = props
+  const { prefix } = useForm()
+  const text = ofKind(shape, 'text')
+  const shown = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
+  const common = { ...commonProps(props, prefix), value: shown, placeholder: placeholderOf(shape, fallback), spellCheck: false, autoComplete: 'off' }
+  const isLong = text?.isLong === true || shown.includes('\n')
+  if (isLong) return <Textarea {...common} autosize minRows={2} maxRows={12} onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)} />
+  return <TextInput {...common} onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)} />
+}
+
+const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** A number; what is none is sent as it was typed, for the service to say so. */
+export function NumberControl(props: ControlProps) {
+  const { shape, value, onChange, fallback } = props
+  const { prefix } = useForm()
+  const [typed, setTyped] = useState('')
+  const shown = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
+  return (
+    <TextInput
+      {...commonProps(props, prefix)}
+      value={shown}
+      inputMode={shape.kind === 'number' ? 'decimal' : 'text'}
+      autoComplete="off"
+      placeholder={placeholderOf(shape, fallback)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onChange(currentTarget.value === '' ? undefined : readNumber(currentTarget.value))
+      }}
+    />
+  )
+}
+
+function readNumber(text: string): Json {
+  return NUMBER.test(text.trim()) ? Number(text) : text
+}
+
+/** Yes or no. Where nothing is the default, not setting it is a choice of its own. */
+export function SwitchControl(props: ControlProps) {
+  const { value, onChange, fallback, label, name, description, error, path } = props
+  const { prefix } = useForm()
+  if (typeof fallback !== 'boolean') return <ChoiceControl {...props} shape={{ kind: 'choice', values: [true, false] }} />
+  return (
+    <Switch
+      id={`${prefix}${keyOf(path)}`}
+      label={label ?? name}
+      description={description}
+      error={error}
+      checked={value === undefined ? fallback : value === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked === fallback ? undefined : currentTarget.checked)}
+    />
+  )
+}
+
+/** One of a few values. */
+export function ChoiceControl(props: ControlProps) {
+  const { shape, value, onChange, fallback, isRequired } = props
+  const { prefix } = useForm()
+  const values = ofKind(shape, 'choice')?.values ?? []
+  const unset = fallback === undefined ? (isRequired ? 'Choose…' : 'not set') : `default: ${writeValue(fallback)}`
+  const data = [{ value: '', label: unset }, ...values.map(one => ({ value: JSON.stringify(one), label: String(one) }))]
+  return (
+    <NativeSelect
+      {...commonProps(props, prefix)}
+      value={value === undefined ? '' : JSON.stringify(value)}
+      data={data}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : (JSON.parse(currentTarget.value) as Json))} // one of the values above
+    />
+  )
+}
+
+/** A colour as text, with the browser's own picker beside it. */
+export function ColourControl(props: ControlProps) {
+  const { value, onChange, fallback, name } = props
+  const { prefix } = useForm()
+  const shown = readRgb(value) ?? (typeof value === 'string' ? value : '')
+  const seen = /^#[0-9a-f]{6}$/i.test(shown) ? shown : typeof fallback === 'string' && /^#[0-9a-f]{6}$/i.test(fallback) ? fallback : '#000000'
+  return (
+    <TextInput
+      {...commonProps(props, prefix)}
+      value={shown}
+      autoComplete="off"
+      placeholder={placeholderOf(props.shape, fallback)}
+      leftSection={<input type="color" className={classes.picker} aria-label={`Pick ${name}`} value={seen} onChange={({ currentTarget }) => onChange(currentTarget.value)} />}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  )
+}
+
+/** Any JSON. What can't be read yet is kept as it is typed, and reported. */
+export function JsonControl(props: ControlProps) {
+  const { value, onChange, path, error } = props
+  const { prefix, reportBroken } = useForm()
+  const key = keyOf(path)
+  const written = value === undefined ? '' : JSON.stringify(value, null, 2)
+  const [draft, setDraft] = useState({ text: written, of: written })
+  const text = draft.of === written ? draft.text : written
+  const isBroken = readJson(text) === 'broken'
+  useEffect(() => {
+    reportBroken(key, isBroken)
+    return () => reportBroken(key, false)
+  }, [key, isBroken, reportBroken])
+  return (
+    <Textarea
+      {...commonProps(props, prefix)}
+      value={text}
+      error={isBroken ? 'This is no JSON yet.' : error}
+      autosize
+      minRows={2}
+      maxRows={16}
+      spellCheck={false}
+      classNames={{ input: classes.code ?? '' }}
+      placeholder="JSON"
+      onChange={({ currentTarget }) => {
+        const read = readJson(currentTarget.value)
+        setDraft({ text: currentTarget.value, of: read === 'broken' ? written : read === undefined ? '' : JSON.stringify(read.value, null, 2) })
+        if (read !== 'broken') onChange(read?.value)
+      }}
+    />
+  )
+}
+
+function readJson(text: string): { value: Json } | undefined | 'broken' {
+  if (text.trim() === '') return undefined
+  try {
+    return { value: JSON.parse(text) as Json } // what JSON.parse gives
+  } catch {
+    return 'broken'
+  }
+}
+
+/** A value as words: texts as they are, anything else as JSON. */
+function writeValue(value: Json | undefined): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+}
+
+function placeholderOf(shape: Shape, fallback: Json | undefined): string {
+  if (fallback !== undefined) return writeValue(fallback)
+  switch (shape.kind) {
+    case 'pages':
+      return 'such as 1, 3-5, odd, last'
+    case 'number':
+      return shape.bounds ?? ''
+    case 'measure':
+      return 'such as 28 or 10mm'
+    case 'colour':
+      return '#RRGGBB'
+    default:
+      return ''
+  }
+}

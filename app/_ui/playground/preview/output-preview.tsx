@@ -1,0 +1,106 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { writeSize } from '../files/file-size'
+import { PdfPages } from './pdf-pages'
+import classes from '../playground.module.css'
+
+/** Of a text so much is shown. */
+const SHOWN_CHARACTERS = 100_000
+/** Entries of a ZIP that are listed, and bytes of one that are unpacked to be shown. */
+const SHOWN_ENTRIES = 500
+
+/** A file as it can be seen here: pages, the entries of a ZIP, or text. */
+export function FilePreview({ file, name, contentType }: { file: Blob; name: string; contentType: string }) {
+  if (contentType === 'application/pdf' || /\.pdf$/i.test(name)) return <PdfPages file={file} name={name} />
+  if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
+  if (/^(text\/|application\/(json|xml|xhtml))/.test(contentType) || /\.(txt|json|tsv|csv|hocr|html?|xml)$/i.test(name)) return <TextPreview file={file} name={name} />
+  return <p className={classes.soft}>There is no preview of this kind of file.</p>
+}
+
+function TextPreview({ file, name }: { file: Blob; name: string }) {
+  const text = useLoaded(file, async blob => blob.slice(0, SHOWN_CHARACTERS).text())
+  if (text === undefined) return <div className={classes.blank} />
+  return (
+    <>
+      <pre
+        className={classes.text}
+        role="region"
+        aria-label={`Text of ${name}`}
+        data-testid="text-preview"
+        // What scrolls has to be reached by the keyboard (WCAG 2.2, 2.1.1).
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {text}
+      </pre>
+      {file.size > SHOWN_CHARACTERS && <p className={classes.soft}>Only the beginning is shown; the download has all of it.</p>}
+    </>
+  )
+}
+
+function ZipEntries({ file }: { file: Blob }) {
+  const zip = useLoaded(file, async blob => {
+    const { default: JSZip } = await import('jszip')
+    const opened = await JSZip.loadAsync(blob)
+    return Object.values(opened.files).filter(entry => !entry.dir)
+  })
+  const [chosen, setChosen] = useState<{ of: Blob; name: string; blob: Blob } | null>(null)
+  const current = chosen?.of === file ? chosen : null
+  if (zip === undefined) return <div className={classes.blank} />
+  return (
+    <div className={classes.pages}>
+      <p className={classes.soft}>
+        {zip.length} {zip.length === 1 ? 'file' : 'files'}; choose one to see it.
+      </p>
+      <ul className={classes.entries}>
+        {zip.slice(0, SHOWN_ENTRIES).map(entry => (
+          <li key={entry.name}>
+            <button
+              type="button"
+              className={classes.chip}
+              aria-pressed={current?.name === entry.name}
+              onClick={() => {
+                entry.async('blob').then(
+                  blob => setChosen({ of: file, name: entry.name, blob }),
+                  () => setChosen(null),
+                )
+              }}
+            >
+              {entry.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {zip.length > SHOWN_ENTRIES && <p className={classes.soft}>The first {SHOWN_ENTRIES} are listed.</p>}
+      {current !== null && (
+        <>
+          <p className={classes.soft}>
+            {current.name}, {writeSize(current.blob.size)}
+          </p>
+          <FilePreview file={current.blob} name={current.name} contentType="" />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What a file holds, once it is loaded; undefined before, and where it can't be. */
+function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Value | undefined {
+  const [loaded, setLoaded] = useState<{ of: Blob; value: Value } | null>(null)
+  useEffect(() => {
+    let isGone = false
+    load(file).then(
+      value => {
+        if (!isGone) setLoaded({ of: file, value })
+      },
+      () => undefined, // the download is there all the same
+    )
+    return () => {
+      isGone = true
+    }
+    // The way of loading is the same for a component's whole life.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [file])
+  return loaded?.of === file ? loaded.value : undefined
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { Panel } from '../../elements/panel'
+import type { GoodAnswer } from '../request/answer'
+import { FilePreview } from './output-preview'
+import classes from '../playground.module.css'
+
+/** What goes in and what came out, side by side. */
+export function PagesPanel({ files, output }: { files: File[]; output: GoodAnswer | undefined }) {
+  const [chosen, setChosen] = useState(0)
+  const file = files[Math.min(chosen, files.length - 1)]
+  if (!file && !output) return null
+  return (
+    <Panel id="pages" title="Pages">
+      <div className={file && output ? classes.sides : undefined}>
+        {file && (
+          <section aria-label="What goes in">
+            <h3 className={classes.sideTitle}>In</h3>
+            {files.length > 1 && (
+              <NativeSelect
+                size="xs"
+                aria-label="File that is shown"
+                value={String(files.indexOf(file))}
+                data={files.map(({ name }, index) => ({ value: String(index), label: `${index + 1}. ${name}` }))}
+                onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+              />
+            )}
+            <FilePreview file={file} name={file.name} contentType={file.type} />
+          </section>
+        )}
+        {output && (
+          <section aria-label="What came out" data-testid="output">
+            <h3 className={classes.sideTitle}>Out</h3>
+            <FilePreview file={output.blob} name={output.name} contentType={output.contentType} />
+          </section>
+        )}
+      </div>
+    </Panel>
+  )
+}

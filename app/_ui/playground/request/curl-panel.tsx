@@ -1,0 +1,57 @@
+'use client'
+
+import { CopyButton } from '../../elements/copy-button'
+import { Panel } from '../../elements/panel'
+import { writeCurl } from './curl'
+import classes from '../playground.module.css'
+import type { PlaygroundCall } from './playground-call'
+import { writeRequest } from './request-body'
+import type { JsonObject } from '../form/shape'
+
+interface Props {
+  call: PlaygroundCall
+  origin: string
+  options: JsonObject
+  files: File[]
+  outputName: string
+}
+
+/** The same call for a terminal, as the form stands. */
+export function CurlPanel({ call, origin, options, files, outputName }: Props) {
+  const names = files.map(({ name }) => name)
+  const { text, needs } = writeCurl({ url: `${origin}${call.path}`, parts: writeRequest(call, options, names.length > 0), fileNames: names, outputName })
+  return (
+    <Panel id="curl" title="The same with curl" aside={<CopyButton text={text} what="the curl command" />}>
+      <pre
+        className={classes.curl}
+        role="region"
+        aria-label="curl command"
+        data-testid="curl"
+        // What scrolls has to be reached by the keyboard (WCAG 2.2, 2.1.1).
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {text}
+      </pre>
+      {needs !== undefined && (
+        <p>
+          It reads a text that is too long for a command:{' '}
+          <button type="button" className={classes.unfold} onClick={() => saveText(needs.name, needs.text)}>
+            save {needs.name}
+          </button>{' '}
+          beside your files.
+        </p>
+      )}
+      <p className={classes.soft}>Set SHEAF_API_KEY to your key, and run it in the folder of your files.</p>
+    </Panel>
+  )
+}
+
+function saveText(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // the browser may read it a moment later
+}

@@ -1,0 +1,31 @@
+import type { PlaygroundCall } from './playground-call'
+import type { Json, JsonObject } from '../form/shape'
+
+/** The parts of a request, as the playground sends them and as curl is told them. */
+export type RequestParts =
+  | { kind: 'json'; json: string }
+  /** `texts` are plain fields, those of JSON written as JSON. */
+  | { kind: 'form'; fileField: string; texts: { name: string; text: string }[] }
+
+/** How a call is sent: as a form where files go along, as JSON where none do. Without options there is no field for them. */
+export function writeRequest(call: Pick<PlaygroundCall, 'files' | 'optionsKey'>, options: JsonObject, hasFiles: boolean): RequestParts {
+  const isForm = call.files === 'one' || call.files === 'many' || (call.files === 'html' && hasFiles)
+  if (!isForm) return { kind: 'json', json: JSON.stringify(options, null, 2) }
+  const fileField = call.files === 'many' ? 'files' : 'file'
+  if (call.optionsKey === undefined) return { kind: 'form', fileField, texts: Object.entries(options).map(([name, value]) => ({ name, text: writeField(value) })) }
+  const texts = Object.keys(options).length === 0 ? [] : [{ name: call.optionsKey, text: JSON.stringify(options) }]
+  return { kind: 'form', fileField, texts }
+}
+
+/** The body that a browser sends for these parts; files go in their order. */
+export function writeBody(parts: RequestParts, files: File[]): { body: FormData | string; contentType: string | undefined } {
+  if (parts.kind === 'json') return { body: parts.json, contentType: 'application/json' }
+  const body = new FormData()
+  for (const file of files) body.append(parts.fileField, file, file.name)
+  for (const { name, text } of parts.texts) body.append(name, text)
+  return { body, contentType: undefined } // the browser writes it, with the boundary
+}
+
+function writeField(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

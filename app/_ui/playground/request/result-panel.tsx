@@ -1,0 +1,166 @@
+'use client'
+
+import type { Ref } from 'react'
+import { CopyButton } from '../../elements/copy-button'
+import { Panel } from '../../elements/panel'
+import type { AnswerFacts, BadAnswer, GoodAnswer } from './answer'
+import { writeSize } from '../files/file-size'
+import { Code } from '../form/hint'
+import { keyOf, type PlacedProblem } from '../form/path'
+import classes from '../playground.module.css'
+import type { PlaygroundTerms } from './playground-call'
+
+interface Props {
+  facts: AnswerFacts
+  outcome: GoodAnswer | BadAnswer
+  terms: PlaygroundTerms
+  /** Leads to a field. */
+  onShowField: (key: string) => void
+  ref: Ref<HTMLDivElement>
+}
+
+/** What came back: the file or the failure, then time, warnings and headers. */
+export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) {
+  return (
+    <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
+      <Panel id="result" title={outcome.kind === 'file' ? 'Done' : 'Not done'}>
+        {outcome.kind === 'file' ? <Download outcome={outcome} /> : <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />}
+        <Facts facts={facts} />
+        <Warnings facts={facts} terms={terms} />
+        <details className={classes.headers}>
+          <summary>Headers of the answer</summary>
+          <dl>
+            {facts.headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </Panel>
+    </div>
+  )
+}
+
+function Download({ outcome: { name, blob, url } }: { outcome: GoodAnswer }) {
+  return (
+    <p className={classes.download}>
+      <a href={url} download={name} className={classes.primary}>
+        Download {name}
+      </a>
+      <span className={classes.soft}>{writeSize(blob.size)}</span>
+    </p>
+  )
+}
+
+function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts: AnswerFacts }) {
+  const credits = balance === undefined ? undefined : `${charged === 1 ? '1 credit charged' : 'nothing charged'}, ${balance.toLocaleString('en')} left`
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>Status</dt>
+        <dd>{status}</dd>
+      </div>
+      <div>
+        <dt>Time</dt>
+        <dd>{writeMs(totalMs)}</dd>
+      </div>
+      {credits !== undefined && (
+        <div>
+          <dt>Credits</dt>
+          <dd data-testid="credits">{credits}</dd>
+        </div>
+      )}
+      {phases.length > 0 && (
+        <div className={classes.phases}>
+          <dt>On the server</dt>
+          <dd>
+            {phases.map(({ name, ms }) => (
+              <span key={name}>
+                {name} {writeMs(ms)}
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: AnswerFacts; terms: PlaygroundTerms }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className={classes.warnings}>
+      {warnings.map(code => (
+        <li key={code}>
+          <code>{code}</code> <Code text={terms.warnings[code] ?? 'See the documentation.'} />
+          {code === 'unknown-field' && unknownFields.length > 0 && ` Not known: ${unknownFields.join(', ')}.`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Failure({ facts, outcome, terms, onShowField }: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: BadAnswer }) {
+  const { code, message, requestId, problems } = outcome
+  const isSignedOut = facts.status === 401
+  return (
+    <div role="alert" className={classes.failure}>
+      <p className={classes.failureWords}>{isSignedOut ? 'You have been signed out. Your files and options are still here.' : message}</p>
+      {isSignedOut ? (
+        <p>
+          <a href="/sign-in" target="_blank" rel="noreferrer">
+            Sign in in another tab
+          </a>
+          , come back to this one and run again.
+        </p>
+      ) : (
+        terms.fixes[code] !== undefined && (
+          <p>
+            <Code text={terms.fixes[code]} />
+          </p>
+        )
+      )}
+      <Problems problems={problems} onShowField={onShowField} />
+      <p>Nothing was charged.</p>
+      {requestId !== undefined && (
+        <p className={classes.requestId}>
+          <span>
+            <span className={classes.soft}>{code}, request </span>
+            <code>{requestId}</code>
+          </span>
+          <CopyButton text={requestId} what="the request id" />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where the faults are. A single one has been told already: only the way to its field is left. */
+function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pick<Props, 'onShowField'>) {
+  const place = ({ path, param }: PlacedProblem) =>
+    path === undefined ? (
+      <code>{param ?? 'request'}</code>
+    ) : (
+      <button type="button" className={classes.unfold} onClick={() => onShowField(keyOf(path))}>
+        Show <code>{param}</code>
+      </button>
+    )
+  const [first] = problems
+  if (problems.length < 2) return first?.path === undefined ? null : <p>{place(first)}</p>
+  return (
+    <ul className={classes.problems}>
+      {problems.map(problem => (
+        <li key={`${problem.param} ${problem.message}`}>
+          {place(problem)}: {problem.message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function writeMs(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toLocaleString('en', { maximumFractionDigits: 2 })} s`
+  return `${ms.toLocaleString('en', { maximumFractionDigits: ms < 10 ? 1 : 0 })} ms`
+}

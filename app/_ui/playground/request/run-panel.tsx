@@ -1,0 +1,61 @@
+'use client'
+
+import { Button, Progress } from '@mantine/core'
+import { Panel } from '../../elements/panel'
+import { writeSize } from '../files/file-size'
+import classes from '../playground.module.css'
+import type { UploadProgress } from './send-call'
+
+interface Props {
+  balance: number
+  /** While a call is under way. */
+  progress: UploadProgress | null
+  isRunning: boolean
+  /** Why it can't be run as it is; null when it can. */
+  obstacle: string | null
+  onRun: () => void
+  onCancel: () => void
+}
+
+/** What a run costs, the button, and how far it is. */
+export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCancel }: Props) {
+  return (
+    <div className={classes.runPanel}>
+      <Panel id="run" title="Run">
+        <p>
+          Costs 1 credit; you have <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A call that fails costs nothing.
+        </p>
+        <div className={classes.runLine}>
+          <Button size="md" onClick={onRun} loading={isRunning} aria-describedby="run-obstacle">
+            Run
+          </Button>
+          {isRunning && (
+            <Button size="md" variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+        <p id="run-obstacle" role="status" className={classes.fault}>
+          {obstacle}
+        </p>
+        {isRunning && <RunProgress progress={progress} />}
+      </Panel>
+    </div>
+  )
+}
+
+function RunProgress({ progress }: { progress: UploadProgress | null }) {
+  const isSent = progress !== null && progress.sent >= progress.total
+  const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.sent / progress.total) * 100)
+  const words = progress === null ? 'Starting' : isSent ? 'Sent; waiting for the answer' : `Sending: ${writeSize(progress.sent)} of ${writeSize(progress.total)}`
+  return (
+    <div className={classes.progress}>
+      <Progress.Root>
+        <Progress.Section value={isSent ? 100 : percent} animated={isSent} aria-label="Upload" />
+      </Progress.Root>
+      <p role="status" data-testid="progress">
+        {words}
+      </p>
+    </div>
+  )
+}

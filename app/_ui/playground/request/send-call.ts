@@ -1,0 +1,71 @@
+import { type Answer, parseHeaders, readError, readFacts, readFileName } from './answer'
+import type { PlaygroundCall } from './playground-call'
+import { playgroundPath } from './playground-call'
+import { writeBody, writeRequest } from './request-body'
+import type { JsonObject } from '../form/shape'
+
+/** Bytes of the request that have left; all of them once the service is at work. */
+export interface UploadProgress {
+  sent: number
+  total: number
+}
+
+interface Sending {
+  call: PlaygroundCall
+  options: JsonObject
+  files: File[]
+  onProgress: (progress: UploadProgress) => void
+  signal: AbortSignal
+}
+
+/** No answer came; the message is for people. */
+export class SendError extends Error {}
+
+/**
+ * Sends a call as the account that is signed in, and gives whatever was answered. Rejects with a SendError when no answer
+ * came or it was cancelled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not tell how much has left.
+ */
+export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<Answer> {
+  const started = performance.now()
+  const { body, contentType } = writeBody(writeRequest(call, options, files.length > 0), files)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    request.open('POST', playgroundPath(call.path))
+    request.responseType = 'blob'
+    if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress({ sent: loaded, total }))
+    request.addEventListener('load', () => {
+      readAnswer(request, performance.now() - started, call).then(resolve, reject)
+    })
+    request.addEventListener('error', () => {
+      explainSilence(files).then(sentence => reject(new SendError(sentence)), reject)
+    })
+    request.addEventListener('abort', () => reject(new SendError('Cancelled. A call that is cancelled before its answer costs nothing.')))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort)
+    request.send(body)
+  })
+}
+
+async function readAnswer(request: XMLHttpRequest, totalMs: number, call: PlaygroundCall): Promise<Answer> {
+  const headers = parseHeaders(request.getAllResponseHeaders())
+  const facts = readFacts(request.status, totalMs, headers)
+  const blob = request.response as Blob // as its responseType says
+  if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), call.optionsKey) }
+  const all = new Map(headers)
+  const contentType = (all.get('content-type') ?? '').replace(/;.*$/, '')
+  return { ...facts, outcome: { kind: 'file', blob, url: URL.createObjectURL(blob), name: readFileName(all.get('content-disposition'), call.answerName), contentType } }
+}
+
+/** A browser tells no reason why nothing came; a file that was changed or removed since can be found out. */
+async function explainSilence(files: File[]): Promise<string> {
+  for (const file of files) {
+    try {
+      await file.slice(0, 1).arrayBuffer()
+    } catch {
+      return `${file.name} was changed or moved since it was chosen. Choose it again, then run.`
+    }
+  }
+  return 'The server could not be reached. Your files and options are still here: check the connection and run again. A call whose answer does not arrive costs nothing.'
+}

@@ -1,0 +1,62 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { Answer } from './answer'
+import type { PlaygroundCall } from './playground-call'
+import { sendCall, SendError, type UploadProgress } from './send-call'
+import type { JsonObject } from '../form/shape'
+
+/** A run and what came of it. */
+export interface Run {
+  isRunning: boolean
+  progress: UploadProgress | null
+  answer: Answer | null
+  /** Why no answer came. */
+  silence: string | null
+  start: (options: JsonObject, files: File[]) => void
+  cancel: () => void
+}
+
+/** Runs a call, one at a time; leaving the page ends it, and a call that is ended before its answer costs nothing. */
+export function useRun(call: PlaygroundCall): Run {
+  const [isRunning, setRunning] = useState(false)
+  const [progress, setProgress] = useState<UploadProgress | null>(null)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [silence, setSilence] = useState<string | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const last = useRef<Answer | null>(null)
+
+  useEffect(
+    () => () => {
+      running.current?.abort()
+      giveBack(last.current)
+    },
+    [],
+  )
+
+  async function run(options: JsonObject, files: File[]) {
+    if (running.current) return // a double click is one wish
+    const controller = new AbortController()
+    running.current = controller
+    setRunning(true)
+    setProgress(null)
+    setSilence(null)
+    setAnswer(null)
+    giveBack(last.current)
+    last.current = null
+    try {
+      last.current = await sendCall({ call, options, files, onProgress: setProgress, signal: controller.signal })
+      setAnswer(last.current)
+    } catch (error) {
+      setSilence(error instanceof SendError ? error.message : 'The answer could not be read. Run again.')
+    }
+    running.current = null
+    setRunning(false)
+  }
+
+  return { isRunning, progress, answer, silence, start: (options, files) => void run(options, files), cancel: () => running.current?.abort() }
+}
+
+function giveBack(answer: Answer | null) {
+  if (answer?.outcome.kind === 'file') URL.revokeObjectURL(answer.outcome.url)
+}

@@ -1,0 +1,16 @@
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import type { Bounds } from './geometry'
+
+/** The numbers of an array, 0 for what is none; undefined when there is no array. */
+export function readNumbers(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
+  return document.peekArray(value)?.asArray().slice(0, 64).map(item => document.peekNumber(item) ?? 0)
+}
+
+/** The rectangle that four numbers mean, whatever corners they name. */
+export function readBounds(document: PdfDocument, value: PDFObject | undefined): Bounds | undefined {
+  const numbers = readNumbers(document, value)
+  if (!numbers || numbers.length < 4) return undefined
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) }
+}

@@ -1,0 +1,102 @@
+import type { ClearedPart, PixelCut } from '../decider'
+
+/** How rows of an image are changed; positions are pixels, `to` is outside. */
+export interface RowKind<Row> {
+  /** A row of pixels that are overwritten. */
+  blank(): Row
+  copy(row: Row): Row
+  /** Overwrites pixels of a copy, in its place or in another row. */
+  clear(row: Row, from: number, to: number): Row
+  /** Gives pixels of a copy the value of the one at `source`. */
+  repeat(row: Row, source: number, from: number, to: number): Row
+}
+
+/**
+ * Cuts the rows of an image one after another, from the top. As many come out as the image has, and none of those that
+ * went in is changed.
+ */
+export class RowCutter<Row> {
+  private readonly left: number
+  private readonly right: number
+  private readonly top: number
+  private readonly bottom: number
+  /** Rows above the part that stays in which its first one is repeated. */
+  private readonly repeated: number
+  private readonly parts: ClearedPart[]
+  private active: ClearedPart[] = []
+  private y = 0
+  private last: Row | undefined
+
+  constructor(
+    private readonly size: { width: number; height: number },
+    private readonly cut: PixelCut,
+    private readonly kind: RowKind<Row>,
+    private readonly write: (row: Row) => void,
+  ) {
+    const { width, height } = size
+    this.left = Math.max(0, cut.left)
+    this.right = Math.min(width, cut.left + cut.width)
+    const isEmpty = this.left >= this.right
+    this.bottom = isEmpty ? height : Math.min(height, cut.top + cut.height)
+    this.top = isEmpty ? height : Math.min(this.bottom, Math.max(0, cut.top))
+    this.repeated = this.top < this.bottom ? Math.min(this.top, cut.bleedPixels) : 0
+    // Read from its end.
+    const parts = cut.cleared.filter(({ left, right, top, bottom }) => left < right && top < bottom)
+    this.parts = parts.sort((one, other) => other.top - one.top)
+  }
+
+  /** Whether all rows came. */
+  get isFull(): boolean {
+    return this.y >= this.size.height
+  }
+
+  push(row: Row): void {
+    const { y, top, bottom, repeated, kind, cut, write } = this
+    if (this.isFull) return
+    this.y += 1
+    if (y < top - repeated) write(kind.blank())
+    else if (y >= bottom) write(this.last && y < bottom + cut.bleedPixels ? this.last : kind.blank())
+    else if (y >= top) {
+      const own = this.edit(row, y)
+      if (y === top) for (let above = 0; above < repeated; above++) write(own)
+      write(own)
+      if (y === bottom - 1 && cut.bleedPixels > 0) this.last = own
+    }
+  }
+
+  private edit(row: Row, y: number): Row {
+    const { kind, left, right, cut, size } = this
+    const spans = this.spansOf(y)
+    if (spans.length === 0 && left === 0 && right === size.width) return row
+    let own = kind.copy(row)
+    if (left > 0) own = kind.clear(own, 0, left)
+    if (right < size.width) own = kind.clear(own, right, size.width)
+    for (const [from, to] of spans) own = kind.clear(own, from, to)
+    const [first, last] = [Math.max(0, left - cut.bleedPixels), Math.min(size.width, right + cut.bleedPixels)]
+    if (first < left) own = kind.repeat(own, left, first, left)
+    if (last > right) own = kind.repeat(own, right - 1, right, last)
+    return own
+  }
+
+  /** The stretches of a row that are cleared inside of what stays otherwise. */
+  private spansOf(y: number): [number, number][] {
+    const { parts, left, right } = this
+    for (let next = parts.at(-1); next && next.top <= y; next = parts.at(-1)) {
+      this.active.push(next)
+      parts.pop()
+    }
+    if (this.active.length === 0) return []
+    this.active = this.active.filter(({ bottom }) => bottom > y)
+    const spans: [number, number][] = []
+    for (const part of this.active) {
+      const end = Math.min(right, part.right)
+      for (let x = Math.max(left, part.left); x < end; x++) {
+        if (!part.isCleared(x, y)) continue
+        const first = x
+        while (x < end && part.isCleared(x, y)) x++
+        spans.push([first, x])
+      }
+    }
+    return spans
+  }
+}

@@ -1,0 +1,61 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { invertMatrix, mapPoint } from '../../pdf-core/geometry/matrix'
+import type { Matrix } from '../../pdf-core/geometry/matrix'
+import { readFunction } from './functions'
+import { boundsOf, intersect, mapCorners } from '../geometry/geometry'
+import type { Bounds } from '../geometry/geometry'
+import { IN_PLANE, isEven } from './gradient'
+
+const FUNCTION = PDFName.of('Function')
+
+/** From one point that is looked at to the next, in units of user space, and the most of them along one side of a hole. */
+const STEP = 0.5
+const MOST_ACROSS = 400
+
+/** Steps that looking at one shading may take. */
+const MOST_STEPS = 40_000_000
+
+/** Where a function-based shading is drawn. */
+interface Place {
+  domain: Bounds
+  matrix: Matrix
+  holes: readonly Bounds[]
+  /** The range of the color components. */
+  scale: number
+}
+
+/** Whether a function-based shading (ISO 32000-2, 8.7.4.5.2) is nothing but a soft gradient inside of holes. */
+export function isSoftInside(document: PdfDocument, shading: PDFDict, { domain, matrix, holes, scale }: Place): boolean {
+  const shade = readFunction(document, shading.get(FUNCTION))
+  const inverse = invertMatrix(matrix)
+  if (!inverse) return true // nothing is seen of it
+  if (!shade) return false
+  const whole = boundsOf(mapCorners(matrix, domain))
+  let steps = 0
+  for (const hole of holes) {
+    const part = intersect(hole, whole)
+    if (part.left >= part.right || part.bottom >= part.top) continue
+    const [xs, ys] = [stepsBetween(part.left, part.right), stepsBetween(part.bottom, part.top)]
+    steps += xs.length * ys.length * 2 * shade.cost
+    if (steps > MOST_STEPS) return false
+    const colorAt = (x: number, y: number): number[] | undefined => {
+      const [across, up] = mapPoint(inverse, x, y)
+      const isInside = across >= domain.left && across <= domain.right && up >= domain.bottom && up <= domain.top
+      return isInside ? shade.evaluate([across, up]) : undefined
+    }
+    const isSoft = (places: number[], colors: (number[] | undefined)[]): boolean => {
+      const inside = places.flatMap((place, index) => (colors[index] ? [{ place, color: colors[index] }] : []))
+      return isEven(inside.map(({ place }) => place), inside.map(({ color }) => color), { scale, limits: IN_PLANE })
+    }
+    if (!ys.every(y => isSoft(xs, xs.map(x => colorAt(x, y))))) return false
+    if (!xs.every(x => isSoft(ys, ys.map(y => colorAt(x, y))))) return false
+  }
+  return true
+}
+
+function stepsBetween(low: number, high: number): number[] {
+  const count = Math.min(MOST_ACROSS, Math.ceil((high - low) / STEP) + 1)
+  return Array.from({ length: count }, (_, index) => low + ((high - low) * (index + 0.5)) / count)
+}

@@ -1,0 +1,146 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { DICTIONARY, NAME } from '../../pdf-core/syntax/operands'
+import { Parser } from '../../pdf-core/syntax/parser'
+import { serialize } from '../../pdf-core/syntax/serialize'
+import type { ContentReader } from '../../pdf-core/syntax/tokens'
+import type { Decider } from '../decider'
+import type { Edits } from '../edits'
+import type { StreamResources } from '../stream-resources'
+import type { TagChanges } from './tag-changes'
+
+const MCID = PDFName.of('MCID')
+
+/** Entries of a property list that repeat what the content says (ISO 32000-2, 14.9). */
+const SPOKEN = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
+
+/** Sequences inside one another that are followed. */
+const MAX_OPEN = 10_000
+
+interface Sequence {
+  /** The property list and where its operand stands; undefined for sequences without one. */
+  properties: PDFDict | undefined
+  isNamed: boolean
+  /** Whether it belongs to a layer whose marks go, and one whose content goes. */
+  isLayer: boolean
+  isHidden: boolean
+  start: number
+  end: number
+  keptBefore: number
+  removedBefore: number
+}
+
+interface Request {
+  document: PdfDocument
+  reader: ContentReader
+  edits: Edits
+  resources: StreamResources
+  decider: Decider
+  tags: TagChanges
+  /** The key of the stream in the parent tree. */
+  structParents: number | undefined
+}
+
+/** Marked content of a stream (ISO 32000-2, 14.6): texts that stand for content which is gone go with it. */
+export class MarkedContent {
+  kept = 0
+  removed = 0
+  private readonly open: Sequence[] = []
+  private unfollowed = 0
+  private hidden = 0
+
+  constructor(private readonly request: Request) {}
+
+  /** Whether this point of the content belongs to a hidden layer. */
+  get isHidden(): boolean {
+    return this.hidden > 0
+  }
+
+  /** Elements that stay and that go. */
+  count(kept: number, removed: number): void {
+    this.kept += kept
+    this.removed += removed
+  }
+
+  /** `BMC` and `BDC`. */
+  begin(): void {
+    if (this.open.length >= MAX_OPEN) {
+      this.unfollowed++
+      return
+    }
+    const { reader, decider, edits } = this.request
+    const { kinds, starts, ends, count } = reader.operands
+    const last = count - 1
+    const isList = reader.operator === 'BDC' && count >= 2
+    const isNamed = isList && kinds[last] === NAME
+    const isLayer = decider.hidesLayer !== undefined && isNamed && reader.nameAt(last - 1) === 'OC'
+    const isHidden = isLayer && decider.hidesLayer?.(this.findProperties()) === true
+    if (isLayer) edits.replace(reader.start, reader.end, '')
+    if (isHidden) this.hidden++
+    this.open.push({
+      properties: isList && !isLayer ? this.readProperties(isNamed) : undefined,
+      isNamed,
+      isLayer,
+      isHidden,
+      start: starts[last] ?? 0,
+      end: ends[last] ?? 0,
+      keptBefore: this.kept,
+      removedBefore: this.removed,
+    })
+  }
+
+  /** `EMC`. */
+  end(): void {
+    if (this.unfollowed > 0) {
+      this.unfollowed--
+      return
+    }
+    const { edits, reader } = this.request
+    if (this.open.at(-1)?.isLayer) edits.replace(reader.start, reader.end, '')
+    this.close()
+  }
+
+  /** Ends what the stream left open. */
+  finish(): void {
+    while (this.open.length > 0) this.close()
+  }
+
+  private close(): void {
+    const sequence = this.open.pop()
+    if (sequence?.isHidden) this.hidden--
+    if (!sequence?.properties) return
+    const { tags, structParents } = this.request
+    const kept = this.kept - sequence.keptBefore
+    const removed = this.removed - sequence.removedBefore
+    const id = this.request.document.peekNumber(sequence.properties.get(MCID))
+    if (id !== undefined && structParents !== undefined) tags.count(structParents, id, kept, removed)
+    if (removed > 0) this.silence(sequence, sequence.properties, kept === 0)
+  }
+
+  /** What the named property list of an operator is; a reference mostly. */
+  private findProperties(): PDFObject | undefined {
+    const { reader, resources } = this.request
+    return resources.find('Properties', reader.name ?? '')
+  }
+
+  private readProperties(isNamed: boolean): PDFDict | undefined {
+    const { document, reader } = this.request
+    const { kinds, starts, count } = reader.operands
+    if (isNamed) return document.peekDict(this.findProperties())
+    if (kinds[count - 1] !== DICTIONARY) return undefined
+    const parsed = new Parser(reader.bytes, document.context, 0).parseAt(starts[count - 1] ?? 0)
+    return parsed instanceof PDFDict ? parsed : undefined
+  }
+
+  /** Of a list whose content is gone only what ties it to the structure stays; layers are named and stay as they are. */
+  private silence({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
+    const { document, edits, resources } = this.request
+    const isSpoken = SPOKEN.some(key => properties.has(key))
+    const entries = properties.entries().filter(([key]) => (isEmpty && !isNamed ? key === MCID : !SPOKEN.includes(key)))
+    if (!isSpoken && entries.length === properties.keys().length) return
+    const silent = PDFDict.fromMapWithContext(new Map(entries), document.context)
+    if (!isNamed) edits.replace(start, end, serialize(silent, () => false))
+    else if (isSpoken) edits.replace(start, end, `/${resources.add('Properties', document.register(silent))}`)
+  }
+}

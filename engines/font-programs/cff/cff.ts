@@ -1,0 +1,169 @@
+import { readCharset, readEncodingTable, readFdSelect } from './cff-charset'
+import { DictKey, readDict } from './cff-dict'
+import type { DictEntry } from './cff-dict'
+import { EMPTY_INDEX, readIndex } from './cff-index'
+import type { CffIndex } from './cff-index'
+import { DamagedFontError, FontData, readUnlessDamaged } from '../font-data'
+import { readSfntTables } from '../true-type/sfnt'
+import { STANDARD_STRINGS } from './standard-strings'
+import { walkCharstring } from './type2-walk'
+
+/** Versions of an OpenType file that may hold a `CFF ` table: `OTTO` and 1.0. */
+const OPEN_TYPE_VERSIONS: ReadonlySet<number> = new Set([0x4f54544f, 0x00010000, 0x74727565])
+
+const TYPE_2 = 2
+const USUAL_UNITS = 1000
+
+/** Operators that are run to find the glyphs with outlines. */
+const LISTING_BUDGET = 20_000_000
+
+/** A Private DICT, its local subroutines, and the font DICT that it belongs to in a CID-keyed font. */
+export interface CffPart {
+  dict: ReadonlyMap<number, DictEntry>
+  fontDict: ReadonlyMap<number, DictEntry>
+  subrs: CffIndex
+}
+
+/** A CFF font program (FontFile3). Glyph numbers count from 0, which is `.notdef`. */
+export interface CffProgram {
+  /** If the glyphs have CIDs in place of names. */
+  readonly isCid: boolean
+  /** If the program came in an OpenType file. */
+  readonly isWrapped: boolean
+  readonly glyphCount: number
+  /** The first glyph of a name; undefined in a CID-keyed font. */
+  glyphOfName(name: string): number | undefined
+  /** The name of a glyph; undefined in a CID-keyed font. */
+  nameOf(glyph: number): string | undefined
+  /** The first glyph of a CID; in a font with names, the CID is the glyph number (ISO 32000-2, 9.7.4.2). */
+  glyphOfCid(cid: number): number | undefined
+  /** The CID of a glyph; the glyph number in a font with names. */
+  cidOf(glyph: number): number
+  /** The glyph of a code in the program's own encoding; undefined if it has none, and in a CID-keyed font. */
+  glyphOfBuiltInCode(code: number): number | undefined
+  /** The glyphs that draw something, lowest first; a glyph that can't be read counts as one of them. */
+  listOutlines(): number[]
+  readonly content: CffContent
+}
+
+/** What a program is rebuilt from. */
+export interface CffContent {
+  name: Uint8Array
+  top: ReadonlyMap<number, DictEntry>
+  /** Units of an em by the OpenType file, if the program itself says nothing; 1000 is the default of CFF. */
+  unitsPerEm: number
+  charStrings: CffIndex
+  charset: Uint16Array
+  globalSubrs: CffIndex
+  parts: readonly CffPart[]
+  /** The number of the part of each glyph. */
+  partOf: Uint8Array
+  encoding: ReadonlyMap<number, number>
+  /** Where the encoding is; 0 and 1 are predefined. */
+  encodingAt: number
+  /** The text of a string number; undefined if the program lacks it. */
+  stringOf(number: number): string | undefined
+}
+
+/**
+ * Opens a CFF program, bare or in the `CFF ` table of an OpenType file. Undefined for CFF2, for charstrings of Type 1,
+ * for synthetic fonts, and for a program that can't be read safely. Of several fonts in it, the first. Keeps `bytes`.
+ */
+export function openCff(bytes: Uint8Array): CffProgram | undefined {
+  return readUnlessDamaged(() => {
+    const data = new FontData(bytes)
+    if (!OPEN_TYPE_VERSIONS.has(data.u32(0))) return describe(readContent(data, USUAL_UNITS), false)
+    const tables = readSfntTables(bytes)
+    const [table, head] = [tables.get('CFF '), tables.get('head')]
+    if (!table) return undefined
+    const units = head && head.length >= 20 ? new FontData(head).u16(18) : USUAL_UNITS
+    return describe(readContent(new FontData(table), units), true)
+  })
+}
+
+function readContent(data: FontData, unitsPerEm: number): CffContent {
+  if (data.u8(0) !== 1) throw new DamagedFontError('the program is not CFF of version 1')
+  const names = readIndex(data, data.u8(2))
+  const tops = readIndex(data, names.end)
+  const strings = readIndex(data, tops.end)
+  const globalSubrs = readIndex(data, strings.end)
+  const top = readDict(tops.get(0))
+  if ((top.get(DictKey.charstringType)?.operands[0] ?? TYPE_2) !== TYPE_2 || top.has(DictKey.syntheticBase))
+    throw new DamagedFontError('the charstrings are not of Type 2')
+  const charStrings = readIndex(data, getOffset(top, DictKey.charStrings))
+  const glyphCount = charStrings.count
+  if (glyphCount === 0) throw new DamagedFontError('the font has no glyphs')
+  const isCid = top.has(DictKey.ros)
+  const charset = readCharset(data, top.get(DictKey.charset)?.operands[0] ?? 0, { glyphCount, isCid })
+  const encodingAt = top.get(DictKey.encoding)?.operands[0] ?? 0
+  const encoding = isCid ? new Map<number, number>() : readEncodingTable(data, encodingAt, { charset, glyphCount })
+  const { parts, partOf } = isCid
+    ? readParts(data, top, glyphCount)
+    : { parts: [readPart(data, top)], partOf: new Uint8Array(glyphCount) }
+  const stringOf = (number: number): string | undefined => {
+    if (number < STANDARD_STRINGS.length) return STANDARD_STRINGS[number]
+    const own = number - STANDARD_STRINGS.length
+    return own < strings.count ? Buffer.from(strings.get(own)).toString('latin1') : undefined
+  }
+  const lists = { charStrings, globalSubrs, parts, partOf }
+  return { name: names.get(0), top, unitsPerEm, ...lists, charset, encoding, encodingAt, stringOf }
+}
+
+type PartList = Pick<CffContent, 'parts' | 'partOf'>
+
+function readParts(data: FontData, top: ReadonlyMap<number, DictEntry>, glyphCount: number): PartList {
+  const array = readIndex(data, getOffset(top, DictKey.fdArray))
+  if (array.count === 0 || array.count > 256) throw new DamagedFontError('the font has no font DICTs')
+  const parts = Array.from({ length: array.count }, (_, number) => readPart(data, readDict(array.get(number))))
+  const partOf = readFdSelect(data, getOffset(top, DictKey.fdSelect), glyphCount)
+  if (partOf.some(number => number >= parts.length)) throw new DamagedFontError('a glyph has no font DICT')
+  return { parts, partOf }
+}
+
+function readPart(data: FontData, fontDict: ReadonlyMap<number, DictEntry>): CffPart {
+  const [size = 0, at = 0] = fontDict.get(DictKey.private)?.operands ?? []
+  const dict = readDict(data.slice(at, at + size))
+  const offset = dict.get(DictKey.subrs)?.operands[0] ?? 0
+  return { dict, fontDict, subrs: offset === 0 ? EMPTY_INDEX : readIndex(data, at + offset) }
+}
+
+function getOffset(dict: ReadonlyMap<number, DictEntry>, key: number): number {
+  const value = dict.get(key)?.operands[0]
+  if (value === undefined || value <= 0) throw new DamagedFontError('the font lacks a table')
+  return value
+}
+
+function describe(content: CffContent, isWrapped: boolean): CffProgram {
+  const { top, charStrings, charset, encoding, stringOf } = content
+  const isCid = top.has(DictKey.ros)
+  const glyphCount = charStrings.count
+  const byKey = new Map<number, number>()
+  for (const [glyph, key] of charset.entries()) if (!byKey.has(key)) byKey.set(key, glyph)
+  let byName: ReadonlyMap<string, number> | undefined
+  const nameOf = (glyph: number): string | undefined =>
+    isCid || glyph >= glyphCount ? undefined : stringOf(charset[glyph] ?? 0)
+  return {
+    isCid,
+    isWrapped,
+    glyphCount,
+    content,
+    nameOf,
+    glyphOfName(name) {
+      byName ??= new Map(Array.from(charset, (_, glyph) => [nameOf(glyph) ?? '', glyph] as const).reverse())
+      return isCid ? undefined : byName.get(name)
+    },
+    glyphOfCid: cid => (isCid ? byKey.get(cid) : cid < glyphCount ? cid : undefined),
+    cidOf: glyph => (isCid ? (charset[glyph] ?? 0) : glyph),
+    glyphOfBuiltInCode: code => encoding.get(code),
+    listOutlines: () => listOutlines(content),
+  }
+}
+
+function listOutlines({ charStrings, globalSubrs, parts, partOf }: CffContent): number[] {
+  const budget = { left: LISTING_BUDGET }
+  const global = { index: globalSubrs, used: new Map<number, number>() }
+  return Array.from(partOf, (_, glyph) => glyph).filter(glyph => {
+    const local = { index: parts[partOf[glyph] ?? 0]?.subrs ?? EMPTY_INDEX, used: new Map<number, number>() }
+    return readUnlessDamaged(() => walkCharstring(charStrings.get(glyph), { local, global, budget }).draws) ?? true
+  })
+}

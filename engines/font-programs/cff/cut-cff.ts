@@ -1,0 +1,151 @@
+import type { CffContent, CffProgram } from './cff'
+import { EMPTY_INDEX } from './cff-index'
+import type { CffIndex } from './cff-index'
+import { listStandardEncoding } from './cff-predefined'
+import type { GlyphCut } from '../true-type/cut-true-type'
+import { DamagedFontError, readUnlessDamaged } from '../font-data'
+import { biasOf, walkCharstring } from './type2-walk'
+import { writeCff } from './write-cff'
+import type { CffGlyph } from './write-cff'
+
+/** Operators that are run to cut one program. */
+const CUTTING_BUDGET = 20_000_000
+
+/** A subroutine of which nothing is left: `return`. */
+const NOTHING = Uint8Array.of(11)
+
+/** A glyph that draws nothing: `endchar`. */
+const EMPTY_GLYPH = { bytes: Uint8Array.of(14), components: [] as number[] }
+
+/** Which glyphs a CFF program keeps. */
+export interface CffChoice {
+  /**
+   * Old glyph numbers in their new order, from new number 1 on. Glyph 0 always stays; numbers beyond the font are
+   * left out.
+   */
+  glyphs: readonly number[]
+  /** If `true`, glyph 0 becomes empty, for a document that doesn't show it. */
+  isMissingBlank?: boolean
+  /** New names by old glyph numbers; for a font with names. Glyphs that are not in it keep theirs. */
+  names?: ReadonlyMap<number, string>
+  /** New CIDs by old glyph numbers; for a CID-keyed font. Glyphs that are not in it keep theirs. */
+  cids?: ReadonlyMap<number, number>
+  /**
+   * Codes to old glyph numbers for the program's own encoding; if omitted, what the encoding has for the glyphs that
+   * stay.
+   */
+  codes?: ReadonlyMap<number, number>
+}
+
+/**
+ * A bare CFF program of the chosen glyphs, with nothing of any other: fresh CharStrings, charset, encoding, FDSelect,
+ * FDArray and strings. Subroutines that no kept charstring calls become `return` and keep their numbers; an INDEX of
+ * which none is called goes. Characters that an accented one is composed of follow behind under their standard names.
+ * UniqueID, XUID and PostScript code go. Undefined if a charstring can't be followed, or if a new name is one that an
+ * accented character needs. Also bare if the program came in an OpenType file: the stream's /Subtype must then become
+ * `Type1C`, or `CIDFontType0C` in a CIDFont.
+ */
+export function cutCff(program: CffProgram, choice: CffChoice): GlyphCut | undefined {
+  return readUnlessDamaged(() => cut(program, choice))
+}
+
+function cut(program: CffProgram, choice: CffChoice): GlyphCut {
+  const { content } = program
+  const calls = new CallList(content)
+  const glyphs: CffGlyph[] = []
+  const add = (old: number, key: string | number): void => {
+    const { bytes, components } = old === 0 && choice.isMissingBlank ? EMPTY_GLYPH : calls.follow(old)
+    glyphs.push({ old, key, charstring: bytes, part: content.partOf[old] ?? 0 })
+    for (const code of components) needed.add(code)
+  }
+  const needed = new Set<number>()
+  const chosen = choice.glyphs.filter(old => Number.isInteger(old) && old >= 0 && old < program.glyphCount)
+  for (const old of new Set([0, ...chosen])) add(old, keyOf(program, choice, old))
+  if (!program.isCid) addComponents(program, { glyphs, needed, add })
+  const numbers = new Map<number, number>()
+  for (const [number, { old }] of glyphs.entries()) if (!numbers.has(old)) numbers.set(old, number)
+  const subrs = { globalSubrs: calls.cutGlobal(), localSubrs: calls.cutLocals() }
+  const codes = chooseCodes(content, choice, numbers)
+  return { bytes: writeCff({ content, isCid: program.isCid, glyphs, ...subrs, codes }), numbers }
+}
+
+/** The name or the CID that a glyph gets. */
+function keyOf(program: CffProgram, { names, cids }: CffChoice, old: number): string | number {
+  if (program.isCid) return old === 0 ? 0 : (cids?.get(old) ?? program.cidOf(old))
+  if (old === 0) return '.notdef'
+  const name = names?.get(old) ?? program.nameOf(old)
+  if (name === undefined) throw new DamagedFontError('a glyph has no name')
+  return name
+}
+
+interface Growing {
+  glyphs: readonly CffGlyph[]
+  /** Codes of the standard encoding; grows while components are added. */
+  needed: Set<number>
+  add(old: number, key: string): void
+}
+
+/** Renderers look up the components of accented characters by their standard names, so those must stay as they are. */
+function addComponents(program: CffProgram, { glyphs, needed, add }: Growing): void {
+  const standard = listStandardEncoding()
+  for (const code of needed) {
+    const name = standard.get(code)
+    const old = name === undefined ? undefined : program.glyphOfName(name)
+    if (name === undefined || old === undefined) continue
+    const holder = glyphs.find(({ key }) => key === name)
+    if (holder && holder.old !== old) throw new DamagedFontError('a new name is needed by an accented character')
+    if (!holder) add(old, name)
+  }
+}
+
+/** New glyph numbers by code; undefined if the predefined encoding stays. */
+function chooseCodes(
+  { encoding, encodingAt }: CffContent,
+  { codes }: CffChoice,
+  numbers: ReadonlyMap<number, number>,
+): Map<number, number> | undefined {
+  if (!codes && encodingAt <= 1) return undefined
+  return new Map([...(codes ?? encoding)].flatMap(([code, old]) => {
+    const number = numbers.get(old)
+    return number === undefined || number === 0 || code < 0 || code > 255 ? [] : [[code, number] as const]
+  }))
+}
+
+/** Follows charstrings and remembers which subroutines they call. */
+class CallList {
+  private readonly budget = { left: CUTTING_BUDGET }
+  private readonly global: { index: CffIndex; used: Map<number, number> }
+  private readonly locals: { index: CffIndex; used: Map<number, number> }[]
+
+  constructor(private readonly content: CffContent) {
+    this.global = { index: content.globalSubrs, used: new Map() }
+    this.locals = content.parts.map(({ subrs }) => ({ index: subrs, used: new Map<number, number>() }))
+  }
+
+  /** The charstring of a glyph up to where it ends, and the codes of the characters that it is composed of. */
+  follow(glyph: number): { bytes: Uint8Array; components: number[] } {
+    const local = this.locals[this.content.partOf[glyph] ?? 0] ?? { index: EMPTY_INDEX, used: new Map() }
+    const whole = this.content.charStrings.get(glyph)
+    const { end, components } = walkCharstring(whole, { local, global: this.global, budget: this.budget })
+    return { bytes: whole.subarray(0, end), components }
+  }
+
+  cutGlobal(): Uint8Array[] {
+    return cutSubrs(this.global)
+  }
+
+  cutLocals(): Uint8Array[][] {
+    return this.locals.map(cutSubrs)
+  }
+}
+
+function cutSubrs({ index, used }: { index: CffIndex; used: ReadonlyMap<number, number> }): Uint8Array[] {
+  if (used.size === 0) return []
+  const least = Math.max(...used.keys()) + 1
+  // Those behind the last one called go too, as long as that leaves the numbers of the others what they are.
+  const count = biasOf(least) === biasOf(index.count) ? least : index.count
+  return Array.from({ length: count }, (_, number) => {
+    const end = used.get(number)
+    return end === undefined ? NOTHING : index.get(number).subarray(0, end)
+  })
+}

@@ -1,0 +1,99 @@
+import { DamagedFontError } from '../font-data'
+
+/** Numbers that `put` and `get` reach (Adobe Technical Note 5177, 4.5). */
+const MOST_STORED = 32
+
+/** Operators that take numbers from the stack and push one, by their second byte. */
+const FORMULAS: Readonly<Record<number, (...operands: number[]) => number>> = {
+  3: (a = 0, b = 0) => (a && b ? 1 : 0),
+  4: (a = 0, b = 0) => (a || b ? 1 : 0),
+  5: (a = 0) => (a ? 0 : 1),
+  9: (a = 0) => Math.abs(a),
+  10: (a = 0, b = 0) => a + b,
+  11: (a = 0, b = 0) => a - b,
+  12: (a = 0, b = 0) => a / b,
+  14: (a = 0) => -a,
+  15: (a = 0, b = 0) => (a === b ? 1 : 0),
+  22: (a = 0, b = 0, c = 0, d = 0) => (c <= d ? a : b),
+  23: () => Number.NaN, // `random`: not known before it runs
+  24: (a = 0, b = 0) => a * b,
+  26: (a = 0) => Math.sqrt(a),
+}
+
+const OPERAND_COUNTS: Readonly<Record<number, number>> = {
+  3: 2, 4: 2, 5: 1, 9: 1, 10: 2, 11: 2, 12: 2, 14: 1, 15: 2, 22: 4, 23: 0, 24: 2, 26: 1,
+}
+
+const DROP = 18
+const PUT = 20
+const GET = 21
+const DUPLICATE = 27
+const EXCHANGE = 28
+const PICK = 29
+const ROLL = 30
+
+/**
+ * Runs an arithmetic or stack operator (12 and a second byte). A result that is not known is NaN. Throws
+ * `DamagedFontError`.
+ */
+export function calculate(operator: number, stack: number[], store: number[]): void {
+  const formula = FORMULAS[operator]
+  if (formula) stack.push(formula(...take(stack, OPERAND_COUNTS[operator] ?? 0)))
+  else moveOperands(operator, stack, store)
+}
+
+function moveOperands(operator: number, stack: number[], store: number[]): void {
+  switch (operator) {
+    case DROP:
+      take(stack, 1)
+      return
+    case PUT: {
+      const [value = 0, place = 0] = take(stack, 2)
+      store[toPlace(place)] = value
+      return
+    }
+    case GET: {
+      const [place = 0] = take(stack, 1)
+      stack.push(store[toPlace(place)] ?? 0)
+      return
+    }
+    case DUPLICATE: {
+      const [value = 0] = take(stack, 1)
+      stack.push(value, value)
+      return
+    }
+    case EXCHANGE: {
+      const [one = 0, other = 0] = take(stack, 2)
+      stack.push(other, one)
+      return
+    }
+    case PICK: {
+      const [depth = 0] = take(stack, 1)
+      stack.push(stack.at(-1 - Math.max(0, Math.trunc(depth))) ?? Number.NaN)
+      return
+    }
+    case ROLL:
+      roll(stack)
+      return
+    default:
+      throw new DamagedFontError('a charstring has a reserved operator')
+  }
+}
+
+function roll(stack: number[]): void {
+  const [count = 0, shift = 0] = take(stack, 2)
+  if (!(count >= 0) || !Number.isInteger(shift)) throw new DamagedFontError('operands are rolled by an unknown number')
+  const rolled = take(stack, count)
+  const turn = count === 0 ? 0 : ((shift % count) + count) % count
+  stack.push(...rolled.slice(count - turn), ...rolled.slice(0, count - turn))
+}
+
+function take(stack: number[], count: number): number[] {
+  if (!Number.isInteger(count) || count > stack.length) throw new DamagedFontError('a charstring has too few operands')
+  return stack.splice(stack.length - count, count)
+}
+
+function toPlace(value: number): number {
+  if (Number.isInteger(value) && value >= 0 && value < MOST_STORED) return value
+  throw new DamagedFontError('a charstring stores a number at an impossible place')
+}

@@ -1,0 +1,153 @@
+import { calculate } from './type2-calculate'
+import { DamagedFontError, FontData } from '../font-data'
+import type { CffIndex } from './cff-index'
+
+/** Operators of Type 2 charstrings that end or branch (Adobe Technical Note 5177, 4). */
+const CALL_LOCAL = 10
+const RETURN = 11
+const ESCAPE = 12
+const END = 14
+const HINT_MASK = 19
+const COUNTER_MASK = 20
+const SHORT = 28
+const CALL_GLOBAL = 29
+const FIXED = 255
+
+const STEMS: ReadonlySet<number> = new Set([1, 3, 18, 23])
+const MOVES: ReadonlySet<number> = new Set([4, 21, 22])
+const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31])
+const FLEXES: ReadonlySet<number> = new Set([34, 35, 36, 37])
+
+/** Renderers stop at 10 to 16 calls within calls, and at 48 to 513 operands. */
+const DEEPEST = 16
+const MOST_OPERANDS = 513
+
+/** What a charstring may call, and which subroutines were seen to be called: where each ends, by number. */
+export interface SubrUse {
+  index: CffIndex
+  used: Map<number, number>
+}
+
+/** What is shared by the walks through several charstrings. */
+export interface WalkTerms {
+  local: SubrUse
+  global: SubrUse
+  /** Counts down with each operator; `DamagedFontError` at 0. */
+  budget: { left: number }
+}
+
+/** What was learned of a charstring. */
+interface WalkedCharstring {
+  /** Where it ends; nothing behind that is ever run. */
+  end: number
+  /** If it draws a line or a curve, or an accented character. */
+  draws: boolean
+  /** Codes in the standard encoding of the characters that it is composed of. */
+  components: number[]
+}
+
+/**
+ * Runs a Type 2 charstring as far as it decides about subroutines: operands, arithmetic, hints and calls. There are no
+ * branches, so what it calls here is what it always calls. Throws `DamagedFontError` for what no renderer runs.
+ */
+export function walkCharstring(bytes: Uint8Array, terms: WalkTerms): WalkedCharstring {
+  return new Walk(terms).start(bytes)
+}
+
+/** What is added to the operand of a call, by the count of subroutines (Adobe Technical Note 5177, 4.7). */
+export function biasOf(count: number): number {
+  return count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768
+}
+
+class Walk {
+  private readonly stack: number[] = []
+  private readonly store: number[] = []
+  private stems = 0
+  private hasCleared = false
+  private draws = false
+  private components: number[] = []
+
+  constructor(private readonly terms: WalkTerms) {}
+
+  start(bytes: Uint8Array): WalkedCharstring {
+    const { end } = this.run(bytes, 0)
+    return { end, draws: this.draws || this.components.length > 0, components: this.components }
+  }
+
+  private run(bytes: Uint8Array, depth: number): { end: number; isOver: boolean } {
+    if (depth > DEEPEST) throw new DamagedFontError('subroutines call each other too deeply')
+    const data = new FontData(bytes)
+    let at = 0
+    while (at < data.length) {
+      const operator = data.u8(at++)
+      if (operator >= 32 || operator === SHORT) {
+        at += this.push(data, operator, at)
+        continue
+      }
+      if (this.terms.budget.left-- <= 0) throw new DamagedFontError('the charstrings are too long')
+      if (operator === RETURN) return { end: at, isOver: false }
+      if (operator === END) {
+        this.close()
+        return { end: at, isOver: true }
+      }
+      if (operator === CALL_LOCAL || operator === CALL_GLOBAL) {
+        const subrs = operator === CALL_LOCAL ? this.terms.local : this.terms.global
+        if (this.call(subrs, depth)) return { end: at, isOver: true }
+      } else if (operator === ESCAPE) this.escape(data.u8(at++))
+      else at += this.draw(operator)
+      if (at > data.length) throw new DamagedFontError('a charstring is cut off')
+    }
+    return { end: at, isOver: false }
+  }
+
+  /** Pushes the number that begins with a byte; gives how many bytes follow it. */
+  private push(data: FontData, first: number, at: number): number {
+    if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
+    if (first === SHORT) this.stack.push(data.i16(at))
+    else if (first === FIXED) this.stack.push((data.u32(at) | 0) / 65536)
+    else if (first <= 246) this.stack.push(first - 139)
+    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
+    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
+    return first === SHORT ? 2 : first === FIXED ? 4 : first <= 246 ? 0 : 1
+  }
+
+  private call({ index, used }: SubrUse, depth: number): boolean {
+    const number = (this.stack.pop() ?? Number.NaN) + biasOf(index.count)
+    if (!Number.isInteger(number)) throw new DamagedFontError('the number of a subroutine is not known')
+    const { end, isOver } = this.run(index.get(number), depth + 1)
+    used.set(number, Math.max(used.get(number) ?? 0, end))
+    return isOver
+  }
+
+  private escape(operator: number): void {
+    if (FLEXES.has(operator)) {
+      this.draws = true
+      this.clear()
+    } else if (operator === 0) this.clear()
+    else calculate(operator, this.stack, this.store)
+  }
+
+  /** Gives how many bytes of a mask follow the operator. */
+  private draw(operator: number): number {
+    const isMask = operator === HINT_MASK || operator === COUNTER_MASK
+    if (STEMS.has(operator) || isMask) this.stems += this.stack.length >> 1
+    else if (LINES.has(operator)) this.draws = true
+    else if (!MOVES.has(operator)) throw new DamagedFontError('a charstring has a reserved operator')
+    this.clear()
+    return isMask ? (this.stems + 7) >> 3 : 0
+  }
+
+  /**
+   * Four operands at the end compose an accented character (Adobe Technical Note 5177, appendix C); a fifth is a
+   * width.
+   */
+  private close(): void {
+    const isComposed = this.stack.length === 4 || (this.stack.length === 5 && !this.hasCleared)
+    if (isComposed) this.components = this.stack.slice(-2)
+  }
+
+  private clear(): void {
+    this.hasCleared = true
+    this.stack.length = 0
+  }
+}

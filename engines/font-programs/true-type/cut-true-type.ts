@@ -1,0 +1,171 @@
+import { FontData, FontWriter, readUnlessDamaged } from '../font-data'
+import { measureOutlines } from './glyf'
+import type { GlyphOutline, Outlines } from './glyf'
+import { writeSfnt } from './sfnt'
+import type { TrueTypeProgram } from './true-type'
+import { cutMetrics } from './true-type-metrics'
+import { writeCmap } from './write-cmap'
+import type { Numbers } from './write-cmap'
+
+/** Tables that say nothing of single glyphs and stay as they are: hinting, and when to use it. */
+const KEPT_TABLES = ['cvt ', 'fpgm', 'prep', 'gasp']
+
+/** Places in `head` and `maxp` (OpenType). */
+const HEAD_CREATED = 20
+const HEAD_BOX = 36
+const HEAD_LOCA_FORMAT = 50
+const HEAD_BYTES = 54
+const MAXP_GLYPHS = 4
+const MAXP_HINTING = 14
+const MAXP_SIZES = 26
+const MAXP_FULL_BYTES = 32
+
+const MOST_16_BITS = 0xffff
+
+/** Which glyphs a TrueType program keeps. */
+export interface TrueTypeChoice {
+  /**
+   * Old glyph numbers in their new order, from new number 1 on. Glyph 0 always stays; numbers beyond the font are
+   * left out.
+   */
+  glyphs: readonly number[]
+  /** If `true`, glyph 0 becomes empty, for a document that doesn't show it. */
+  isMissingBlank?: boolean
+  /** Codes (0 to 255) to old glyph numbers, for a (1,0) and a (3,0) `cmap` subtable. */
+  codes?: ReadonlyMap<number, number>
+  /** Code points (up to U+FFFF) to old glyph numbers, for a (3,1) `cmap` subtable. */
+  unicodes?: ReadonlyMap<number, number>
+}
+
+/** A font program that was cut. */
+export interface GlyphCut {
+  bytes: Uint8Array
+  /** New glyph numbers by old ones, with those of components. */
+  numbers: ReadonlyMap<number, number>
+}
+
+/**
+ * A TrueType program of the chosen glyphs, with nothing of any other. Components of composite glyphs follow behind,
+ * in the order of their first use. Hinting stays. `head`, `hhea`, `maxp`, `vhea`, `loca`, `glyf`, `hmtx`, `vmtx` and
+ * `cmap` are written anew from the glyphs that stay; there is no `cmap` unless codes are given; `post` has no names;
+ * other tables go. Undefined if a chosen outline can't be read, or if composite glyphs contain themselves.
+ */
+export function cutTrueType(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphCut | undefined {
+  return readUnlessDamaged(() => cut(program, choice))
+}
+
+function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphCut {
+  const { codes, unicodes, isMissingBlank = false } = choice
+  const outlines = collect(program, choice)
+  const numbers = new Map([...outlines.keys()].map((old, number) => [old, number] as const))
+  const { glyf, loca, isLong } = writeOutlines(outlines, numbers)
+  const tables = new Map<string, Uint8Array>([['glyf', glyf], ['loca', loca]])
+  const boxes = [...outlines.values()].map(outline => outline?.box)
+  tables.set('head', cutHead(getTable(program, 'head'), boxes, isLong))
+  tables.set('maxp', cutMaxp(getTable(program, 'maxp'), outlines))
+  const kept = [...outlines].map(([glyph, outline]) => {
+    return { glyph, box: outline?.box, isBlank: isMissingBlank && glyph === 0 && !outline }
+  })
+  cutMetrics(program.tables, kept, tables)
+  const cmap = writeCmap({ codes: renumber(codes, numbers), unicodes: renumber(unicodes, numbers) })
+  if (cmap) tables.set('cmap', cmap)
+  tables.set('post', writePost(program.tables.get('post')))
+  for (const tag of KEPT_TABLES) {
+    const table = program.tables.get(tag)
+    if (table) tables.set(tag, table)
+  }
+  return { bytes: writeSfnt(0x00010000, tables), numbers }
+}
+
+/** The outlines that stay in their new order, components behind. */
+function collect(program: TrueTypeProgram, { glyphs, isMissingBlank }: TrueTypeChoice): Outlines {
+  const { outlines, glyphCount } = program
+  const kept = new Set([0, ...glyphs.filter(glyph => Number.isInteger(glyph) && glyph >= 0 && glyph < glyphCount)])
+  const read: Outlines = new Map()
+  // A set that grows while it is walked through is walked to its new end.
+  for (const glyph of kept) {
+    const outline = isMissingBlank && glyph === 0 ? undefined : outlines.read(glyph)
+    read.set(glyph, outline)
+    for (const component of outline?.components ?? []) kept.add(component.glyph)
+  }
+  const isPart = [...read.values()].some(outline => outline?.components.some(({ glyph }) => glyph === 0))
+  return isMissingBlank && isPart ? collect(program, { glyphs }) : read
+}
+
+function writeOutlines(outlines: Outlines, numbers: Numbers): { glyf: Uint8Array; loca: Uint8Array; isLong: boolean } {
+  const glyf = new FontWriter()
+  const starts = [0]
+  for (const outline of outlines.values()) {
+    if (outline) glyf.bytes(renumberComponents(outline, numbers)).pad(4)
+    starts.push(glyf.length)
+  }
+  const isLong = glyf.length > MOST_16_BITS * 2
+  const loca = new FontWriter()
+  for (const start of starts) loca.unsigned(isLong ? start : start / 2, isLong ? 4 : 2)
+  return { glyf: glyf.finish(), loca: loca.finish(), isLong }
+}
+
+function renumberComponents({ bytes, components }: GlyphOutline, numbers: Numbers): Uint8Array {
+  if (components.length === 0) return bytes
+  const copy = bytes.slice()
+  for (const { glyph, at } of components) {
+    const number = numbers.get(glyph) ?? 0
+    copy[at] = number >> 8
+    copy[at + 1] = number & 0xff
+  }
+  return copy
+}
+
+function cutHead(head: Uint8Array, boxes: readonly (GlyphOutline['box'] | undefined)[], isLong: boolean): Uint8Array {
+  const data = new FontData(head)
+  const used = boxes.flatMap(box => box ?? [])
+  const extreme = (pick: (...values: number[]) => number, side: keyof GlyphOutline['box']): number =>
+    used.reduce((found, box) => pick(found, box[side]), used[0]?.[side] ?? 0)
+  return new FontWriter()
+    .bytes(data.slice(0, HEAD_CREATED))
+    .bytes(new Uint8Array(HEAD_BOX - HEAD_CREATED))
+    .u16(extreme(Math.min, 'left'))
+    .u16(extreme(Math.min, 'bottom'))
+    .u16(extreme(Math.max, 'right'))
+    .u16(extreme(Math.max, 'top'))
+    .bytes(data.slice(HEAD_BOX + 8, HEAD_LOCA_FORMAT))
+    .u16(isLong ? 1 : 0)
+    .bytes(data.slice(HEAD_LOCA_FORMAT + 2, HEAD_BYTES))
+    .finish()
+}
+
+/** `maxp` with the figures of the glyphs that stay; the limits of the hinting program stay. */
+function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
+  const data = new FontData(maxp)
+  const table = new FontWriter().bytes(data.slice(0, MAXP_GLYPHS)).u16(outlines.size)
+  if (maxp.length < MAXP_FULL_BYTES) return table.finish()
+  const sizes = measureOutlines(outlines)
+  const composites = sizes.filter(({ depth }) => depth > 0)
+  const simple = sizes.filter(({ depth }) => depth === 0)
+  const write = (values: readonly number[]): void => {
+    table.u16(values.reduce((most, value) => Math.max(most, Math.min(value, MOST_16_BITS)), 0))
+  }
+  for (const list of [simple, composites]) {
+    write(list.map(({ points }) => points))
+    write(list.map(({ contours }) => contours))
+  }
+  table.bytes(data.slice(MAXP_HINTING, MAXP_SIZES))
+  write([...outlines.values()].map(outline => outline?.instructionBytes ?? 0))
+  write([...outlines.values()].map(outline => outline?.components.length ?? 0))
+  write(sizes.map(({ depth }) => depth))
+  return table.finish()
+}
+
+/** `post` in format 3, without names; the slant and the underline stay. */
+function writePost(post: Uint8Array | undefined): Uint8Array {
+  const kept = post && post.length >= 16 ? post.subarray(4, 16) : new Uint8Array(12)
+  return new FontWriter().u32(0x00030000).bytes(kept).bytes(new Uint8Array(16)).finish()
+}
+
+function renumber(codes: Numbers | undefined, numbers: Numbers): Numbers | undefined {
+  return codes && new Map([...codes].map(([code, old]) => [code, numbers.get(old) ?? 0] as const))
+}
+
+function getTable(program: TrueTypeProgram, tag: string): Uint8Array {
+  return program.tables.get(tag) ?? new Uint8Array()
+}

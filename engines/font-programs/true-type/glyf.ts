@@ -1,0 +1,162 @@
+import { DamagedFontError, FontData } from '../font-data'
+
+/** Flags of a point of a simple glyph (OpenType, `glyf`). */
+const X_SHORT = 0x02
+const Y_SHORT = 0x04
+const REPEAT = 0x08
+const X_SAME = 0x10
+const Y_SAME = 0x20
+
+/** Flags of a component of a composite glyph. */
+const WIDE_PLACE = 0x0001
+const SCALE = 0x0008
+const MORE = 0x0020
+const TWO_SCALES = 0x0040
+const FOUR_SCALES = 0x0080
+const INSTRUCTIONS = 0x0100
+
+/** Bytes of a glyph before its outline: the number of contours and the box. */
+const HEADER_BYTES = 10
+
+/** How deep composite glyphs may lie in one another; fonts stay below 5. */
+const DEEPEST = 16
+
+/** An outline as the `glyf` table has it, without what follows its last byte. */
+export interface GlyphOutline {
+  bytes: Uint8Array
+  box: { left: number; bottom: number; right: number; top: number }
+  instructionBytes: number
+  /** Of a simple glyph; 0 for composite ones. */
+  points: number
+  contours: number
+  /** Of a composite glyph: the glyph numbers, and where in `bytes` they are. */
+  components: { glyph: number; at: number }[]
+}
+
+/** The outlines of some glyphs by glyph number; undefined for an empty glyph. */
+export type Outlines = Map<number, GlyphOutline | undefined>
+
+/** The tables with the outlines, and how to read them. */
+interface OutlineSource extends LocaForm {
+  glyf: Uint8Array
+  loca: Uint8Array
+}
+
+/** Where the outlines of a font are. */
+export interface OutlineTable {
+  /** The outline of a glyph; undefined for an empty glyph. Throws `DamagedFontError` if it is cut off. */
+  read(glyph: number): GlyphOutline | undefined
+  /** If the glyph has bytes for an outline. */
+  has(glyph: number): boolean
+}
+
+/**
+ * Opens `loca` and `glyf`. A short `loca` leaves the glyphs behind its end empty, and the last entry may point behind
+ * `glyf`, as in FreeType. Throws `DamagedFontError` if another entry does, or if the entries don't rise.
+ */
+export function openOutlines({ glyf, loca, ...form }: OutlineSource): OutlineTable {
+  const outlines = new FontData(glyf).bytes
+  const starts = readStarts(loca, { ...form, end: glyf.length })
+  const has = (glyph: number): boolean => (starts[glyph + 1] ?? 0) > (starts[glyph] ?? 0)
+  return {
+    has,
+    read(glyph) {
+      return has(glyph) ? readOutline(outlines.subarray(starts[glyph], starts[glyph + 1])) : undefined
+    },
+  }
+}
+
+interface LocaForm {
+  /** If the entries have four bytes. */
+  isLong: boolean
+  glyphCount: number
+}
+
+function readStarts(loca: Uint8Array, { isLong, glyphCount, end }: LocaForm & { end: number }): Uint32Array {
+  const data = new FontData(loca)
+  const count = Math.min(glyphCount + 1, Math.floor(loca.length / (isLong ? 4 : 2)))
+  const starts = new Uint32Array(count)
+  for (let index = 0; index < count; index++) {
+    const start = isLong ? data.u32(index * 4) : data.u16(index * 2) * 2
+    starts[index] = index === count - 1 ? Math.min(start, end) : start
+    if ((starts[index] as number) > end) throw new DamagedFontError('an outline lies behind the glyf table')
+    if (index > 0 && start < (starts[index - 1] as number)) throw new DamagedFontError('the loca table does not rise')
+  }
+  return starts
+}
+
+function readOutline(bytes: Uint8Array): GlyphOutline | undefined {
+  const data = new FontData(bytes)
+  const contours = data.i16(0)
+  if (contours === 0) return undefined
+  const box = { left: data.i16(2), bottom: data.i16(4), right: data.i16(6), top: data.i16(8) }
+  return contours > 0 ? readSimple(data, contours, box) : readComposite(data, box)
+}
+
+function readSimple(data: FontData, contours: number, box: GlyphOutline['box']): GlyphOutline {
+  let points = 0
+  for (let contour = 0; contour < contours; contour++) {
+    const last = data.u16(HEADER_BYTES + contour * 2)
+    if (last + 1 < points) throw new DamagedFontError('the contours of an outline do not rise')
+    points = last + 1
+  }
+  let at = HEADER_BYTES + contours * 2
+  const instructionBytes = data.u16(at)
+  at += 2 + instructionBytes
+  let coordinateBytes = 0
+  for (let read = 0; read < points; ) {
+    const flags = data.u8(at++)
+    const repeats = (flags & REPEAT) === 0 ? 1 : 1 + data.u8(at++)
+    const size = (flags & X_SHORT ? 1 : flags & X_SAME ? 0 : 2) + (flags & Y_SHORT ? 1 : flags & Y_SAME ? 0 : 2)
+    coordinateBytes += size * Math.min(repeats, points - read)
+    read += repeats
+  }
+  return { bytes: data.slice(0, at + coordinateBytes), box, instructionBytes, points, contours, components: [] }
+}
+
+function readComposite(data: FontData, box: GlyphOutline['box']): GlyphOutline {
+  const components: GlyphOutline['components'] = []
+  let [at, flags] = [HEADER_BYTES, MORE]
+  let hasInstructions = false
+  while (flags & MORE) {
+    flags = data.u16(at)
+    components.push({ glyph: data.u16(at + 2), at: at + 2 })
+    at += 4 + (flags & WIDE_PLACE ? 4 : 2) + (flags & SCALE ? 2 : flags & TWO_SCALES ? 4 : flags & FOUR_SCALES ? 8 : 0)
+    hasInstructions ||= (flags & INSTRUCTIONS) !== 0
+  }
+  const instructionBytes = hasInstructions ? data.u16(at) : 0
+  const end = at + (hasInstructions ? 2 + instructionBytes : 0)
+  return { bytes: data.slice(0, end), box, instructionBytes, points: 0, contours: 0, components }
+}
+
+/** The sizes of a glyph that `maxp` reports. */
+interface CompositeSize {
+  points: number
+  contours: number
+  /** Levels of components; 0 for a simple glyph. */
+  depth: number
+}
+
+/**
+ * The sizes of glyphs with all their components, in the order of the outlines. Throws `DamagedFontError` if a composite
+ * glyph contains itself.
+ */
+export function measureOutlines(outlines: Outlines): CompositeSize[] {
+  const sizes = new Map<number, CompositeSize>()
+  const measure = (glyph: number, level: number): CompositeSize => {
+    const known = sizes.get(glyph)
+    if (known) return known
+    if (level > DEEPEST) throw new DamagedFontError('composite glyphs contain each other')
+    const outline = outlines.get(glyph)
+    const size: CompositeSize = { points: outline?.points ?? 0, contours: outline?.contours ?? 0, depth: 0 }
+    for (const component of outline?.components ?? []) {
+      const part = measure(component.glyph, level + 1)
+      size.points += part.points
+      size.contours += part.contours
+      size.depth = Math.max(size.depth, part.depth + 1)
+    }
+    sizes.set(glyph, size)
+    return size
+  }
+  return [...outlines.keys()].map(glyph => measure(glyph, 0))
+}

@@ -1,0 +1,74 @@
+import { FontData, FontWriter } from '../font-data'
+
+/** Versions of a table directory whose outlines are TrueType: 1.0, 2.0 and Apple's `true`. */
+const TRUE_TYPE_VERSIONS: ReadonlySet<number> = new Set([0x00010000, 0x00020000, 0x74727565])
+
+const HEADER_BYTES = 12
+const ROW_BYTES = 16
+
+/** Tables that renderers read although the file ends before they do. */
+const MAY_BE_SHORT: ReadonlySet<string> = new Set(['hmtx', 'vmtx'])
+
+/** Where `head` keeps the sum over the whole file. */
+const ADJUSTMENT_AT = 8
+const MAGIC_SUM = 0xb1b0afba
+
+/** The tables of an OpenType file by their tags, not copied. */
+export type SfntTables = ReadonlyMap<string, Uint8Array>
+
+/** Says if a table directory announces TrueType outlines. Collections and `OTTO` do not. */
+export function hasTrueTypeVersion(bytes: Uint8Array): boolean {
+  return TRUE_TYPE_VERSIONS.has(new FontData(bytes).u32(0))
+}
+
+/**
+ * The tables that a table directory names (OpenType, "Organization of an OpenType font"). The first of several tables
+ * with the same tag counts, and a table that lies outside of the file is left out, as in FreeType.
+ * Throws `DamagedFontError` if the directory itself is incomplete.
+ */
+export function readSfntTables(bytes: Uint8Array): SfntTables {
+  const data = new FontData(bytes)
+  const tables = new Map<string, Uint8Array>()
+  const count = data.u16(4)
+  for (let row = HEADER_BYTES; row < HEADER_BYTES + count * ROW_BYTES; row += ROW_BYTES) {
+    const tag = Buffer.from(data.slice(row, row + 4)).toString('latin1')
+    const [start, length] = [data.u32(row + 8), data.u32(row + 12)]
+    if (tables.has(tag) || start > bytes.length) continue
+    if (start + length > bytes.length && !MAY_BE_SHORT.has(tag)) continue
+    tables.set(tag, data.bytes.subarray(start, start + length))
+  }
+  return tables
+}
+
+/** An OpenType file of these tables: rows by tag, fresh checksums, and `checkSumAdjustment` in `head`. */
+export function writeSfnt(version: number, tables: SfntTables): Uint8Array {
+  const sorted = [...tables].sort(([one], [other]) => (one < other ? -1 : 1))
+  const power = Math.floor(Math.log2(sorted.length))
+  const directory = new FontWriter().u32(version).u16(sorted.length)
+  directory.u16(16 << power).u16(power).u16((sorted.length << 4) - (16 << power))
+  const body = new FontWriter()
+  const start = HEADER_BYTES + sorted.length * ROW_BYTES
+  let headAt: number | undefined
+  for (const [tag, given] of sorted) {
+    const table = tag === 'head' ? withAdjustment(given, 0) : given
+    if (tag === 'head') headAt = start + body.length
+    directory.text(tag).u32(sumOf(table)).u32(start + body.length).u32(table.length)
+    body.bytes(table).pad(4)
+  }
+  const file = directory.bytes(body.finish()).finish()
+  if (headAt !== undefined) file.set(new FontWriter().u32(MAGIC_SUM - sumOf(file)).finish(), headAt + ADJUSTMENT_AT)
+  return file
+}
+
+function withAdjustment(head: Uint8Array, value: number): Uint8Array {
+  const copy = head.slice()
+  copy.set(new FontWriter().u32(value).finish(), ADJUSTMENT_AT)
+  return copy
+}
+
+/** The sum of a table's 32-bit numbers, as if it were padded with zeros. */
+function sumOf(table: Uint8Array): number {
+  let sum = 0
+  for (let at = 0; at < table.length; at++) sum = (sum + ((table[at] as number) << (24 - (at & 3) * 8))) >>> 0
+  return sum
+}

@@ -1,0 +1,133 @@
+import { DamagedFontError, FontData } from '../font-data'
+
+/** Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4); 1200 and on stand behind an escape byte. */
+const CALL = 10
+const RETURN = 11
+const ESCAPE = 12
+const END = 14
+const DIVIDE = 1212
+const CALL_OTHER = 1216
+const POP = 1217
+const SEAC = 1206
+const LONG = 255
+
+const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 30, 31])
+const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1201, 1202, 1207, 1233])
+
+/** How many numbers the procedures of `OtherSubrs` leave that calculate: those of multiple master fonts. */
+const RESULTS: Readonly<Record<number, number>> = {
+  12: 0, 13: 0, 14: 1, 15: 2, 16: 3, 17: 4, 18: 6, 19: 0, 20: 1, 21: 1, 22: 1, 23: 1, 24: 0, 25: 1, 27: 1, 28: 1,
+}
+const FLEX_END = 0
+
+const DEEPEST = 16
+const MOST_OPERANDS = 256
+
+/** What is shared by the walks through several charstrings. */
+export interface Type1Terms {
+  subrs: ReadonlyMap<number, Uint8Array>
+  /** Subroutines that were seen to be called, and where each ends. */
+  used: Map<number, number>
+  /** Counts down with each operator; `DamagedFontError` at 0. */
+  budget: { left: number }
+}
+
+/** What was learned of a charstring. */
+interface WalkedType1 {
+  end: number
+  draws: boolean
+  /** Codes in the standard encoding of the characters that it is composed of. */
+  components: number[]
+}
+
+/**
+ * Runs a Type 1 charstring as far as it decides about subroutines, also those that hint replacement names through
+ * `OtherSubrs`. Throws `DamagedFontError` for what no renderer runs, and for a subroutine whose number is not known.
+ */
+export function walkType1(bytes: Uint8Array, terms: Type1Terms): WalkedType1 {
+  return new Walk(terms).start(bytes)
+}
+
+class Walk {
+  private readonly stack: number[] = []
+  private readonly results: number[] = []
+  private draws = false
+  private components: number[] = []
+
+  constructor(private readonly terms: Type1Terms) {}
+
+  start(bytes: Uint8Array): WalkedType1 {
+    const { end } = this.run(bytes, 0)
+    return { end, draws: this.draws, components: this.components }
+  }
+
+  private run(bytes: Uint8Array, depth: number): { end: number; isOver: boolean } {
+    if (depth > DEEPEST) throw new DamagedFontError('subroutines call each other too deeply')
+    const data = new FontData(bytes)
+    let at = 0
+    while (at < data.length) {
+      const first = data.u8(at++)
+      if (first >= 32) {
+        at += this.push(data, first, at)
+        continue
+      }
+      const operator = first === ESCAPE ? ESCAPE * 100 + data.u8(at++) : first
+      if (this.terms.budget.left-- <= 0) throw new DamagedFontError('the charstrings are too long')
+      if (operator === RETURN) return { end: at, isOver: false }
+      if (operator === SEAC) this.compose()
+      if (operator === END || operator === SEAC) return { end: at, isOver: true }
+      if (operator === CALL) {
+        if (this.call(depth)) return { end: at, isOver: true }
+      } else this.apply(operator)
+    }
+    return { end: at, isOver: false }
+  }
+
+  private push(data: FontData, first: number, at: number): number {
+    if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
+    if (first === LONG) this.stack.push(data.u32(at) | 0)
+    else if (first <= 246) this.stack.push(first - 139)
+    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
+    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
+    return first === LONG ? 4 : first <= 246 ? 0 : 1
+  }
+
+  private call(depth: number): boolean {
+    const number = this.stack.pop() ?? Number.NaN
+    const subr = this.terms.subrs.get(number)
+    if (!subr) throw new DamagedFontError('a charstring calls a subroutine that is not known')
+    const { end, isOver } = this.run(subr, depth + 1)
+    this.terms.used.set(number, Math.max(this.terms.used.get(number) ?? 0, end))
+    return isOver
+  }
+
+  private apply(operator: number): void {
+    if (operator === DIVIDE) {
+      const [divisor = Number.NaN, dividend = Number.NaN] = [this.stack.pop(), this.stack.pop()]
+      this.stack.push(dividend / divisor)
+    } else if (operator === CALL_OTHER) this.callOther()
+    else if (operator === POP) this.stack.push(this.results.pop() ?? Number.NaN)
+    else if (LINES.has(operator) || OTHERS.has(operator)) {
+      this.draws ||= LINES.has(operator)
+      this.stack.length = 0
+    } else throw new DamagedFontError('a charstring has a reserved operator')
+  }
+
+  /** A procedure takes numbers from the stack; `pop` brings back what it leaves, the first number first. */
+  private callOther(): void {
+    const [procedure = Number.NaN, count = Number.NaN] = [this.stack.pop(), this.stack.pop()]
+    const isKnown = count >= 0 && count <= this.stack.length
+    if (!isKnown) throw new DamagedFontError('a procedure of OtherSubrs lacks operands')
+    const operands = this.stack.splice(this.stack.length - count, count)
+    const known = RESULTS[procedure]
+    this.results.length = 0
+    if (known !== undefined) this.results.push(...Array.from({ length: known }, () => Number.NaN))
+    else this.results.push(...(procedure === FLEX_END ? operands.slice(1) : operands).reverse())
+    if (procedure === FLEX_END) this.draws = true
+  }
+
+  private compose(): void {
+    this.components = this.stack.slice(-2)
+    this.draws = true
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { dataUri, fileOption } from '../../options/file-input'
+import { drawnTextOption } from '../../options/schemas'
+
+/** Characters of a text. */
+const MAX_TEXT = 2000
+
+/** Characters of notes and terms. */
+export const MAX_LONG_TEXT = 20_000
+
+/** Amounts, prices and quantities stay below this on both sides of zero. */
+const MAX_AMOUNT = 1e12
+
+/** One line of text. */
+export function lineField(meaning: string, max = MAX_TEXT) {
+  return drawnTextOption(meaning, { max }).describe(meaning)
+}
+
+/** One line of text that can't be empty. */
+export function nameField(meaning: string) {
+  return lineField(meaning).refine(value => value.trim() !== '', 'is empty; it has to be a text')
+}
+
+/** Text of several lines. */
+export function textField(meaning: string, max = MAX_TEXT) {
+  return drawnTextOption(meaning, { max, hasLines: true }).describe(`${meaning} Line feeds begin new lines.`)
+}
+
+/** Money, a price or a quantity, of any sign. */
+export function numberField(meaning: string) {
+  return z
+    .number()
+    .superRefine((value, context) => {
+      if (Math.abs(value) < MAX_AMOUNT) return
+      context.addIssue({ code: 'custom', message: `${value} is too large; it has to be less than 1,000,000,000,000 on either side of 0` })
+    })
+    .describe(`${meaning} Less than 1,000,000,000,000 on either side of 0.`)
+}
+
+/** A share of 1. */
+export function fractionField(name: string, meaning: string) {
+  return z
+    .number()
+    .superRefine((value, context) => {
+      if (value >= 0 && value <= 1) return
+      const hint = value > 1 && value <= 100 ? `; did you mean ${Number((value / 100).toPrecision(12))}?` : ''
+      context.addIssue({ code: 'custom', message: `is ${value}, but ${name} is a fraction from 0 to 1${hint}` })
+    })
+    .describe(`${meaning} A fraction from 0 to 1: 0.1 is 10 %.`)
+}
+
+/** A day of the calendar. */
+export function dateField(meaning: string) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      if (!isDay(value)) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 40))} is no date; write a day that exists as YYYY-MM-DD` })
+    })
+    .describe(`${meaning} YYYY-MM-DD.`)
+}
+
+/** Whether a text is a day of the calendar: what is made of it again must be the same. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}
+
+const ambiguous = (value: number) => `${value} may be a share or an amount; write {"rate": ${value}} for ${Number((value * 100).toPrecision(12))} %, or {"amount": ${value}}`
+
+/** A reduction: a share of what it is taken from, or an amount of money; gives `{rate}` or `{amount}`. */
+export function discountField(meaning: string) {
+  const plain = z.number().transform((amount, context) => {
+    if (amount > 0 && amount < 1) context.addIssue({ code: 'custom', message: ambiguous(amount) })
+    return { amount }
+  })
+  const amount = numberField('An amount in `currency`.')
+  const rate = fractionField('rate', 'A share of what the discount is taken from.')
+  return z
+    .union([plain.pipe(z.object({ amount })), z.object({ rate }), z.object({ amount })])
+    .describe(`${meaning} \`{"rate": 0.05}\` for 5 %, \`{"amount": 20}\` or just \`20\` for an amount in \`currency\`.`)
+}
+
+/** A picture: a file in base64, or a `data:` address with one. Gives the file. */
+export function logoField() {
+  const address = z.string().transform((value, context) => {
+    const file = dataUri(value)
+    if (typeof file !== 'string') return file
+    context.addIssue({ code: 'custom', message: file })
+    return z.NEVER
+  })
+  return z
+    .union([fileOption('The file.'), address])
+    .describe('Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An address on the web is never fetched. In a form it may be a file part.')
+}

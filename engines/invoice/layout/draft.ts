@@ -1,0 +1,20 @@
+import type { EmbeddedImage } from '../../pdf-core/images/images'
+import type { Formats } from '../data/formats'
+import type { Invoice } from '../data/invoice'
+import type { Labels } from '../data/labels'
+import type { LineSetter } from './line-setter'
+import type { Sheet } from './sheet'
+import type { Totals } from '../data/totals'
+
+/** An invoice while it is drawn: what it says, how it is written, and where it stands. */
+export interface Draft {
+  invoice: Invoice
+  /** YYYY-MM-DD. */
+  issueDate: string
+  totals: Totals
+  labels: Labels
+  formats: Formats
+  setter: LineSetter
+  sheet: Sheet
+  logo: EmbeddedImage | undefined
+}

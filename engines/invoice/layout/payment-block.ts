@@ -1,0 +1,87 @@
+import { heightOfColumns, placeColumns } from './columns'
+import type { Column } from './columns'
+import type { Draft } from './draft'
+import type { Line } from './line-setter'
+import { groupIban } from '../data/payment-codes'
+import { drawQrCode, openQrCode } from './qr-code'
+import type { QrCode } from './qr-code'
+import { writeQrPayload } from '../data/qr-payload'
+import type { Tag } from './tag-tree'
+
+/** Points: 46 mm, which the standard of the Swiss code asks for. */
+const SWISS_SIZE = 130.4
+
+/** Points of the other codes, and of a module at least, so that any telephone reads them. */
+const USUAL_SIZE = 84
+const LEAST_MODULE = 1.15
+
+/** Between the code and the words beside it. */
+const GAP = 20
+
+/** How to pay: the account, a link, and a code to scan. */
+export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
+  const { sheet, invoice } = draft
+  const { theme } = sheet
+  const { qr } = invoice
+  const code = qr === 'none' ? undefined : openQrCode(writeQrPayload(invoice))
+  const size = !code ? 0 : qr === 'swiss' ? SWISS_SIZE : Math.max(USUAL_SIZE, code.count * LEAST_MODULE)
+  const section = sheet.tags.add('Sect', parent)
+  const shift = size === 0 ? 0 : size + GAP
+  const width = Math.min(sheet.width - shift, 300)
+  const lines = await setDetails(draft, section, width)
+  if (lines.length === 0 && size === 0) return
+  const column: Column = { x: theme.margin + shift, width, lines }
+  const height = Math.max(size, heightOfColumns([column]))
+  if (height > sheet.remaining && !sheet.isFresh) sheet.newPage()
+  if (code) drawCode(draft, { code, size, section })
+  const top = sheet.y
+  const pages = sheet.pageCount
+  placeColumns(sheet, [column])
+  if (sheet.pageCount === pages) sheet.y = Math.max(sheet.y, top + size)
+  sheet.y += theme.gap * 0.8
+}
+
+function drawCode({ sheet, invoice, labels }: Draft, { code, size, section }: { code: QrCode; size: number; section: Tag }): void {
+  const area = { x: sheet.theme.margin, y: sheet.y, width: size, height: size }
+  const { x, y, width, height } = sheet.boxOf(area)
+  const operators = drawQrCode(code, { x, y, width, height }, { hasSwissCross: invoice.qr === 'swiss' })
+  sheet.mark(sheet.tags.addFigure(labels.scan, [x, y, x + width, y + height], section), operators)
+}
+
+async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Tag, width: number): Promise<Line[]> {
+  const { payment, qr } = invoice
+  const { looks } = sheet.theme
+  const lines: Line[] = []
+  const rows: [label: string, value: string | undefined, field: string][] = [
+    [labels.bank, payment?.bankName, 'bankName'],
+    [labels.iban, payment?.iban && groupIban(payment.iban), 'iban'],
+    [labels.bic, payment?.bic, 'bic'],
+    [labels.reference, payment?.reference, 'reference'],
+    [labels.link, payment?.link, 'link'],
+  ]
+  const given = rows.filter((row): row is [string, string, string] => Boolean(row[1]?.trim()))
+  if (given.length === 0 && qr === 'none') return []
+  lines.push(...(await setter.lines(qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`, looks.heading, width, { tag: sheet.tags.add('H2', section) })), setter.gap(looks.heading.sizePt * 0.35))
+  const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
+  const labelWidth = Math.min(width * 0.4, Math.max(0, ...given.map(([label]) => setter.widthOf(label, labelLook)))) + 14
+  const list = sheet.tags.add('L', section)
+  for (const [label, value, field] of given) {
+    const tags = sheet.tags.addPair(list)
+    const isLink = field === 'link'
+    const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
+    const values = await setter.lines(value, isLink ? { ...looks.body, colour: sheet.theme.accent } : looks.body, width - labelWidth, { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) })
+    const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
+    lines.push(...besides(labelLines, values, labelWidth))
+  }
+  return lines
+}
+
+/** Two columns as lines: the values stand `shift` further in. */
+function besides(labels: Line[], values: Line[], shift: number): Line[] {
+  return Array.from({ length: Math.max(labels.length, values.length) }, (_, index) => {
+    const [label, value] = [labels[index], values[index]]
+    const baselinePt = Math.max(label?.baselinePt ?? 0, value?.baselinePt ?? 0)
+    const parts = [...(label?.parts ?? []), ...(value?.parts ?? []).map(part => ({ ...part, shiftPt: shift }))]
+    return { parts, baselinePt, heightPt: Math.max(label?.heightPt ?? 0, value?.heightPt ?? 0) }
+  })
+}

@@ -1,0 +1,49 @@
+import openCode from 'qrcode-generator'
+import type { Box } from '../../pdf-core/geometry/box'
+import { writeNumber } from '../../text/show-text'
+
+/** A Swiss code has a cross of 7 of its 46 mm in the middle. */
+const CROSS = 7 / 46
+
+/** A QR code (ISO/IEC 18004) with error correction M. */
+export interface QrCode {
+  /** Modules at each side, 21 to 177. */
+  count: number
+  isDark(row: number, column: number): boolean
+}
+
+/** The code that holds a text in UTF-8. */
+export function openQrCode(text: string): QrCode {
+  const code = openCode(0, 'M')
+  code.addData(Buffer.from(text, 'utf8').toString('latin1'), 'Byte') // one character stands for one byte
+  code.make()
+  return { count: code.getModuleCount(), isDark: (row, column) => code.isDark(row, column) }
+}
+
+/** The operators that draw a code into a square. The quiet zone around it is the caller's. */
+export function drawQrCode({ count, isDark }: QrCode, { x, y, width }: Box, { hasSwissCross = false } = {}): string {
+  const size = width / count
+  const boxes: string[] = []
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < count; column++) {
+      if (!isDark(row, column)) continue
+      let end = column + 1
+      while (end < count && isDark(row, end)) end++
+      boxes.push(rectangle(x + column * size, y + width - (row + 1) * size, (end - column) * size, size))
+      column = end
+    }
+  }
+  const cross = hasSwissCross ? drawSwissCross(x + width / 2, y + width / 2, width * CROSS) : []
+  return ['0 g', ...boxes, 'f', ...cross].join('\n')
+}
+
+/** A black square in a white edge, with a white cross. */
+function drawSwissCross(centreX: number, centreY: number, side: number): string[] {
+  const square = (width: number, height: number): string => rectangle(centreX - width / 2, centreY - height / 2, width, height)
+  const inner = side * 0.89
+  return ['1 g', square(side, side), 'f', '0 g', square(inner, inner), 'f', '1 g', square(inner * 0.18, inner * 0.6), square(inner * 0.6, inner * 0.18), 'f']
+}
+
+function rectangle(x: number, y: number, width: number, height: number): string {
+  return `${[x, y, width, height].map(writeNumber).join(' ')} re`
+}

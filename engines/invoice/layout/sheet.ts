@@ -1,0 +1,206 @@
+import { PDFName, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import { writeColour } from '../../options/colours'
+import type { Colour } from '../../options/colours'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import type { Box } from '../../pdf-core/geometry/box'
+import { drawImage } from '../../pdf-core/images/images'
+import type { EmbeddedImage } from '../../pdf-core/images/images'
+import { createPage } from '../../pdf-core/pages/new-document'
+import { addContentStream } from '../../pdf-core/content/page-content'
+import { setPages } from '../../pdf-core/document/page-tree'
+import type { Page } from '../../pdf-core/document/page-tree'
+import { fontsOf } from '../../text/document-fonts'
+import type { DocumentFonts } from '../../text/document-fonts'
+import { showText, writeNumber } from '../../text/show-text'
+import type { Part } from './line-setter'
+import type { Tag, TagTree } from './tag-tree'
+import type { Theme } from './theme'
+
+interface DrawnPage {
+  page: Page
+  operators: string[]
+  annotations: PDFRef[]
+}
+
+/** A place by its distance from the edge where lines begin and from the upper edge, in points. */
+export interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/**
+ * The pages that an invoice is drawn on, and the place on the last one where the next thing goes. Places are measured
+ * from the edge where lines begin, so what runs from right to left is mirrored.
+ */
+export class Sheet {
+  /** Of the next thing, from the upper edge. */
+  y: number
+  /** Called on each further page; moves `y` below what it draws. */
+  onNewPage: (() => void) | undefined
+  private readonly drawn: DrawnPage[] = []
+  private readonly annotations: PDFDict[] = []
+  private readonly fonts: DocumentFonts
+  private readonly resources: PDFDict
+  private readonly resourcesRef: PDFRef
+  private readonly names = new Map<PDFRef, string>()
+  private readonly colours = new Map<Colour, string>()
+  /** Where the body of this page begins. */
+  private bodyTop: number
+
+  constructor(private readonly document: PdfDocument, readonly theme: Theme, private readonly how: { tags: TagTree; isRightToLeft: boolean }) {
+    this.fonts = fontsOf(document)
+    this.resources = document.context.obj({ Font: {}, XObject: {} })
+    this.resourcesRef = document.register(this.resources)
+    this.y = this.bodyTop = theme.top
+    this.addPage()
+  }
+
+  get tags(): TagTree {
+    return this.how.tags
+  }
+
+  get pageCount(): number {
+    return this.drawn.length
+  }
+
+  /** Points between the margins. */
+  get width(): number {
+    return this.theme.page.width - 2 * this.theme.margin
+  }
+
+  get remaining(): number {
+    return this.theme.bottom - this.y
+  }
+
+  /** Whether nothing stands on this page but what stands on all. */
+  get isFresh(): boolean {
+    return this.y <= this.bodyTop
+  }
+
+  /** Points that a page has at least for what flows over pages. */
+  get bodyHeight(): number {
+    return this.theme.bottom - this.theme.top - RESERVED
+  }
+
+  /** Goes to a further page; `gapPt` stays free below what stands at its top. */
+  newPage(gapPt = 0): void {
+    this.addPage()
+    this.y = this.theme.top
+    this.onNewPage?.()
+    this.y += gapPt
+    this.bodyTop = this.y
+  }
+
+  /** Draws into the page at that position, the last one when it is left out. */
+  private write(operators: string, pageIndex = this.drawn.length - 1): void {
+    this.drawn[pageIndex]?.operators.push(operators)
+  }
+
+  /** Draws content of an element, or what is no content where there is none. */
+  mark(tag: Tag | undefined, operators: string): void {
+    const page = this.drawn.at(-1)?.page
+    if (!tag || !page) this.write(`/Artifact BMC\n${operators}\nEMC`)
+    else this.write(`/${tag.kind} <</MCID ${this.tags.mark(tag, page.ref)}>> BDC\n${operators}\nEMC`)
+  }
+
+  /** Draws what stands on every page: a header or a footer (ISO 32000-2, 14.8.2.2). */
+  decorate(pageIndex: number, subtype: 'Header' | 'Footer', operators: string): void {
+    this.write(`/Artifact <</Type /Pagination /Subtype /${subtype}>> BDC\n${operators}\nEMC`, pageIndex)
+  }
+
+  /** The operators that show a text in a column; `y` is its baseline. */
+  textOperators({ shaped, look, align }: Part, { x, y, width }: Omit<Area, 'height'>): string {
+    const own = (shaped.width * look.sizePt) / 1000
+    const left = this.leftOf({ x: align === 'start' ? x : x + width - own, width: own })
+    const show = showText(shaped, { fonts: this.fonts, sizePt: look.sizePt, nameFont: ref => this.name('Font', 'F', ref) })
+    return `BT\n${this.colourOf(look.colour)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
+  }
+
+  /** Makes an area lead to an address when it is clicked. */
+  link(uri: string, area: Area, tag: Tag): void {
+    const page = this.drawn.at(-1)
+    if (!page) return
+    const { x, y, width, height } = this.boxOf(area)
+    const { context } = this.document
+    const dict = context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [x, y, x + width, y + height].map(round), Border: [0, 0, 0], F: 4 })
+    dict.set(PDFName.of('A'), context.obj({ S: 'URI', URI: PDFString.of(new URL(uri).href.replace(/[\\()]/g, '\\$&')) }))
+    dict.set(PDFName.of('Contents'), PDFString.of('Link'))
+    const ref = this.document.register(dict)
+    this.tags.own(tag, ref, page.page.ref)
+    this.annotations.push(dict)
+    page.annotations.push(ref)
+  }
+
+  fillOperators(area: Area, colour: Colour): string {
+    const { x, y, width, height } = this.boxOf(area)
+    return `${this.colourOf(colour)}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
+  }
+
+  paint(area: Area, colour: Colour): void {
+    this.mark(undefined, this.fillOperators(area, colour))
+  }
+
+  /** A line across a column at the present place. */
+  rule(colour: Colour, thickness: number, { x = this.theme.margin, width = this.width, y = this.y } = {}): void {
+    this.paint({ x, y, width, height: thickness }, colour)
+  }
+
+  image(image: EmbeddedImage, area: Area, tag: Tag): void {
+    this.mark(tag, `q\n${drawImage(image, this.name('XObject', 'Im', image.ref), this.boxOf(area))}\nQ`)
+  }
+
+  /** An area in PDF's own space. */
+  boxOf({ x, y, width, height }: Area): Box {
+    return { x: this.leftOf({ x, width }), y: this.theme.page.height - y - height, width, height }
+  }
+
+  /** Puts what was drawn into the document. */
+  finish(): void {
+    const { document } = this
+    setPages(document, this.drawn.map(({ page }) => page))
+    for (const { page, operators, annotations } of this.drawn) {
+      const dict = document.edit(page.ref)
+      dict.set(PDFName.of('Resources'), this.resourcesRef)
+      dict.set(PDFName.of('Contents'), addContentStream(document, operators.join('\n')))
+      dict.set(PDFName.of('Tabs'), PDFName.of('S'))
+      if (annotations.length) dict.set(PDFName.of('Annots'), document.context.obj(annotations))
+    }
+    this.tags.write(this.annotations)
+  }
+
+  private colourOf(colour: Colour): string {
+    const known = this.colours.get(colour) ?? writeColour(colour, 'rg')
+    this.colours.set(colour, known)
+    return known
+  }
+
+  private leftOf({ x, width }: { x: number; width: number }): number {
+    return this.how.isRightToLeft ? this.theme.page.width - x - width : x
+  }
+
+  private addPage(): void {
+    this.drawn.push({ page: createPage(this.document, this.theme.page), operators: [], annotations: [] })
+    const { band, page: size, accent } = this.theme
+    if (band) this.paint({ x: 0, y: 0, width: size.width, height: band }, accent)
+  }
+
+  private name(category: 'Font' | 'XObject', prefix: string, ref: PDFRef): string {
+    const known = this.names.get(ref)
+    if (known) return known
+    const name = `${prefix}${this.names.size + 1}`
+    const part = this.resources.get(PDFName.of(category)) as PDFObject as PDFDict // made as one above
+    part.set(PDFName.of(name), ref)
+    this.names.set(ref, name)
+    return name
+  }
+}
+
+/** For what stands at the top of each further page. */
+const RESERVED = 60
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

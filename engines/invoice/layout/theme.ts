@@ -1,0 +1,131 @@
+import type { Colour } from '../../options/colours'
+import { findPageSize } from '../../options/page-sizes'
+import type { PageSize } from '../../options/page-sizes'
+import type { Invoice } from '../data/invoice'
+
+/** How a piece of text looks. */
+export interface Look {
+  sizePt: number
+  /** From one baseline to the next. */
+  leadingPt: number
+  weight: number
+  colour: Colour
+  /** Whether all figures have one width. */
+  isTabular?: boolean
+}
+
+type LookName = 'body' | 'strong' | 'soft' | 'label' | 'heading' | 'figure' | 'strongFigure' | 'company' | 'title' | 'number' | 'due' | 'total' | 'totalFigure' | 'footer'
+
+/** The measures and colours of one invoice; lengths in points. */
+export interface Theme {
+  page: PageSize
+  /** At both sides. */
+  margin: number
+  /** Where content begins and ends, from the upper edge of the page. */
+  top: number
+  bottom: number
+  /** Of the accent along the upper edge; 0 for none. */
+  band: number
+  looks: Readonly<Record<LookName, Look>>
+  accent: Colour
+  /** A breath of the accent, behind text. */
+  tint: Colour
+  line: Colour
+  ink: Colour
+  /** Above and below the text of a row. */
+  rowPad: number
+  /** Between the parts of the invoice. */
+  gap: number
+  logo: PageSize
+  /** Whether the heading comes first and the sender's name last. */
+  hasTitleFirst: boolean
+  isHeaderTinted: boolean
+  isTotalFilled: boolean
+}
+
+const INK: Colour = { r: 23, g: 25, b: 31 }
+const SOFT: Colour = { r: 100, g: 106, b: 120 }
+const LINE: Colour = { r: 221, g: 224, b: 230 }
+const WHITE: Colour = { r: 255, g: 255, b: 255 }
+const BLACK: Colour = { r: 0, g: 0, b: 0 }
+
+interface Measures {
+  size: number
+  title: number
+  company: number
+  margin: number
+  rowPad: number
+  gap: number
+  band: number
+  logo: PageSize
+}
+
+const MEASURES: Record<Invoice['template'], Measures> = {
+  classic: { size: 9, title: 25, company: 14, margin: 50, rowPad: 7, gap: 26, band: 0, logo: { width: 150, height: 44 } },
+  modern: { size: 9, title: 30, company: 12, margin: 50, rowPad: 8, gap: 28, band: 8, logo: { width: 150, height: 48 } },
+  compact: { size: 7.5, title: 16, company: 11, margin: 40, rowPad: 3, gap: 14, band: 0, logo: { width: 110, height: 30 } },
+}
+
+/** The look of an invoice by its template, colour and paper. */
+export function openTheme({ template, accentColor, pageSize }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
+  const page = findPageSize(pageSize) as PageSize // the schema allows no other names
+  const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
+  const accent = darkenUntilReadable(accentColor)
+  const isModern = template === 'modern'
+  const look = (scale: number, weight: number, colour: Colour, more: Partial<Look> = {}): Look => ({ sizePt: size * scale, leadingPt: size * scale * 1.45, weight, colour, ...more })
+  return {
+    page,
+    margin,
+    top: margin + (isModern ? 6 : 0),
+    bottom: page.height - margin - 14,
+    band,
+    looks: {
+      body: look(1, 400, INK),
+      strong: look(1, 600, INK),
+      soft: look(0.9, 400, SOFT),
+      label: look(0.85, 400, SOFT),
+      heading: isModern ? look(0.85, 600, accent) : look(0.85, 400, SOFT),
+      figure: look(1, 400, INK, { isTabular: true }),
+      strongFigure: look(1, 600, INK, { isTabular: true }),
+      company: look(company / size, 600, INK, { leadingPt: company * 1.25 }),
+      title: look(title / size, 600, isModern ? INK : accent, { leadingPt: title * 1.15 }),
+      number: look(1.1, 400, SOFT),
+      due: look(1.35, 600, accent, { isTabular: true }),
+      total: look(1.25, 600, isModern ? WHITE : INK),
+      totalFigure: look(1.25, 600, isModern ? WHITE : INK, { isTabular: true }),
+      footer: look(0.8, 400, SOFT),
+    },
+    accent,
+    tint: mix(accent, WHITE, 0.93),
+    line: LINE,
+    ink: INK,
+    rowPad,
+    gap,
+    logo,
+    hasTitleFirst: isModern,
+    isHeaderTinted: isModern,
+    isTotalFilled: isModern,
+  }
+}
+
+function mix(one: Colour, other: Colour, share: number): Colour {
+  const part = (a: number, b: number): number => Math.round(a + (b - a) * share)
+  return { r: part(one.r, other.r), g: part(one.g, other.g), b: part(one.b, other.b) }
+}
+
+/** Contrast with white that text needs (WCAG 2.2, 1.4.3). */
+const LEAST_CONTRAST = 4.5
+
+function darkenUntilReadable(colour: Colour): Colour {
+  for (let step = 0; step <= 20; step++) {
+    const darker = mix(colour, BLACK, step / 20)
+    if (1.05 / (luminanceOf(darker) + 0.05) >= LEAST_CONTRAST) return darker
+  }
+  return BLACK
+}
+
+/** Relative luminance, as WCAG 2.2 defines it. */
+function luminanceOf({ r, g, b }: Colour): number {
+  const [red = 0, green = 0, blue = 0] = [r, g, b].map(part => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,174 @@
+import type { Box } from '../../pdf-core/geometry/box'
+import { flattenBackground } from './background'
+import type { GreyPicture } from './grey-picture'
+import { DARK, findInkParts } from './ink-parts'
+import type { InkPart } from './ink-parts'
+import { flattenPaper } from './paper'
+
+/** Pixels an inch that are enough to tell letters from other ink. */
+const DPI = 108
+
+/** Heights of letters, in inches: those without ascenders of 5 points, and those of 40. */
+const LEAST_HEIGHT = 0.035
+const MOST_HEIGHT = 0.55
+
+/** How wide a letter or several that touch may be, in heights, and how much of its box is ink at least. */
+const MOST_WIDTH = 6
+const LEAST_FILL = 0.12
+
+/** Letters of one word: how far apart, and how much they differ in height. */
+const MOST_GAP = 0.7
+const MOST_OVERLAP = 0.3
+const MOST_RATIO = 2.2
+const LEAST_BESIDE = 0.6
+
+/** Letters from which on parts of ink in a row are a word, and the width of one, in heights: letters may touch, in longer words. */
+const LEAST_LETTERS = 4
+const LETTER_WIDTH = 0.7
+const LEAST_PARTS = 2
+const LEAST_TOUCHING = 6
+
+/** The same for words that lead up or down, which pictures of other things show more often. */
+const LEAST_UPRIGHT = 8
+
+/** How many of the parts of a word have about the same height, and stand on one line, which may slope. */
+const ALIKE = { share: 0.7, ratio: 1.6 }
+const LEVEL = { share: 0.6, apart: 0.16, slope: 0.3 }
+
+/** Pixels above and below the parts of a word where other ink is looked for, and how much of that there may be: pictures are full of it. */
+const AROUND = 3
+const MOST_CLUTTER = 0.1
+
+/** A word of ink. */
+export interface InkWord {
+  /** Its parts in pixels, from the upper-left corner. */
+  boxes: Box[]
+  /** About how many letters that is. */
+  letters: number
+}
+
+/** What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it twice. */
+export function* findTextInk(picture: GreyPicture, dpi: number): Generator<InkWord> {
+  const factor = Math.max(1, Math.round(dpi / DPI))
+  const small = shrink(picture, factor)
+  for (const flatten of [flattenBackground, flattenPaper]) {
+    for (const word of findWords(flatten(small, dpi / factor), dpi / factor)) {
+      const boxes = word.map(({ left, top, right, bottom }) => ({ x: left * factor, y: top * factor, width: (right - left + 1) * factor, height: (bottom - top + 1) * factor }))
+      yield { boxes, letters: countLetters(word) }
+    }
+  }
+}
+
+function findWords(picture: GreyPicture, dpi: number): InkPart[][] {
+  const parts = (findInkParts(picture) ?? []).filter(part => isLetter(part, dpi))
+  const across = listWords(parts, dpi).filter(word => isAlone(picture, word, 0, AROUND))
+  const used = new Set(across.flat())
+  const upright = listWords(parts.filter(part => !used.has(part)).map(turn), dpi).filter(word => countLetters(word) >= LEAST_UPRIGHT)
+  return [...across, ...upright.map(word => word.map(turn)).filter(word => isAlone(picture, word, AROUND, 0))]
+}
+
+/** The picture with the mean of each square of pixels in its place. */
+function shrink(picture: GreyPicture, factor: number): GreyPicture {
+  const [width, height] = [Math.floor(picture.width / factor), Math.floor(picture.height / factor)]
+  if (factor === 1 || width === 0 || height === 0) return picture
+  const pixels = new Uint8Array(width * height)
+  const sums = new Uint16Array(width)
+  for (let row = 0, to = 0; row < height; row++, to += width) {
+    sums.fill(0)
+    for (let line = 0; line < factor; line++) {
+      let at = (row * factor + line) * picture.width
+      for (let column = 0; column < width; column++) {
+        let sum = sums[column] as number
+        for (let step = 0; step < factor; step++) sum += picture.pixels[at++] as number
+        sums[column] = sum
+      }
+    }
+    for (let column = 0; column < width; column++) pixels[to + column] = (sums[column] as number) / (factor * factor)
+  }
+  return { width, height, pixels }
+}
+
+function isLetter({ left, top, right, bottom, area }: InkPart, dpi: number): boolean {
+  const [width, height] = [right - left + 1, bottom - top + 1]
+  const size = Math.max(width, height)
+  if (size < LEAST_HEIGHT * dpi || Math.min(width, height) > MOST_HEIGHT * dpi) return false
+  return width <= MOST_WIDTH * height && height <= MOST_WIDTH * width && area >= LEAST_FILL * width * height
+}
+
+function turn({ left, top, right, bottom, area }: InkPart): InkPart {
+  return { left: top, top: left, right: bottom, bottom: right, area }
+}
+
+/** Letters that stand beside each other, as words: each from left to right. */
+function listWords(letters: readonly InkPart[], dpi: number): InkPart[][] {
+  const sorted = [...letters].sort((one, other) => one.left - other.left)
+  const open: InkPart[][] = []
+  const words: InkPart[][] = []
+  for (const letter of sorted) {
+    for (let index = open.length - 1; index >= 0; index--) {
+      const word = open[index] as InkPart[]
+      if (letter.left - Math.max(...word.slice(-3).map(({ right }) => right)) > MOST_GAP * 2 * heightOf(word[word.length - 1] as InkPart)) open.splice(index, 1)
+    }
+    const word = open.find(one => one.slice(-3).some(last => stands(last, letter)))
+    if (word) word.push(letter)
+    else {
+      const fresh = [letter]
+      open.push(fresh)
+      words.push(fresh)
+    }
+  }
+  return words.filter(word => isWord(word, LEAST_HEIGHT * dpi))
+}
+
+function stands(last: InkPart, letter: InkPart): boolean {
+  const [one, other] = [heightOf(last), heightOf(letter)]
+  const [low, high] = [Math.min(one, other), Math.max(one, other)]
+  const beside = Math.min(last.bottom, letter.bottom) - Math.max(last.top, letter.top) + 1
+  return high <= MOST_RATIO * low && beside >= LEAST_BESIDE * low && letter.left - last.right <= MOST_GAP * high && last.right - letter.left <= MOST_OVERLAP * high
+}
+
+function isWord(word: readonly InkPart[], leastHeight: number): boolean {
+  if (countLetters(word) < (word.length < LEAST_LETTERS ? LEAST_TOUCHING : LEAST_LETTERS)) return false
+  const usual = usualHeight(word)
+  if (word.length < LEAST_PARTS || usual < leastHeight) return false
+  const alike = word.filter(part => heightOf(part) <= ALIKE.ratio * usual && heightOf(part) * ALIKE.ratio >= usual).length
+  return alike >= ALIKE.share * word.length && isLevel(word, usual)
+}
+
+/** Whether most parts stand on one line: letters with descenders do not. */
+function isLevel(word: readonly InkPart[], height: number): boolean {
+  const [first, last] = [word[0] as InkPart, word[word.length - 1] as InkPart] // a word has parts
+  const slope = (last.bottom - first.bottom) / Math.max(1, last.left - first.left)
+  return [0, Math.abs(slope) <= LEVEL.slope ? slope : 0].some(lean => {
+    const bottoms = word.map(({ bottom, left }) => bottom - lean * (left - first.left)).sort((one, other) => one - other)
+    const line = bottoms[bottoms.length >> 1] as number
+    return bottoms.filter(bottom => Math.abs(bottom - line) <= Math.max(1, LEVEL.apart * height)).length >= LEVEL.share * bottoms.length
+  })
+}
+
+/** Whether there is little other ink above and below the parts of a word, or beside them when it leads up or down. */
+function isAlone({ width, height, pixels }: GreyPicture, word: readonly InkPart[], across: number, down: number): boolean {
+  let [other, area] = [0, 0]
+  for (const part of word) {
+    const [left, right] = [Math.max(0, part.left - across), Math.min(width - 1, part.right + across)]
+    const [top, bottom] = [Math.max(0, part.top - down), Math.min(height - 1, part.bottom + down)]
+    for (let row = top; row <= bottom; row++) for (let at = row * width + left; at <= row * width + right; at++) if ((pixels[at] as number) < DARK) other++
+    other -= part.area
+    area += (right - left + 1) * (bottom - top + 1)
+  }
+  return other <= MOST_CLUTTER * area
+}
+
+function countLetters(word: readonly InkPart[]): number {
+  const usual = usualHeight(word)
+  return word.reduce((sum, { left, right }) => sum + Math.max(1, Math.round((right - left + 1) / (LETTER_WIDTH * usual))), 0)
+}
+
+function usualHeight(word: readonly InkPart[]): number {
+  const heights = word.map(heightOf).sort((one, other) => one - other)
+  return heights[heights.length >> 1] ?? 1
+}
+
+function heightOf({ top, bottom }: InkPart): number {
+  return bottom - top + 1
+}

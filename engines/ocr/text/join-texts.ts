@@ -1,0 +1,65 @@
+import type { Matrix } from '../../pdf-core/geometry/matrix'
+import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
+import { boxAround } from './page-text'
+import type { PageText, TextBlock } from './page-text'
+
+/** The share of recognised words that an unseen text has to have to count as the same. */
+const SAME = 0.6
+
+/** Shorter words say little. */
+const LEAST_LETTERS = 3
+
+/** Whether a text that a page has says what was recognised on it. */
+export function agrees(own: string[], recognised: string[]): boolean {
+  const counts = new Map<string, number>()
+  for (const word of own.flatMap(normalise)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  let [common, all] = [0, 0]
+  for (const word of recognised.flatMap(normalise)) {
+    all++
+    const left = counts.get(word) ?? 0
+    if (left === 0) continue
+    counts.set(word, left - 1)
+    common++
+  }
+  return all > 0 && common / all >= SAME
+}
+
+function normalise(word: string): string[] {
+  const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.length >= LEAST_LETTERS ? [letters] : []
+}
+
+/** The text of a page and what was recognised in its pictures as one, on the sheet of the first: areas from top to bottom. */
+export function mergeTexts(own: PageText, recognised: PageText): PageText {
+  const matrix = chainMatrices(recognised.toSeen, invert(own.toSeen))
+  const others = recognised.blocks.map(block => moveBlock(block, matrix)).map(block => ({ block, top: topOf(block) }))
+  const blocks: TextBlock[] = []
+  for (const block of own.blocks) {
+    const top = topOf(block)
+    while (others[0] && others[0].top < top) blocks.push((others.shift() as { block: TextBlock }).block)
+    blocks.push(block)
+  }
+  return { ...own, blocks: [...blocks, ...others.map(({ block }) => block)] }
+}
+
+function topOf({ paragraphs }: TextBlock): number {
+  return boxAround(paragraphs.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ box }) => box))))?.y ?? 0
+}
+
+function moveBlock({ paragraphs }: TextBlock, matrix: Matrix): TextBlock {
+  const scale = Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+  const move = ({ x, y }: { x: number; y: number }): { x: number; y: number } => {
+    const [across, down] = mapPoint(matrix, x, y)
+    return { x: across, y: down }
+  }
+  return {
+    paragraphs: paragraphs.map(({ lines }) => ({
+      lines: lines.map(({ words, start, end, size }) => ({ words: words.map(word => ({ ...word, box: mapBox(matrix, word.box) })), start: move(start), end: move(end), size: size * scale })),
+    })),
+  }
+}
+
+function invert([a, b, c, d, e, f]: Matrix): Matrix {
+  const determinant = a * d - b * c
+  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+}

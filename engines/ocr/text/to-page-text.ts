@@ -1,0 +1,79 @@
+import type { Box } from '../../pdf-core/geometry/box'
+import type { Matrix } from '../../pdf-core/geometry/matrix'
+import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
+import { unturnMatrix } from '../image/grey-picture'
+import type { Quarters } from '../image/grey-picture'
+import { linesOf } from './page-text'
+import type { PageText, TextBlock, TextLine } from './page-text'
+import type { RecognisedLine, Recognition } from '../recognizer/recognition'
+
+/** The picture of a page that was read, and by how much it was turned for that. */
+interface Reading {
+  /** Pixels, before it was turned. */
+  width: number
+  height: number
+  dpi: number
+  quarters: Quarters
+  recognition: Recognition
+}
+
+/** Words of signs alone that are no text: what is left of lines, dirt and edges. */
+const BLANK = /^[\s\p{Cc}]*$/u
+
+/** What was recognised in the picture of a page, with its places on the page. */
+export function toPageText({ width, height, dpi, quarters, recognition }: Reading): PageText {
+  const turned = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
+  const points = 72 / dpi
+  const toPicture = chainMatrices(levelMatrix(turned, -recognition.angle), unturnMatrix({ width, height }, quarters))
+  const toSeen = chainMatrices(toPicture, [points, 0, 0, -points, 0, height * points])
+  return standUpright({ ...turned, toSeen, blocks: readBlocks(recognition) })
+}
+
+/** A turn around the centre, clockwise where y grows downwards. */
+function levelMatrix({ width, height }: { width: number; height: number }, angle: number): Matrix {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [x, y] = [width / 2, height / 2]
+  return [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos]
+}
+
+function readBlocks({ blocks }: Recognition): TextBlock[] {
+  const read = blocks.map(block => ({
+    paragraphs: block.paragraphs.map(({ lines }) => ({ lines: lines.map(readLine).filter(({ words }) => words.length > 0) })).filter(({ lines }) => lines.length > 0),
+  }))
+  return read.filter(({ paragraphs }) => paragraphs.length > 0)
+}
+
+function readLine(line: RecognisedLine): TextLine {
+  const words = line.words.filter(({ text }) => !BLANK.test(text))
+  const { x0, y0, x1, y1 } = line.baseline
+  return {
+    words: words.map(({ text, confidence, bbox }) => ({ text: text.trim().normalize('NFC'), confidence, box: { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 } })),
+    start: { x: x0, y: y0 },
+    end: { x: x1, y: y1 },
+    size: line.rowHeight,
+  }
+}
+
+/** Where most lines lead downwards the sheet is turned, so that they lead to the right. */
+function standUpright(page: PageText): PageText {
+  let [level, downwards] = [0, 0]
+  for (const { start, end, words } of linesOf(page)) {
+    if (Math.abs(end.y - start.y) > Math.abs(end.x - start.x)) downwards += words.length
+    else level += words.length
+  }
+  if (downwards <= level) return page
+  // Counter-clockwise by a quarter: what leads downwards leads to the right then.
+  const turn: Matrix = [0, -1, 1, 0, 0, page.width]
+  const back: Matrix = [0, 1, -1, 0, page.width, 0]
+  const turnPoint = ({ x, y }: { x: number; y: number }): { x: number; y: number } => {
+    const [across, down] = mapPoint(turn, x, y)
+    return { x: across, y: down }
+  }
+  const turnBox = (box: Box): Box => mapBox(turn, box)
+  const blocks = page.blocks.map(({ paragraphs }) => ({
+    paragraphs: paragraphs.map(({ lines }) => ({
+      lines: lines.map(line => ({ ...line, start: turnPoint(line.start), end: turnPoint(line.end), words: line.words.map(word => ({ ...word, box: turnBox(word.box) })) })),
+    })),
+  }))
+  return { width: page.height, height: page.width, toSeen: chainMatrices(back, page.toSeen), blocks }
+}

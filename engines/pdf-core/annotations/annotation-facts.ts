@@ -1,0 +1,59 @@
+import { PDFDict, PDFHexString, PDFName, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+
+const SUBTYPE = PDFName.of('Subtype')
+const FT = PDFName.of('FT')
+const T = PDFName.of('T')
+const A = PDFName.of('A')
+const PA = PDFName.of('PA')
+const S = PDFName.of('S')
+const URI = PDFName.of('URI')
+const NEXT = PDFName.of('Next')
+
+/** Actions that are looked at for one annotation, however they are chained. */
+const MAX_ACTIONS = 64
+
+/** The annotation's /Subtype; a field without one is a widget, anything else without one has an empty name. */
+export function subtypeOf(document: PdfDocument, annotation: PDFDict): string {
+  const subtype = document.peek(annotation.get(SUBTYPE))
+  if (subtype instanceof PDFName) return subtype.decodeText()
+  return annotation.has(FT) ? 'Widget' : ''
+}
+
+/** Who made the annotation: its /T, which on a widget is the name of the field and not asked for here. */
+export function authorOf(document: PdfDocument, annotation: PDFDict): string | undefined {
+  const value = document.peek(annotation.get(T))
+  if (!isText(value)) return undefined
+  const bytes = Buffer.from(value.asBytes())
+  return isUtf8(bytes) ? bytes.toString('utf8', 3) : value.decodeText()
+}
+
+/** The web addresses that the annotation leads to, as they stand in its actions. */
+export function urlsOf(document: PdfDocument, annotation: PDFDict): string[] {
+  const urls: string[] = []
+  const stack = [annotation.get(A), annotation.get(PA)]
+  for (let count = 0; stack.length && count < MAX_ACTIONS; count++) {
+    const value = document.peek(stack.pop())
+    if (!(value instanceof PDFDict)) continue
+    const url = document.peek(value.get(URI))
+    if (document.peek(value.get(S)) === URI && isText(url)) urls.push(readUrl(url))
+    const next = value.get(NEXT)
+    stack.push(...(document.peekArray(next)?.asArray().slice(0, MAX_ACTIONS) ?? [next]))
+  }
+  return urls
+}
+
+function readUrl(value: PDFString | PDFHexString): string {
+  const bytes = Buffer.from(value.asBytes())
+  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff
+  return isWide ? value.decodeText() : bytes.toString('utf8', isUtf8(bytes) ? 3 : 0)
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+function isText(value: PDFObject | undefined): value is PDFString | PDFHexString {
+  return value instanceof PDFString || value instanceof PDFHexString
+}

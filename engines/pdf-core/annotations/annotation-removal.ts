@@ -1,0 +1,135 @@
+import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { subtypeOf } from './annotation-facts'
+import { cutAnnotationTags } from './annotation-tags'
+import { annotationsOf, setAnnotations } from './annotations'
+import type { PdfDocument } from '../document/document'
+import { pruneFields } from '../fields/form-fields'
+import type { Page } from '../document/page-tree'
+import { dropXfa } from '../fields/xfa'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const PERMS = PDFName.of('Perms')
+const TYPE = PDFName.of('Type')
+const SUBTYPE = PDFName.of('Subtype')
+const ANNOT = PDFName.of('Annot')
+const RECT = PDFName.of('Rect')
+const POPUP = PDFName.of('Popup')
+const PARENT = PDFName.of('Parent')
+const IRT = PDFName.of('IRT')
+const RT = PDFName.of('RT')
+
+interface Choice {
+  /** Positions of the pages, from 0. */
+  pages: ReadonlySet<number>
+  matches(annotation: PDFDict): boolean
+  /** Whether a pop-up or a reply goes with the annotation that it belongs to, its `owner`. */
+  follows(annotation: PDFDict, owner: PDFObject): boolean
+}
+
+/**
+ * Removes annotations with all that is theirs: appearances, attached files, tags, form fields of which no widget is left
+ * with their values. What belonged to them and stays no longer refers to them. Page content is not touched.
+ */
+export function removeAnnotations(document: PdfDocument, choice: Choice): void {
+  const pages = document.pages.filter((_, index) => choice.pages.has(index))
+  const removed = findRemoved(document, pages, choice)
+  if (removed.size === 0) return
+  const hasWidgets = [...removed].some(value => isWidget(document, value))
+  const tagKeys = readTagKeys(document, removed)
+  for (const page of pages) takeOff(document, page, removed)
+  const numbers = new Set([...removed].flatMap(value => (value instanceof PDFRef && isAnnotation(document, value) ? [value.objectNumber] : [])))
+  // A broken file may list one annotation on several pages; it is gone when it is on none of them.
+  if (pages.length < document.pageCount) {
+    for (const [index, page] of document.pages.entries()) {
+      if (!choice.pages.has(index)) for (const value of annotationsOf(document, page)) if (value instanceof PDFRef) numbers.delete(value.objectNumber)
+    }
+  }
+  document.store.sever(numbers)
+  if (hasWidgets) {
+    dropXfa(document)
+    pruneFields(document)
+  }
+  cutAnnotationTags(document, tagKeys)
+}
+
+/** Removes the form of the document: fields that are on no page, its XFA twin and what it permits. */
+export function removeForm(document: PdfDocument): void {
+  dropXfa(document)
+  for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
+}
+
+function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }: Choice): Set<PDFObject> {
+  const removed = new Set<PDFObject>()
+  const followers = new Map<PDFObject, PDFObject[]>()
+  const stack: PDFObject[] = []
+  const belongsTo = (follower: PDFObject, owner: PDFObject | undefined): void => {
+    if (!owner) return
+    const list = followers.get(owner)
+    if (list) list.push(follower)
+    else followers.set(owner, [follower])
+  }
+  for (const page of pages) {
+    for (const value of annotationsOf(document, page)) {
+      const annotation = document.peekDict(value)
+      if (!annotation) continue
+      if (matches(annotation)) stack.push(value)
+      belongsTo(value, annotation.get(IRT))
+      if (subtypeOf(document, annotation) === 'Popup') belongsTo(value, annotation.get(PARENT))
+      const popup = annotation.get(POPUP)
+      if (popup && document.peekDict(popup)?.get(SUBTYPE) === POPUP) belongsTo(popup, value)
+    }
+  }
+  while (stack.length) {
+    const value = stack.pop()
+    if (!value || removed.has(value)) continue
+    removed.add(value)
+    for (const follower of followers.get(value) ?? []) {
+      const annotation = document.peekDict(follower)
+      if (annotation && follows(annotation, value)) stack.push(follower)
+    }
+  }
+  return removed
+}
+
+function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObject>): void {
+  const all = annotationsOf(document, page)
+  const kept = all.filter(value => !removed.has(value))
+  if (kept.length === all.length) return
+  setAnnotations(document, page, kept)
+  for (const value of kept) {
+    const annotation = document.peekDict(value)
+    if (!annotation) continue
+    const keys = isWidget(document, value) ? [POPUP, IRT] : [POPUP, PARENT, IRT]
+    const dangling = keys.filter(key => {
+      const target = annotation.get(key)
+      return target !== undefined && removed.has(target)
+    })
+    if (dangling.length === 0) continue
+    // A direct annotation belongs to the page, which counts as changed already.
+    const edited = value instanceof PDFRef ? document.edit(value) : annotation
+    for (const key of dangling) edited.delete(key)
+    if (dangling.includes(IRT)) edited.delete(RT)
+  }
+}
+
+/** A broken file may list anything among its annotations; what is something else is only taken off the list. */
+function isAnnotation(document: PdfDocument, ref: PDFRef): boolean {
+  const object = document.peek(ref)
+  return object instanceof PDFDict && (object.get(TYPE) ?? ANNOT) === ANNOT && (object.has(SUBTYPE) || object.has(RECT))
+}
+
+function isWidget(document: PdfDocument, value: PDFObject): boolean {
+  const annotation = document.peekDict(value)
+  return annotation !== undefined && subtypeOf(document, annotation) === 'Widget'
+}
+
+/** The keys under which the parent tree knows these annotations. */
+function readTagKeys(document: PdfDocument, annotations: Iterable<PDFObject>): Set<number> {
+  const keys = new Set<number>()
+  for (const value of annotations) {
+    const key = document.peekNumber(document.peekDict(value)?.get(PDFName.of('StructParent')))
+    if (key !== undefined) keys.add(key)
+  }
+  return keys
+}

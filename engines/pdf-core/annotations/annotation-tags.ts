@@ -1,0 +1,98 @@
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { annotationsOf } from './annotations'
+import type { PdfDocument } from '../document/document'
+import { readNameTree, readNumberTree, writeNameTree, writeNumberTree } from '../document/name-tree'
+import { findReachable } from '../document/reachable'
+import { kidsOf } from '../document/structure-elements'
+
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const PARENT_TREE = PDFName.of('ParentTree')
+const ID_TREE = PDFName.of('IDTree')
+const OBJ = PDFName.of('Obj')
+const K = PDFName.of('K')
+const P = PDFName.of('P')
+const S = PDFName.of('S')
+
+/** Texts of an element that may repeat those of its annotation; its /ActualText stands for page content, which stays. */
+const DESCRIPTIONS = ['Alt', 'T'].map(name => PDFName.of(name))
+
+/** Elements that refer to severed annotations, and lists of kids that were objects of their own, by object number. */
+interface Holders {
+  elements: PDFRef[]
+  lists: Map<number, PDFObject[]>
+}
+
+/**
+ * Removes from the structure tree (ISO 32000-2, 14.7) what referred to severed annotations: object references, elements
+ * that have nothing left, and descriptions of elements that lost theirs. `keys` are the parent tree's for them.
+ */
+export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<number>): void {
+  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+  const root = document.peekDict(rootRef)
+  if (!(rootRef instanceof PDFRef) || !root) return
+  const entries = readNumberTree(document, root.get(PARENT_TREE))
+  const { elements, lists } = findHolders(document, rootRef, new Set(entries.flatMap(({ value }) => (value instanceof PDFRef ? [value.objectNumber] : []))))
+  const direct = new Set(elements)
+  const stack = [...elements]
+  while (stack.length) {
+    const ref = stack.pop()
+    const element = document.peekDict(ref)
+    if (!ref || !element) continue
+    const list = element.get(K)
+    const kids = (list instanceof PDFRef && lists.get(list.objectNumber)) || kidsOf(document, element)
+    const left = kids.filter(kid => !isGone(document, kid))
+    if (left.length === kids.length) continue
+    if (left.length === 0 && ref !== rootRef) {
+      const parent = element.get(P)
+      document.store.delete(ref)
+      if (parent instanceof PDFRef) stack.push(parent)
+      continue
+    }
+    const edited = document.edit(ref)
+    edited.set(K, document.context.obj(left))
+    if (direct.has(ref)) for (const key of DESCRIPTIONS) edited.delete(key)
+  }
+  const kept = entries.filter(({ key, value }) => !keys.has(key) && !isSevered(document, value))
+  if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
+  const names = readNameTree(document, root.get(ID_TREE))
+  const known = names.filter(({ value }) => !isSevered(document, value))
+  if (known.length < names.length) document.edit(rootRef).set(ID_TREE, writeNameTree(document, known))
+}
+
+/**
+ * Object references and lists of kids may be objects of their own (severed here): what refers to those is looked for in a
+ * further walk, of which there are three at most in a correct tree. `notLists` are arrays of the parent tree.
+ */
+function findHolders(document: PdfDocument, rootRef: PDFRef, notLists: ReadonlySet<number>): Holders {
+  const elements = new Set<PDFRef>()
+  const lists = new Map<number, PDFObject[]>()
+  const stops = new Set(document.pages.map(page => page.ref.objectNumber))
+  for (const page of document.pages) for (const value of annotationsOf(document, page)) if (value instanceof PDFRef) stops.add(value.objectNumber)
+  for (let round = 0; round < 4; round++) {
+    const reached = findReachable(document, [rootRef.objectNumber], stops)
+    const severed: number[] = []
+    for (const slot of reached.inOrder()) {
+      if (!reached.mentionsSevered(slot)) continue
+      const ref = reached.refOf(slot)
+      const object = document.peek(ref)
+      if (object instanceof PDFDict && object.has(S) && object.has(P)) elements.add(ref)
+      else if (object instanceof PDFDict && object.has(OBJ)) severed.push(ref.objectNumber)
+      else if (object instanceof PDFArray && !notLists.has(ref.objectNumber)) {
+        lists.set(ref.objectNumber, object.asArray())
+        severed.push(ref.objectNumber)
+      }
+    }
+    if (severed.length === 0) break
+    document.store.sever(severed)
+  }
+  return { elements: [...elements], lists }
+}
+
+function isGone(document: PdfDocument, kid: PDFObject): boolean {
+  return isSevered(document, kid) || (kid instanceof PDFDict && isSevered(document, kid.get(OBJ)))
+}
+
+function isSevered(document: PdfDocument, value: PDFObject | undefined): boolean {
+  return value instanceof PDFRef && document.store.isSevered(value.objectNumber)
+}

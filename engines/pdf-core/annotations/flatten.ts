@@ -1,0 +1,138 @@
+import { PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { removeAnnotations } from './annotation-removal'
+import { annotationsOf } from './annotations'
+import { findAppearance, fitAppearance, hasAppearance } from '../content/appearance'
+import type { PdfDocument } from '../document/document'
+import { pruneFields } from '../fields/form-fields'
+import { rotationOf } from '../geometry/frame'
+import { writeNumbers } from '../syntax/number-text'
+import { PageContent } from '../content/page-content'
+import type { Page } from '../document/page-tree'
+import { readTerminalFields } from '../fields/terminal-fields'
+import type { TerminalField } from '../fields/terminal-fields'
+import { dropXfa } from '../fields/xfa'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const DR = PDFName.of('DR')
+const PERMS = PDFName.of('Perms')
+const SUBTYPE = PDFName.of('Subtype')
+const WIDGET = PDFName.of('Widget')
+const LINK = PDFName.of('Link')
+const POPUP = PDFName.of('Popup')
+const F = PDFName.of('F')
+const OC = PDFName.of('OC')
+const PARENT = PDFName.of('Parent')
+const STRUCT_PARENT = PDFName.of('StructParent')
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const RESOURCES = PDFName.of('Resources')
+const X_OBJECT = PDFName.of('XObject')
+const PROPERTIES = PDFName.of('Properties')
+
+/** Flags of annotations (ISO 32000-2, table 167). */
+const HIDDEN = 1 << 1
+const PRINT = 1 << 2
+const NO_ROTATE = 1 << 4
+const NO_VIEW = 1 << 5
+
+/** Which annotations are drawn: those seen on screen, those printed, or all that are not hidden. */
+export type AnnotationView = 'screen' | 'print' | 'all'
+
+interface FlattenOptions {
+  forms: boolean
+  annotations: boolean
+  view: AnnotationView
+  /** Full names of fields that stay fillable. */
+  keep: ReadonlySet<string>
+  /** Whether links go too. */
+  links: boolean
+}
+
+/**
+ * Draws form fields and annotations by their appearances into the content of their pages and removes them. Links stay,
+ * unless they shall go, and so does an annotation without appearance with its pop-up. Fields and annotations are drawn as
+ * they are: what is missing of them has to be drawn before (`engines/forms/missing-appearances.ts`,
+ * `engines/annotations/draw-appearances.ts`).
+ */
+export function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): void {
+  if (forms) dropXfa(document)
+  const fields = forms ? readTerminalFields(document) : []
+  const kept = new Set(fields.filter(field => keep.has(field.name)))
+  const staying = new Set([...kept].flatMap(field => [field.ref, ...field.widgets]))
+  const goes = (annotation: PDFObject): boolean => {
+    const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
+    if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
+    if (kind === LINK) return links
+    return annotations && !isDrawnByReaders(document, annotation, view)
+  }
+  const gone = new Set<PDFDict | undefined>()
+  for (const page of document.pages) {
+    const going = annotationsOf(document, page).filter(goes)
+    paint(document, page, going.filter(annotation => isShown(document, annotation, view)))
+    for (const annotation of going) gone.add(document.peekDict(annotation))
+  }
+  if (document.catalog.has(STRUCT_TREE_ROOT) && [...gone].some(annotation => annotation?.has(STRUCT_PARENT))) document.warnings.add('tags-dropped')
+  if (gone.size) removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => gone.has(annotation), follows: () => false })
+  if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
+}
+
+function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {
+  document.store.sever(gone.flatMap(field => [field.ref, ...field.widgets]).map(ref => ref.objectNumber))
+  if (keepsForm) {
+    pruneFields(document)
+    return
+  }
+  for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
+}
+
+/** Whether an annotation is seen in a view; a pop-up never is (ISO 32000-2, table 167). */
+export function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
+  const dict = document.peekDict(annotation)
+  const flags = document.peekNumber(dict?.get(F)) ?? 0
+  if (!dict || flags & HIDDEN || document.peek(dict.get(SUBTYPE)) === POPUP) return false
+  if (view === 'all') return true
+  return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
+}
+
+/** Whether the annotation is left to readers, because it has no appearance; a pop-up belongs to its annotation. */
+function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
+  const dict = document.peekDict(annotation)
+  if (!dict) return false
+  const isPopup = document.peek(dict.get(SUBTYPE)) === POPUP
+  const owner = isPopup ? dict.get(PARENT) : annotation
+  const seen = document.peekDict(owner)
+  return owner !== undefined && seen !== undefined && isShown(document, owner, view) && !hasAppearance(document, seen)
+}
+
+/** Draws the annotations over the page's content, each by its own appearance, in their order. */
+function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
+  const content = new PageContent(document, page)
+  if (annotations.length > 0) document.addedFeatures.add('untagged-content')
+  for (const annotation of annotations) {
+    const dict = document.peekDict(annotation)
+    const ref = dict && findAppearance(document, dict)
+    const form = document.peekDict(ref)
+    if (!dict || !ref || !form) continue
+    const upright = (document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE ? rotationOf(document, page) : 0
+    const matrix = fitAppearance(document, dict, form, upright)
+    if (!matrix) continue
+    completeForm(document, ref, dict)
+    const drawn = `${writeNumbers(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
+    const given = dict.get(OC)
+    const layer = document.peekDict(given) && given && !(given instanceof PDFRef) ? document.register(given) : given
+    content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
+  }
+  content.write()
+}
+
+/** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
+function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): void {
+  const form = document.peekDict(ref)
+  const fonts = document.peek(annotation.get(SUBTYPE)) === WIDGET ? document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR) : undefined
+  const isComplete = document.peek(form?.get(SUBTYPE)) === PDFName.of('Form') && (form?.has(RESOURCES) || !fonts)
+  if (isComplete) return
+  const edited = document.edit(ref)
+  edited.set(PDFName.of('Type'), X_OBJECT)
+  edited.set(SUBTYPE, PDFName.of('Form'))
+  if (fonts && !edited.has(RESOURCES)) edited.set(RESOURCES, fonts)
+}

@@ -1,0 +1,53 @@
+import { PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib'
+import { readBox } from '../geometry/box'
+import type { PdfDocument } from '../document/document'
+import { mapBox, readMatrix } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+
+const AP = PDFName.of('AP')
+const N = PDFName.of('N')
+const AS = PDFName.of('AS')
+const V = PDFName.of('V')
+const PARENT = PDFName.of('Parent')
+const BBOX = PDFName.of('BBox')
+const MATRIX = PDFName.of('Matrix')
+const RECT = PDFName.of('Rect')
+
+/** Whether the annotation has a normal appearance, in whatever state. */
+export function hasAppearance(document: PdfDocument, annotation: PDFDict): boolean {
+  const normal = document.peek(document.peekDict(annotation.get(AP))?.get(N))
+  return normal instanceof PDFStream || (normal instanceof PDFDict && normal.values().some(value => document.peek(value) instanceof PDFStream))
+}
+
+/** The stream that shows the annotation now, in the state that /AS or else the field's value names. */
+export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFRef | undefined {
+  const value = document.peekDict(annotation.get(AP))?.get(N)
+  const normal = document.peek(value)
+  if (normal instanceof PDFStream) return value instanceof PDFRef ? value : undefined
+  if (!(normal instanceof PDFDict)) return undefined
+  const parent = document.peekDict(annotation.get(PARENT))
+  const state = [annotation.get(AS), annotation.get(V), parent?.get(V)].map(name => document.peek(name)).find(name => name instanceof PDFName)
+  const shown = state instanceof PDFName ? normal.get(state) : undefined
+  return shown instanceof PDFRef && document.peek(shown) instanceof PDFStream ? shown : undefined
+}
+
+/**
+ * The transformation that puts an appearance into the annotation's rectangle (ISO 32000-2, 12.5.5, algorithm for
+ * appearance streams): its box, turned by its own matrix, is fitted to the rectangle. `uprightDeg` turns it further,
+ * counter-clockwise around the upper left corner, for annotations that do not turn with the page. Undefined when there is
+ * nothing to see.
+ */
+export function fitAppearance(document: PdfDocument, annotation: PDFDict, form: PDFDict, uprightDeg: number): Matrix | undefined {
+  const rect = readBox(document, annotation.get(RECT))
+  const box = readBox(document, form.get(BBOX))
+  if (!rect || !box) return undefined
+  const turned = mapBox(readMatrix(document, form.get(MATRIX)), box)
+  if (turned.width <= 0 || turned.height <= 0) return undefined
+  const [sx, sy] = [rect.width / turned.width, rect.height / turned.height]
+  const [tx, ty] = [rect.x - turned.x * sx, rect.y - turned.y * sy]
+  if (uprightDeg === 0) return [sx, 0, 0, sy, tx, ty]
+  const [cos, sin] = [Math.round(Math.cos((uprightDeg * Math.PI) / 180)), Math.round(Math.sin((uprightDeg * Math.PI) / 180))]
+  const top = rect.y + rect.height
+  const [dx, dy] = [tx - rect.x, ty - top]
+  return [sx * cos, sx * sin, -sy * sin, sy * cos, rect.x + dx * cos - dy * sin, top + dx * sin + dy * cos]
+}

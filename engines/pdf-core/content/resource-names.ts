@@ -1,0 +1,89 @@
+import { PDFDict } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { stringBytes } from '../document/name-tree'
+import { NAME, readName } from '../syntax/operands'
+import { asBuffer } from '../syntax/syntax'
+import { readText, writeBytes } from '../syntax/text-string'
+import { ContentReader } from '../syntax/tokens'
+
+/** The category of the resource that an operator names with its last operand that is a name (ISO 32000-2, 7.8.3). */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Tf: 'Font',
+  gs: 'ExtGState',
+  cs: 'ColorSpace',
+  CS: 'ColorSpace',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+  sh: 'Shading',
+  Do: 'XObject',
+  BDC: 'Properties',
+  DP: 'Properties',
+}
+
+interface Renaming {
+  category: PDFName
+  from: PDFName
+  to: PDFName
+}
+
+/** New names of resources, by category. */
+export class ResourceNames {
+  private readonly renamings = new Map<string, Renaming>()
+
+  get isEmpty(): boolean {
+    return this.renamings.size === 0
+  }
+
+  add(renaming: Renaming): void {
+    this.renamings.set(keyOf(renaming.category.decodeText(), renaming.from.decodeText()), renaming)
+  }
+
+  /** Content with the new names; undefined if it names none of the resources. */
+  rename(content: Uint8Array): Uint8Array | undefined {
+    const reader = new ContentReader(content)
+    const parts: Buffer[] = []
+    let done = 0
+    while (reader.next()) {
+      const category = Object.hasOwn(CATEGORIES, reader.operator) ? CATEGORIES[reader.operator] : undefined
+      const { operands } = reader
+      let index = category === undefined ? -1 : operands.count - 1
+      while (index >= 0 && operands.kinds[index] !== NAME) index--
+      // The first operand of the operators for marked content is a tag.
+      if (category === undefined || index < (category === 'Properties' ? 1 : 0)) continue
+      const [start, end] = [operands.starts[index] as number, operands.ends[index] as number]
+      const renaming = this.renamings.get(keyOf(category, readName(content, start, end)))
+      if (!renaming) continue
+      parts.push(asBuffer(content).subarray(done, start), Buffer.from(renaming.to.asString(), 'latin1'))
+      done = end
+    }
+    return done > 0 ? Buffer.concat([...parts, asBuffer(content).subarray(done)]) : undefined
+  }
+
+  /** Resources that have what they know under an old name under the new one too; undefined if they stay as they are. */
+  repeat(document: PdfDocument, resources: PDFDict | undefined): PDFDict | undefined {
+    let copy: PDFDict | undefined
+    for (const { category, from, to } of resources ? this.renamings.values() : []) {
+      const part = document.peekDict((copy ?? resources)?.get(category))
+      const value = part?.get(from)
+      if (!part || !value) continue
+      copy ??= PDFDict.fromMapWithContext(new Map(resources?.entries() ?? []), document.context)
+      copy.set(category, PDFDict.fromMapWithContext(new Map([...part.entries(), [to, value]]), document.context))
+    }
+    return copy
+  }
+
+  /** A default appearance string (ISO 32000-2, 12.7.4.3) with the new names; undefined if it stays as it is. */
+  renameAppearance(value: PDFObject | undefined): PDFObject | undefined {
+    const bytes = stringBytes(value)
+    if (bytes === undefined) return undefined
+    // It is a byte string, but some programs write it as UTF-16.
+    const isWide = /^(?:\xfe\xff|\xff\xfe)/.test(bytes)
+    const renamed = this.rename(isWide ? Buffer.from(readText(value) ?? '') : Buffer.from(bytes, 'latin1'))
+    return renamed && writeBytes(renamed)
+  }
+}
+
+function keyOf(category: string, name: string): string {
+  return `${category}/${name}`
+}

@@ -1,0 +1,87 @@
+import { PDFDict, PDFHexString } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import { keyOfCode, writeCode } from './code-keys'
+import { addDeflatedStream } from '../document/deflated-stream'
+import type { PdfDocument } from '../document/document'
+import { ASCENT, DESCENT, GLYPH_WIDTH, MAX_GLYPHS, buildGlyphlessFont } from './glyphless-font'
+import { writeToUnicode } from './write-to-unicode'
+
+/** A word and where it stands. Places and lengths are in units of one space, which is the writer's choice. */
+export interface PlacedWord {
+  /** In the order in which its characters stand on the line, from its beginning to its end. */
+  text: string
+  /** The beginning of its baseline. */
+  x: number
+  y: number
+  /** Along the baseline. */
+  length: number
+  /** Of the type: from the lowest descender to the highest ascender. */
+  size: number
+  /** Of the baseline, degrees counter-clockwise from the x axis. */
+  angleDeg: number
+  /** Whether a space follows on the same line. */
+  isSpaced: boolean
+}
+
+/**
+ * Writes words that can be found, selected and copied but not seen, for pages whose text is a picture. All pages of a
+ * document share its font, in which every character has a glyph without outline; words are stretched to their length.
+ */
+export class TextLayer {
+  private readonly glyphs = new Map<string, number>()
+  private reserved: PDFRef | undefined
+
+  constructor(private readonly document: PdfDocument) {}
+
+  /** The font for the resources of the pages. It is put into the document by `finish`. */
+  get fontRef(): PDFRef {
+    return (this.reserved ??= this.document.register(PDFDict.withContext(this.document.context)))
+  }
+
+  /** Content that draws the words, in their space, with the font under this name; empty without words. */
+  draw(words: PlacedWord[], fontName: string): string {
+    const lines = words.map(word => this.drawWord(word, fontName)).filter(line => line !== '')
+    return lines.length ? `BT\n3 Tr\n${lines.join('\n')}\nET\n` : ''
+  }
+
+  /** Makes the font of what was drawn; call it once, behind the last page. */
+  finish(): void {
+    if (!this.reserved) return
+    const { document } = this
+    document.addedFeatures.add('untagged-content')
+    const { context } = document
+    const program = buildGlyphlessFont(this.glyphs.size + 1)
+    const file = addDeflatedStream(document, program, { Length1: program.length })
+    const descriptor = document.register(
+      context.obj({ Type: 'FontDescriptor', FontName: 'Invisible', Flags: 4, FontBBox: [0, DESCENT, GLYPH_WIDTH, ASCENT], ItalicAngle: 0, Ascent: ASCENT, Descent: DESCENT, CapHeight: ASCENT, StemV: 80, FontFile2: file }),
+    )
+    const system = { Registry: PDFHexString.of('41646F6265'), Ordering: PDFHexString.of('4964656E74697479'), Supplement: 0 } // Adobe-Identity-0
+    const descendant = document.register(
+      context.obj({ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: 'Invisible', CIDSystemInfo: system, FontDescriptor: descriptor, DW: GLYPH_WIDTH, CIDToGIDMap: 'Identity' }),
+    )
+    const toUnicode = addDeflatedStream(document, writeToUnicode(Array.from(this.glyphs, ([character, glyph]) => [keyOfCode(glyph, 2), character] as const)))
+    const font = context.obj({ Type: 'Font', Subtype: 'Type0', BaseFont: 'Invisible', Encoding: 'Identity-H', DescendantFonts: [descendant], ToUnicode: toUnicode })
+    document.store.set(this.reserved, font)
+  }
+
+  private drawWord({ text, x, y, length, size, angleDeg, isSpaced }: PlacedWord, fontName: string): string {
+    const characters = Array.from(text)
+    const codes = (isSpaced ? [...characters, ' '] : characters).map(character => this.encode(character)).join('')
+    if (codes === '' || !(length > 0) || !(size > 0)) return ''
+    const stretch = (100 * length) / ((characters.length * size * GLYPH_WIDTH) / 1000)
+    const [cos, sin] = [Math.cos((angleDeg * Math.PI) / 180), Math.sin((angleDeg * Math.PI) / 180)]
+    const matrix = [cos, sin, -sin, cos].map(number => write(number, 5))
+    return `/${fontName} ${write(size, 2)} Tf ${write(stretch, 2)} Tz ${matrix.join(' ')} ${write(x, 3)} ${write(y, 3)} Tm <${codes}> Tj`
+  }
+
+  /** Four digits; none for a character that has no place in the font any more. */
+  private encode(character: string): string {
+    let glyph = this.glyphs.get(character)
+    if (glyph === undefined && this.glyphs.size + 1 < MAX_GLYPHS) this.glyphs.set(character, (glyph = this.glyphs.size + 1))
+    return glyph === undefined ? '' : writeCode(glyph, 2)
+  }
+}
+
+function write(number: number, digits: number): string {
+  return String(Number(number.toFixed(digits)) || 0).replace(/^.*e.*$/, '0')
+}

@@ -1,0 +1,299 @@
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import type { PdfDocument } from './document'
+import { findLostPages } from './lost-pages'
+import type { Gap, TreeWalk } from './lost-pages'
+
+const PAGES = PDFName.of('Pages')
+const KIDS = PDFName.of('Kids')
+const COUNT = PDFName.of('Count')
+const TYPE = PDFName.of('Type')
+const PAGE = PDFName.of('Page')
+const PARENT = PDFName.of('Parent')
+
+/** Attributes that a page takes from the nodes above it when it has none of its own (ISO 32000-2, table 31). */
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
+
+type Inherited = ReadonlyMap<PDFName, PDFObject>
+
+/** What a page had when its file was opened; shared by all documents on that file, found out when first asked for. */
+interface PageFacts {
+  annotationNumbers?: number[]
+  resourceIdentities?: PDFObject[]
+  structParents?: number
+}
+
+/** One page: its object, and what it inherits. */
+export class Page {
+  constructor(
+    private readonly document: PdfDocument,
+    readonly ref: PDFRef,
+    readonly inherited: Inherited,
+    readonly facts: PageFacts = {},
+  ) {}
+
+  /** The page's dictionary as it is now, for looking only; empty for a page that was removed. */
+  get dict(): PDFDict {
+    return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
+  }
+
+  /** The page's own value, or the inherited one. */
+  attribute(name: PDFName): PDFObject | undefined {
+    return this.dict.get(name) ?? this.inherited.get(name)
+  }
+
+  /** The same page in another document on the same file. */
+  in(document: PdfDocument): Page {
+    return new Page(document, this.ref, this.inherited, this.facts)
+  }
+}
+
+interface Level {
+  kids: PDFArray
+  index: number
+  inherited: Inherited
+  node: PDFDict
+  firstPage: number
+  ref: PDFRef | undefined
+}
+
+/**
+ * Walks the page tree, without recursion and never twice into a node; what is no page is left out, or replaced by the
+ * pages that the tree has lost there. `isSound` is false for a tree that says something untrue of itself (counts, kids
+ * that are null, direct or listed twice): rebuild it.
+ * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
+ */
+export function readPages(
+  document: PdfDocument,
+  catalogRef: PDFRef = document.rootRef,
+): { pages: Page[]; isSound: boolean } {
+  for (;;) {
+    const walk = new Walk(document, catalogRef)
+    walk.run()
+    const { pages, isSound } = walk
+    const isOwn = catalogRef === document.rootRef
+    if (isOwn && walk.hasGaps && findLostPages(document, walk.result)) continue
+    if (pages.length > 0) return { pages, isSound }
+    if (!document.source.repair('The page tree was empty.')) throw noPages()
+  }
+}
+
+class Walk {
+  readonly pages: Page[] = []
+  isSound = true
+  private readonly visited = new Set<number>()
+  private readonly listed = new Set<PDFRef>()
+  private readonly gaps: Gap[] = []
+  private readonly missing = new Map<PDFRef, number>()
+  private readonly levels: Level[] = []
+
+  constructor(private readonly document: PdfDocument, private readonly catalogRef: PDFRef) {}
+
+  get hasGaps(): boolean {
+    return this.gaps.length > 0
+  }
+
+  /** For finding what the tree has lost. */
+  get result(): TreeWalk {
+    const { gaps, visited: nodes, missing } = this
+    return { gaps, nodes, missing, pages: this.pages.map(page => page.ref) }
+  }
+
+  run(): void {
+    this.enterRoot()
+    const { levels } = this
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      if (level.index >= level.kids.size()) this.leave(level)
+      else this.visit(level, level.kids.get(level.index++))
+    }
+  }
+
+  private enterRoot(): void {
+    const { document, catalogRef } = this
+    const value = document.peekDict(catalogRef)?.get(PAGES)
+    const root = document.peekDict(value)
+    const ref = value instanceof PDFRef ? value : undefined
+    if (!root) {
+      this.isSound = false
+      if (value) this.passGap({ ref: catalogRef, index: 1, inherited: new Map() }, value)
+      return
+    }
+    const kids = kidsOf(document, root)
+    if (kids) this.enter(ref, root, kids, new Map())
+    else if (ref && isPage(root)) {
+      this.addPage(ref, new Map())
+      this.isSound = false
+    }
+    if (!ref || root.get(TYPE) !== PAGES) this.isSound = false
+  }
+
+  private visit(level: Level, kid: PDFObject): void {
+    const { document } = this
+    const dict = document.peekDict(kid)
+    const kids = dict && kidsOf(document, dict)
+    const ref = kid instanceof PDFRef ? kid : undefined
+    if (!dict || !ref) this.isSound = false
+    if (!dict) {
+      this.passGap(level, kid)
+      return
+    }
+    if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) this.isSound = false
+    if (kids && dict.get(TYPE) !== PAGE) {
+      if (ref && this.visited.has(ref.objectNumber)) this.isSound = false
+      else this.enter(ref, dict, kids, level.inherited)
+    } else if (isPage(dict) || (ref && document.store.isKnownPage(ref.objectNumber))) {
+      this.addPage(ref ?? document.register(dict), level.inherited)
+    } else {
+      this.isSound = false
+      this.passGap(level, kid)
+    }
+  }
+
+  private enter(ref: PDFRef | undefined, node: PDFDict, kids: PDFArray, above: Inherited): void {
+    if (ref) this.visited.add(ref.objectNumber)
+    if (this.levels.length > MOST_LEVELS) {
+      throw new EngineError('unreadable', 'The PDF is damaged: its page tree is too deep.')
+    }
+    this.levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: this.pages.length })
+  }
+
+  private leave({ ref, node, firstPage }: Level): void {
+    const missing = (this.document.peekNumber(node.get(COUNT)) ?? -1) - (this.pages.length - firstPage)
+    if (missing !== 0) this.isSound = false
+    // A node that counts fewer pages than it has does not count right.
+    if (ref && missing >= 0) this.missing.set(ref, missing)
+    this.levels.pop()
+  }
+
+  private passGap(level: Pick<Level, 'ref' | 'index' | 'inherited'>, kid: PDFObject): void {
+    const { ref: node, index: next, inherited } = level
+    if (!node) return
+    const { document } = this
+    // Null as well: in a file that was opened before, a reference to a number that it has none of is null by now.
+    const lost = document.store.findLostKids(node, next - 1)
+    if (lost) this.enter(undefined, PDFDict.withContext(document.context), document.context.obj(lost), inherited)
+    else if (kid !== PDFNull) this.gaps.push({ node, index: next - 1, kid, before: this.pages.at(-1)?.ref })
+  }
+
+  private addPage(ref: PDFRef, inherited: Inherited): void {
+    const { document, pages, listed } = this
+    const { maxPagesIn } = document.limits
+    if (pages.length >= maxPagesIn) {
+      const most = maxPagesIn.toLocaleString('en')
+      throw new EngineError('too-large', `The PDF has more than ${most} pages; send fewer pages at once.`)
+    }
+    if (listed.has(ref)) this.isSound = false
+    listed.add(ref)
+    pages.push(new Page(document, ref, inherited))
+  }
+}
+
+/** Nodes below each other in a tree that is read. */
+const MOST_LEVELS = 50_000
+
+/** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */
+function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
+  const value = node.get(KIDS)
+  const kids = document.peek(value)
+  if (kids instanceof PDFArray) return kids
+  if (!(kids instanceof PDFDict) || !value) return undefined
+  const single = PDFArray.withContext(document.context)
+  single.push(value)
+  return single
+}
+
+function noPages(): EngineError {
+  return new EngineError('unreadable', 'The PDF has no pages, or is damaged beyond repair.')
+}
+
+/** Lenient: pages without /Type exist (7.7.3.3 requires it, readers don't). */
+function isPage(dict: PDFDict): boolean {
+  const type = dict.get(TYPE)
+  if (type === undefined) return dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox')) || dict.has(PDFName.of('Resources')) || dict.has(PARENT)
+  return type === PAGE || (type instanceof PDFName && type !== PAGES && (dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox'))))
+}
+
+function inherit(node: PDFDict, above: Inherited): Inherited {
+  const own = INHERITABLE.filter(name => node.get(name) !== undefined)
+  if (own.length === 0) return above
+  const inherited = new Map(above)
+  for (const name of own) inherited.set(name, node.get(name) as PDFObject)
+  return inherited
+}
+
+/** Kids a node holds at most when the tree is built anew; a flat list of thousands is slow in some readers. */
+const FAN_OUT = 64
+
+/**
+ * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
+ * that are left out stay in the store: sever them. With `detach` nothing is left for pages to inherit: what a node holds
+ * for all of its pages may hold something of the ones left out.
+ */
+export function setPages(document: PdfDocument, pages: Page[], { detach = false } = {}): void {
+  const rootRef = pagesRoot(document)
+  const root = document.edit(rootRef)
+  const isFlat = pages.length <= 2 * FAN_OUT
+  const stays = (page: Page): boolean => isFlat && page.dict.get(PARENT) === rootRef && page.inherited.size === ownInheritable(root)
+  const keepsRoot = !detach && pages.every(stays)
+  if (!keepsRoot) {
+    const shared = new Map<PDFObject, PDFRef>()
+    for (const page of pages) makeIndependent(document, page, shared)
+    for (const name of INHERITABLE) root.delete(name)
+  }
+  const nodes = isFlat ? pages.map(page => page.ref) : group(document, pages.map(page => ({ ref: page.ref, count: 1 })))
+  root.set(TYPE, PAGES)
+  root.delete(PARENT)
+  root.set(KIDS, document.context.obj(nodes))
+  root.set(COUNT, PDFNumber.of(pages.length))
+  if (isFlat && !keepsRoot) for (const page of pages) document.edit(page.ref).set(PARENT, rootRef)
+  if (!isFlat) for (const ref of nodes) document.edit(ref).set(PARENT, rootRef)
+  document.replacePageList(keepsRoot ? pages : pages.map(page => new Page(document, page.ref, new Map())))
+}
+
+function ownInheritable(node: PDFDict): number {
+  return INHERITABLE.filter(name => node.get(name) !== undefined).length
+}
+
+function pagesRoot(document: PdfDocument): PDFRef {
+  const value = document.catalog.get(PAGES)
+  if (value instanceof PDFRef) {
+    const dict = document.peekDict(value)
+    if (dict && !isPage(dict)) return value
+    if (dict && document.peekArray(dict.get(KIDS)) && dict.get(TYPE) !== PAGE) return value
+  }
+  const ref = document.register(document.context.obj({ Type: 'Pages' }))
+  document.editCatalog().set(PAGES, ref)
+  return ref
+}
+
+/** Writes onto the page what it inherited, and that it is a page: one with kids would be read as a node. */
+function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObject, PDFRef>): void {
+  const dict = document.edit(page.ref)
+  for (const [name, value] of page.inherited) {
+    if (dict.get(name) !== undefined) continue
+    // A direct dictionary that many pages inherit would be written out for each of them.
+    if (value instanceof PDFDict && !shared.has(value)) shared.set(value, document.register(value))
+    dict.set(name, shared.get(value) ?? value)
+  }
+  dict.set(TYPE, PAGE)
+  dict.delete(KIDS)
+  dict.delete(COUNT)
+}
+
+/** Levels of intermediate nodes, each of at most FAN_OUT kids; gives the kids of the root. */
+function group(document: PdfDocument, items: { ref: PDFRef; count: number }[]): PDFRef[] {
+  let row = items
+  while (row.length > FAN_OUT) {
+    const above: { ref: PDFRef; count: number }[] = []
+    for (let at = 0; at < row.length; at += FAN_OUT) {
+      const kids = row.slice(at, at + FAN_OUT)
+      const count = kids.reduce((sum, kid) => sum + kid.count, 0)
+      const ref = document.register(document.context.obj({ Type: 'Pages', Kids: kids.map(kid => kid.ref), Count: count }))
+      for (const kid of kids) document.edit(kid.ref).set(PARENT, ref)
+      above.push({ ref, count })
+    }
+    row = above
+  }
+  return row.map(item => item.ref)
+}

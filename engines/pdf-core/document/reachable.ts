@@ -1,0 +1,240 @@
+import { PDFArray, PDFDict, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from './document'
+import { Extent } from '../file-structure/extent'
+import { hasKnownFilters } from '../filters/filters'
+import type { ObjectStore } from '../file-structure/object-store'
+import { contentsOf } from '../content/page-content'
+import { referenceTo } from '../syntax/references'
+import { Scanner } from '../syntax/scanner'
+
+/** The object is written by serialising `objects[slot]`. */
+const CHANGED = 1
+const STREAM = 2
+/** The object lies in an object stream of its file. */
+const COMPRESSED = 4
+const MENTIONS_SEVERED = 8
+const MENTIONS_STOP = 16
+const MENTIONS_NOTHING = 32
+
+/**
+ * The objects that one walk reached, each in a slot of parallel arrays: a file has tens of thousands of them, and an
+ * object apiece would cost more than all the rest of the work.
+ */
+export class Reached {
+  count = 0
+  numbers = new Int32Array(1024)
+  generations = new Uint16Array(1024)
+  flags = new Uint8Array(1024)
+  /** Where an unchanged object stands in its buffer: `N G obj`, what follows that, and behind its end. */
+  starts = new Float64Array(1024)
+  bodies = new Float64Array(1024)
+  ends = new Float64Array(1024)
+  /** The buffer of an unchanged object: its file, or an inflated object stream. */
+  readonly buffers: (Uint8Array | undefined)[] = []
+  readonly objects: (PDFObject | undefined)[] = []
+  /** What the objects refer to, where the walk was to keep it: those of a slot begin at its place in `targetStarts`. */
+  targets = new Int32Array(0)
+  targetStarts = new Int32Array(1024)
+  private targetCount = 0
+  private readonly slots: Int32Array
+
+  constructor(largestNumber: number) {
+    this.slots = new Int32Array(largestNumber + 1)
+  }
+
+  /** The slot of an object number, or −1. */
+  slotOf(number: number): number {
+    return (this.slots[number] ?? 0) - 1
+  }
+
+  isChanged(slot: number): boolean {
+    return ((this.flags[slot] as number) & CHANGED) !== 0
+  }
+
+  isStream(slot: number): boolean {
+    return ((this.flags[slot] as number) & STREAM) !== 0
+  }
+
+  isCompressed(slot: number): boolean {
+    return ((this.flags[slot] as number) & COMPRESSED) !== 0
+  }
+
+  /** Whether it refers to an object that was severed. */
+  mentionsSevered(slot: number): boolean {
+    return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
+  }
+
+  /** Whether a reference in it, as it came, is to be written as null: to an object that was severed, or to a number that its file has none of. */
+  mentionsNull(slot: number): boolean {
+    return ((this.flags[slot] as number) & (MENTIONS_SEVERED | MENTIONS_NOTHING)) !== 0
+  }
+
+  /** Whether it refers to an object that the walk was told to stop at. */
+  mentionsStop(slot: number): boolean {
+    return ((this.flags[slot] as number) & MENTIONS_STOP) !== 0
+  }
+
+  refOf(slot: number): PDFRef {
+    return referenceTo(this.numbers[slot] as number, this.generations[slot] as number)
+  }
+
+  /** Slots in order of object number. */
+  *inOrder(): Generator<number> {
+    for (let number = 0; number < this.slots.length; number++) {
+      const slot = (this.slots[number] as number) - 1
+      if (slot >= 0) yield slot
+    }
+  }
+
+  add(number: number, generation: number, flags: number): number {
+    if (this.count === this.numbers.length) this.grow()
+    const slot = this.count++
+    this.slots[number] = slot + 1
+    this.numbers[slot] = number
+    this.generations[slot] = generation
+    this.flags[slot] = flags
+    this.targetStarts[slot] = this.targetCount
+    return slot
+  }
+
+  /** Keeps a target of the object that was added last. */
+  addTarget(number: number): void {
+    if (this.targetCount === this.targets.length) {
+      const larger = new Int32Array(Math.max(4096, this.targetCount * 2))
+      larger.set(this.targets)
+      this.targets = larger
+    }
+    this.targets[this.targetCount++] = number
+  }
+
+  /** Where the targets of a slot end. */
+  targetEnd(slot: number): number {
+    return slot + 1 < this.count ? (this.targetStarts[slot + 1] as number) : this.targetCount
+  }
+
+  private grow(): void {
+    const larger = <T extends Int32Array | Uint16Array | Uint8Array | Float64Array>(array: T): T => {
+      const copy = new (array.constructor as new (length: number) => T)(array.length * 2)
+      copy.set(array)
+      return copy
+    }
+    this.numbers = larger(this.numbers)
+    this.generations = larger(this.generations)
+    this.flags = larger(this.flags)
+    this.starts = larger(this.starts)
+    this.bodies = larger(this.bodies)
+    this.ends = larger(this.ends)
+    this.targetStarts = larger(this.targetStarts)
+  }
+}
+
+/**
+ * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed objects;
+ * with `keepsTargets` it is kept what each object refers to, those too.
+ * Unchanged objects are only scanned; one whose bytes can't be copied as they are is parsed (warning `repaired`).
+ */
+export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>, { keepsTargets = false } = {}): Reached {
+  const { store } = document
+  const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
+  const seen = new Uint8Array(document.context.largestObjectNumber + 2)
+  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots], stops, keepsTargets }
+  while (walk.stack.length) {
+    const number = walk.stack.pop() as number
+    if (number >= seen.length || seen[number] === 1) continue
+    seen[number] = 1
+    if (store.isSevered(number) || stops?.has(number)) continue
+    const changed = store.changedEntry(number)
+    if (changed) addObject(walk, number, changed.ref.generationNumber, changed.object)
+    else addCopy(walk, number)
+  }
+  return reached
+}
+
+interface Walk {
+  document: PdfDocument
+  store: ObjectStore
+  reached: Reached
+  scanner: Scanner
+  extent: Extent
+  stack: number[]
+  stops: ReadonlySet<number> | undefined
+  keepsTargets: boolean
+  /** Content of the pages, once somebody had to know. */
+  contents?: Set<PDFObject>
+}
+
+function addObject({ store, reached, stack, stops, keepsTargets }: Walk, number: number, generation: number, object: PDFObject): void {
+  const from = stack.length
+  collectReferences(object, stack)
+  let flags = CHANGED | (object instanceof PDFStream ? STREAM : 0)
+  for (let index = from; index < stack.length; index++) {
+    if (store.isSevered(stack[index] as number)) flags |= MENTIONS_SEVERED
+    if (stops?.has(stack[index] as number)) flags |= MENTIONS_STOP
+  }
+  reached.objects[reached.add(number, generation, flags)] = object
+  if (keepsTargets) for (let index = from; index < stack.length; index++) reached.addTarget(stack[index] as number)
+}
+
+/** Pushes the numbers of all references inside an object. */
+function collectReferences(object: PDFObject, stack: number[]): void {
+  const values: PDFObject[] = [object]
+  while (values.length) {
+    const value = values.pop()
+    if (value instanceof PDFRef) stack.push(value.objectNumber)
+    else if (value instanceof PDFArray) for (let index = 0; index < value.size(); index++) values.push(value.get(index))
+    else if (value instanceof PDFDict) for (const item of value.values()) values.push(item)
+    else if (value instanceof PDFStream) values.push(value.dict)
+  }
+}
+
+function addCopy(walk: Walk, number: number): void {
+  const { document, store, reached, scanner, extent, stack, stops } = walk
+  const origin = store.origin(number)
+  if (!origin?.source.table.has(origin.number)) return
+  const { source, shift } = origin
+  let flags = 0
+  if (!source.isCompressed(origin.number) && !source.measure(origin.number, scanner, extent) && !source.isCompressed(origin.number)) return
+  if (source.isCompressed(origin.number)) {
+    if (!source.measureCompressed(origin.number, scanner, extent)) return
+    flags |= COMPRESSED
+  }
+  const generation = shift === 0 ? extent.generation : 0
+  if (!extent.isExact) {
+    const object = source.parse(origin.number, document.context, shift)
+    if (object) addObject(walk, number, generation, isUnknownContent(walk, referenceTo(number, generation), object) ? PDFRawStream.of(document.context.obj({}), new Uint8Array()) : object)
+    document.warnings.add('repaired')
+    return
+  }
+  if (extent.isStream) flags |= STREAM
+  const { references } = scanner
+  for (let index = 0; index < scanner.referenceCount; index++) {
+    const own = references[index * 3 + 2] as number
+    const target = own + shift
+    if (own >= source.table.size) flags |= MENTIONS_NOTHING
+    else if (store.isSevered(target)) flags |= MENTIONS_SEVERED
+    else if (stops?.has(target)) flags |= MENTIONS_STOP
+    else stack.push(target)
+  }
+  const slot = reached.add(number, generation, flags)
+  reached.buffers[slot] = extent.buffer
+  reached.starts[slot] = extent.start
+  reached.bodies[slot] = extent.body
+  reached.ends[slot] = extent.end
+  if (!walk.keepsTargets) return
+  for (let index = 0; index < scanner.referenceCount; index++) {
+    const own = references[index * 3 + 2] as number
+    if (own < source.table.size) reached.addTarget(own + shift)
+  }
+}
+
+/**
+ * Whether a damaged object, read with indulgence, turns out to be page content of a filter that nobody knows: others read
+ * less of such an object, and refuse the page when they get it whole.
+ */
+function isUnknownContent(walk: Walk, ref: PDFRef, object: PDFObject): boolean {
+  const { document } = walk
+  if (!(object instanceof PDFRawStream) || hasKnownFilters(object.dict, item => document.peek(item))) return false
+  walk.contents ??= new Set(document.pages.flatMap(page => contentsOf(document, page)))
+  return walk.contents.has(ref)
+}

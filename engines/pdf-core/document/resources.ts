@@ -1,0 +1,158 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { decodeUpToLimit } from './decode-content'
+import type { PdfDocument } from './document'
+import { readName } from '../syntax/operands'
+import type { Page } from './page-tree'
+import { isRegular } from '../syntax/syntax'
+
+const RESOURCES = PDFName.of('Resources')
+const CONTENTS = PDFName.of('Contents')
+const SUBTYPE = PDFName.of('Subtype')
+const FORM = PDFName.of('Form')
+const TYPE3 = PDFName.of('Type3')
+const X_OBJECT = PDFName.of('XObject')
+const FONT = PDFName.of('Font')
+
+/** Categories of named resources (ISO 32000-2, table 34); /ProcSet and unknown keys stay as they are. */
+const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name => PDFName.of(name))
+
+/**
+ * Takes out of shared resource dictionaries what the pages that stay do not name, so that nothing of a removed page
+ * comes along with them. Dictionaries that no removed page shares stay untouched, as do those of pages whose content
+ * can't be read.
+ */
+export function pruneResources(document: PdfDocument, kept: Page[], removed: Page[]): void {
+  const isExposed = findExposed(document, kept, removed)
+  const groups = new Map<PDFObject, Page[]>()
+  for (const page of kept) {
+    const value = page.attribute(RESOURCES)
+    if (!value || ![...identities(document, value)].some(isExposed)) continue
+    groups.set(value, [...(groups.get(value) ?? []), page])
+  }
+  for (const [value, pages] of groups) {
+    const resources = document.peekDict(value)
+    const used = resources && namesUsed(document, pages, resources)
+    if (!resources || !used) continue
+    const pruned = prune(document, resources, used)
+    if (!pruned) continue
+    const ref = document.register(pruned)
+    for (const page of pages) document.edit(page.ref).set(RESOURCES, ref)
+  }
+}
+
+/** Whether a removed page uses a resource dictionary or a part of one. */
+function findExposed(document: PdfDocument, kept: Page[], removed: Page[]): (identity: PDFObject) => boolean {
+  const total = document.fileFacts.resourceUses
+  if (total && kept.length + removed.length === document.sourcePages.length) {
+    const own = countUses(document, kept)
+    return identity => (total.get(identity) ?? 0) > (own.get(identity) ?? 0)
+  }
+  const exposed = countUses(document, removed)
+  return identity => exposed.has(identity)
+}
+
+/** How many of the document's pages use each resource dictionary, or part of one, that several of them can share. */
+export function countResourceUses(document: PdfDocument): ReadonlyMap<PDFObject, number> {
+  return countUses(document, document.pages)
+}
+
+function countUses(document: PdfDocument, pages: Page[]): Map<PDFObject, number> {
+  const uses = new Map<PDFObject, number>()
+  for (const page of pages) for (const identity of findResourceIdentities(document, page)) uses.set(identity, (uses.get(identity) ?? 0) + 1)
+  return uses
+}
+
+/** What two pages that share resources have in common, as the file had it. */
+export function findResourceIdentities(document: PdfDocument, page: Page): PDFObject[] {
+  return (page.facts.resourceIdentities ??= [...identities(document, page.attribute(RESOURCES))])
+}
+
+/** What makes two pages share resources: the dictionary itself, or one of its parts behind a reference. */
+function* identities(document: PdfDocument, value: PDFObject | undefined): Generator<PDFObject> {
+  const dict = document.peekDict(value)
+  if (!value || !dict) return
+  yield value
+  for (const category of CATEGORIES) {
+    const part = dict.get(category)
+    if (part instanceof PDFRef) yield part
+  }
+}
+
+/**
+ * A copy of a resource dictionary with only what these contents name, and the forms among it that have no resources of
+ * their own; undefined when that is all, or when it can't be told.
+ */
+export function keepNamedResources(document: PdfDocument, resources: PDFDict, contents: Uint8Array[]): PDFDict | undefined {
+  const used = new Set<string>()
+  for (const content of contents) addNames(content, used)
+  const all = addNamesOfForms(document, resources, used)
+  return all && prune(document, resources, all)
+}
+
+/** All names in the pages' content and in forms that use the pages' resources; undefined when that can't be told. */
+function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Set<string> | undefined {
+  const used = new Set<string>()
+  for (const page of pages) {
+    const contents = document.peek(page.dict.get(CONTENTS))
+    const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
+    for (const stream of streams) if (stream !== undefined && !collectNames(document, stream, used)) return undefined
+  }
+  return addNamesOfForms(document, resources, used)
+}
+
+/** Adds what named forms without resources of their own name; undefined when that can't be told. */
+function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<string>): Set<string> | undefined {
+  for (const font of document.peekDict(resources.get(FONT))?.values() ?? []) {
+    const dict = document.peekDict(font)
+    if (dict && document.peek(dict.get(SUBTYPE)) === TYPE3 && !dict.has(RESOURCES)) return undefined
+  }
+  const forms = document.peekDict(resources.get(X_OBJECT))
+  const visited = new Set<string>()
+  for (let grows = true; grows; ) {
+    grows = false
+    for (const [key, value] of forms?.entries() ?? []) {
+      const name = key.decodeText()
+      if (!used.has(name) || visited.has(name)) continue
+      visited.add(name)
+      const form = document.peek(value)
+      if (!(form instanceof PDFRawStream) || document.peek(form.dict.get(SUBTYPE)) !== FORM || form.dict.has(RESOURCES)) continue
+      if (!collectNames(document, form, used)) return undefined
+      grows = true
+    }
+  }
+  return used
+}
+
+/** Adds every name in a content stream; false when it can't be read. */
+function collectNames(document: PdfDocument, stream: PDFObject, used: Set<string>): boolean {
+  if (!(stream instanceof PDFRawStream)) return true
+  const data = decodeUpToLimit(document, stream)
+  if (data) addNames(data, used)
+  return data !== undefined
+}
+
+/** Adds every name in content, in strings too: one too many keeps a resource, one too few would lose it. */
+function addNames(data: Uint8Array, used: Set<string>): void {
+  for (let at = data.indexOf(0x2f); at >= 0; at = data.indexOf(0x2f, at)) {
+    const start = at++
+    while (at < data.length && isRegular(data[at])) at++
+    if (at - start <= 256) used.add(readName(data, start, at))
+  }
+}
+
+/** A copy with the named resources only, or undefined when all of them are used. */
+function prune(document: PdfDocument, resources: PDFDict, used: ReadonlySet<string>): PDFDict | undefined {
+  const pruned = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
+  let isSmaller = false
+  for (const category of CATEGORIES) {
+    const part = document.peekDict(resources.get(category))
+    if (!part) continue
+    const entries = part.entries().filter(([key]) => used.has(key.decodeText()) || key.decodeText().startsWith('Default'))
+    if (entries.length === part.keys().length) continue
+    isSmaller = true
+    if (entries.length) pruned.set(category, PDFDict.fromMapWithContext(new Map(entries), document.context))
+    else pruned.delete(category)
+  }
+  return isSmaller ? pruned : undefined
+}

@@ -1,0 +1,109 @@
+import { PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { detachFieldEntries, fieldOf, inheritedValue, separateWidget } from './field-tree'
+import { dropXfa } from './xfa'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const FIELDS = PDFName.of('Fields')
+const KIDS = PDFName.of('Kids')
+const PARENT = PDFName.of('Parent')
+const T = PDFName.of('T')
+const FT = PDFName.of('FT')
+const CO = PDFName.of('CO')
+const SIG = PDFName.of('Sig')
+
+/** Whether the form of a catalog has fields. */
+export function hasFields(document: PdfDocument, catalog: PDFDict): boolean {
+  return (document.peekArray(document.peekDict(catalog.get(ACRO_FORM))?.get(FIELDS))?.size() ?? 0) > 0
+}
+
+/** Takes severed widgets out of the field tree, and fields that have no widget left, with their values. */
+export function pruneFields(document: PdfDocument): void {
+  const form = document.peekDict(document.catalog.get(ACRO_FORM))
+  const fields = document.peekArray(form?.get(FIELDS))
+  if (!form || !fields) return
+  const order: { ref: PDFRef; kids: PDFRef[] }[] = []
+  const visited = new Set<number>()
+  const stack: PDFObject[] = fields.asArray().slice()
+  while (stack.length) {
+    const ref = stack.pop()
+    if (!(ref instanceof PDFRef) || visited.has(ref.objectNumber)) continue
+    visited.add(ref.objectNumber)
+    const kids = document.peekArray(document.peekDict(ref)?.get(KIDS))?.asArray().filter(kid => kid instanceof PDFRef) ?? []
+    order.push({ ref, kids })
+    for (const kid of kids) stack.push(kid)
+  }
+  // Backwards, so that a field is looked at after all that is below it.
+  for (const { ref, kids } of order.reverse()) {
+    const alive = kids.filter(kid => !document.store.isSevered(kid.objectNumber))
+    if (alive.length === kids.length) continue
+    if (alive.length === 0) document.store.delete(ref)
+    else document.edit(ref).set(KIDS, document.context.obj(alive))
+  }
+  const isAlive = (value: PDFObject): boolean => !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
+  const left = fields.asArray().filter(isAlive)
+  if (left.length === 0 && fields.size() > 0) {
+    dropXfa(document)
+    document.editCatalog().delete(ACRO_FORM)
+    return
+  }
+  // A field below one that stays may be gone too, so each list is looked at by itself.
+  for (const key of [FIELDS, CO]) {
+    const list = document.peekArray(form.get(key))?.asArray()
+    if (!list || list.every(isAlive)) continue
+    document.editDict(document.rootRef, ACRO_FORM)?.set(key, document.context.obj(list.filter(isAlive)))
+  }
+}
+
+/**
+ * Makes `copy`, a clone of the widget `original`, a further widget of the same field. A field that is one dictionary with
+ * its only widget becomes a field with two. False where that can't be (signatures, widgets of no field): leave it out.
+ */
+export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDFRef): boolean {
+  const widget = document.peekDict(original)
+  if (!widget || isSignatureField(document, original)) return false
+  const isMerged = widget.has(T)
+  const parent = widget.get(PARENT)
+  if (!isMerged) {
+    if (!(parent instanceof PDFRef)) return false
+    return addKid(document, parent, copy)
+  }
+  const clone = document.edit(copy)
+  detachFieldEntries(document, clone)
+  const fieldRef = separateWidget(document, original)
+  document.edit(fieldRef).set(KIDS, document.context.obj([original, copy]))
+  clone.set(PARENT, fieldRef)
+  replaceCalculated(document, original, fieldRef)
+  return replaceField(document, parent, original, fieldRef)
+}
+
+/** Whether the widget shows a signature field. */
+export function isSignatureField(document: PdfDocument, widget: PDFRef): boolean {
+  return inheritedValue(document, widget, FT) === SIG
+}
+
+function addKid(document: PdfDocument, parent: PDFRef, kid: PDFRef): boolean {
+  const kids = document.peekArray(document.peekDict(parent)?.get(KIDS))
+  if (!kids) return false
+  document.edit(parent).set(KIDS, document.context.obj([...kids.asArray(), kid]))
+  return true
+}
+
+function replaceField(document: PdfDocument, parent: PDFObject | undefined, from: PDFRef, to: PDFRef): boolean {
+  const key = parent instanceof PDFRef ? KIDS : FIELDS
+  const owner = parent instanceof PDFRef ? document.edit(parent) : document.editDict(document.rootRef, ACRO_FORM)
+  const list = document.peekArray(owner?.get(key))
+  if (!owner || !list) return false
+  owner.set(key, document.context.obj(list.asArray().map(item => (item === from ? to : item))))
+  return true
+}
+
+/** The order of calculation names fields (ISO 32000-2, table 224), so a widget that is none any more leaves it. */
+function replaceCalculated(document: PdfDocument, from: PDFRef, to: PDFRef): void {
+  const form = document.peekDict(document.catalog.get(ACRO_FORM))
+  const order = document.peekArray(form?.get(CO))?.asArray()
+  if (!order?.includes(from)) return
+  const replaced = new Set(order.map(field => fieldOf(document, field === from ? to : field)))
+  document.editDict(document.rootRef, ACRO_FORM)?.set(CO, document.context.obj([...replaced]))
+}

@@ -1,0 +1,41 @@
+import type { Source } from './source'
+import { asBuffer } from '../syntax/syntax'
+import { AT_OFFSET, IN_STREAM } from './xref'
+
+/**
+ * The numbers, rising, of all objects of a file in whose text these bytes stand, and of some others: of streams the data
+ * counts too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes belong to.
+ */
+export function findObjectsWith(source: Source, word: Buffer): number[] {
+  const { table } = source
+  const found = new Set<number>()
+  const atOffset: number[] = []
+  const containers = new Set<number>()
+  for (let number = 0; number < table.size; number++) {
+    if (table.kinds[number] === AT_OFFSET) atOffset.push(number)
+    else if (table.kinds[number] === IN_STREAM) containers.add(table.places[number] as number)
+  }
+  const placeOf = (number: number): number => table.places[number] as number
+  collectHolders(source.bytes, word, { numbers: atOffset, placeOf, found })
+  for (const container of containers) {
+    const { data, numbers, offsets } = source.container(container) ?? {}
+    if (!data || !numbers || !offsets) continue
+    const places = new Map(numbers.map((number, index) => [number, offsets[index] ?? 0]))
+    collectHolders(data, word, { numbers, placeOf: number => places.get(number) ?? 0, found })
+  }
+  return [...found].sort((one, other) => one - other)
+}
+
+/** Adds the number of each object between whose beginning and the next one's the word stands. */
+function collectHolders(bytes: Uint8Array, word: Buffer, { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> }): void {
+  const buffer = asBuffer(bytes)
+  let at = buffer.indexOf(word)
+  if (at < 0) return
+  const sorted = numbers.toSorted((one, other) => placeOf(one) - placeOf(other))
+  for (let index = 0; index < sorted.length && at >= 0; index++) {
+    const next = index + 1 < sorted.length ? placeOf(sorted[index + 1] as number) : bytes.length
+    if (at >= next) continue
+    if (at >= placeOf(sorted[index] as number)) found.add(sorted[index] as number)
+    at = buffer.indexOf(word, next)
+  }
+}

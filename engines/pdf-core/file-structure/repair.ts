@@ -1,0 +1,149 @@
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFContext } from 'pdf-lib'
+import type { EngineLimits } from '../../types'
+import type { Container } from './container'
+import { Parser } from '../syntax/parser'
+import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
+import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
+
+const ROOT = PDFName.of('Root')
+const INFO = PDFName.of('Info')
+const ID = PDFName.of('ID')
+const PAGES = PDFName.of('Pages')
+const N = PDFName.of('N')
+
+/** Opens an object stream: the numbers of the objects inside, in order; undefined when it can't be read. */
+export type ListObjectStream = (table: XrefTable, number: number) => number[] | undefined
+
+/**
+ * Rebuilds the cross-reference table of a damaged file by one linear search for `N G obj`, trailers, object streams and
+ * cross-reference streams; the last definition of a number wins.
+ * Throws EngineError `unreadable` when no catalog with pages turns up, `encrypted`, or `too-large`.
+ */
+export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: EngineLimits, listObjectStream: ListObjectStream): XrefTable {
+  const table = new XrefTable(limits, context)
+  const found = findObjects(bytes, table)
+  const trailers = readTrailers(bytes, context)
+  const objectStreams: number[] = []
+  const catalogs: number[] = []
+  for (const [number, body] of found) {
+    const type = typeOf(bytes, body)
+    if (type === 'ObjStm') objectStreams.push(number)
+    else if (type === 'Catalog') catalogs.push(number)
+    else if (type === 'XRef') {
+      const dict = new Parser(bytes, context, 0).parseAt(body)
+      if (dict instanceof PDFDict) {
+        refuseEncryption(dict)
+        trailers.push(dict)
+      }
+    }
+  }
+  addCompressed(table, objectStreams, listObjectStream)
+  const root = chooseRoot(bytes, context, table, trailers, catalogs)
+  table.trailer = PDFDict.withContext(context)
+  if (root !== undefined) table.trailer.set(ROOT, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
+  for (const key of [INFO, ID]) {
+    const value = trailers.findLast(trailer => trailer.has(key))?.get(key)
+    if (value) table.trailer.set(key, value)
+  }
+  return table
+}
+
+/** Positions behind `obj` by number, in file order. */
+function findObjects(bytes: Uint8Array, table: XrefTable): Map<number, number> {
+  const buffer = asBuffer(bytes)
+  const found = new Map<number, number>()
+  for (let at = buffer.indexOf('obj'); at >= 0; at = buffer.indexOf('obj', at + 3)) {
+    if (isRegular(bytes[at + 3]) && !isDigit(bytes[at + 3])) continue
+    const generation = digitsBefore(bytes, at)
+    if (!generation || !isWhite(bytes[generation.start - 1])) continue
+    const number = digitsBefore(bytes, generation.start)
+    if (!number || number.value === 0 || generation.value > 65_535) continue
+    table.set(number.value, AT_OFFSET, number.start, generation.value)
+    found.delete(number.value)
+    found.set(number.value, at + 3)
+  }
+  return found
+}
+
+/** The integer that ends right before `at`, white space between allowed. */
+function digitsBefore(bytes: Uint8Array, at: number): { value: number; start: number } | undefined {
+  let end = at
+  while (end > 0 && isWhite(bytes[end - 1]) && at - end < 32) end--
+  let start = end
+  while (start > 0 && isDigit(bytes[start - 1]) && end - start <= 15) start--
+  if (start === end || end - start > 15) return undefined
+  return { value: Number(asBuffer(bytes).toString('latin1', start, end)), start }
+}
+
+/** The name behind /Type within the first 600 bytes of an object, read without parsing it. */
+function typeOf(bytes: Uint8Array, body: number): string | undefined {
+  const head = asBuffer(bytes).toString('latin1', body, body + 600)
+  const end = head.search(/endobj|stream\b/)
+  return /\/Type\s*\/(ObjStm|Catalog|XRef)\b/.exec(end < 0 ? head : head.slice(0, end))?.[1]
+}
+
+/** Far more than any trailer has; one that never ends must not be read to the end of the file each time. */
+const MAX_TRAILER_BYTES = 65_536
+
+function readTrailers(bytes: Uint8Array, context: PDFContext): PDFDict[] {
+  const buffer = asBuffer(bytes)
+  const trailers: PDFDict[] = []
+  let seen = 0
+  for (let at = buffer.indexOf('trailer'); at >= 0 && seen < 5000; at = buffer.indexOf('trailer', at + 7), seen++) {
+    const open = skipSpace(bytes, at + 7)
+    if (!isAt(bytes, open, '<<')) continue
+    const trailer = new Parser(bytes, context, 0, Math.min(bytes.length, open + MAX_TRAILER_BYTES)).parseAt(open)
+    if (!(trailer instanceof PDFDict)) continue
+    refuseEncryption(trailer)
+    trailers.push(trailer)
+  }
+  return trailers
+}
+
+/** An object that also stands outside a stream keeps that place; of several streams the last one wins. */
+function addCompressed(table: XrefTable, objectStreams: number[], listObjectStream: ListObjectStream): void {
+  for (const stream of objectStreams) {
+    for (const [index, number] of (listObjectStream(table, stream) ?? []).entries()) {
+      if (table.kinds[number] === AT_OFFSET) continue
+      table.set(number, IN_STREAM, stream, index)
+    }
+  }
+}
+
+/** The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen. */
+function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, trailers: PDFDict[], catalogs: number[]): number | undefined {
+  const named = trailers.flatMap(trailer => {
+    const root = trailer.get(ROOT)
+    return root instanceof PDFRef && table.has(root.objectNumber) ? [root.objectNumber] : []
+  })
+  const hasPages = (number: number): boolean => {
+    if (table.kinds[number] === IN_STREAM) return true
+    const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.places[number] as number))
+    return dict instanceof PDFDict && dict.has(PAGES)
+  }
+  return [...named.reverse(), ...catalogs.reverse()].find(hasPages)
+}
+
+function skipHeader(bytes: Uint8Array, at: number): number {
+  return asBuffer(bytes).indexOf('obj', at) + 3
+}
+
+/** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
+export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): Pick<Container, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
+  const count = dict.get(N)
+  const first = dict.get(PDFName.of('First'))
+  if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
+  const numbers: number[] = []
+  const offsets: number[] = []
+  for (let at = 0; numbers.length < count.asNumber() && numbers.length < maxObjects; ) {
+    const number = readInteger(data, skipSpace(data, at, first.asNumber()), first.asNumber())
+    const offset = number && readInteger(data, skipSpace(data, number.end, first.asNumber()), first.asNumber())
+    if (!number || !offset) break
+    numbers.push(number.value)
+    offsets.push(offset.value + first.asNumber())
+    at = offset.end
+  }
+  return { numbers, isCounted: numbers.length === count.asNumber(), offsets, first: first.asNumber() }
+}
+

@@ -1,0 +1,281 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFContext, PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import type { EngineLimits } from '../../types'
+import { decodeStream } from '../filters/filters'
+import { MAX_OBJECT_NUMBER, Parser, streamKeyword } from '../syntax/parser'
+import { streamData } from '../syntax/scanner'
+import { ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from '../syntax/syntax'
+
+/** No entry, or a free one. */
+const FREE = 0
+/** `place` is a byte offset, `detail` the generation number. */
+export const AT_OFFSET = 1
+/** `place` is the number of the object stream, `detail` the index in it. */
+export const IN_STREAM = 2
+
+/** Where every object of one file is; indexed by object number (ISO 32000-2, 7.5.4 and 7.5.8). */
+export class XrefTable {
+  kinds = new Uint8Array(1024)
+  places = new Float64Array(1024)
+  details = new Uint32Array(1024)
+  /** Numbers that a newer section spoke of already, if only to say that they are free. */
+  private settled = new Uint8Array(1024)
+  /** One more than the largest number that has an entry. */
+  size = 0
+  entryCount = 0
+  /** Why others may read the file in another way, or rebuild its table; the entries are as they could be read. */
+  fault: string | undefined
+  /** A direct object of the newest trailer; never part of the output itself. */
+  trailer: PDFDict
+
+  constructor(readonly limits: EngineLimits, context: PDFContext) {
+    this.trailer = PDFDict.withContext(context)
+  }
+
+  has(number: number): boolean {
+    return number < this.size && this.kinds[number] !== FREE
+  }
+
+  isSettled(number: number): boolean {
+    return this.settled[number] === 1
+  }
+
+  settle(number: number): void {
+    if (number > MAX_OBJECT_NUMBER) return
+    if (number >= this.kinds.length) this.grow(number)
+    this.settled[number] = 1
+  }
+
+  set(number: number, kind: number, place: number, detail: number): void {
+    if (number > MAX_OBJECT_NUMBER) return
+    if (number >= this.kinds.length) this.grow(number)
+    if (number >= this.size) this.size = number + 1
+    if (this.kinds[number] === FREE && kind !== FREE && ++this.entryCount > this.limits.maxObjects) {
+      throw new EngineError('too-large', `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects; use a smaller file or split it first.`)
+    }
+    this.kinds[number] = kind
+    this.places[number] = place
+    this.details[number] = detail
+  }
+
+  private grow(number: number): void {
+    const length = Math.max(this.kinds.length * 2, number + 1)
+    const kinds = new Uint8Array(length)
+    kinds.set(this.kinds)
+    const places = new Float64Array(length)
+    places.set(this.places)
+    const details = new Uint32Array(length)
+    details.set(this.details)
+    this.kinds = kinds
+    this.places = places
+    this.details = details
+    const settled = new Uint8Array(length)
+    settled.set(this.settled)
+    this.settled = settled
+  }
+}
+
+const SIZE = PDFName.of('Size')
+const PREV = PDFName.of('Prev')
+const XREF_STREAM = PDFName.of('XRefStm')
+const INDEX = PDFName.of('Index')
+const W = PDFName.of('W')
+const LENGTH = PDFName.of('Length')
+const ROOT = PDFName.of('Root')
+const ENCRYPT = PDFName.of('Encrypt')
+const MAX_SECTIONS = 5000
+
+/** What went wrong while a table was read; the caller rebuilds it. */
+export class BrokenXref extends Error {}
+
+/**
+ * Reads the cross-reference chain that `startxref` points at: tables, streams, hybrids and /Prev, newest entry wins.
+ * `origin` is the offset of `%PDF-`: files with bytes in front of it count from there or from the start of the file.
+ * Throws BrokenXref when the chain can't be followed, EngineError `encrypted` or `too-large`.
+ */
+export function readXref(bytes: Uint8Array, origin: number, context: PDFContext, limits: EngineLimits): XrefTable {
+  const table = new XrefTable(limits, context)
+  const seen = new Set<number>()
+  const waiting: number[] = [findStart(bytes)]
+  let isNewest = true
+  while (waiting.length) {
+    const at = waiting.shift() as number
+    const { position, base } = sectionAt(bytes, at, origin)
+    if (seen.has(position)) {
+      if (isNewest) throw new BrokenXref()
+      continue
+    }
+    seen.add(position)
+    if (seen.size > MAX_SECTIONS) throw new BrokenXref('too many sections')
+    const section = isAt(bytes, position, 'xref')
+      ? readTable(bytes, position, base, context, table)
+      : readStream(bytes, position, base, context, table)
+    refuseEncryption(section)
+    if (isNewest) table.trailer = section
+    if (!(section.get(SIZE) instanceof PDFNumber)) table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
+    isNewest = false
+    const previous = section.get(PREV)
+    if (previous instanceof PDFNumber) waiting.push(previous.asNumber())
+  }
+  if (!(table.trailer.get(ROOT) instanceof PDFRef)) throw new BrokenXref('no /Root')
+  return table
+}
+
+/** Throws EngineError `encrypted` when a trailer names an encryption dictionary. */
+export function refuseEncryption(trailer: PDFDict): void {
+  if (!trailer.has(ENCRYPT)) return
+  throw new EngineError('encrypted', 'The PDF is encrypted or restricted by a password; remove the password (owner passwords too) and send it again.')
+}
+
+function findStart(bytes: Uint8Array): number {
+  const tail = asBuffer(bytes)
+  const keyword = tail.lastIndexOf('startxref')
+  if (keyword < 0) throw new BrokenXref('no startxref')
+  const value = readInteger(bytes, skipSpace(bytes, keyword + 9))
+  if (!value) throw new BrokenXref('startxref without a number')
+  return value.value
+}
+
+/** The section's true position, and what its offsets count from: `%PDF-` or the start of the file. */
+function sectionAt(bytes: Uint8Array, offset: number, origin: number): { position: number; base: number } {
+  for (const base of origin ? [origin, 0] : [0]) {
+    if (offset + base >= bytes.length) continue
+    const position = skipSpace(bytes, offset + base)
+    if (isAt(bytes, position, 'xref') || (isDigit(bytes[position]) && new ObjectHeader().read(bytes, position))) return { position, base }
+  }
+  throw new BrokenXref('no section there')
+}
+
+function readTable(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable): PDFDict {
+  let position = skipSpace(bytes, at + 4)
+  const fresh: number[] = []
+  const hidden: number[] = []
+  const entry = new TableEntry()
+  while (isDigit(bytes[position])) {
+    const first = readInteger(bytes, position)
+    const count = first && readInteger(bytes, skipSpace(bytes, first.end))
+    if (!first || !count) throw new BrokenXref('bad subsection')
+    position = skipSpace(bytes, count.end)
+    for (let index = 0; index < count.value; index++) {
+      position = entry.read(bytes, position)
+      const number = first.value + index
+      if (number === 0 || table.isSettled(number)) continue
+      if (entry.isInUse && entry.offset > 0) {
+        fresh.push(number)
+        table.set(number, AT_OFFSET, entry.offset + base, entry.generation)
+      } else {
+        hidden.push(number)
+      }
+    }
+  }
+  for (const number of fresh) table.settle(number)
+  if (!isAt(bytes, position, 'trailer')) throw new BrokenXref('no trailer')
+  const trailer = new Parser(bytes, context, 0).parseAt(position + 7)
+  if (!(trailer instanceof PDFDict)) throw new BrokenXref('trailer is no dictionary')
+  // A hybrid file hides objects from old readers: free in the table, listed in /XRefStm (7.5.8.4).
+  const hybrid = trailer.get(XREF_STREAM)
+  if (hybrid instanceof PDFNumber) readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table)
+  for (const number of hidden) table.settle(number)
+  return trailer
+}
+
+/** One row of a cross-reference table: 20 bytes by the book (7.5.4), other lengths in practice. */
+class TableEntry {
+  offset = 0
+  generation = 0
+  isInUse = false
+
+  /** Reads the row at `at` and gives the position of the next one. Throws BrokenXref. */
+  read(bytes: Uint8Array, at: number): number {
+    const flag = bytes[at + 17]
+    if (bytes[at + 10] === 0x20 && bytes[at + 16] === 0x20 && (flag === 0x6e || flag === 0x66)) {
+      this.offset = digits(bytes, at, at + 10)
+      this.generation = digits(bytes, at + 11, at + 16)
+      if (this.offset >= 0 && this.generation >= 0) {
+        this.isInUse = flag === 0x6e
+        return skipSpace(bytes, at + 18)
+      }
+    }
+    const offset = readInteger(bytes, at)
+    const generation = offset && readInteger(bytes, skipSpace(bytes, offset.end))
+    const flagAt = generation ? skipSpace(bytes, generation.end) : 0
+    if (!offset || !generation || (bytes[flagAt] !== 0x6e && bytes[flagAt] !== 0x66)) throw new BrokenXref('bad entry')
+    this.offset = offset.value
+    this.generation = generation.value
+    this.isInUse = bytes[flagAt] === 0x6e
+    return skipSpace(bytes, flagAt + 1)
+  }
+}
+
+/** The value of fixed digits, or −1. */
+function digits(bytes: Uint8Array, from: number, to: number): number {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] as number) - 48
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return value
+}
+
+function readStream(bytes: Uint8Array, at: number, base: number, context: PDFContext, table: XrefTable): PDFDict {
+  const header = new ObjectHeader()
+  if (!header.read(bytes, at)) throw new BrokenXref('no cross-reference stream')
+  const parser = new Parser(bytes, context, 0)
+  const dict = parser.parseAt(header.body)
+  if (!(dict instanceof PDFDict)) throw new BrokenXref('no dictionary')
+  refuseEncryption(dict)
+  readXrefStream(bytes, parser.position, dict, base, table)
+  return dict
+}
+
+/** Reads the entries of a cross-reference stream whose dictionary ends at `at` (7.5.8.3). */
+function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: number, table: XrefTable): void {
+  const keyword = streamKeyword(bytes, at)
+  const widths = integers(dict.get(W))
+  if (keyword < 0 || widths.length < 3 || widths.some(width => width < 0 || width > 8) || widths[1] === 0) throw new BrokenXref('bad /W')
+  const rowBytes = widths.reduce((sum, width) => sum + width, 0)
+  const start = streamData(bytes, keyword)
+  const length = dict.get(LENGTH)
+  let end = length instanceof PDFNumber ? start + length.asNumber() : -1
+  if (end < start || end > bytes.length || !isAt(bytes, skipSpace(bytes, end), 'endstream')) {
+    end = asBuffer(bytes).indexOf('endstream', start)
+    if (end < 0) throw new BrokenXref('unterminated stream')
+  }
+  const onDamage = (): void => {
+    table.fault = 'The data of a cross-reference stream is damaged.'
+  }
+  const data = decodeStream(dict, bytes.subarray(start, end), value => (value instanceof PDFRef ? undefined : value), table.limits.maxStreamBytes, onDamage)
+  if (!data) throw new BrokenXref('stream can not be decoded')
+  const size = dict.get(SIZE)
+  const index = dict.get(INDEX) ? integers(dict.get(INDEX)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
+  const [typeWidth = 0, placeWidth = 0, detailWidth = 0] = widths
+  let position = 0
+  for (let pair = 0; pair + 1 < index.length; pair += 2) {
+    const first = index[pair] as number
+    const count = index[pair + 1] as number
+    for (let entry = 0; entry < count && position + rowBytes <= data.length; entry++, position += rowBytes) {
+      const number = first + entry
+      if (number > MAX_OBJECT_NUMBER) break
+      if (number === 0 || table.isSettled(number)) continue
+      table.settle(number)
+      const kind = typeWidth === 0 ? AT_OFFSET : bigEndian(data, position, typeWidth)
+      const place = bigEndian(data, position + typeWidth, placeWidth)
+      const detail = bigEndian(data, position + typeWidth + placeWidth, detailWidth)
+      if (kind === AT_OFFSET && place > 0) table.set(number, AT_OFFSET, place + base, detail)
+      else if (kind === IN_STREAM) table.set(number, IN_STREAM, place, detail)
+    }
+  }
+}
+
+function integers(value: PDFObject | undefined): number[] {
+  if (!(value instanceof PDFArray)) return []
+  return value.asArray().map(item => (item instanceof PDFNumber && Number.isInteger(item.asNumber()) ? item.asNumber() : -1))
+}
+
+function bigEndian(data: Uint8Array, at: number, width: number): number {
+  let value = 0
+  for (let index = 0; index < width; index++) value = value * 256 + (data[at + index] as number)
+  return value
+}

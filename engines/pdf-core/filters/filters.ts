@@ -1,0 +1,155 @@
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import { DecodedBytes } from './decoded-bytes'
+import { inflate } from './inflate'
+import { decodeLzw, decodeRunLength } from './repeating-filters'
+import { undoPredictor } from './predictors'
+
+/** Gives the value behind a reference without touching the document. */
+export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
+
+const FILTER = PDFName.of('Filter')
+const F = PDFName.of('F')
+const PARAMETERS = PDFName.of('DecodeParms')
+const DP = PDFName.of('DP')
+const MAX_FILTERS = 25
+
+/**
+ * The decoded bytes of a stream whose filters are all general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength); undefined
+ * when one is not (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or the data can't be decoded at all. Damaged Flate data gives
+ * what could be read; `onDamage` is told.
+ * Throws EngineError `too-large` when more than `maxBytes` come out.
+ */
+export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  return applyFilters(readFilters(dict, resolve), data, maxBytes, onDamage)
+}
+
+/** The numbers among the parameters of a filter, by name. */
+export type Parameters = Readonly<Record<string, number>>
+
+/** A filter of a stream: its name, undefined for what is no name, and its parameters. */
+export interface StreamFilter {
+  name: string | undefined
+  parameters: Parameters
+}
+
+/** The filters of a stream in the order in which they decode it. Throws EngineError `too-large` for too many. */
+export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
+  const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
+  const parameters = list(resolve(dict.get(PARAMETERS) ?? dict.get(DP)), resolve)
+  if (filters.length > MAX_FILTERS) throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
+  return filters.map((filter, index) => {
+    const given = resolve(parameters[index])
+    return { name: filter instanceof PDFName ? filter.decodeText() : undefined, parameters: given instanceof PDFDict ? numbers(given, resolve) : {} }
+  })
+}
+
+/** Decodes data by these filters, one after another, as `decodeStream` does. */
+export function applyFilters(filters: readonly StreamFilter[], data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  let bytes: Uint8Array | undefined = data
+  for (const { name = '', parameters } of filters) {
+    const decode = DECODERS.get(name)
+    if (!decode || bytes === undefined) return undefined
+    bytes = decode(bytes, parameters, maxBytes, onDamage)
+  }
+  return bytes
+}
+
+type Decoder = (data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void) => Uint8Array | undefined
+
+const DECODERS = new Map<string, Decoder>([
+  ['FlateDecode', flate],
+  ['Fl', flate],
+  ['LZWDecode', lzw],
+  ['LZW', lzw],
+  ['ASCIIHexDecode', asciiHex],
+  ['AHx', asciiHex],
+  ['ASCII85Decode', ascii85],
+  ['A85', ascii85],
+  ['RunLengthDecode', runLength],
+  ['RL', runLength],
+])
+
+/** Filters of images, and of encryption, that stand in a file beside the general ones. */
+const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DCT', 'JPXDecode', 'Crypt'])
+
+/** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, 7.4 and 8.9.7). */
+export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
+  const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
+  return filters.every(filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())))
+}
+
+function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | undefined)[] {
+  if (value === undefined || value === PDFNull) return []
+  return value instanceof PDFArray ? value.asArray().map(item => resolve(item)) : [value]
+}
+
+function numbers(dict: PDFDict, resolve: Resolve): Parameters {
+  const found: Record<string, number> = {}
+  for (const [key, value] of dict.entries()) {
+    const number = resolve(value)
+    if (number instanceof PDFNumber) found[key.decodeText()] = number.asNumber()
+  }
+  return found
+}
+
+function flate(data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+  return undoPredictor(inflate(data, maxBytes, onDamage), parameters)
+}
+
+function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
+  const output = new DecodedBytes(maxBytes)
+  let high = -1
+  for (const byte of data) {
+    if (byte === 0x3e) break
+    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 65 && byte <= 70 ? byte - 55 : byte >= 97 && byte <= 102 ? byte - 87 : -1
+    if (digit < 0) continue
+    if (high < 0) high = digit
+    else {
+      output.push(high * 16 + digit)
+      high = -1
+    }
+  }
+  if (high >= 0) output.push(high * 16)
+  return output.result()
+}
+
+function ascii85(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
+  const output = new DecodedBytes(maxBytes)
+  let group = 0
+  let count = 0
+  for (const byte of data) {
+    if (byte === 0x7e) break
+    if (byte === 0x7a && count === 0) {
+      output.fill(0, 4)
+      continue
+    }
+    if (byte < 33 || byte > 117) continue
+    group = group * 85 + byte - 33
+    if (++count < 5) continue
+    for (let shift = 24; shift >= 0; shift -= 8) output.push(Math.floor(group / 2 ** shift) & 255)
+    group = 0
+    count = 0
+  }
+  if (count > 1) {
+    for (let pad = count; pad < 5; pad++) group = group * 85 + 84
+    for (let index = 0; index < count - 1; index++) output.push(Math.floor(group / 2 ** (24 - 8 * index)) & 255)
+  }
+  return output.result()
+}
+
+function runLength(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
+  return wholeOf(maxBytes, output => decodeRunLength(data, output))
+}
+
+function lzw(data: Uint8Array, parameters: Parameters, maxBytes: number): Uint8Array | undefined {
+  return undoPredictor(wholeOf(maxBytes, output => decodeLzw(data, parameters, output)), parameters)
+}
+
+function wholeOf(maxBytes: number, decode: (output: DecodedBytes) => Iterator<void>): Uint8Array {
+  const output = new DecodedBytes(maxBytes)
+  const steps = decode(output)
+  while (!steps.next().done) continue
+  return output.result()
+}

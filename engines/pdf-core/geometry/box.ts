@@ -1,0 +1,35 @@
+import { PDFNumber } from 'pdf-lib'
+import type { PDFArray, PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+
+/** A rectangle by its lower-left corner and its size. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The box that an array of four numbers means, whatever corners it names; undefined when it has no area. */
+export function readBox(document: PdfDocument, value: PDFObject | undefined): Box | undefined {
+  const array = document.peekArray(value)
+  if (!array || array.size() < 4) return undefined
+  const numbers = array.asArray().slice(0, 4).map(item => document.peekNumber(item))
+  const [x1, y1, x2, y2] = numbers
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined
+  const box = { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) }
+  return box.width > 0 && box.height > 0 ? box : undefined
+}
+
+/** A box as PDF writes it, to a ten-thousandth of a unit. */
+export function writeBox(document: PdfDocument, { x, y, width, height }: Box): PDFArray {
+  return document.context.obj([x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)))
+}
+
+/** What two boxes have in common; undefined when that has no area. */
+export function intersectBoxes(one: Box, other: Box): Box | undefined {
+  const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)]
+  const width = Math.min(one.x + one.width, other.x + other.width) - x
+  const height = Math.min(one.y + one.height, other.y + other.height) - y
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined
+}

@@ -1,0 +1,58 @@
+import { PDFNumber } from 'pdf-lib'
+import type { PDFArray, PDFObject } from 'pdf-lib'
+import type { Box } from './box'
+import type { PdfDocument } from '../document/document'
+
+/** `[a b c d e f]` as PDF has it: x' = ax + cy + e, y' = bx + dy + f. */
+export type Matrix = [number, number, number, number, number, number]
+
+/** The matrix that changes nothing. */
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** The matrix that an array of six numbers means; when it is none `otherwise`, which changes nothing unless given. */
+export function readMatrix(document: PdfDocument, value: PDFObject | undefined, otherwise = IDENTITY): Matrix {
+  const numbers = document.peekArray(value)?.asArray()
+  if (numbers?.length !== 6) return otherwise
+  return numbers.map(item => document.peekNumber(item) ?? 0) as Matrix // six, as was just seen
+}
+
+/** A matrix as an array of a PDF, to a millionth. */
+export function writeMatrix(document: PdfDocument, matrix: Matrix): PDFArray {
+  return document.context.obj(matrix.map(number => PDFNumber.of(Math.round(number * 1_000_000) / 1_000_000 || 0)))
+}
+
+/** The matrix that does what `first` does and then what `second` does. */
+export function chainMatrices([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
+}
+
+/** The matrix that undoes another; undefined when that one leaves no area. */
+export function invertMatrix([a, b, c, d, e, f]: Matrix): Matrix | undefined {
+  const determinant = a * d - b * c
+  if (Math.abs(determinant) < 1e-12) return undefined
+  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+}
+
+/** Where the matrix puts a point. */
+export function mapPoint([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
+  return [a * x + c * y + e, b * x + d * y + f]
+}
+
+/** The smallest upright box around what the matrix makes of a box. */
+export function mapBox(matrix: Matrix, { x, y, width, height }: Box): Box {
+  const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]] as const
+  const points = corners.map(([across, up]) => mapPoint(matrix, across, up))
+  const [xs, ys] = [points.map(point => point[0]), points.map(point => point[1])]
+  const [left, bottom] = [Math.min(...xs), Math.min(...ys)]
+  return { x: left, y: bottom, width: Math.max(...xs) - left, height: Math.max(...ys) - bottom }
+}
+
+/** By how much the matrix makes lengths longer, on average over all directions. */
+export function scaleOf([a, b, c, d]: Matrix): number {
+  return Math.sqrt(Math.abs(a * d - b * c))
+}
+
+/** Quarter turns counter-clockwise that the matrix makes, 0 to 3; the nearest for other angles. */
+export function quarterTurnsOf([a, b]: Matrix): number {
+  return (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4
+}

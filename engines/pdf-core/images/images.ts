@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import type { Box } from '../geometry/box'
+import type { PdfDocument } from '../document/document'
+import { isJpeg, readJpeg, stripJpeg } from './jpeg'
+import { chainMatrices, IDENTITY } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+import { writeNumbers } from '../syntax/number-text'
+import { BrokenImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
+import type { Png, SampleLayout } from './png'
+import { applyPngFilters } from './png-filters'
+
+/** A picture in a document, to be drawn with `drawImage`. */
+export interface EmbeddedImage {
+  ref: PDFRef
+  /** Pixels as seen: turned where its EXIF data says so. */
+  width: number
+  height: number
+  /** Points, by the resolution that the file states; by 96 pixels an inch, as browsers take them, where it states none. */
+  widthPt: number
+  heightPt: number
+  /** Puts the unit square as PDF draws the picture to the unit square as seen. */
+  orientation: Matrix
+}
+
+/** What the eight orientations of EXIF do, from 1: where the stored rows and columns are seen. */
+const ORIENTATIONS: readonly Matrix[] = [IDENTITY, [-1, 0, 0, 1, 1, 0], [-1, 0, 0, -1, 1, 1], [1, 0, 0, -1, 0, 1], [0, -1, -1, 0, 1, 1], [0, -1, 1, 0, 0, 1], [0, 1, 1, 0, 0, 0], [0, 1, -1, 0, 1, 0]]
+
+/** From this one on, rows are seen as columns. */
+const FIRST_TURNED = 5
+
+const USUAL_PER_INCH = { x: 96, y: 96 }
+
+const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
+
+/**
+ * A PNG or JPEG file as an image of the document, once for the same bytes. JPEG data and PNG pixels without an alpha
+ * channel are taken over as they are; an alpha channel becomes a soft mask. Colour profiles are left out: the picture's
+ * numbers are the device's.
+ * Throws EngineError `bad-options`, which blames `param`, for what is neither, is damaged, or has more pixels than
+ * `limits.maxPixels`.
+ */
+export function embedImage(document: PdfDocument, bytes: Uint8Array, param: string): EmbeddedImage {
+  const images = imagesOf.get(document) ?? new Map<string, EmbeddedImage>()
+  imagesOf.set(document, images)
+  const key = createHash('sha256').update(bytes).digest('hex')
+  const known = images.get(key)
+  if (known) return known
+  try {
+    const image = addImage(document, bytes)
+    noteFeatures(document, document.peekDict(image.ref))
+    images.set(key, image)
+    return image
+  } catch (error) {
+    if (error instanceof BrokenImage) throw new EngineError('bad-options', `${param}: ${error.message}`, { param, cause: error.cause })
+    throw error
+  }
+}
+
+/** The operators that draw a picture into a box; `name` is what the content calls it. */
+export function drawImage({ orientation }: EmbeddedImage, name: string, { x, y, width, height }: Box): string {
+  return `${writeNumbers(chainMatrices(orientation, [width, 0, 0, height, x, y]))} cm /${name} Do`
+}
+
+function addImage(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
+  if (isPng(bytes)) return addPng(document, readPng(bytes))
+  if (isJpeg(bytes)) return addJpeg(document, bytes)
+  throw new BrokenImage('is no PNG or JPEG file')
+}
+
+function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
+  const { addedFeatures } = document
+  const space = document.peek(image?.get(PDFName.of('ColorSpace')))
+  if (space === PDFName.of('DeviceGray')) addedFeatures.add('device-gray')
+  else addedFeatures.add(space === PDFName.of('DeviceCMYK') ? 'device-cmyk' : 'device-rgb') // a palette is RGB
+  if (image?.has(PDFName.of('SMask'))) addedFeatures.add('transparency')
+  if (document.peekNumber(image?.get(PDFName.of('BitsPerComponent'))) === 16) addedFeatures.add('images-of-16-bits')
+}
+
+function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
+  const { maxPixels } = document.limits
+  if (width * height <= maxPixels) return
+  throw new BrokenImage(`has ${width} × ${height} pixels; at most ${maxPixels.toLocaleString('en')} are allowed, so send it smaller`)
+}
+
+function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
+  const jpeg = readJpeg(bytes)
+  if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file')
+  assertSize(jpeg, document)
+  const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[jpeg.channels]
+  if (!jpeg.isReadable || jpeg.bits !== 8 || !space) throw new BrokenImage('is a JPEG file of a kind that PDF does not know; save it as baseline or progressive JPEG with 8 bits, or as PNG')
+  const isTurnedAround = jpeg.channels === 4 && jpeg.hasAdobeMark
+  const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {
+    ...sizeEntries(document, jpeg),
+    ColorSpace: PDFName.of(space),
+    Filter: PDFName.of('DCTDecode'),
+    ...(isTurnedAround && { Decode: document.context.obj([1, 0, 1, 0, 1, 0, 1, 0]) }),
+  })
+  const isTurned = jpeg.orientation >= FIRST_TURNED
+  const { x, y } = jpeg.pixelsPerInch ?? USUAL_PER_INCH
+  const [width, height, perInch] = isTurned ? [jpeg.height, jpeg.width, { x: y, y: x }] : [jpeg.width, jpeg.height, { x, y }]
+  return { ref, width, height, ...measure({ width, height }, perInch), orientation: ORIENTATIONS[jpeg.orientation - 1] ?? IDENTITY }
+}
+
+function addPng(document: PdfDocument, png: Png): EmbeddedImage {
+  assertSize(png, document)
+  const filtered = inflatePng(png)
+  const isAsPdfHasIt = !png.isInterlaced && png.colourType < 4
+  const hasAlpha = hasAlphaOf(png)
+  const samples = isAsPdfHasIt && !hasAlpha ? undefined : unfilterPng(png, filtered)
+  const { colours, mask } = samples && png.colourType >= 4 ? splitAlpha(png, samples) : { colours: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
+  const layout = { ...png, channels: png.colourType === 2 || png.colourType === 6 ? 3 : 1 }
+  const ref = addImageStream(document, isAsPdfHasIt || !colours ? png.deflated : deflateSync(applyPngFilters(colours, layout)), {
+    ...sizeEntries(document, layout),
+    ...flateEntries(document, layout),
+    ColorSpace: colourSpaceOf(document, png),
+    ...(mask && { SMask: addMask(document, mask) }),
+    ...transparentColour(document, png),
+  })
+  return { ref, width: png.width, height: png.height, ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH), orientation: IDENTITY }
+}
+
+function measure({ width, height }: { width: number; height: number }, perInch: { x: number; y: number }): { widthPt: number; heightPt: number } {
+  return { widthPt: (width / perInch.x) * 72, heightPt: (height / perInch.y) * 72 }
+}
+
+interface Mask extends SampleLayout {
+  samples: Uint8Array
+}
+
+function colourSpaceOf(document: PdfDocument, { colourType, palette }: Png): PDFObject {
+  if (!palette) return PDFName.of(colourType === 2 || colourType === 6 ? 'DeviceRGB' : 'DeviceGray')
+  return document.context.obj(['Indexed', 'DeviceRGB', palette.length / 3 - 1, PDFHexString.of(Buffer.from(palette).toString('hex').toUpperCase())])
+}
+
+/**
+ * The one colour of a gray or RGB picture that is not drawn (ISO 32000-2, 8.9.6.4). With 16 bits it becomes a soft mask:
+ * readers compare their own 8 bits (PDFium does).
+ */
+function transparentColour(document: PdfDocument, { colourType, transparency, bits }: Png): Record<string, PDFObject> {
+  const count = colourType === 0 ? 1 : 3
+  if (!transparency || colourType > 2 || bits > 8 || transparency.length < count * 2) return {}
+  const all = 2 ** bits - 1
+  const values = Array.from({ length: count }, (_, index) => (transparency[index * 2 + 1] ?? 0) & all)
+  return { Mask: document.context.obj(values.flatMap(value => [value, value])) }
+}
+
+/** Whether pixels have an opacity of their own that a soft mask has to tell. */
+function hasAlphaOf({ colourType, transparency, bits, channels }: Png): boolean {
+  if (colourType === 3) return transparency?.some(alpha => alpha < 255) ?? false
+  return colourType >= 4 || (bits === 16 && transparency?.length === channels * 2)
+}
+
+/** Colours and alpha apart; no mask where everything is opaque. */
+function splitAlpha(png: Png, samples: Uint8Array): { colours: Uint8Array; mask: Mask | undefined } {
+  const bytes = png.bits / 8
+  const pixel = png.channels * bytes
+  const own = pixel - bytes
+  const count = png.width * png.height
+  const colours = new Uint8Array(count * own)
+  const alpha = new Uint8Array(count * bytes)
+  let least = 255
+  let [from, colour, opacity] = [0, 0, 0]
+  for (let index = 0; index < count; index++) {
+    for (let byte = 0; byte < own; byte++) colours[colour++] = samples[from++] as number // as many as the header states, which was checked
+    for (let byte = 0; byte < bytes; byte++) {
+      const value = samples[from++] as number // as above
+      least &= value
+      alpha[opacity++] = value
+    }
+  }
+  return { colours, mask: least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
+}
+
+/** The alpha of each pixel by its colour: that of the palette's entry, or none for the one colour that is transparent. */
+function maskOf(png: Png, samples: Uint8Array): Mask {
+  const { width, height, bits, transparency } = png
+  const rowBytes = rowBytesOf(png)
+  const alpha = new Uint8Array(width * height)
+  if (bits === 16) {
+    const pixelBytes = png.channels * 2
+    for (let index = 0; index < alpha.length; index++) {
+      const start = index * pixelBytes
+      alpha[index] = transparency?.every((byte, at) => byte === samples[start + at]) ? 0 : 255
+    }
+    return { samples: alpha, width, height, bits: 8, channels: 1 }
+  }
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) alpha[row * width + column] = transparency?.[sampleAt(samples, row * rowBytes, { index: column, bits })] ?? 255
+  }
+  return { samples: alpha, width, height, bits: 8, channels: 1 }
+}
+
+function addMask(document: PdfDocument, mask: Mask): PDFRef {
+  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), { ...sizeEntries(document, mask), ...flateEntries(document, mask), ColorSpace: PDFName.of('DeviceGray') })
+}
+
+function sizeEntries(document: PdfDocument, { width, height, bits }: Omit<SampleLayout, 'channels'>): Record<string, PDFObject> {
+  return { Width: document.context.obj(width), Height: document.context.obj(height), BitsPerComponent: document.context.obj(bits) }
+}
+
+function flateEntries(document: PdfDocument, { width, bits, channels }: SampleLayout): Record<string, PDFObject> {
+  return { Filter: PDFName.of('FlateDecode'), DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }) }
+}
+
+function addImageStream(document: PdfDocument, data: Uint8Array, entries: Record<string, PDFObject>): PDFRef {
+  return document.register(PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', ...entries }), data))
+}

@@ -1,0 +1,197 @@
+import { crc32, inflateSync } from 'node:zlib'
+import { PredictorRows } from '../filters/predictors'
+
+/** A picture that can't be used; the message is the end of a sentence that begins with the field's name. */
+export class BrokenImage extends Error {
+  override readonly name = 'BrokenImage'
+}
+
+/** How samples lie in a row: the layout of PNG and of PDF alike. */
+export interface SampleLayout {
+  width: number
+  height: number
+  /** Bits of a sample: 1, 2, 4, 8 or 16. */
+  bits: number
+  /** Samples of a pixel. */
+  channels: number
+}
+
+/** What a PNG file holds (W3C PNG, third edition). */
+export interface Png extends SampleLayout {
+  /** 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha. */
+  colourType: number
+  isInterlaced: boolean
+  /** Three bytes a colour; only with colour type 3. */
+  palette: Uint8Array | undefined
+  /** The tRNS chunk: an alpha for each colour of the palette, or the one colour that is transparent. */
+  transparency: Uint8Array | undefined
+  /** Pixels in an inch, where the file states them. */
+  pixelsPerInch: { x: number; y: number } | undefined
+  /** The filtered rows, deflated, as the file has them. */
+  deflated: Uint8Array
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+const HEADER_BYTES = 13
+const METRES_PER_INCH = 0.0254
+
+/** Chunks without which a picture can't be drawn have a name that begins with a capital (5.4). */
+const CRITICAL = /^[A-Z]/
+
+/** Depths and channels by colour type (table 8). */
+const KINDS: ReadonlyMap<number, { depths: number[]; channels: number }> = new Map([
+  [0, { depths: [1, 2, 4, 8, 16], channels: 1 }],
+  [2, { depths: [8, 16], channels: 3 }],
+  [3, { depths: [1, 2, 4, 8], channels: 1 }],
+  [4, { depths: [8, 16], channels: 2 }],
+  [6, { depths: [8, 16], channels: 4 }],
+])
+
+/** Whether a file begins as every PNG file does. */
+export function isPng(bytes: Uint8Array): boolean {
+  return SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length))
+}
+
+/** Reads the chunks of a PNG file; its pixels stay deflated. Throws BrokenImage. */
+export function readPng(bytes: Uint8Array): Png {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const chunks = readChunks(file)
+  const header = chunks.get('IHDR')?.[0]
+  if (!header || header.length !== HEADER_BYTES) throw new BrokenImage('is a damaged PNG file: it has no header')
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const [bits = 0, colourType = 0, compression, filter, interlacing = 0] = header.subarray(8)
+  const kind = KINDS.get(colourType)
+  if (!kind?.depths.includes(bits) || compression !== 0 || filter !== 0 || interlacing > 1) throw new BrokenImage('is a damaged PNG file: its header states what no PNG has')
+  if (width === 0 || height === 0) throw new BrokenImage('is a damaged PNG file: it has no pixels')
+  const palette = chunks.get('PLTE')?.[0]
+  if (colourType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0)) throw new BrokenImage('is a damaged PNG file: it has no palette')
+  return {
+    width,
+    height,
+    bits,
+    channels: kind.channels,
+    colourType,
+    isInterlaced: interlacing === 1,
+    palette: colourType === 3 ? palette?.subarray(0, 768) : undefined,
+    transparency: colourType < 4 ? chunks.get('tRNS')?.[0] : undefined,
+    pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]),
+    deflated: Buffer.concat(chunks.get('IDAT') ?? []),
+  }
+}
+
+/** The chunks by name, up to the end mark. */
+function readChunks(file: Buffer): Map<string, Buffer[]> {
+  const chunks = new Map<string, Buffer[]>()
+  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
+    const length = file.readUInt32BE(at)
+    const name = file.toString('latin1', at + 4, at + 8)
+    if (name === 'IEND') return chunks
+    if (at + 12 + length > file.length) break
+    const known = chunks.get(name)
+    const data = file.subarray(at + 8, at + 8 + length)
+    if (CRITICAL.test(name) && crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length)) throw new BrokenImage('is a damaged PNG file: a checksum is wrong')
+    if (known) known.push(data)
+    else chunks.set(name, [data])
+    at += 12 + length
+  }
+  throw new BrokenImage('is a damaged PNG file: it ends too early')
+}
+
+function readDensity(data: Buffer | undefined): { x: number; y: number } | undefined {
+  if (data?.length !== 9 || data[8] !== 1) return undefined
+  const [x, y] = [data.readUInt32BE(0) * METRES_PER_INCH, data.readUInt32BE(4) * METRES_PER_INCH]
+  return x > 0 && y > 0 ? { x, y } : undefined
+}
+
+/** Where the pixels of an interlaced picture lie, pass by pass: the first one and the steps, across and down. */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+interface Pass {
+  x: number
+  y: number
+  across: number
+  down: number
+  width: number
+  height: number
+}
+
+function listPasses({ width, height, isInterlaced }: Png): Pass[] {
+  if (!isInterlaced) return [{ x: 0, y: 0, across: 1, down: 1, width, height }]
+  return PASSES.map(([x, y, across, down]) => ({ x, y, across, down, width: Math.ceil((width - x) / across), height: Math.ceil((height - y) / down) })).filter(pass => pass.width > 0 && pass.height > 0)
+}
+
+/** Bytes of a row of samples. */
+export function rowBytesOf({ width, bits, channels }: Omit<SampleLayout, 'height'>): number {
+  return Math.ceil((width * bits * channels) / 8)
+}
+
+/** The filtered rows, inflated and checked: as many as the header says, each with a filter that exists. Throws BrokenImage. */
+export function inflatePng(png: Png): Uint8Array {
+  const passes = listPasses(png)
+  const expected = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytesOf({ ...png, width: pass.width })), 0)
+  let filtered: Uint8Array
+  try {
+    filtered = inflateSync(png.deflated, { maxOutputLength: expected + 1 })
+  } catch (cause) {
+    throw new BrokenImage('is a damaged PNG file: its pixels can not be read', { cause })
+  }
+  if (filtered.length !== expected) throw new BrokenImage('is a damaged PNG file: it has not as many pixels as it states')
+  let at = 0
+  for (const pass of passes) {
+    const step = 1 + rowBytesOf({ ...png, width: pass.width })
+    for (let row = 0; row < pass.height; row++, at += step) {
+      if ((filtered[at] ?? 0) > 4) throw new BrokenImage('is a damaged PNG file: a row has a filter that does not exist')
+    }
+  }
+  return filtered
+}
+
+/** The samples row by row without filters and interlacing, as PDF has them, of what `inflatePng` gave. */
+export function unfilterPng(png: Png, filtered: Uint8Array): Uint8Array {
+  if (!png.isInterlaced) return PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: png.width }).undo(filtered)
+  const whole = new Uint8Array(rowBytesOf(png) * png.height)
+  let at = 0
+  for (const pass of listPasses(png)) {
+    const end = at + pass.height * (1 + rowBytesOf({ ...png, width: pass.width }))
+    const samples = PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: pass.width }).undo(filtered.subarray(at, end))
+    scatter(png, pass, { samples, whole })
+    at = end
+  }
+  return whole
+}
+
+/** Puts the pixels of a pass to their places in the whole picture. */
+function scatter(png: Png, pass: Pass, { samples, whole }: { samples: Uint8Array; whole: Uint8Array }): void {
+  const pixelBits = png.bits * png.channels
+  const [from, to] = [rowBytesOf({ ...png, width: pass.width }), rowBytesOf(png)]
+  for (let row = 0; row < pass.height; row++) {
+    const target = (pass.y + row * pass.down) * to
+    for (let column = 0; column < pass.width; column++) {
+      const x = pass.x + column * pass.across
+      if (pixelBits >= 8) {
+        const bytes = pixelBits / 8
+        const start = row * from + column * bytes
+        for (let byte = 0; byte < bytes; byte++) whole[target + x * bytes + byte] = samples[start + byte] ?? 0
+      } else {
+        const bit = x * pixelBits
+        const place = target + (bit >> 3)
+        whole[place] = (whole[place] ?? 0) | (sampleAt(samples, row * from, { index: column, bits: pixelBits }) << (8 - pixelBits - (bit & 7)))
+      }
+    }
+  }
+}
+
+/** A sample of at most 8 bits in a row that begins at `start`. */
+export function sampleAt(bytes: Uint8Array, start: number, { index, bits }: { index: number; bits: number }): number {
+  const bit = index * bits
+  return ((bytes[start + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & ((1 << bits) - 1)
+}

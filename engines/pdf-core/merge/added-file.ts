@@ -1,0 +1,136 @@
+import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { annotationsOf } from '../annotations/annotations'
+import type { PdfDocument } from '../document/document'
+import { readNameTree } from '../document/name-tree'
+import { readOutline } from '../structure/outline'
+import type { Page } from '../document/page-tree'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const FIELDS = PDFName.of('Fields')
+const KIDS = PDFName.of('Kids')
+const ANNOTS = PDFName.of('Annots')
+const DESTS = PDFName.of('Dests')
+const NAMES = PDFName.of('Names')
+const JAVASCRIPT = PDFName.of('JavaScript')
+const A = PDFName.of('A')
+const AA = PDFName.of('AA')
+const NEXT = PDFName.of('Next')
+
+/** A dictionary for looking, and a way to get it for changing. */
+export interface Holder {
+  dict: PDFDict
+  edit(): PDFDict
+}
+
+/** A file whose objects were added to a document: its catalog and its pages, under their numbers there. */
+export class AddedFile {
+  constructor(
+    private readonly document: PdfDocument,
+    readonly catalogRef: PDFRef,
+    readonly catalog: PDFDict,
+    readonly pages: readonly Page[],
+  ) {}
+
+  get form(): PDFDict | undefined {
+    return this.document.peekDict(this.catalog.get(ACRO_FORM))
+  }
+
+  /** Every field in the form's tree and every annotation on the pages, each of them once. */
+  *fieldsAndAnnotations(): Generator<Holder> {
+    const { document } = this
+    const visited = new Set<PDFDict>()
+    const stack: PDFObject[] = document.peekArray(this.form?.get(FIELDS))?.asArray().slice() ?? []
+    for (let value = stack.pop(); value; value = stack.pop()) {
+      const dict = document.peekDict(value)
+      if (!(value instanceof PDFRef) || !dict || visited.has(dict)) continue
+      visited.add(dict)
+      for (const kid of document.peekArray(dict.get(KIDS))?.asArray() ?? []) stack.push(kid)
+      const ref = value
+      yield { dict, edit: () => document.edit(ref) }
+    }
+    for (const page of this.pages) {
+      for (const annotation of annotationsOf(document, page)) {
+        const dict = document.peekDict(annotation)
+        if (!dict || visited.has(dict)) continue
+        visited.add(dict)
+        const isDirect = !(annotation instanceof PDFRef)
+        yield { dict, edit: () => (isDirect ? this.editDirect(page, dict) : document.edit(annotation)) }
+      }
+    }
+  }
+
+  /** Every action (ISO 32000-2, 12.6) of fields, annotations, pages, bookmarks and the document's scripts, once. */
+  *actions(): Generator<Holder> {
+    const { document } = this
+    const visited = new Set<PDFObject>()
+    for (const { value, touch } of this.triggers()) {
+      const stack = [{ value, touch }]
+      for (let next = stack.pop(); next; next = stack.pop()) {
+        const { value, touch } = next
+        const list = document.peek(value)
+        const touchThis = (): void => {
+          if (value instanceof PDFRef) document.store.get(value)
+          else touch()
+        }
+        if (!list || visited.has(list)) continue
+        visited.add(list)
+        if (list instanceof PDFArray) {
+          for (const item of list.asArray()) stack.push({ value: item, touch: touchThis })
+          continue
+        }
+        const dict = document.peekDict(list)
+        if (!dict) continue
+        yield { dict, edit: () => (touchThis(), dict) }
+        const following = dict.get(NEXT)
+        if (following) stack.push({ value: following, touch: touchThis })
+      }
+    }
+  }
+
+  /** The values of named destinations that are dictionaries (ISO 32000-2, 12.3.2.4). */
+  *destinations(): Generator<Holder> {
+    const { document, catalog } = this
+    const tree = readNameTree(document, document.peekDict(document.peekDict(catalog.get(NAMES))?.get(DESTS)))
+    const values = [...tree.map(({ value }) => value), ...(document.peekDict(catalog.get(DESTS))?.values() ?? [])]
+    for (const value of values) {
+      const dict = document.peekDict(value)
+      // What holds those that are direct is written anew when files are joined.
+      if (dict) yield { dict, edit: () => (value instanceof PDFRef ? document.edit(value) : dict) }
+    }
+  }
+
+  /** The values that lead to actions; `touch` marks what holds such a value as changed. */
+  private *triggers(): Generator<{ value: PDFObject; touch(): void }> {
+    const { document, catalog } = this
+    // The tree of names is written anew when files are joined.
+    for (const { value } of readNameTree(document, document.peekDict(catalog.get(NAMES))?.get(JAVASCRIPT))) {
+      yield { value, touch: () => undefined }
+    }
+    for (const { dict, edit } of this.triggerHolders()) {
+      const action = dict.get(A)
+      if (action) yield { value: action, touch: edit }
+      const additional = dict.get(AA)
+      const touch = (): void => {
+        if (additional instanceof PDFRef) document.edit(additional)
+        else edit()
+      }
+      for (const value of document.peekDict(additional)?.values() ?? []) yield { value, touch }
+    }
+  }
+
+  private *triggerHolders(): Generator<Holder> {
+    const { document } = this
+    yield* this.fieldsAndAnnotations()
+    for (const { dict, ref } of this.pages) yield { dict, edit: () => document.edit(ref) }
+    for (const { dict, ref } of readOutline(document, this.catalog).all) yield { dict, edit: () => document.edit(ref) }
+  }
+
+  /** An annotation that stands in its page's list itself. */
+  private editDirect(page: Page, annotation: PDFDict): PDFDict {
+    const list = page.dict.get(ANNOTS)
+    if (list instanceof PDFRef) this.document.store.get(list)
+    else this.document.edit(page.ref)
+    return annotation
+  }
+}

@@ -1,0 +1,59 @@
+import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
+import { subtypeOf } from '../annotations/annotation-facts'
+import { removeAnnotations, removeForm } from '../annotations/annotation-removal'
+import { annotationsOf } from '../annotations/annotations'
+import { noteRemovedClaims } from '../metadata/conformance-claims'
+import type { PdfDocument } from '../document/document'
+import { writeOutline } from '../structure/outline'
+import type { OutlineItem } from '../structure/outline'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
+
+/** Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended. */
+export function interleave(lists: number[][]): number[] {
+  const woven: number[] = []
+  const longest = lists.reduce((most, list) => Math.max(most, list.length), 0)
+  for (let at = 0; at < longest; at++) for (const list of lists) woven.push(...list.slice(at, at + 1))
+  return woven
+}
+
+/**
+ * Makes an outline with one closed entry for each of these titles, which leads to its page (a position from 0) and holds
+ * its items.
+ */
+export function nestOutline(document: PdfDocument, entries: { title: string; pageIndex: number; items: OutlineItem[] }[]): void {
+  const nested = entries.flatMap(({ title, pageIndex, items }) => {
+    const page = document.pages[pageIndex]
+    if (!page) return []
+    const dict = PDFDict.withContext(document.context)
+    dict.set(PDFName.of('Title'), PDFHexString.fromText(title))
+    dict.set(PDFName.of('Dest'), document.context.obj([page.ref, 'Fit']))
+    return [{ ref: document.register(dict), dict, children: items, isOpen: false }]
+  })
+  writeOutline(document, nested)
+}
+
+/** Takes out what the document says of itself: its information dictionary, its XMP, and what programs keep there. */
+export function dropMetadata(document: PdfDocument): void {
+  noteRemovedClaims(document)
+  document.infoRef = undefined
+  delete document.context.trailerInfo.Info
+  for (const name of METADATA) if (document.catalog.has(name)) document.editCatalog().delete(name)
+}
+
+/** Whether the document has a form, or fields on its pages that no form lists. */
+export function hasForm(document: PdfDocument): boolean {
+  return document.catalog.has(ACRO_FORM) || document.pages.some(page => annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))))
+}
+
+/** Removes the form with its fields, their values and what shows them. */
+export function dropForms(document: PdfDocument): void {
+  const pages = new Set(document.pages.keys())
+  removeAnnotations(document, { pages, matches: annotation => isWidget(document, annotation), follows: () => true })
+  removeForm(document)
+}
+
+function isWidget(document: PdfDocument, annotation: PDFDict | undefined): boolean {
+  return annotation !== undefined && subtypeOf(document, annotation) === 'Widget'
+}

@@ -1,0 +1,217 @@
+import { PDFBool, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { AddedFile } from './added-file'
+import type { PdfDocument } from '../document/document'
+import { fieldOf, inheritedValue, namedKids } from '../fields/field-tree'
+import { joinResources, renameUsedResources } from './join-resources'
+import type { ResourceNames } from '../content/resource-names'
+import { RenamedFields } from './renamed-fields'
+import { isSameObject } from '../document/same-object'
+import { fieldsFit, shareField } from '../fields/share-fields'
+import type { SharedField } from '../fields/share-fields'
+import { readText, writeText } from '../syntax/text-string'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const FIELDS = PDFName.of('Fields')
+const KIDS = PDFName.of('Kids')
+const PARENT = PDFName.of('Parent')
+const T = PDFName.of('T')
+const CO = PDFName.of('CO')
+const XFA = PDFName.of('XFA')
+const DR = PDFName.of('DR')
+const DA = PDFName.of('DA')
+const Q = PDFName.of('Q')
+const NEED_APPEARANCES = PDFName.of('NeedAppearances')
+const SIG_FLAGS = PDFName.of('SigFlags')
+
+/** What a field takes from those above it (ISO 32000-2, 12.7.4.1 and table 228). */
+const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'].map(name => PDFName.of(name))
+
+/** Levels of names that are joined; what is deeper keeps its place below a renamed field. */
+const MAX_DEPTH = 64
+
+/**
+ * What becomes of a field whose name is taken: `rename` gives it another (`name_2`), so that both keep their values;
+ * `share` makes its widgets further ones of the field that has the name, where the two are of one kind.
+ */
+export type NamePolicy = 'rename' | 'share'
+
+/** What became of the fields of an added form. */
+export interface JoinedForm {
+  /** Those of ours that got further widgets. */
+  shared: SharedField[]
+  renamed: RenamedFields
+}
+
+/** Adds the form of a file whose objects are in this document's store already. */
+export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): JoinedForm {
+  const added = file.form
+  if (!added) return unchanged()
+  if (added.has(XFA)) document.warnings.add('xfa-dropped')
+  const addedFields = document.peekArray(added.get(FIELDS))?.asArray() ?? []
+  // Annotations with text use the default resources too.
+  if (addedFields.length === 0 && !document.peekDict(added.get(DR))) return unchanged()
+  let form = document.editDict(document.rootRef, ACRO_FORM)
+  if (!form) {
+    form = document.context.obj({ Fields: [] })
+    document.editCatalog().set(ACRO_FORM, document.register(form))
+  }
+  const names = joinResources(document, form, added)
+  renameUsedResources(document, file, names)
+  if (addedFields.length === 0) return unchanged()
+  const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
+  joiner.add(addedFields)
+  const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
+  const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
+  if (order.size) form.set(CO, document.context.obj([...order]))
+  if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
+  const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
+  if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))
+  return { shared: joiner.shared, renamed: joiner.renamed }
+}
+
+function unchanged(): JoinedForm {
+  return { shared: [], renamed: new RenamedFields() }
+}
+
+interface Defaults {
+  form: PDFDict
+  added: PDFDict
+  /** New names of the added form's resources. */
+  names: ResourceNames
+}
+
+/** What added fields took from their form (ISO 32000-2, table 224) and would now take from ours, if it differs. */
+function defaultsOf(document: PdfDocument, { form, added, names }: Defaults): [PDFName, PDFObject][] {
+  const defaults: [PDFName, PDFObject][] = []
+  const given = document.peek(added.get(DA))
+  const appearance = names.renameAppearance(given) ?? given
+  if (appearance && !isSameObject(document, appearance, form.get(DA))) defaults.push([DA, appearance])
+  const alignment = document.peekNumber(added.get(Q)) ?? 0
+  if (alignment !== (document.peekNumber(form.get(Q)) ?? 0)) defaults.push([Q, PDFNumber.of(alignment)])
+  return defaults
+}
+
+/** The fields below one field, or below the form, while others come to them. */
+interface Siblings {
+  list: PDFObject[]
+  /** Where in the list a name stands. */
+  names: Map<string, number>
+}
+
+/** A field that is to come below one of ours. */
+interface Arrival {
+  field: PDFObject
+  /** Undefined for the form itself. */
+  parent: PDFRef | undefined
+  depth: number
+  /** The full name of the parent, empty at the top. */
+  path: string
+}
+
+class FormJoiner {
+  readonly shared: SharedField[] = []
+  readonly renamed = new RenamedFields()
+  private readonly siblings = new Map<PDFRef | undefined, Siblings>()
+  private readonly visited = new Set<number>()
+  private readonly replacements = new Map<PDFObject, PDFRef>()
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly forms: { form: PDFDict; policy: NamePolicy; defaults: [PDFName, PDFObject][] },
+  ) {}
+
+  add(fields: PDFObject[]): void {
+    const stack: Arrival[] = fields.toReversed().map(field => ({ field, parent: undefined, depth: 0, path: '' }))
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      for (const arrival of this.place(next).toReversed()) stack.push(arrival)
+    }
+    const { document, forms } = this
+    for (const [parent, { list }] of this.siblings) {
+      if (parent) document.edit(parent).set(KIDS, document.context.obj(list))
+      else forms.form.set(FIELDS, document.context.obj(list))
+    }
+  }
+
+  /** What stands for a field now: one that was shared, or that is no longer one with its widget. */
+  replaced(field: PDFObject): PDFObject {
+    return this.replacements.get(field) ?? field
+  }
+
+  /** Puts a field below its parent, or gives the fields below it that come to those of the same name here. */
+  private place({ field, parent, depth, path }: Arrival): Arrival[] {
+    const { document } = this
+    const dict = document.peekDict(field)
+    if (!(field instanceof PDFRef) || !dict || this.visited.has(field.objectNumber)) return []
+    this.visited.add(field.objectNumber)
+    const siblings = this.siblingsOf(parent)
+    const name = readText(document.peek(dict.get(T)))
+    const fullName = path && name ? `${path}.${name}` : path + (name ?? '')
+    const place = name === undefined ? undefined : siblings.names.get(name)
+    const holder = place === undefined ? undefined : siblings.list[place]
+    if (place !== undefined && holder instanceof PDFRef && this.forms.policy === 'share' && depth < MAX_DEPTH) {
+      const [ours, theirs] = [namedKids(document, holder), namedKids(document, field)]
+      if (ours.length && theirs.length) {
+        return theirs.map(kid => ({ field: kid, parent: holder, depth: depth + 1, path: fullName }))
+      }
+      if (!ours.length && !theirs.length && fieldsFit(document, holder, field)) {
+        siblings.list[place] = this.share(holder, { field, parent })
+        return []
+      }
+    }
+    const newName = name !== undefined && place !== undefined ? freeName(name, siblings.names) : undefined
+    if (name !== undefined && newName !== undefined) this.renamed.add(fullName, newName.slice(name.length))
+    this.move(field, { parent, name: newName })
+    if (name !== undefined) siblings.names.set(newName ?? name, siblings.list.length)
+    siblings.list.push(field)
+    return []
+  }
+
+  private share(holder: PDFRef, { field, parent }: { field: PDFRef; parent: PDFRef | undefined }): PDFRef {
+    this.keepDefaults(field)
+    const shared = shareField(this.document, { holder, field, parent })
+    this.replacements.set(field, shared.ref)
+    if (shared.ref !== holder) this.replacements.set(holder, shared.ref)
+    this.shared.push(shared)
+    return shared.ref
+  }
+
+  /** Takes the field out from under those that were above it, with what it had of them. */
+  private move(field: PDFRef, { parent, name }: { parent: PDFRef | undefined; name: string | undefined }): void {
+    const { document } = this
+    this.keepDefaults(field)
+    if (name !== undefined) document.edit(field).set(T, writeText(name))
+    if (!parent) return
+    const inherited = INHERITED.map(key => [key, inheritedValue(document, field, key)] as const)
+    const edited = document.edit(field)
+    for (const [key, value] of inherited) if (value && !edited.has(key)) edited.set(key, value)
+    edited.set(PARENT, parent)
+  }
+
+  private keepDefaults(field: PDFRef): void {
+    const { document, forms } = this
+    for (const [key, value] of forms.defaults) {
+      if (!inheritedValue(document, field, key)) document.edit(field).set(key, value)
+    }
+  }
+
+  private siblingsOf(parent: PDFRef | undefined): Siblings {
+    const known = this.siblings.get(parent)
+    if (known) return known
+    const { document, forms } = this
+    const list = document.peekArray(parent ? document.peekDict(parent)?.get(KIDS) : forms.form.get(FIELDS))?.asArray().slice() ?? []
+    const names = new Map<string, number>()
+    for (const [index, field] of list.entries()) {
+      const name = readText(document.peek(document.peekDict(field)?.get(T)))
+      if (name !== undefined && !names.has(name)) names.set(name, index)
+    }
+    const siblings = { list, names }
+    this.siblings.set(parent, siblings)
+    return siblings
+  }
+}
+
+/** `name_2`, `name_3`, … whichever is free. */
+function freeName(name: string, taken: ReadonlyMap<string, number>): string {
+  for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
+}

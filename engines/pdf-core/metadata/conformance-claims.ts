@@ -1,0 +1,129 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import type { AddedFeature } from '../document/added-features'
+import { decodeUpToLimit } from '../document/decode-content'
+import type { PdfDocument } from '../document/document'
+import { dropClaims, readXmpPacket } from './metadata'
+import { asBuffer } from '../syntax/syntax'
+import { PDFA, PDFUA } from './xmp'
+import type { XmpPacket } from './xmp'
+
+const OUTPUT_INTENTS = PDFName.of('OutputIntents')
+const DEST_OUTPUT_PROFILE = PDFName.of('DestOutputProfile')
+const N = PDFName.of('N')
+const S = PDFName.of('S')
+
+/** The subtype of the output intent that PDF/A looks at (ISO 19005-2, 6.2.3). */
+const PDFA_INTENT = PDFName.of('GTS_PDFA1')
+
+/** Levels of PDF/A in the order in which one asks for more than the one before it (ISO 19005-2, 5). */
+const LEVELS = ['B', 'U', 'A']
+
+/** Conformance claims of a document's XMP packet. */
+interface ConformanceClaims {
+  /** `level` is B, U or A; empty for PDF/A-4. */
+  pdfa: { part: string; level: string } | undefined
+  pdfua: { part: string } | undefined
+}
+
+/** What the document claims to conform to; undefined if it makes no claim. */
+function readClaims(document: PdfDocument): ConformanceClaims | undefined {
+  const packet = readXmpPacket(document)
+  if (!packet) return undefined
+  const part = claimOf(packet, PDFA, 'part')
+  const pdfuaPart = claimOf(packet, PDFUA, 'part')
+  const pdfa = part === undefined ? undefined : { part, level: claimOf(packet, PDFA, 'conformance')?.toUpperCase() ?? '' }
+  if (!pdfa && pdfuaPart === undefined) return undefined
+  return { pdfa, pdfua: pdfuaPart === undefined ? undefined : { part: pdfuaPart } }
+}
+
+function claimOf({ properties }: XmpPacket, namespace: string, name: string): string | undefined {
+  return properties.find(property => property.name === `{${namespace}}${name}`)?.value?.trim()
+}
+
+/** Warns if the document makes a claim that goes together with its metadata. Call it before the metadata is removed. */
+export function noteRemovedClaims(document: PdfDocument): void {
+  if (readClaims(document)) document.warnings.add('conformance-dropped')
+}
+
+/**
+ * Notes what of the claims of `document` does not hold for pages of another one: a claim stays if the other document
+ * makes it too, for the same part, with at least the same level and with the same output profile.
+ */
+export function compareClaims(document: PdfDocument, other: PdfDocument): void {
+  for (const feature of other.addedFeatures) document.addedFeatures.add(feature)
+  const claims = readClaims(document)
+  if (!claims) return
+  const others = readClaims(other)
+  if (claims.pdfua && others?.pdfua?.part !== claims.pdfua.part) document.addedFeatures.add('unchecked-pdfua')
+  const { pdfa } = claims
+  if (!pdfa) return
+  const reaches = LEVELS.indexOf(others?.pdfa?.level ?? '') >= LEVELS.indexOf(pdfa.level)
+  const isSame = others?.pdfa?.part === pdfa.part && reaches && readProfile(document) === readProfile(other)
+  if (!isSame) document.addedFeatures.add('unchecked-pdfa')
+}
+
+/**
+ * Removes the claims that edits broke or may have broken from the XMP packet, with the warning `conformance-dropped`.
+ * The document isn't validated: a claim stays if none of the noted features can break it.
+ */
+export function dropBrokenClaims(document: PdfDocument): void {
+  const { addedFeatures } = document
+  if (addedFeatures.size === 0) return
+  const claims = readClaims(document)
+  if (!claims) return
+  const broken: string[] = []
+  const { pdfa, pdfua } = claims
+  if (pdfa) {
+    const intent = findIntent(document)
+    const context = { ...pdfa, hasIntent: intent !== undefined, components: componentsOf(document, intent) }
+    if ([...addedFeatures].some(feature => PDFA_RULES[feature]?.(context))) broken.push(PDFA)
+  }
+  if (pdfua && [...addedFeatures].some(feature => PDFUA_FEATURES.has(feature))) broken.push(PDFUA)
+  if (broken.length === 0) return
+  dropClaims(document, broken)
+  document.warnings.add('conformance-dropped')
+}
+
+interface PdfaContext {
+  part: string
+  level: string
+  hasIntent: boolean
+  /** Of the output intent's profile: 1 for gray, 3 for RGB, 4 for CMYK. */
+  components: number | undefined
+}
+
+/** Whether a feature breaks PDF/A, or may do so. */
+const PDFA_RULES: Partial<Record<AddedFeature, (context: PdfaContext) => boolean>> = {
+  // Device color spaces need the output intent's profile to be of their kind (ISO 19005-2, 6.2.4.3).
+  'device-cmyk': ({ components }) => components !== 4,
+  'device-gray': ({ hasIntent }) => !hasIntent,
+  'device-rgb': ({ components }) => components !== 3,
+  // PDF/A-1 stands on PDF 1.4.
+  'images-of-16-bits': ({ part }) => part === '1',
+  'lost-language': ({ level }) => level === 'A',
+  // Layers that viewers switch by themselves need /AS, which is not allowed (ISO 19005-2, 6.9).
+  'optional-content': () => true,
+  // Not allowed in PDF/A-1 (6.4). Later parts need a blending color space, which the output intent gives (19005-2, 6.2.10).
+  transparency: ({ part, hasIntent }) => part === '1' || !hasIntent,
+  'unchecked-pdfa': () => true,
+  'untagged-content': ({ level }) => level === 'A',
+}
+
+/** What breaks PDF/UA, or may do so (ISO 14289-1, 7.1, 7.2 and 7.10). */
+const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set(['lost-language', 'lost-title', 'optional-content', 'unchecked-pdfua', 'untagged-content'])
+
+function findIntent(document: PdfDocument): PDFDict | undefined {
+  const intents = document.peekArray(document.catalog.get(OUTPUT_INTENTS))?.asArray() ?? []
+  return intents.map(intent => document.peekDict(intent)).find(intent => intent && document.peek(intent.get(S)) === PDFA_INTENT)
+}
+
+function componentsOf(document: PdfDocument, intent: PDFDict | undefined): number | undefined {
+  return document.peekNumber(document.peekDict(intent?.get(DEST_OUTPUT_PROFILE))?.get(N))
+}
+
+/** The output profile as text, to be compared; undefined for none. */
+function readProfile(document: PdfDocument): string | undefined {
+  const profile = decodeUpToLimit(document, findIntent(document)?.get(DEST_OUTPUT_PROFILE))
+  return profile && asBuffer(profile).toString('latin1')
+}

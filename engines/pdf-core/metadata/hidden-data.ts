@@ -1,0 +1,221 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { isEngineError } from '../../errors'
+import { annotationsOf } from '../annotations/annotations'
+import type { PdfDocument } from '../document/document'
+import { decodeStream } from '../filters/filters'
+import { stripJp2 } from '../images/jp2'
+import { stripJpeg } from '../images/jpeg'
+import { stringBytes } from '../document/name-tree'
+import { findReachable } from '../document/reachable'
+import type { Reached } from '../document/reachable'
+import { asBuffer } from '../syntax/syntax'
+import { walkDictionaries } from '../document/walk-dictionaries'
+
+const METADATA = PDFName.of('Metadata')
+const PIECE_INFO = PDFName.of('PieceInfo')
+const LAST_MODIFIED = PDFName.of('LastModified')
+const THUMB = PDFName.of('Thumb')
+const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
+/** All that the parameters of an attached file may say (ISO 32000-2, table 45). */
+const FILE_PARAMETERS = [...DATES, ...['Size', 'CheckSum'].map(name => PDFName.of(name))]
+/** What pdfTeX notes about files that it includes: their paths and information dictionaries. */
+const PTEX = ['PTEX.FileName', 'PTEX.InfoDict', 'PTEX.PageNumber'].map(name => PDFName.of(name))
+/** Names of web pages that a file was captured from, and digests of those (ISO 32000-2, 14.10). */
+const CAPTURES = ['SpiderInfo', 'IDS', 'URLS'].map(name => PDFName.of(name))
+const [OPI, REF, NAME, ID, INFO] = ['OPI', 'Ref', 'Name', 'ID', 'Info'].map(name => PDFName.of(name))
+const NAMES = PDFName.of('Names')
+const OUTPUT_CONDITION = PDFName.of('OutputConditionIdentifier')
+/** When an annotation was made and changed (ISO 32000-2, tables 166 and 172). */
+const ANNOTATION_DATES = ['M', 'CreationDate'].map(name => PDFName.of(name))
+const AF = PDFName.of('AF')
+const JS = PDFName.of('JS')
+const S = PDFName.of('S')
+const SUBTYPE = PDFName.of('Subtype')
+const IMAGE = PDFName.of('Image')
+const FORM = PDFName.of('Form')
+const FILTER = PDFName.of('Filter')
+const LENGTH = PDFName.of('Length')
+const PARAMETERS = PDFName.of('DecodeParms')
+const ANNOTS = PDFName.of('Annots')
+
+/** A key of an object's own dictionary or of one inside it, and whether it goes. */
+type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
+
+/**
+ * Removes what objects say of how and when they were made: their own XMP, private data of applications, thumbnails,
+ * dates of change, dates of attached files and of annotations, files that forms and images were taken from, web pages
+ * that pages were captured from, remarks on output intents. Resources that happen to have such a name stay: the value must be of the
+ * right kind.
+ */
+export function removeObjectMetadata(document: PdfDocument): void {
+  removeEntries(document, ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'], isMetadata)
+  removeEntries(document, ['/OPI', '/Ref', '/Name', '/ID', '/Info', '/SpiderInfo', '/URLS'], isOrigin)
+  removeAnnotationDates(document)
+}
+
+function removeAnnotationDates(document: PdfDocument): void {
+  for (const page of document.pages) {
+    for (const value of annotationsOf(document, page)) {
+      const dict = document.peekDict(value)
+      const dates = ANNOTATION_DATES.filter(key => stringBytes(document.peek(dict?.get(key))) !== undefined)
+      if (!dict || dates.length === 0) continue
+      // A direct annotation is changed with its page, or with the array that is the page's.
+      const list = page.dict.get(ANNOTS)
+      if (!(value instanceof PDFRef)) document.store.get(list instanceof PDFRef ? list : page.ref)
+      const edited = value instanceof PDFRef ? document.edit(value) : dict
+      for (const key of dates) edited.delete(key)
+    }
+  }
+}
+
+/** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
+export function removeAssociatedFiles(document: PdfDocument): void {
+  removeEntries(document, ['/AF'], (_document, _owner, key, value) => key === AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)))
+}
+
+/** Removes every action that runs JavaScript, and the scripts of rendition actions. */
+export function removeScripts(document: PdfDocument): void {
+  const isScript = (value: PDFObject | undefined): boolean => {
+    const dict = document.peek(value)
+    return dict instanceof PDFDict && nameOf(document, dict.get(S)) === 'JavaScript'
+  }
+  const words = ['/JavaScript', '/JS']
+  for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
+  const holdsScript = (value: PDFObject): boolean => isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
+  removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === JS && nameOf(document, owner.get(S)) === 'Rendition'))
+}
+
+/** What takes away what pictures say of themselves, by the filter that they are coded with. */
+const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([['DCTDecode', stripJpeg], ['DCT', stripJpeg], ['JPXDecode', stripJp2]])
+
+/** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
+export function stripPictures(document: PdfDocument): void {
+  for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
+    if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(SUBTYPE)) !== IMAGE) continue
+    const plain = withLastFilter(document, object)
+    const stripped = STRIPPERS.get(nameOf(document, plain.dict.get(FILTER)))?.(plain.contents)
+    if (!stripped && plain.contents === object.contents) continue
+    const dict = PDFDict.fromMapWithContext(new Map(plain.dict.entries()), document.context)
+    dict.delete(LENGTH)
+    document.store.set(ref, PDFRawStream.of(dict, stripped ?? plain.contents))
+  }
+}
+
+/** A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows it. */
+function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStream {
+  const { dict, contents } = picture
+  const filters = document.peekArray(dict.get(FILTER))?.asArray().map(filter => document.peek(filter)) ?? []
+  const last = filters.at(-1)
+  if (!last || !STRIPPERS.has(nameOf(document, last))) return picture
+  const parameters = document.peekArray(dict.get(PARAMETERS))?.asArray() ?? []
+  const entries = new Map(dict.entries())
+  for (const key of [FILTER, PARAMETERS, LENGTH]) entries.delete(key)
+  const others = PDFDict.fromMapWithContext(new Map(entries), document.context)
+  others.set(FILTER, document.context.obj(filters.slice(0, -1)))
+  others.set(PARAMETERS, document.context.obj(parameters.slice(0, filters.length - 1)))
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = filters.length === 1 ? contents : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
+  } catch (error) {
+    if (!isEngineError(error)) throw error // too large: it is copied as it is
+  }
+  if (!bytes) return picture
+  entries.set(FILTER, last)
+  const own = parameters[filters.length - 1]
+  if (own && document.peek(own) instanceof PDFDict) entries.set(PARAMETERS, own)
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), bytes)
+}
+
+function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
+  const object = document.peek(value)
+  if (key === METADATA) return object === undefined || (object instanceof PDFStream && ![IMAGE, FORM].some(kind => document.peek(object.dict.get(SUBTYPE)) === kind) && !isNumbered(object.dict))
+  // Data of applications by their names (ISO 32000-2, table 350).
+  if (key === PIECE_INFO) return object === undefined || (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
+  if (key === LAST_MODIFIED) return stringBytes(object) !== undefined
+  if (key === THUMB) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
+  if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
+  return PTEX.includes(key)
+}
+
+/** Whether an entry tells where an object came from, apart from what it looks like. */
+function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
+  const object = document.peek(value)
+  const kind = document.peek(owner.get(SUBTYPE))
+  const isDrawing = kind === IMAGE || kind === FORM
+  if (key === OPI || key === REF) return isDrawing && (object === undefined || object instanceof PDFDict)
+  if (key === NAME) return isDrawing && object instanceof PDFName
+  if (key === ID) return stringBytes(object) !== undefined && (kind === IMAGE || owner.has(PDFName.of('MediaBox')) || owner.has(PDFName.of('Contents')))
+  if (key === INFO) return owner.has(OUTPUT_CONDITION) && stringBytes(object) !== undefined
+  const isRoot = owner === document.catalog || owner === document.peekDict(document.catalog.get(NAMES))
+  return CAPTURES.includes(key) && isRoot
+}
+
+/** Whether the stream is a function, a shading or a pattern, which metadata never is. */
+function isNumbered(dict: PDFDict): boolean {
+  return ['FunctionType', 'ShadingType', 'PatternType'].some(name => dict.has(PDFName.of(name)))
+}
+
+function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
+  return document.peekDict(value)?.has(PDFName.of('EF')) === true
+}
+
+function nameOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {
+  const name = document.peek(value)
+  return name instanceof PDFName ? name.decodeText() : undefined
+}
+
+interface Found {
+  ref: PDFRef
+  object: PDFObject
+}
+
+/** The objects that can be reached and may hold one of these names; only those are parsed. */
+function findObjects(document: PdfDocument, words: string[]): Found[] {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const needles = words.map(word => Buffer.from(word))
+  const found: Found[] = []
+  for (const slot of reached.inOrder()) {
+    if (!mayHold(reached, slot, needles)) continue
+    const ref = reached.refOf(slot)
+    const object = reached.objects[slot] ?? document.peek(ref)
+    if (object) found.push({ ref, object })
+  }
+  return found
+}
+
+const STREAM = Buffer.from('stream')
+const NUMBER_SIGN = 0x23
+
+/** Looks at the text of an object up to a stream's data; a name with an escape may be any. */
+function mayHold(reached: Reached, slot: number, needles: Buffer[]): boolean {
+  const buffer = reached.buffers[slot]
+  if (!buffer) return true
+  const text = asBuffer(buffer).subarray(reached.bodies[slot], reached.ends[slot])
+  const end = reached.isStream(slot) ? text.indexOf(STREAM) : -1
+  // The word may stand in a name too, but then not far from the rest of the dictionary.
+  const head = end < 0 ? text : text.subarray(0, Math.min(text.length, Math.max(end, 4096)))
+  return needles.some(needle => head.includes(needle)) || head.includes(NUMBER_SIGN)
+}
+
+/** Removes the entries for which the rule holds from every object that may hold one of the words. */
+function removeEntries(document: PdfDocument, words: string[], goes: Rule): void {
+  for (const { ref, object } of findObjects(document, words)) {
+    if (!hasEntry(document, object, goes)) continue
+    // From here on the object is written anew, so that changes in it last.
+    const edited = document.store.get(ref)
+    for (const dict of edited ? walkDictionaries(edited) : []) {
+      // All are judged before the first one goes: what is left might be judged otherwise.
+      const gone = dict.entries().filter(([key, value]) => goes(document, dict, key, value))
+      for (const [key] of gone) dict.delete(key)
+    }
+  }
+}
+
+function hasEntry(document: PdfDocument, object: PDFObject, goes: Rule): boolean {
+  for (const dict of walkDictionaries(object)) {
+    if (dict.entries().some(([key, value]) => goes(document, dict, key, value))) return true
+  }
+  return false
+}

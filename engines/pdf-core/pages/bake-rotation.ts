@@ -1,0 +1,35 @@
+import { PDFName, PDFNumber } from 'pdf-lib'
+import { readBox } from '../geometry/box'
+import type { Box } from '../geometry/box'
+import type { PdfDocument } from '../document/document'
+import { measureFrame, rotationOf } from '../geometry/frame'
+import type { Matrix } from '../geometry/matrix'
+import type { Page } from '../document/page-tree'
+import { transformPages } from './transform-page'
+import type { Placement } from './transform-page'
+
+const ROTATE = PDFName.of('Rotate')
+const MEDIA_BOX = PDFName.of('MediaBox')
+
+/**
+ * Turns the content of pages, with their annotations, boxes and whatever leads to places on them, by their /Rotate, which
+ * becomes 0: they look as before. Nothing else of pages that are not turned is touched.
+ */
+export function bakeRotations(document: PdfDocument, pages: Iterable<Page>): void {
+  const placements = new Map<Page, Placement>()
+  for (const page of pages) {
+    const degrees = rotationOf(document, page)
+    const media = readBox(document, page.attribute(MEDIA_BOX)) ?? measureFrame(document, page).visible
+    if (degrees !== 0) placements.set(page, { matrix: turnAround(media, degrees) })
+    // What is no multiple of 90 counts as 0.
+    document.edit(page.ref).set(ROTATE, PDFNumber.of(0))
+  }
+  if (placements.size) transformPages(document, placements)
+}
+
+/** Turns clockwise by 90, 180 or 270 degrees; the lower-left corner of the box stays where it is. */
+function turnAround({ x, y, width, height }: Box, degrees: number): Matrix {
+  const [right, top] = [x + width, y + height]
+  if (degrees === 90) return [0, -1, 1, 0, x - y, y + right]
+  return degrees === 180 ? [-1, 0, 0, -1, x + right, y + top] : [0, 1, -1, 0, x + top, y - x]
+}

@@ -1,0 +1,113 @@
+import { PDFName, PDFPageLeaf } from 'pdf-lib'
+import { annotationNumbers, copyAnnotations, removeDeadLinks } from '../annotations/annotations'
+import { Destinations, leadsNowhere, pruneDestinations } from '../structure/destinations'
+import type { PdfDocument } from '../document/document'
+import { pruneFields } from '../fields/form-fields'
+import { readPageLabels, writePageLabels } from '../structure/labels'
+import { resolveNumberedTargets } from './numbered-targets'
+import { describeOutline, pruneOutline } from '../structure/outline'
+import type { OutlineItem, OutlineLead } from '../structure/outline'
+import { Page, setPages } from '../document/page-tree'
+import { movePrintRange } from '../structure/print-range'
+import { pruneTags } from '../tags/prune-tags'
+import { countResourceUses, findResourceIdentities, pruneResources } from '../document/resources'
+import { TagIndex } from '../tags/tag-index'
+import { pruneThreads } from '../structure/threads'
+import { dropXfa } from '../fields/xfa'
+
+/**
+ * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
+ *
+ * What is left out is gone: its content, annotations, form values, tags, bookmarks (children move up), named
+ * destinations and links to it, and resources that only it used. Everything else keeps pointing at the same content.
+ */
+export function selectPages(document: PdfDocument, indexes: number[]): void {
+  const before = document.pages
+  const labels = readPageLabels(document)
+  const chosen = indexes.map(index => before[index] as Page) // callers resolve selectors against this document
+  const staying = new Set(chosen)
+  const kept = before.filter(page => staying.has(page))
+  const removed = before.filter(page => !staying.has(page))
+  const isMoved = indexes.length !== before.length || chosen.some((page, index) => page !== before[index])
+  if (isMoved) resolveNumberedTargets(document, kept)
+  if (removed.length) {
+    const destinations = new Destinations(document)
+    pruneResources(document, kept, removed)
+    severPages(document, kept, removed)
+    const leadOf = (item: OutlineItem): OutlineLead => item.lead ?? findLead(destinations, item)
+    pruneOutline(document, item => leadsNowhere(document, leadOf(item).target), item => leadOf(item).isHeading)
+    removeDeadLinks(document, kept, destinations)
+    pruneDestinations(document, destinations)
+    pruneFields(document)
+    document.replacePageList(kept)
+    pruneTags(document, removed)
+    pruneThreads(document, kept)
+  }
+  if (isMoved) dropXfa(document)
+  setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
+  movePrintRange(document, before)
+  if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
+}
+
+/** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */
+export function rebuildPages(document: PdfDocument, pages: Page[]): void {
+  setPages(document, copyRepeated(document, pages), { detach: true })
+}
+
+function findLead(destinations: Destinations, { dict }: OutlineItem): OutlineLead {
+  return { target: destinations.targetOf(dict), isHeading: destinations.of(dict) === undefined && !dict.has(PDFName.of('A')) }
+}
+
+/** Finds out now, while nothing of a document was changed, what it and all others on the file will ask of it. */
+export function collectFileFacts(document: PdfDocument): void {
+  const { fileFacts } = document
+  if (fileFacts.outline) return
+  const destinations = new Destinations(document)
+  fileFacts.outline = describeOutline(document, item => findLead(destinations, item))
+  fileFacts.resourceUses = countResourceUses(document)
+  TagIndex.share(document)
+}
+
+/** Finds out now, while all pages are read, what parts of the document will ask of pages that they leave out. */
+export function collectPageFacts(document: PdfDocument): void {
+  if (document.hasPageFacts) return
+  document.hasPageFacts = true
+  annotationNumbers(document, document.pages)
+  for (const page of document.pages) {
+    findResourceIdentities(document, page)
+    findStructParents(document, page)
+  }
+}
+
+function findStructParents(document: PdfDocument, page: Page): void {
+  page.facts.structParents ??= document.peekNumber(page.dict.get(PDFName.of('StructParents'))) ?? -1
+}
+
+function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
+  for (const page of removed) findStructParents(document, page)
+  const annotations = annotationNumbers(document, removed)
+  if (annotations.size) for (const number of annotationNumbers(document, kept)) annotations.delete(number)
+  document.store.sever(removed.map(page => page.ref.objectNumber))
+  document.store.sever(annotations)
+}
+
+/** The same list with copies in place of pages that come a second time. */
+export function copyRepeated(document: PdfDocument, pages: Page[]): Page[] {
+  const seen = new Set<Page['ref']>()
+  return pages.map(page => {
+    if (seen.has(page.ref)) return copyPage(document, page)
+    seen.add(page.ref)
+    return page
+  })
+}
+
+/** A page of its own with the same content. */
+function copyPage(document: PdfDocument, page: Page): Page {
+  const dict = PDFPageLeaf.fromMapWithContext(new Map(page.dict.entries()), document.context)
+  const copy = new Page(document, document.register(dict), page.inherited)
+  // Article beads and the structure's content belong to the first copy.
+  dict.delete(PDFName.of('B'))
+  if (dict.delete(PDFName.of('StructParents'))) document.addedFeatures.add('untagged-content')
+  copyAnnotations(document, copy)
+  return copy
+}

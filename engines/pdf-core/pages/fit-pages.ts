@@ -1,0 +1,51 @@
+import { PDFName, PDFNumber } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { frameMatrix, measureFrame, seenMatrix } from '../geometry/frame'
+import type { Frame } from '../geometry/frame'
+import { chainMatrices } from '../geometry/matrix'
+import type { Page } from '../document/page-tree'
+import type { PageSize } from '../../options/page-sizes'
+import { transformPages } from './transform-page'
+import type { Placement } from './transform-page'
+import { dropXfa } from '../fields/xfa'
+
+const USER_UNIT = PDFName.of('UserUnit')
+
+/** A page that has the size but for less than this stays as it is: A4 is 595 × 842 to most. */
+const SLACK_PT = 0.5
+
+/** Units of user space on a side that readers are sure to take (ISO 32000-2, annex C). */
+const MOST_UNITS = 14_400
+
+/**
+ * Scales every page to a size in points, with what is on it, keeping its proportions and in the middle. Pages that are seen
+ * wider than high take the size lying, all others upright. What a page did not show before stays hidden.
+ */
+export function fitPages(document: PdfDocument, size: PageSize): void {
+  const [short, long] = [Math.min(size.width, size.height), Math.max(size.width, size.height)]
+  const userUnit = Math.max(1, Math.ceil(long / MOST_UNITS))
+  const placements = new Map<Page, Placement>()
+  for (const page of document.pages) {
+    const frame = measureFrame(document, page)
+    const [width, height] = frame.width > frame.height ? [long, short] : [short, long]
+    const hasSize = Math.abs(frame.width - width) <= SLACK_PT && Math.abs(frame.height - height) <= SLACK_PT
+    if (!hasSize) placements.set(page, placeOn(frame, { width, height, userUnit }))
+  }
+  if (placements.size === 0) return
+  dropXfa(document)
+  transformPages(document, placements)
+  for (const page of placements.keys()) {
+    if (userUnit > 1) document.edit(page.ref).set(USER_UNIT, PDFNumber.of(userUnit))
+    else if (page.dict.has(USER_UNIT)) document.edit(page.ref).delete(USER_UNIT)
+  }
+}
+
+function placeOn(frame: Frame, { width, height, userUnit }: PageSize & { userUnit: number }): Placement {
+  const isTurned = frame.rotation % 180 !== 0
+  const [across, up] = isTurned ? [height / userUnit, width / userUnit] : [width / userUnit, height / userUnit]
+  const box = { x: 0, y: 0, width: across, height: up }
+  const scale = Math.min(width / frame.width, height / frame.height)
+  const [left, bottom] = [(width - frame.width * scale) / 2, (height - frame.height * scale) / 2]
+  const onSheet = chainMatrices(seenMatrix(frame), [scale, 0, 0, scale, left, bottom])
+  return { matrix: chainMatrices(onSheet, frameMatrix({ ...frame, userUnit, visible: box })), box, clip: frame.visible }
+}

@@ -1,0 +1,37 @@
+import { PDFName } from 'pdf-lib'
+import type { EngineLimits } from '../../types'
+import type { PdfDocument } from '../document/document'
+import { writeBox } from '../geometry/box'
+import { openDocument } from './open'
+import { Page } from '../document/page-tree'
+import type { PageSize } from '../../options/page-sizes'
+
+const PAGES = PDFName.of('Pages')
+
+/** A document of PDF 1.7 with one empty page, which goes when `setPages` gives it others. Its objects are packed when it is saved. */
+export function createDocument(limits: EngineLimits): PdfDocument {
+  const document = openDocument(SEED, limits)
+  document.packsObjects = true
+  return document
+}
+
+/** A further page, empty; it is one of the document's once `setPages` is told of it. */
+export function createPage(document: PdfDocument, { width, height }: PageSize): Page {
+  const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, { x: 0, y: 0, width, height }) })
+  const parent = document.catalog.get(PAGES)
+  if (parent) dict.set(PDFName.of('Parent'), parent)
+  return new Page(document, document.register(dict), new Map())
+}
+
+const SEED = buildSeed(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 1]>>'])
+
+function buildSeed(objects: string[]): Uint8Array {
+  let body = '%PDF-1.7\n'
+  const rows = objects.map((object, index) => {
+    const row = `${String(body.length).padStart(10, '0')} 00000 n \n`
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return row
+  })
+  const size = objects.length + 1
+  return Buffer.from(`${body}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`, 'latin1')
+}

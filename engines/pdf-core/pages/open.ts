@@ -1,0 +1,61 @@
+import { PDFName } from 'pdf-lib'
+import type { EngineLimits } from '../../types'
+import { PdfDocument } from '../document/document'
+import { mendContents } from '../content/mend-contents'
+import { readPages } from '../document/page-tree'
+import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
+import { Source } from '../file-structure/source'
+
+const TYPE = PDFName.of('Type')
+const CATALOG = PDFName.of('Catalog')
+
+/**
+ * Opens a PDF, repairing what can be repaired (warning `repaired`).
+ * Throws EngineError `unreadable`, `encrypted` (an owner password alone counts) or `too-large`.
+ */
+export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
+  return openSource(new Source(bytes, limits), limits)
+}
+
+/** A second document on the same file, as it was before any change. */
+export function forkDocument(document: PdfDocument): PdfDocument {
+  if (!document.isSound) return openSource(document.source, document.limits)
+  collectPageFacts(document)
+  const fork = new PdfDocument(document.source, document.limits)
+  fork.fileFacts = document.fileFacts
+  fork.sourcePages = document.sourcePages
+  fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
+  collectFileFacts(fork)
+  nameCatalog(fork)
+  for (const mend of document.mends) mend(fork)
+  return fork
+}
+
+function openSource(source: Source, limits: EngineLimits): PdfDocument {
+  const wasRebuilt = source.isRebuilt
+  const document = new PdfDocument(source, limits)
+  const { pages, isSound } = readPages(document)
+  document.sourcePages = pages
+  document.isSound = isSound
+  if (isSound) document.replacePageList(pages)
+  else {
+    source.knownPages = new Set(pages.map(({ ref }) => ref.objectNumber))
+    rebuildPages(document, pages)
+  }
+  nameCatalog(document)
+  if (source.repairs.length || !isSound) {
+    document.warnings.add('repaired')
+    mendContents(document, document.sourcePages)
+  }
+  // Objects that were not there before may be there now, pages too; this happens once at most.
+  if (source.isRebuilt !== wasRebuilt) {
+    source.forgetPages()
+    return openSource(source, limits)
+  }
+  if (source.settle()) document.store.dropDangling()
+  return document
+}
+
+function nameCatalog(document: PdfDocument): void {
+  if (document.catalog.get(TYPE) !== CATALOG) document.editCatalog().set(TYPE, CATALOG)
+}

@@ -1,0 +1,17 @@
+import type { PdfDocument } from '../document/document'
+import { openDocument } from './open'
+import { keepVersionOf } from '../document/version'
+import { writeDocument } from '../writer/writer'
+
+/**
+ * The document as it is now, as if it had been sent so: for work that wants it unchanged since it was opened. Its warnings
+ * come along.
+ */
+export function reopenDocument(document: PdfDocument): PdfDocument {
+  const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })
+  for (const warning of document.warnings) reopened.warnings.add(warning)
+  keepVersionOf(reopened, document)
+  for (const feature of document.addedFeatures) reopened.addedFeatures.add(feature)
+  if (document.isSigned) reopened.warnings.add('signatures-invalidated')
+  return reopened
+}

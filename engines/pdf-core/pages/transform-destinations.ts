@@ -1,0 +1,74 @@
+import { PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFArray } from 'pdf-lib'
+import type { Box } from '../geometry/box'
+import { pageTarget } from '../structure/destinations'
+import type { PdfDocument } from '../document/document'
+import { mapBox, mapPoint, quarterTurnsOf } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+import { walkDestinations } from './walk-destinations'
+import type { DestinationVisitor } from './walk-destinations'
+
+const PG = PDFName.of('Pg')
+
+/** A page's matrix, and the box that it shows in its new user space. */
+export interface Move {
+  matrix: Matrix
+  box: Box
+}
+
+/**
+ * Moves the places that bookmarks, links and other actions, named destinations and what is shown first lead to along with
+ * the content of these pages (ISO 32000-2, 12.3.2). Magnifications stay what they are. Call it once for all pages.
+ */
+export function transformDestinations(document: PdfDocument, moves: ReadonlyMap<PDFRef, Move>): void {
+  walkDestinations(document, document.pages, new DestinationMover(document, moves))
+}
+
+class DestinationMover implements DestinationVisitor {
+  constructor(private readonly document: PdfDocument, private readonly moves: ReadonlyMap<PDFRef, Move>) {}
+
+  /** A destination begins with its page, or with an element of the structure that is on one (ISO 32000-2, 12.3.2.3). */
+  private moveOf(array: PDFArray): Move | undefined {
+    const target = pageTarget(this.document, array)
+    if (!target) return undefined
+    const page = this.moves.has(target) ? target : this.document.peekDict(target)?.get(PG)
+    return page instanceof PDFRef ? this.moves.get(page) : undefined
+  }
+
+  visitDestination(owner: PDFRef, array: PDFArray): void {
+    const move = this.moveOf(array)
+    if (!move) return
+    const { document } = this
+    const [kind, ...numbers] = array.asArray().slice(1).map(item => document.peek(item))
+    const places = placesOf(kind?.toString() ?? '', numbers.map(number => document.peekNumber(number)), move)
+    if (places.length === 0) return
+    document.store.get(owner)
+    for (const [index, place] of places.entries()) {
+      const value = place === undefined ? PDFNull : PDFNumber.of(Math.round(place * 10_000) / 10_000 || 0)
+      if (index + 2 < array.size()) array.set(index + 2, value)
+      else array.push(value)
+    }
+  }
+}
+
+/**
+ * The numbers of a destination (ISO 32000-2, table 149) where the matrix puts them; undefined for what stays as the reader
+ * has it. What fits a width or a height still does where a page is turned, since readers fit the page as seen.
+ */
+function placesOf(kind: string, [one, two, three, four]: (number | undefined)[], { matrix, box }: Move): (number | undefined)[] {
+  const isSideways = quarterTurnsOf(matrix) % 2 === 1
+  const known = (x: number | undefined, y: number | undefined): (number | undefined)[] => {
+    const [left, top] = mapPoint(matrix, x ?? 0, y ?? 0)
+    const [hasLeft, hasTop] = isSideways ? [y !== undefined, x !== undefined] : [x !== undefined, y !== undefined]
+    return [hasLeft ? left : undefined, hasTop ? top : undefined]
+  }
+  if (kind === '/XYZ') return known(one, two)
+  if (kind === '/FitR' && one !== undefined && two !== undefined && three !== undefined && four !== undefined) {
+    const { x, y, width, height } = mapBox(matrix, { x: Math.min(one, three), y: Math.min(two, four), width: Math.abs(three - one), height: Math.abs(four - two) })
+    return [x, y, x + width, y + height]
+  }
+  // A height that became a place from the left says nothing of where to begin: at the edge, then.
+  if (kind === '/FitH' || kind === '/FitBH') return [isSideways ? box.y + box.height : known(undefined, one)[1]]
+  if (kind === '/FitV' || kind === '/FitBV') return [isSideways ? box.x : known(one, undefined)[0]]
+  return []
+}

@@ -1,0 +1,59 @@
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFArray, PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { mapPoint, quarterTurnsOf, scaleOf } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+
+const SUBTYPE = PDFName.of('Subtype')
+const GEO = PDFName.of('GEO')
+const O = PDFName.of('O')
+const X = PDFName.of('X')
+const Y = PDFName.of('Y')
+const C = PDFName.of('C')
+const CYX = PDFName.of('CYX')
+
+/** Points in the unit square of what is measured, along with points of the earth (ISO 32000-2, table 269). */
+const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
+
+/** What the corners of a unit square become that is turned counter-clockwise by so many quarters. */
+const UNIT_TURNS: readonly Matrix[] = [[1, 0, 0, 1, 0, 0], [0, 1, -1, 0, 1, 0], [-1, 0, 0, -1, 1, 1], [0, -1, 1, 0, 0, 1]]
+
+/**
+ * A copy of a measure dictionary (ISO 32000-2, 12.9) that gives the same lengths and places for content that the matrix
+ * has moved: a scale per axis for plans, points in the unit square for maps.
+ */
+export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix: Matrix): PDFDict {
+  const copy = PDFDict.fromMapWithContext(new Map(measure.entries()), document.context)
+  if (document.peek(measure.get(SUBTYPE)) === GEO) {
+    const turn = UNIT_TURNS[quarterTurnsOf(matrix)] as Matrix // one for each of 0 to 3
+    for (const key of UNIT_POINTS) if (measure.has(key)) copy.set(key, mapAll(document, measure.get(key), turn))
+    return copy
+  }
+  if (measure.has(O)) copy.set(O, mapAll(document, measure.get(O), matrix))
+  const isSideways = quarterTurnsOf(matrix) % 2 === 1 && measure.has(Y)
+  for (const [key, from] of isSideways ? [[X, Y], [Y, X]] as const : [[X, X], [Y, Y]] as const) {
+    const formats = scaleFormats(document, measure.get(from), scaleOf(matrix))
+    if (formats) copy.set(key, formats)
+  }
+  const ratio = document.peekNumber(measure.get(CYX))
+  if (isSideways && ratio) copy.set(CYX, PDFNumber.of(1 / ratio))
+  return copy
+}
+
+function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Matrix): PDFArray {
+  const numbers = document.peekArray(value)?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const mapped: number[] = []
+  for (let at = 0; at + 1 < numbers.length; at += 2) mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both are in the list
+  return document.context.obj(mapped.map(number => PDFNumber.of(Math.round(number * 1e6) / 1e6)))
+}
+
+/** The first format of an axis says what one unit of user space is worth; those behind it divide that further. */
+function scaleFormats(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFArray | undefined {
+  const [first, ...rest] = document.peekArray(value)?.asArray() ?? []
+  const format = document.peekDict(first)
+  const factor = document.peekNumber(format?.get(C))
+  if (!format || factor === undefined || scale === 0) return undefined
+  const scaled = PDFDict.fromMapWithContext(new Map(format.entries()), document.context)
+  scaled.set(C, PDFNumber.of(factor / scale))
+  return document.context.obj([scaled, ...rest])
+}

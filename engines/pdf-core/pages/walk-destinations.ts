@@ -1,0 +1,129 @@
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { annotationsOf } from '../annotations/annotations'
+import type { PdfDocument } from '../document/document'
+import { walkNameTree } from '../document/name-tree'
+import { readOutline } from '../structure/outline'
+import type { Page } from '../document/page-tree'
+
+const A = PDFName.of('A')
+const AA = PDFName.of('AA')
+const PA = PDFName.of('PA')
+const D = PDFName.of('D')
+const SD = PDFName.of('SD')
+const S = PDFName.of('S')
+const DEST = PDFName.of('Dest')
+const DESTS = PDFName.of('Dests')
+const NAMES = PDFName.of('Names')
+const NEXT = PDFName.of('Next')
+const ANNOTS = PDFName.of('Annots')
+const OPEN_ACTION = PDFName.of('OpenAction')
+const GO_TO = PDFName.of('GoTo')
+
+/** Is told of destinations and actions; `owner` is the indirect object to edit before one is changed. */
+export interface DestinationVisitor {
+  /** An explicit destination in this document (ISO 32000-2, 12.3.2.2), or whatever array stands in its place. */
+  visitDestination(owner: PDFRef, array: PDFArray): void
+  /** An action of any type (12.6). */
+  visitAction?(owner: PDFRef, action: PDFDict): void
+}
+
+/**
+ * Visits the destinations and actions of bookmarks, of annotations and triggers of these pages, of the catalog and its
+ * named destinations, with all actions that follow them; each indirect object once. Destinations in other files, those
+ * of GoToR and GoToE actions, are not visited.
+ */
+export function walkDestinations(
+  document: PdfDocument,
+  pages: Iterable<Page>,
+  visitor: DestinationVisitor,
+  catalogRef: PDFRef = document.rootRef,
+): void {
+  const catalog = document.peekDict(catalogRef)
+  if (!catalog) return
+  const walk = new Walk(document, visitor)
+  for (const { ref, dict } of readOutline(document, catalog).all) walk.visitItem(ref, dict)
+  for (const page of pages) {
+    walk.visitTriggers(page.ref, page.dict.get(AA))
+    const list = page.dict.get(ANNOTS)
+    for (const annotation of annotationsOf(document, page)) {
+      const dict = document.peekDict(annotation)
+      const owner = [annotation, list].find(value => value instanceof PDFRef) ?? page.ref
+      if (dict) walk.visitItem(owner, dict)
+    }
+  }
+  walk.visit(catalogRef, catalog.get(OPEN_ACTION))
+  walk.visitTriggers(catalogRef, catalog.get(AA))
+  walk.visitNames(catalogRef, catalog)
+}
+
+/** A value in the place of a destination, an action or a list of actions, and the indirect object it stands in. */
+interface Place {
+  owner: PDFRef
+  value: PDFObject | undefined
+  isList: boolean
+}
+
+class Walk {
+  /** Indirect objects that were visited: many places may share one. */
+  private readonly seen = new Set<PDFRef>()
+  /** Destinations that were visited: copies of a dictionary share its direct values. */
+  private readonly visited = new Set<PDFArray>()
+
+  constructor(private readonly document: PdfDocument, private readonly visitor: DestinationVisitor) {}
+
+  /** Whatever a bookmark or an annotation does. */
+  visitItem(owner: PDFRef, item: PDFDict): void {
+    for (const key of [DEST, A, PA]) if (item.has(key)) this.visit(owner, item.get(key))
+    if (item.has(AA)) this.visitTriggers(owner, item.get(AA))
+  }
+
+  /** Actions by what sets them off. */
+  visitTriggers(owner: PDFRef, value: PDFObject | undefined): void {
+    const holder = value instanceof PDFRef ? value : owner
+    for (const action of this.document.peekDict(value)?.values() ?? []) this.visit(holder, action)
+  }
+
+  /** Named destinations of both kinds: the name tree, and the dictionary of PDF 1.1. */
+  visitNames(catalogRef: PDFRef, catalog: PDFDict): void {
+    const { document } = this
+    const old = catalog.get(DESTS)
+    const oldOwner = old instanceof PDFRef ? old : catalogRef
+    for (const value of document.peekDict(old)?.values() ?? []) this.visit(oldOwner, value)
+    const names = catalog.get(NAMES)
+    const tree = document.peekDict(names)?.get(DESTS)
+    const namesOwner = names instanceof PDFRef ? names : catalogRef
+    for (const { owner, value } of walkNameTree(document, namesOwner, tree)) this.visit(owner, value)
+  }
+
+  /** A destination or an action, with all actions that follow it. Names stand for themselves. */
+  visit(owner: PDFRef, value: PDFObject | undefined): void {
+    const { document, visitor } = this
+    const stack: Place[] = [{ owner, value, isList: false }]
+    for (let place = stack.pop(); place; place = stack.pop()) {
+      if (place.value instanceof PDFRef) {
+        if (this.seen.has(place.value)) continue
+        this.seen.add(place.value)
+      }
+      const holder = place.value instanceof PDFRef ? place.value : place.owner
+      const object = document.peek(place.value)
+      if (object instanceof PDFArray) {
+        if (!place.isList) this.visitDestination(holder, object)
+        else for (const item of object.asArray()) stack.push({ owner: holder, value: item, isList: false })
+      } else if (object instanceof PDFDict) {
+        const isAction = object.has(S)
+        if (isAction) visitor.visitAction?.(holder, object)
+        if (!isAction || document.peek(object.get(S)) === GO_TO) {
+          for (const key of [D, SD]) stack.push({ owner: holder, value: object.get(key), isList: false })
+        }
+        if (isAction) stack.push({ owner: holder, value: object.get(NEXT), isList: true })
+      }
+    }
+  }
+
+  private visitDestination(owner: PDFRef, array: PDFArray): void {
+    if (this.visited.has(array)) return
+    this.visited.add(array)
+    this.visitor.visitDestination(owner, array)
+  }
+}

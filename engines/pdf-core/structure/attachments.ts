@@ -1,0 +1,56 @@
+import { PDFHexString, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { replaceNames } from './destinations'
+import type { PdfDocument } from '../document/document'
+import { readNameTree, stringBytes } from '../document/name-tree'
+
+const NAMES = PDFName.of('Names')
+const EMBEDDED_FILES = PDFName.of('EmbeddedFiles')
+const AF = PDFName.of('AF')
+const FILE_NAMES = ['F', 'UF'].map(name => PDFName.of(name))
+
+/** Removes the files attached to the document as a whole; those of annotations stay on their pages. */
+export function dropAttachments(document: PdfDocument): void {
+  if (document.peekDict(document.catalog.get(NAMES))?.has(EMBEDDED_FILES)) replaceNames(document, EMBEDDED_FILES, [])
+  if (document.catalog.has(AF)) document.editCatalog().delete(AF)
+  if (document.catalog.has(PDFName.of('Collection'))) document.editCatalog().delete(PDFName.of('Collection'))
+}
+
+/** Adds the attachments of another catalog in this document's store; a name that is taken becomes `name (2).ext`. */
+export function joinAttachments(document: PdfDocument, other: PDFDict): void {
+  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(EMBEDDED_FILES))
+  if (added.length) {
+    const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(EMBEDDED_FILES))
+    const taken = new Set(own.map(entry => entry.key))
+    for (const entry of added) {
+      let count = 1
+      while (taken.has(numbered(entry.key, count))) count++
+      if (count > 1) renameFile(document, entry.value, count)
+      taken.add(numbered(entry.key, count))
+      own.push({ key: numbered(entry.key, count), value: entry.value })
+    }
+    replaceNames(document, EMBEDDED_FILES, own)
+  }
+  const associated = [document.catalog, other].flatMap(catalog => document.peekArray(catalog.get(AF))?.asArray() ?? [])
+  if (document.peekArray(other.get(AF))) document.editCatalog().set(AF, document.context.obj(associated))
+}
+
+/** `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding. */
+function numbered(name: string, count: number): string {
+  if (count === 1) return name
+  const isWide = name.startsWith('\u00fe\u00ff')
+  const dot = name.lastIndexOf(isWide ? '\0.' : '.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  const suffix = ` (${count})`
+  return stem + (isWide ? [...suffix].map(letter => `\0${letter}`).join('') : suffix) + extension
+}
+
+/** Gives the file specification the same number, so that viewers show different names. */
+function renameFile(document: PdfDocument, value: PDFObject, count: number): void {
+  if (!(value instanceof PDFRef) || !document.peekDict(value)) return
+  const specification = document.edit(value)
+  for (const key of FILE_NAMES) {
+    const name = stringBytes(document.peek(specification.get(key)))
+    if (name !== undefined) specification.set(key, PDFHexString.of(Buffer.from(numbered(name, count), 'latin1').toString('hex').toUpperCase()))
+  }
+}

@@ -1,0 +1,137 @@
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { hiddenGroups } from './layers'
+import type { LayerView } from './layers'
+
+const D = PDFName.of('D')
+const P = PDFName.of('P')
+const VE = PDFName.of('VE')
+const AS = PDFName.of('AS')
+const OCGS = PDFName.of('OCGs')
+const OC_PROPERTIES = PDFName.of('OCProperties')
+const INTENT = PDFName.of('Intent')
+const ALL = PDFName.of('All')
+const EVENT = PDFName.of('Event')
+const CATEGORY = PDFName.of('Category')
+const USAGE = PDFName.of('Usage')
+const VIEW = PDFName.of('View')
+const OFF = PDFName.of('OFF')
+const ON = PDFName.of('ON')
+const NOT = PDFName.of('Not')
+const AND = PDFName.of('And')
+const OR = PDFName.of('Or')
+
+/** What readers do when layers are seen in a way, and the states that a group's usage states for it (ISO 32000-2, table 101). */
+const EVENTS: Readonly<Record<LayerView, { event: PDFName; state: PDFName }>> = {
+  screen: { event: VIEW, state: PDFName.of('ViewState') },
+  print: { event: PDFName.of('Print'), state: PDFName.of('PrintState') },
+}
+
+/** Terms of one expression that are looked at, and expressions inside one another. */
+const MAX_TERMS = 10_000
+const MAX_DEPTH = 100
+
+/** The layers (optional content groups, ISO 32000-2, 8.11) that a document hides when it is opened, or printed then. */
+export class HiddenLayers {
+  private readonly groups: ReadonlySet<PDFObject>
+
+  constructor(private readonly document: PdfDocument, view: LayerView = 'screen') {
+    this.groups = findHidden(document, view)
+  }
+
+  get isEmpty(): boolean {
+    return this.groups.size === 0
+  }
+
+  /** Whether what belongs to this group, or to groups by an expression or a policy (table 97), is hidden. */
+  hides(value: PDFObject | undefined): boolean {
+    const { document } = this
+    if (value === undefined || this.groups.has(value)) return value !== undefined
+    const membership = document.peekDict(value)
+    const expression = document.peek(membership?.get(VE))
+    if (expression instanceof PDFArray) return !(this.isTrue(expression) ?? true)
+    const given = membership?.get(OCGS)
+    const list = document.peek(given)
+    const members = (list instanceof PDFArray ? list.asArray() : given ? [given] : []).filter(member => document.peekDict(member))
+    if (members.length === 0) return false
+    const hidden = members.filter(member => this.groups.has(member)).length
+    const policy = document.peek(membership?.get(P))?.toString()
+    if (policy === '/AllOn') return hidden > 0
+    if (policy === '/AnyOff') return hidden === 0
+    return policy === '/AllOff' ? hidden < members.length : hidden === members.length
+  }
+
+  /** What an expression (8.11.2.2) comes to when a group that can be seen is true; undefined for one without sense. */
+  private isTrue(expression: PDFArray): boolean | undefined {
+    const { document, groups } = this
+    const open: Term[] = []
+    let [term, result, count]: [PDFObject | undefined, boolean | undefined, number] = [expression, undefined, 0]
+    for (;;) {
+      const object = document.peek(term)
+      if (++count > MAX_TERMS || open.length > MAX_DEPTH) return undefined
+      if (object instanceof PDFArray) {
+        open.push({ operator: document.peek(object.asArray()[0]), operands: object.asArray().slice(1), at: 0 })
+        result = undefined
+      } else result = term !== undefined && !groups.has(term)
+      // Goes back to the next operand that is open, or out of the expression.
+      for (;;) {
+        const above = open.at(-1)
+        if (!above) return result
+        const isDecided = result !== undefined && ((above.operator === AND && !result) || (above.operator === OR && result))
+        if (above.operator === NOT && result !== undefined) result = !result
+        else if (!isDecided && above.at < above.operands.length) {
+          term = above.operands[above.at++]
+          break
+        } else if (result === undefined || ![AND, OR].some(operator => operator === above.operator)) return undefined
+        open.pop()
+      }
+    }
+  }
+}
+
+/** An expression whose operands are looked at. */
+interface Term {
+  operator: PDFObject | undefined
+  operands: PDFObject[]
+  /** The next operand. */
+  at: number
+}
+
+function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
+  const properties = document.peekDict(document.catalog.get(OC_PROPERTIES))
+  if (!properties) return new Set()
+  const configuration = document.peekDict(properties.get(D)) ?? PDFDict.withContext(document.context)
+  const all = document.peekArray(properties.get(OCGS))?.asArray() ?? []
+  const hidden = new Set(hiddenGroups(document, configuration, all))
+  for (const [group, isSeen] of statesByUsage(document, configuration, view)) {
+    if (isSeen) hidden.delete(group)
+    else hidden.add(group)
+  }
+  // A group that is meant for something else than this configuration hides nothing (8.11.2.3).
+  const intents = intentsOf(document, configuration)
+  const isMeant = (group: PDFObject): boolean => intents.has(ALL) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
+  return new Set([...hidden].filter(isMeant))
+}
+
+function intentsOf(document: PdfDocument, dict: PDFDict | undefined): Set<PDFObject | undefined> {
+  const intent = document.peek(dict?.get(INTENT)) ?? VIEW
+  return new Set(intent instanceof PDFArray ? intent.asArray().map(item => document.peek(item)) : [intent])
+}
+
+/** Whether groups are seen that readers switch by themselves (8.11.4.4); one that is hidden for any reason is. */
+function statesByUsage(document: PdfDocument, configuration: PDFDict, view: LayerView): Map<PDFObject, boolean> {
+  const states = new Map<PDFObject, boolean>()
+  const { event, state } = EVENTS[view]
+  for (const item of document.peekArray(configuration.get(AS))?.asArray() ?? []) {
+    const usage = document.peekDict(item)
+    const isAsked = document.peek(usage?.get(EVENT)) === event && document.peekArray(usage?.get(CATEGORY))?.asArray().some(category => document.peek(category) === event)
+    if (!isAsked) continue
+    for (const group of document.peekArray(usage?.get(OCGS))?.asArray() ?? []) {
+      const stated = document.peek(document.peekDict(document.peekDict(document.peekDict(group)?.get(USAGE))?.get(event))?.get(state))
+      if (stated === ON || stated === OFF) states.set(group, stated === ON && states.get(group) !== false)
+    }
+  }
+  return states
+}
+

@@ -1,0 +1,172 @@
+import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+
+const OUTLINES = PDFName.of('Outlines')
+const FIRST = PDFName.of('First')
+const LAST = PDFName.of('Last')
+const NEXT = PDFName.of('Next')
+const PREV = PDFName.of('Prev')
+const PARENT = PDFName.of('Parent')
+const COUNT = PDFName.of('Count')
+
+/** An entry of the outline; its dictionary is for looking only. */
+export interface OutlineItem {
+  ref: PDFRef
+  readonly dict: PDFDict
+  children: OutlineItem[]
+  isOpen: boolean
+  /** Where it leads, in documents that share this with others on the same file. */
+  readonly lead?: OutlineLead
+}
+
+/** The page that an entry leads to, and whether it only stands above others: it does nothing itself. */
+export interface OutlineLead {
+  target: PDFRef | undefined
+  isHeading: boolean
+}
+
+/** An outline as its file has it, for all documents on the file. */
+export interface OutlineFacts {
+  rootRef: PDFRef | undefined
+  numbers: ReadonlySet<number>
+  /** Parents before their children, by their positions here; −1 is the outline itself. */
+  entries: { ref: PDFRef; parent: number; isOpen: boolean; lead: OutlineLead }[]
+}
+
+export interface Outline {
+  rootRef: PDFRef | undefined
+  items: OutlineItem[]
+  /** Every item, parents before their children. */
+  all: OutlineItem[]
+}
+
+/** The outline of a catalog (ISO 32000-2, 12.3.3), tolerant of cycles and of broken links; empty when there is none. */
+export function readOutline(document: PdfDocument, catalog: PDFDict = document.catalog): Outline {
+  const value = catalog.get(OUTLINES)
+  const root = document.peekDict(value)
+  const outline: Outline = { rootRef: value instanceof PDFRef && root ? value : undefined, items: [], all: [] }
+  if (!root) return outline
+  const seen = new Set<number>()
+  const lists: { first: PDFDict | PDFRef | undefined; into: OutlineItem[] }[] = [{ first: reference(root, FIRST), into: outline.items }]
+  while (lists.length) {
+    const list = lists.pop()
+    let next = list?.first
+    while (list && next instanceof PDFRef && !seen.has(next.objectNumber)) {
+      seen.add(next.objectNumber)
+      const dict = document.peekDict(next)
+      if (!dict) break
+      const item: OutlineItem = { ref: next, dict, children: [], isOpen: (document.peekNumber(dict.get(COUNT)) ?? 0) > 0 }
+      list.into.push(item)
+      outline.all.push(item)
+      lists.push({ first: reference(dict, FIRST), into: item.children })
+      next = reference(dict, NEXT)
+    }
+  }
+  return outline
+}
+
+/** What all documents on the file may know of its outline; `leadOf` tells where an entry leads. */
+export function describeOutline(document: PdfDocument, leadOf: (item: OutlineItem) => OutlineLead): OutlineFacts {
+  const { rootRef, all } = readOutline(document)
+  const parents = new Map(all.flatMap((item, parent) => item.children.map(child => [child, parent] as const)))
+  const entries = all.map(item => ({ ref: item.ref, parent: parents.get(item) ?? -1, isOpen: item.isOpen, lead: leadOf(item) }))
+  return { rootRef, numbers: new Set([rootRef, ...all.map(item => item.ref)].flatMap(ref => (ref ? [ref.objectNumber] : []))), entries }
+}
+
+/** The outline by what is known of it, without parsing it; undefined where that no longer holds. */
+function recallOutline(document: PdfDocument): Outline | undefined {
+  const facts = document.fileFacts.outline
+  if (!facts?.rootRef || document.catalog.get(OUTLINES) !== facts.rootRef) return undefined
+  for (const number of document.store.changedNumbers) if (facts.numbers.has(number)) return undefined
+  const outline: Outline = { rootRef: facts.rootRef, items: [], all: [] }
+  for (const { ref, parent, isOpen, lead } of facts.entries) {
+    const item = new RecalledItem(document, ref, isOpen, lead)
+    const list = parent < 0 ? outline.items : outline.all[parent]?.children
+    list?.push(item)
+    outline.all.push(item)
+  }
+  return outline
+}
+
+class RecalledItem implements OutlineItem {
+  children: OutlineItem[] = []
+
+  constructor(private readonly document: PdfDocument, readonly ref: PDFRef, readonly isOpen: boolean, readonly lead: OutlineLead) {}
+
+  get dict(): PDFDict {
+    return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
+  }
+}
+
+function reference(dict: PDFDict, key: PDFName): PDFRef | undefined {
+  const value = dict.get(key)
+  return value instanceof PDFRef ? value : undefined
+}
+
+/**
+ * Removes the items for which `isDead` holds; their children move up to where they stood. An item for which `isHeading`
+ * holds goes too when it lost all its children.
+ */
+export function pruneOutline(document: PdfDocument, isDead: (item: OutlineItem) => boolean, isHeading: (item: OutlineItem) => boolean): void {
+  const outline = recallOutline(document) ?? readOutline(document)
+  const dead = new Set<OutlineItem>()
+  // Lists are filled depth-first but an item always comes after its parent: backwards, children come first.
+  for (const item of [...outline.all].reverse()) {
+    const had = item.children.length
+    item.children = item.children.flatMap(child => (dead.has(child) ? child.children : [child]))
+    if (isDead(item) || (had > 0 && item.children.length === 0 && isHeading(item))) dead.add(item)
+  }
+  if (dead.size === 0) return
+  outline.items = outline.items.flatMap(item => (dead.has(item) ? item.children : [item]))
+  writeOutline(document, outline.items, outline.rootRef)
+}
+
+/** Makes an entry of the outline lead to the top of another page, in place of whatever it did. */
+export function retarget(document: PdfDocument, item: OutlineItem, pageRef: PDFRef): void {
+  const dict = document.edit(item.ref)
+  for (const key of ['A', 'SE']) dict.delete(PDFName.of(key))
+  dict.set(PDFName.of('Dest'), document.context.obj([pageRef, 'Fit']))
+}
+
+/** Links these items up as the document's outline, in place of what was there; without items there is no outline. */
+export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRef?: PDFRef): void {
+  if (items.length === 0) {
+    document.editCatalog().delete(OUTLINES)
+    return
+  }
+  const ref = rootRef ?? document.register(document.context.obj({ Type: 'Outlines' }))
+  document.editCatalog().set(OUTLINES, ref)
+  const all: { item: OutlineItem; siblings: OutlineItem[]; index: number; parent: PDFRef }[] = []
+  const stack: { items: OutlineItem[]; parent: PDFRef }[] = [{ items, parent: ref }]
+  while (stack.length) {
+    const list = stack.pop()
+    if (!list) break
+    for (const [index, item] of list.items.entries()) {
+      all.push({ item, siblings: list.items, index, parent: list.parent })
+      if (item.children.length) stack.push({ items: item.children, parent: item.ref })
+    }
+  }
+  const visible = new Map<OutlineItem, number>()
+  for (const { item, siblings, index, parent } of all.reverse()) {
+    const count = item.children.reduce((sum, child) => sum + 1 + (child.isOpen ? (visible.get(child) ?? 0) : 0), 0)
+    visible.set(item, count)
+    const dict = document.edit(item.ref)
+    point(dict, PARENT, parent)
+    point(dict, PREV, siblings[index - 1]?.ref)
+    point(dict, NEXT, siblings[index + 1]?.ref)
+    linkChildren(dict, item.children, item.isOpen ? count : -count)
+  }
+  linkChildren(document.edit(ref), items, items.reduce((sum, item) => sum + 1 + (item.isOpen ? (visible.get(item) ?? 0) : 0), 0))
+}
+
+function linkChildren(dict: PDFDict, children: OutlineItem[], count: number): void {
+  point(dict, FIRST, children[0]?.ref)
+  point(dict, LAST, children.at(-1)?.ref)
+  if (count === 0) dict.delete(COUNT)
+  else dict.set(COUNT, PDFNumber.of(count))
+}
+
+function point(dict: PDFDict, key: PDFName, ref: PDFRef | undefined): void {
+  if (ref) dict.set(key, ref)
+  else dict.delete(key)
+}

@@ -1,0 +1,44 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import type { Page } from '../document/page-tree'
+
+const VIEWER_PREFERENCES = PDFName.of('ViewerPreferences')
+const PRINT_PAGE_RANGE = PDFName.of('PrintPageRange')
+
+/**
+ * Lets the pages that are chosen when the document is printed (ISO 32000-2, table 147) be the same as `before`, when these
+ * were the pages of the document; pages that were added are not among them. When none of them is left, nothing is chosen,
+ * which means all.
+ */
+export function movePrintRange(document: PdfDocument, before: readonly Page[]): void {
+  const preferences = document.peekDict(document.catalog.get(VIEWER_PREFERENCES))
+  const numbers = document.peekArray(preferences?.get(PRINT_PAGE_RANGE))?.asArray().map(item => document.peekNumber(item))
+  if (!preferences || !numbers) return
+  const chosen = findChosen(numbers, before)
+  const ranges: number[] = []
+  for (const [index, page] of document.pages.entries()) {
+    if (!chosen.has(page.ref)) continue
+    // They count from 1: the index is the number of the page in front.
+    if (ranges.at(-1) === index) ranges[ranges.length - 1] = index + 1
+    else ranges.push(index + 1, index + 1)
+  }
+  if (ranges.join() === numbers.join()) return
+  const changed = PDFDict.fromMapWithContext(new Map(preferences.entries()), document.context)
+  if (ranges.length) changed.set(PRINT_PAGE_RANGE, document.context.obj(ranges))
+  else changed.delete(PRINT_PAGE_RANGE)
+  document.editCatalog().set(VIEWER_PREFERENCES, changed)
+}
+
+/** The pages in ranges of numbers from 1, whose first and last pages follow one another; ranges may lie over each other. */
+function findChosen(numbers: readonly (number | undefined)[], pages: readonly Page[]): Set<PDFRef> {
+  const changes = new Int32Array(pages.length + 1)
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    const [first, last] = [Math.max(1, Math.trunc(numbers[at] ?? 0)), Math.min(pages.length, Math.trunc(numbers[at + 1] ?? 0))]
+    if (first > last) continue
+    changes[first - 1] = (changes[first - 1] ?? 0) + 1
+    changes[last] = (changes[last] ?? 0) - 1
+  }
+  let open = 0
+  return new Set(pages.flatMap((page, index) => ((open += changes[index] ?? 0) > 0 ? [page.ref] : [])))
+}

@@ -1,0 +1,102 @@
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import type { Page } from '../document/page-tree'
+
+const THREADS = PDFName.of('Threads')
+const BEADS = PDFName.of('B')
+const FIRST = PDFName.of('F')
+const NEXT = PDFName.of('N')
+const PREVIOUS = PDFName.of('V')
+const PAGE = PDFName.of('P')
+const THREAD = PDFName.of('T')
+
+/**
+ * Takes the beads of severed pages out of their article threads (ISO 32000-2, 12.4.3) and links the others on; a thread
+ * that has none left goes. `kept` are the pages that stay. Beads there that no thread leads to go too: they may lead on
+ * to those of pages that went.
+ */
+export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void {
+  const listed = document.peekArray(document.catalog.get(THREADS))?.asArray() ?? []
+  const pages = kept.filter(page => page.dict.has(BEADS))
+  if (listed.length === 0 && pages.length === 0) return
+  const places = pages.flatMap(page => beadsOf(document, page).map(bead => [bead, page.ref] as const))
+  const placeOf = new Map<PDFRef, PDFRef>(places)
+  const keptRefs = new Set(kept.map(page => page.ref))
+  const seen = new Set<PDFRef>()
+  const alive = new Set<PDFRef>()
+  const threads = listed.filter(thread => {
+    const beads = ringOf(document, thread, seen)
+    const left = beads.filter(bead => {
+      const page = document.peekDict(bead)?.get(PAGE) ?? placeOf.get(bead)
+      return page instanceof PDFRef && keptRefs.has(page)
+    })
+    for (const bead of left) alive.add(bead)
+    if (left.length < beads.length) {
+      relink(document, thread, left)
+      document.store.sever(beads.filter(bead => !alive.has(bead)).map(bead => bead.objectNumber))
+    }
+    if (left.length === 0 && thread instanceof PDFRef) document.store.sever([thread.objectNumber])
+    return left.length > 0
+  })
+  if (threads.length === 0 && document.catalog.has(THREADS)) document.editCatalog().delete(THREADS)
+  else if (threads.length < listed.length) document.editCatalog().set(THREADS, document.context.obj(threads))
+  for (const page of pages) keepBeads(document, page, alive)
+}
+
+/** The bead at a position of a thread, from 0. */
+export function findBead(document: PdfDocument, thread: PDFObject | undefined, position: number): PDFRef | undefined {
+  return ringOf(document, thread, new Set())[position]
+}
+
+/** The beads of a thread from its first one on; those in `seen` end it, and all are added there. */
+function ringOf(document: PdfDocument, thread: PDFObject | undefined, seen: Set<PDFRef>): PDFRef[] {
+  const beads: PDFRef[] = []
+  let next = document.peekDict(thread)?.get(FIRST)
+  while (next instanceof PDFRef && !seen.has(next)) {
+    const bead = document.peekDict(next)
+    if (!bead) break
+    seen.add(next)
+    beads.push(next)
+    next = bead.get(NEXT)
+  }
+  return beads
+}
+
+/** Makes these beads, if any, the ring of the thread. */
+function relink(document: PdfDocument, thread: PDFObject, beads: readonly PDFRef[]): void {
+  const first = beads[0]
+  if (!first) return
+  for (const [index, bead] of beads.entries()) {
+    const dict = document.edit(bead)
+    dict.set(NEXT, beads[index + 1] ?? first)
+    dict.set(PREVIOUS, beads.at(index - 1) ?? first)
+  }
+  // Only the first bead must name its thread (ISO 32000-2, table 163), and the first one may be another now.
+  if (thread instanceof PDFRef) {
+    document.edit(first).set(THREAD, thread)
+    document.edit(thread).set(FIRST, first)
+  } else if (thread instanceof PDFDict) {
+    const list = document.catalog.get(THREADS)
+    document.store.get(list instanceof PDFRef ? list : document.rootRef)
+    thread.set(FIRST, first)
+  }
+}
+
+function beadsOf(document: PdfDocument, page: Page): PDFRef[] {
+  return document.peekArray(page.dict.get(BEADS))?.asArray().filter(bead => bead instanceof PDFRef) ?? []
+}
+
+function keepBeads(document: PdfDocument, page: Page, alive: ReadonlySet<PDFRef>): void {
+  const beads = beadsOf(document, page)
+  const left = beads.filter(bead => alive.has(bead))
+  if (left.length > 0 && left.length === document.peekArray(page.dict.get(BEADS))?.size()) return
+  const dict = document.edit(page.ref)
+  if (left.length === 0) {
+    dict.delete(BEADS)
+    return
+  }
+  const array = PDFArray.withContext(document.context)
+  for (const bead of left) array.push(bead)
+  dict.set(BEADS, array)
+}

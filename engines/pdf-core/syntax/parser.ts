@@ -1,0 +1,257 @@
+import { PDFArray, PDFBool, PDFCatalog, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, PDFPageLeaf, PDFPageTree, PDFString } from 'pdf-lib'
+import type { PDFContext, PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import { referenceTo } from './references'
+import { stringEnd } from './scanner'
+import { asBuffer, characterClass, isAt, isDelimiter, isDigit, isRegular, isWhite, readInteger, skipSpace } from './syntax'
+
+/** Arrays and dictionaries inside one another; qpdf's bound, far above what any writer makes. */
+const MAX_DEPTH = 499
+
+const TYPE = PDFName.of('Type')
+const KIDS = PDFName.of('Kids')
+
+/**
+ * Parses one direct object at a time from raw bytes into pdf-lib's objects.
+ *
+ * Ours instead of pdf-lib's parser because that one searches for `endstream` when /Length is indirect (binary data may
+ * hold the word), leaves names with lower-case escapes undecoded, recurses without a bound and can't shift references
+ * while documents are joined.
+ */
+export class Parser {
+  position = 0
+  /** The largest object number that was referred to, not shifted. */
+  mentioned = 0
+
+  /**
+   * `shift` is added to the object number of every reference; shifted ones lose their generation. References to numbers
+   * from `size` on are null.
+   */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly context: PDFContext,
+    private readonly shift: number,
+    private readonly limit = bytes.length,
+    private readonly size = MAX_OBJECT_NUMBER + 1,
+  ) {}
+
+  /**
+   * The object at `at`; `position` is behind it afterwards. What makes no sense becomes null, as readers do.
+   * Throws EngineError `too-large` when arrays and dictionaries nest deeper than 499.
+   */
+  parseAt(at: number): PDFObject {
+    this.position = at
+    return this.parse(0) ?? PDFNull
+  }
+
+  /** Undefined at a closing bracket, at the end, or at a keyword that ends an object. */
+  private parse(depth: number): PDFObject | undefined {
+    if (depth > MAX_DEPTH) throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
+    const { bytes, limit } = this
+    let at = skipSpace(bytes, this.position, limit)
+    while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)
+    this.position = at
+    if (at >= limit) return undefined
+    const byte = bytes[at] as number
+    if (isDigit(byte)) return this.numberOrReference()
+    switch (byte) {
+      case 0x2f:
+        return this.name()
+      case 0x28:
+        return this.literalString()
+      case 0x3c:
+        return bytes[at + 1] === 0x3c ? this.dictionary(depth) : this.hexString()
+      case 0x5b:
+        return this.array(depth)
+      case 0x2b:
+      case 0x2d:
+      case 0x2e:
+        return this.number()
+      case 0x5d:
+      case 0x3e:
+        return undefined
+    }
+    return this.keyword()
+  }
+
+  private keyword(): PDFObject | undefined {
+    const start = this.position
+    let end = start
+    while (end < this.limit && isRegular(this.bytes[end])) end++
+    const word = asBuffer(this.bytes).toString('latin1', start, Math.min(end, start + 12))
+    if (word === 'endobj' || word === 'endstream' || word.startsWith('stream') || word === 'obj') return undefined
+    this.position = end
+    if (word === 'true') return PDFBool.True
+    if (word === 'false') return PDFBool.False
+    return PDFNull
+  }
+
+  private numberOrReference(): PDFObject {
+    const { bytes, limit } = this
+    const number = readInteger(bytes, this.position, limit)
+    if (number && endsToken(bytes[number.end])) {
+      const next = skipSpace(bytes, number.end, limit)
+      if (isDigit(bytes[next])) {
+        const generation = readInteger(bytes, next, limit)
+        if (generation && generation.value <= 65_535) {
+          const keyword = skipSpace(bytes, generation.end, limit)
+          if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
+            this.position = keyword + 1
+            if (number.value > this.mentioned) this.mentioned = number.value
+            return number.value > 0 && number.value < this.size ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
+          }
+        }
+      }
+    }
+    return this.number()
+  }
+
+  /** Tolerates what other writers leave: repeated signs, a minus inside, digits without end (7.3.3; readers agree). */
+  private number(): PDFObject {
+    const start = this.position
+    let end = start
+    while (end < this.limit && isRegular(this.bytes[end])) end++
+    this.position = end
+    if (end - start <= 15 && characterClass[this.bytes[start] as number] === 4) {
+      const whole = readInteger(this.bytes, start, end)
+      if (whole?.end === end) return PDFNumber.of(whole.value)
+    }
+    const text = asBuffer(this.bytes).toString('latin1', start, Math.min(end, start + 64))
+    const parts = /^([+-]*)(\d*)(?:\.(\d*))?/.exec(text)
+    const value = parts ? Number(`${parts[2] || '0'}.${parts[3] || '0'}`) : 0
+    return PDFNumber.of(parts?.[1]?.includes('-') ? -value : value)
+  }
+
+  private name(): PDFName {
+    const start = ++this.position
+    while (this.position < this.limit && isRegular(this.bytes[this.position])) this.position++
+    return nameOf(asBuffer(this.bytes).toString('latin1', start, this.position))
+  }
+
+  private literalString(): PDFString {
+    const start = this.position
+    const end = (this.position = stringEnd(this.bytes, start, this.limit))
+    const text = asBuffer(this.bytes).toString('latin1', start + 1, end)
+    if (end < this.limit || isClosed(text)) return PDFString.of(text.slice(0, -1))
+    // Cut off by the end of the file: written back as it is, its brackets and a last backslash would go on without end.
+    return PDFString.of(text.replace(/\\(?:[\s\S]|$)|[()]/g, token => (token.length === 2 ? token : token === '\\' ? '' : `\\${token}`)))
+  }
+
+  private hexString(): PDFHexString {
+    const start = this.position + 1
+    let end = start
+    while (end < this.limit && this.bytes[end] !== 0x3e) end++
+    this.position = Math.min(end + 1, this.limit)
+    const text = asBuffer(this.bytes).toString('latin1', start, end)
+    return PDFHexString.of(/[^0-9A-Fa-f]/.test(text) ? text.replace(/[^0-9A-Fa-f]/g, '') : text)
+  }
+
+  private array(depth: number): PDFArray {
+    const array = PDFArray.withContext(this.context)
+    this.position++
+    for (;;) {
+      const item = this.parse(depth + 1)
+      if (item === undefined) {
+        if (this.bytes[this.position] === 0x5d) this.position++
+        else if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] !== 0x3e && this.position < this.limit) {
+          this.position++ // a stray >
+          continue
+        }
+        return array
+      }
+      array.push(item)
+    }
+  }
+
+  private dictionary(depth: number): PDFDict {
+    const entries = new Map<PDFName, PDFObject>()
+    this.position += 2
+    for (;;) {
+      const at = (this.position = skipSpace(this.bytes, this.position, this.limit))
+      const byte = this.bytes[at]
+      if (at >= this.limit) break
+      if (byte === 0x3e) {
+        this.position += this.bytes[at + 1] === 0x3e ? 2 : 1
+        break
+      }
+      if (byte !== 0x2f) {
+        // Not a key: skip one object, or stop where nothing can follow.
+        const before = this.position
+        if (this.parse(depth + 1) === undefined) {
+          if (this.position === before && (this.bytes[before] === 0x5d || isDelimiter(this.bytes[before]))) {
+            this.position++
+            continue
+          }
+          break
+        }
+        continue
+      }
+      const key = this.name()
+      const value = this.parse(depth + 1)
+      if (value === undefined) {
+        if (this.bytes[this.position] === 0x3e) continue
+        if (this.bytes[this.position] === 0x5d) {
+          this.position++
+          continue
+        }
+        break
+      }
+      if (value !== PDFNull) entries.set(key, value)
+    }
+    return typed(entries, this.context)
+  }
+}
+
+function isStray(byte: number): boolean {
+  return byte === 0x29 || byte === 0x7b || byte === 0x7d
+}
+
+/** White space, or a comment, which counts as such (7.2.4). */
+function endsToken(byte: number | undefined): boolean {
+  return isWhite(byte) || byte === 0x25
+}
+
+/** Whether the text behind an opening parenthesis ends with the one that closes it. */
+function isClosed(text: string): boolean {
+  if (!text.endsWith(')')) return false
+  let depth = 1
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at === text.length - 1
+  }
+  return false
+}
+
+/** The largest object number that readers accept (ISO 32000-1, Annex C). */
+export const MAX_OBJECT_NUMBER = 8_388_607
+
+/** Whether `stream` follows at `at` (white space skipped): the position behind the keyword, or −1. */
+export function streamKeyword(bytes: Uint8Array, at: number, limit = bytes.length): number {
+  const position = skipSpace(bytes, at, limit)
+  return isAt(bytes, position, 'stream') ? position + 6 : -1
+}
+
+function typed(entries: Map<PDFName, PDFObject>, context: PDFContext): PDFDict {
+  const type = entries.get(TYPE)
+  if (type === CATALOG) return PDFCatalog.fromMapWithContext(entries, context)
+  if (type === PAGES) return PDFPageTree.fromMapWithContext(entries, context)
+  if (type === PAGE && !entries.has(KIDS)) return PDFPageLeaf.fromMapWithContext(entries, context)
+  return PDFDict.fromMapWithContext(entries, context)
+}
+
+const CATALOG = PDFName.of('Catalog')
+const PAGES = PDFName.of('Pages')
+const PAGE = PDFName.of('Page')
+
+const names = new Map<string, PDFName>()
+
+/** pdf-lib decodes only upper-case escapes; the pool of names is bounded by the process being recycled. */
+function nameOf(raw: string): PDFName {
+  const known = names.get(raw)
+  if (known) return known
+  const name = PDFName.of(raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, escape => escape.toUpperCase()) : raw)
+  if (names.size < 20_000) names.set(raw, name)
+  return name
+}

@@ -1,0 +1,170 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { annotationNumbers } from '../annotations/annotations'
+import type { PdfDocument } from '../document/document'
+import { readNumberTree, writeNumberTree } from '../document/name-tree'
+import type { Page } from '../document/page-tree'
+import { kidsOf } from '../document/structure-elements'
+import { TagIndex } from './tag-index'
+
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const STRUCT_PARENTS = PDFName.of('StructParents')
+const PARENT_TREE = PDFName.of('ParentTree')
+const ID_TREE = PDFName.of('IDTree')
+const K = PDFName.of('K')
+const PG = PDFName.of('Pg')
+const OBJ = PDFName.of('Obj')
+
+/** Texts of an element that speak for all of its content. */
+const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
+
+/**
+ * Removes from the structure tree (ISO 32000-2, 14.7) what belonged to severed pages and annotations: their content,
+ * elements that have nothing left, and replacement texts that spoke for removed content too. The document's pages are
+ * those that stay.
+ *
+ * Works from the content that stays upwards: elements are parsed only where something stays or where it is cut.
+ */
+export function pruneTags(document: PdfDocument, removed: Page[]): void {
+  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+  const index = TagIndex.read(document)
+  if (!(rootRef instanceof PDFRef) || !index) return
+  const pruning = new Pruning(document, index, rootRef)
+  pruning.findAlive()
+  pruning.severDead()
+  pruning.cut()
+  pruneParentTree(document, rootRef, removed, pruning.alive)
+}
+
+class Pruning {
+  /** The elements that hold content of pages that stay, and all elements above them, by object number. */
+  readonly alive: Map<number, PDFRef>
+  /** By slot: whether the object refers to content that stays, and whether it stands for such content itself. */
+  private readonly holds: Uint8Array
+  private readonly standsFor: Uint8Array
+
+  constructor(private readonly document: PdfDocument, private readonly index: TagIndex, private readonly rootRef: PDFRef) {
+    this.alive = new Map([[rootRef.objectNumber, rootRef]])
+    this.holds = new Uint8Array(index.reached.count)
+    this.standsFor = new Uint8Array(index.reached.count)
+  }
+
+  findAlive(): void {
+    const { document, index } = this
+    const { reached } = index
+    const queue = [...document.pages.map(page => page.ref.objectNumber), ...annotationNumbers(document, document.pages)]
+    const holders: number[] = []
+    for (let at = 0; at < queue.length; at++) {
+      index.eachMention(queue[at] as number, slot => {
+        const number = reached.numbers[slot] as number
+        if (this.holds[slot] === 1 || this.standsFor[slot] === 1 || document.store.isSevered(number)) return
+        // Content items and lists of them may be objects of their own: what refers to those refers to the content.
+        if (index.isItem(document, slot)) {
+          this.standsFor[slot] = 1
+          queue.push(number)
+          return
+        }
+        this.holds[slot] = 1
+        holders.push(slot)
+      })
+    }
+    for (const holder of holders.sort((one, other) => (reached.numbers[one] as number) - (reached.numbers[other] as number))) this.climb(holder)
+  }
+
+  private climb(holder: number): void {
+    const { document, index, alive } = this
+    const { reached } = index
+    for (let slot = holder; slot >= 0; slot = reached.slotOf(index.parentOf(slot))) {
+      const number = reached.numbers[slot] as number
+      if (alive.has(number) || !index.isElement(document, slot)) return
+      alive.set(number, reached.refOf(slot))
+    }
+  }
+
+  /** Everything else that spoke of removed content: something that stays may refer to it from the side. */
+  severDead(): void {
+    const { document, index, alive } = this
+    const { reached } = index
+    const { store } = document
+    const tree = document.peekDict(this.rootRef)?.get(PARENT_TREE)
+    const parentTree = tree instanceof PDFRef ? tree.objectNumber : -1
+    const isSevered = (number: number): boolean => store.isSevered(number)
+    const dead: number[] = []
+    for (let slot = 0; slot < reached.count; slot++) {
+      if (this.holds[slot] === 1 || this.standsFor[slot] === 1) continue
+      const number = reached.numbers[slot] as number
+      if (number !== parentTree && !alive.has(number) && index.hasTarget(slot, isSevered)) dead.push(number)
+    }
+    store.sever(dead)
+  }
+
+  cut(): void {
+    const { alive, index } = this
+    const { reached } = index
+    const isWhole = (number: number): boolean => {
+      if (alive.has(number)) return true
+      const slot = reached.slotOf(number)
+      return !this.isSevered(number) && (slot < 0 || this.holds[slot] === 1)
+    }
+    for (const [number, ref] of alive) {
+      const slot = reached.slotOf(number)
+      if (slot < 0 || index.hasTarget(slot, target => !isWhole(target))) this.cutElement(ref)
+    }
+  }
+
+  private isSevered(number: number): boolean {
+    return this.document.store.isSevered(number)
+  }
+
+  /** Takes out of an element what does not stay. */
+  private cutElement(ref: PDFRef): void {
+    const { document, index } = this
+    const element = index.element(document, ref)
+    if (!element) return
+    const isSevered = (value: PDFObject | undefined): boolean => value instanceof PDFRef && this.isSevered(value.objectNumber)
+    const page = element.get(PG)
+    const stays = (kid: PDFObject): boolean => {
+      if (kid instanceof PDFRef) return this.staysBehindReference(kid)
+      if (kid instanceof PDFNumber) return !isSevered(page)
+      return !(kid instanceof PDFDict) || !(isSevered(kid.get(PG) ?? page) || isSevered(kid.get(OBJ)))
+    }
+    const kids = kidsOf(document, element)
+    const left = kids.filter(stays)
+    if (left.length === kids.length && !isSevered(page)) return
+    const edited = PDFDict.fromMapWithContext(new Map(element.entries()), document.context)
+    document.store.set(ref, edited)
+    edited.set(K, document.context.obj(left))
+    if (isSevered(page)) edited.delete(PG)
+    if (left.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
+  }
+
+  private staysBehindReference(kid: PDFRef): boolean {
+    const { document, index } = this
+    if (this.alive.has(kid.objectNumber)) return true
+    if (this.isSevered(kid.objectNumber)) return false
+    const slot = index.reached.slotOf(kid.objectNumber)
+    if (slot < 0 || this.holds[slot] === 1 || this.standsFor[slot] === 1) return true
+    // An element without content, such as an empty cell, stays with its neighbours; one whose content is gone goes.
+    if (document.peekDict(kid)?.has(K) === false) return true
+    document.store.delete(kid)
+    return false
+  }
+}
+
+function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[], alive: ReadonlyMap<number, PDFRef>): void {
+  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(STRUCT_PARENTS))))
+  const gone = new Set<number>()
+  for (const { facts } of removed) if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
+  const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
+  const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
+  const entries = readNumberTree(document, tree)
+  const kept = entries.filter(({ key, value }) => {
+    if (own.has(key) || isAlive(value)) return true
+    if (gone.has(key)) return false
+    const list = document.peek(value)
+    return list instanceof PDFArray && list.asArray().some(isAlive)
+  })
+  if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
+  const ids = document.peekDict(rootRef)?.get(ID_TREE)
+  if (ids) document.edit(rootRef).delete(ID_TREE)
+}

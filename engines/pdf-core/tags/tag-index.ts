@@ -1,0 +1,140 @@
+import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { annotationNumbers } from '../annotations/annotations'
+import type { PdfDocument } from '../document/document'
+import { findReachable } from '../document/reachable'
+import type { Reached } from '../document/reachable'
+
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const P = PDFName.of('P')
+const S = PDFName.of('S')
+const OBJ = PDFName.of('Obj')
+const MCID = PDFName.of('MCID')
+
+/** Elements that refer to more objects than this are parsed once for all documents on a file. */
+const MANY_TARGETS = 64
+
+const ELEMENT = 1
+/** Refers to content without being an element: it stands for the content. */
+const ITEM = 2
+const OTHER = 3
+
+/**
+ * What refers to what in a structure tree (ISO 32000-2, 14.7), as far as pages and annotations, which it does not look
+ * into. Documents on the same file share one while none of them has changed the tree.
+ */
+export class TagIndex {
+  private readonly kinds: Uint8Array
+  /** The object number above an element. */
+  private readonly parents: Int32Array
+  private readonly elements = new Map<number, PDFDict>()
+  private readonly mentions: Int32Array
+  private readonly mentionStarts: Int32Array
+
+  private constructor(readonly reached: Reached, readonly isShared: boolean) {
+    this.kinds = new Uint8Array(reached.count)
+    this.parents = new Int32Array(reached.count)
+    let largest = 0
+    const end = reached.targetEnd(reached.count - 1)
+    for (let at = 0; at < end; at++) largest = Math.max(largest, reached.targets[at] as number)
+    const starts = new Int32Array(largest + 2)
+    for (let at = 0; at < end; at++) (starts[(reached.targets[at] as number) + 1] as number)++
+    for (let number = 0; number <= largest; number++) starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number)
+    const next = starts.slice()
+    this.mentions = new Int32Array(end)
+    for (let slot = 0; slot < reached.count; slot++) {
+      for (let at = reached.targetStarts[slot] as number; at < reached.targetEnd(slot); at++) {
+        const target = reached.targets[at] as number
+        this.mentions[next[target] as number] = slot
+        next[target] = (next[target] as number) + 1
+      }
+    }
+    this.mentionStarts = starts
+  }
+
+  /** The index of the document's structure tree as it is now; undefined when it has none. */
+  static read(document: PdfDocument): TagIndex | undefined {
+    const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+    if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return undefined
+    const { tags } = document.fileFacts
+    if (tags?.isValidFor(document)) return tags
+    return TagIndex.make(document, rootRef, false)
+  }
+
+  /** Finds out now, while nothing of the document was changed, what its parts will ask of the tree. */
+  static share(document: PdfDocument): void {
+    const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+    if (document.fileFacts.tags || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
+    document.fileFacts.tags = TagIndex.make(document, rootRef, true)
+  }
+
+  private static make(document: PdfDocument, rootRef: PDFRef, isShared: boolean): TagIndex {
+    const content = annotationNumbers(document, document.pages)
+    for (const page of document.pages) content.add(page.ref.objectNumber)
+    return new TagIndex(findReachable(document, [rootRef.objectNumber], content, { keepsTargets: true }), isShared)
+  }
+
+  private isValidFor({ store }: PdfDocument): boolean {
+    for (const number of store.changedNumbers) if (this.reached.slotOf(number) >= 0) return false
+    return true
+  }
+
+  /** Calls back with the slot of every object that refers to one; with one twice where it does so twice. */
+  eachMention(number: number, callback: (slot: number) => void): void {
+    const start = this.mentionStarts[number]
+    const end = this.mentionStarts[number + 1]
+    if (start === undefined || end === undefined) return
+    for (let at = start; at < end; at++) callback(this.mentions[at] as number)
+  }
+
+  /** Whether any of what an object refers to is so. */
+  hasTarget(slot: number, isSo: (number: number) => boolean): boolean {
+    const { reached } = this
+    const end = reached.targetEnd(slot)
+    for (let at = reached.targetStarts[slot] as number; at < end; at++) if (isSo(reached.targets[at] as number)) return true
+    return false
+  }
+
+  isElement(document: PdfDocument, slot: number): boolean {
+    return this.kindOf(document, slot) === ELEMENT
+  }
+
+  /** Whether an object that refers to content is no element but stands for the content itself, or is a list of it. */
+  isItem(document: PdfDocument, slot: number): boolean {
+    return this.kindOf(document, slot) === ITEM
+  }
+
+  /** The object number of what stands above an element. */
+  parentOf(slot: number): number {
+    return this.parents[slot] as number
+  }
+
+  private kindOf(document: PdfDocument, slot: number): number {
+    const known = this.kinds[slot]
+    if (known) return known
+    const object = document.peek(this.reached.refOf(slot))
+    let kind = object instanceof PDFArray ? ITEM : OTHER
+    if (object instanceof PDFDict) {
+      const parent = object.get(P)
+      if (object.has(S) && parent instanceof PDFRef) {
+        kind = ELEMENT
+        this.parents[slot] = parent.objectNumber
+      } else if (!object.has(S) && (object.has(OBJ) || object.has(MCID))) kind = ITEM
+    }
+    this.kinds[slot] = kind
+    return kind
+  }
+
+  /** An element for looking only; its values may belong to several documents. */
+  element(document: PdfDocument, ref: PDFRef): PDFDict | undefined {
+    const slot = this.reached.slotOf(ref.objectNumber)
+    const isLarge = this.isShared && slot >= 0 && this.reached.targetEnd(slot) - (this.reached.targetStarts[slot] as number) > MANY_TARGETS
+    if (!isLarge) return document.peekDict(ref)
+    const known = this.elements.get(slot)
+    if (known) return known
+    const dict = document.peekDict(ref)
+    // A copy: this document may change its own.
+    const copy = dict && PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+    if (copy) this.elements.set(slot, copy)
+    return copy
+  }
+}

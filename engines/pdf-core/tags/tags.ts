@@ -1,0 +1,108 @@
+import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { AddedFile } from '../merge/added-file'
+import type { PdfDocument } from '../document/document'
+import { findObjectsWith } from '../file-structure/find-objects'
+import { joinNamespaces } from './join-namespaces'
+import { joinClasses, joinIds, joinRoles } from './join-tag-names'
+import { readNumberTree, writeNumberTree } from '../document/name-tree'
+import { findReachable } from '../document/reachable'
+import { referenceTo } from '../syntax/references'
+import { kidsOf } from '../document/structure-elements'
+import { TagChanges } from './tag-changes'
+import { joinMarkInfo, keepLanguage } from './tag-claims'
+
+const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
+const STRUCT_PARENTS = PDFName.of('StructParents')
+const STRUCT_PARENT = PDFName.of('StructParent')
+const PARENT_TREE = PDFName.of('ParentTree')
+const NEXT_KEY = PDFName.of('ParentTreeNextKey')
+const CLASS_MAP = PDFName.of('ClassMap')
+const SD = PDFName.of('SD')
+const S = PDFName.of('S')
+const GO_TO = PDFName.of('GoTo')
+const K = PDFName.of('K')
+const P = PDFName.of('P')
+
+/**
+ * Adds the structure tree of a file whose objects are in this document's store already: its elements behind ours, with
+ * keys of the parent tree, names and identifiers that are not taken, and in the language of their file.
+ */
+export function joinTags(document: PdfDocument, file: AddedFile): void {
+  const { catalog: other } = file
+  joinMarkInfo(document, other)
+  const addedRef = other.get(STRUCT_TREE_ROOT)
+  const added = document.peekDict(addedRef)
+  if (!added || !(addedRef instanceof PDFRef)) return
+  const { catalog } = document
+  const ownRef = catalog.get(STRUCT_TREE_ROOT)
+  if (!(ownRef instanceof PDFRef) || !document.peekDict(ownRef)) {
+    keepLanguage(document, addedRef, { own: other, whole: catalog })
+    document.editCatalog().set(STRUCT_TREE_ROOT, addedRef)
+    return
+  }
+  const own = document.edit(ownRef)
+  const entries = readNumberTree(document, own.get(PARENT_TREE))
+  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(NEXT_KEY)) ?? 0)
+  // Before anything links the two trees: looking must not get from the added elements into ours.
+  shiftStructParents(document, file.catalogRef, shift)
+  keepLanguage(document, ownRef, { own: catalog, whole: catalog })
+  keepLanguage(document, addedRef, { own: other, whole: catalog })
+  joinNames(document, own, added, file)
+  const kids = [own, added].flatMap(root => kidsOf(document, root))
+  for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(P, ownRef)
+  own.set(K, document.context.obj(kids))
+  const moved = readNumberTree(document, added.get(PARENT_TREE)).map(entry => ({ key: entry.key + shift, value: entry.value }))
+  own.set(PARENT_TREE, writeNumberTree(document, [...entries, ...moved]))
+  own.set(NEXT_KEY, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
+}
+
+/** Joins all that the elements of two trees name, and changes the elements where a name means something else there. */
+function joinNames(document: PdfDocument, own: PDFDict, added: PDFDict, file: AddedFile): void {
+  const roots = { own, added, ownChanges: new TagChanges(), addedChanges: new TagChanges() }
+  const { ownChanges, addedChanges } = roots
+  joinRoles(document, roots)
+  joinNamespaces(document, roots)
+  joinIds(document, roots)
+  const visited = new Set<PDFObject>()
+  for (const value of document.peekDict(added.get(CLASS_MAP))?.values() ?? []) {
+    addedChanges.applyToAttributes(document, { value, touch: () => undefined, visited })
+  }
+  joinClasses(document, roots)
+  ownChanges.apply(document, own)
+  addedChanges.apply(document, added)
+  renameTargets(document, file, addedChanges)
+}
+
+/** Makes structure destinations (ISO 32000-2, 12.3.2.3) follow new identifiers of elements. */
+function renameTargets(document: PdfDocument, file: AddedFile, changes: TagChanges): void {
+  if (changes.ids.size === 0) return
+  const holders = [...file.actions()].filter(({ dict }) => document.peek(dict.get(S)) === GO_TO)
+  for (const { dict, edit } of [...holders, ...file.destinations()]) {
+    const target = document.peekArray(dict.get(SD))?.asArray()
+    const id = changes.id(document, target?.[0])
+    if (target && id) edit().set(SD, document.context.obj([id, ...target.slice(1)]))
+  }
+}
+
+/** Adds `shift` to the parent tree keys of all pages, annotations and forms of the file that the added catalog is from. */
+function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: number): void {
+  if (shift === 0) return
+  for (const ref of listTagged(document, catalogRef)) {
+    const dict = document.peekDict(ref)
+    for (const key of [STRUCT_PARENTS, STRUCT_PARENT]) {
+      const number = document.peekNumber(dict?.get(key))
+      if (number !== undefined) document.edit(ref).set(key, PDFNumber.of(number + shift))
+    }
+  }
+}
+
+/** Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of it. */
+function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
+  const origin = document.store.origin(catalogRef.objectNumber)
+  const found = (origin && findObjectsWith(origin.source, Buffer.from('/StructParent')))?.map(number => referenceTo(number + origin.shift, 0)) ?? []
+  for (const ref of found) document.peek(ref) // which may be when it turns out that the file needs repair
+  if (origin?.source.repairs.length === 0) return found
+  const reached = findReachable(document, [catalogRef.objectNumber])
+  return [...reached.inOrder()].map(slot => reached.refOf(slot))
+}

@@ -1,0 +1,130 @@
+import { deflateSync } from 'node:zlib'
+import type { Output } from './output'
+import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
+
+/** Where every object of the output is: a growing table by object number. */
+export class Places {
+  kinds: Uint8Array
+  places: Float64Array
+  details: Uint32Array
+  largest = 0
+
+  constructor(largestNumber: number) {
+    this.kinds = new Uint8Array(largestNumber + 64)
+    this.places = new Float64Array(largestNumber + 64)
+    this.details = new Uint32Array(largestNumber + 64)
+  }
+
+  setOffset(number: number, offset: number, generation: number): void {
+    this.set(number, AT_OFFSET, offset, generation)
+  }
+
+  setCompressed(number: number, container: number, index: number): void {
+    this.set(number, IN_STREAM, container, index)
+  }
+
+  private set(number: number, kind: number, place: number, detail: number): void {
+    if (number >= this.kinds.length) this.grow(number)
+    if (number > this.largest) this.largest = number
+    this.kinds[number] = kind
+    this.places[number] = place
+    this.details[number] = detail
+  }
+
+  private grow(number: number): void {
+    const length = Math.ceil(number * 1.2) + 64
+    const kinds = new Uint8Array(length)
+    kinds.set(this.kinds)
+    const places = new Float64Array(length)
+    places.set(this.places)
+    const details = new Uint32Array(length)
+    details.set(this.details)
+    Object.assign(this, { kinds, places, details })
+  }
+
+  /** Runs of consecutive numbers, the first one from 0 (the head of the free list). */
+  runs(): { first: number; count: number }[] {
+    const runs: { first: number; count: number }[] = []
+    let first = 0
+    for (let number = 1; number <= this.largest + 1; number++) {
+      const isUsed = number <= this.largest && this.kinds[number] !== 0
+      const continues = first >= 0
+      if (isUsed && !continues) first = number
+      else if (!isUsed && continues) {
+        runs.push({ first, count: number - first })
+        first = -1
+      }
+    }
+    return runs
+  }
+}
+
+/** The classic table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5); `entries` are the trailer's own. */
+export function writeXrefTable(output: Output, places: Places, entries: string): void {
+  output.text('xref\n')
+  for (const { first, count } of places.runs()) {
+    output.text(`${first} ${count}\n`)
+    const rows = output.take(count * 20)
+    for (let index = 0; index < count; index++) {
+      const number = first + index
+      const at = index * 20
+      writeDigits(rows, at, 10, number === 0 ? 0 : (places.places[number] as number))
+      rows[at + 10] = 0x20
+      writeDigits(rows, at + 11, 5, number === 0 ? 65_535 : (places.details[number] as number))
+      rows[at + 16] = 0x20
+      rows[at + 17] = number === 0 ? 0x66 : 0x6e
+      rows[at + 18] = 0x20
+      rows[at + 19] = 0x0a
+    }
+  }
+  output.text(`trailer\n<</Size ${places.largest + 1}${entries}>>\n`)
+}
+
+function writeDigits(bytes: Uint8Array, at: number, width: number, value: number): void {
+  let rest = value
+  for (let index = at + width - 1; index >= at; index--) {
+    const above = Math.floor(rest / 10)
+    bytes[index] = 48 + rest - above * 10
+    rest = above
+  }
+}
+
+/** A cross-reference stream (7.5.8) that lists itself under `number`. */
+export function writeXrefStream(output: Output, places: Places, number: number, entries: string): void {
+  places.setOffset(number, output.length, 0)
+  const runs = places.runs()
+  const count = runs.reduce((sum, run) => sum + run.count, 0)
+  const placeWidth = output.length > 0xffffff || number > 0xffffff ? 4 : 3
+  const width = 1 + placeWidth + 2
+  // Rows with the PNG "up" predictor: neighbours differ little, so they deflate to a fraction.
+  const rows = Buffer.alloc(count * (width + 1))
+  const previous = new Uint8Array(width)
+  const row = new Uint8Array(width)
+  let at = 0
+  for (const run of runs) {
+    for (let one = run.first; one < run.first + run.count; one++) {
+      row[0] = one === 0 ? 0 : (places.kinds[one] as number)
+      bigEndian(row, 1, placeWidth, one === 0 ? 0 : (places.places[one] as number))
+      bigEndian(row, 1 + placeWidth, 2, one === 0 ? 65_535 : (places.details[one] as number))
+      rows[at++] = 2
+      for (let index = 0; index < width; index++) {
+        rows[at++] = (row[index] as number) - (previous[index] as number)
+        previous[index] = row[index] as number
+      }
+    }
+  }
+  const data = deflateSync(rows)
+  const index = runs.map(run => `${run.first} ${run.count}`).join(' ')
+  output.text(`${number} 0 obj\n<</Type/XRef/Size ${places.largest + 1}/W[1 ${placeWidth} 2]/Index[${index}]${entries}`)
+  output.text(`/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${width}>>/Length ${data.length}>>\nstream\n`)
+  output.bytes(data)
+  output.text('\nendstream\nendobj\n')
+}
+
+function bigEndian(bytes: Uint8Array, at: number, width: number, value: number): void {
+  let rest = value
+  for (let index = at + width - 1; index >= at; index--) {
+    bytes[index] = rest & 255
+    rest = Math.floor(rest / 256)
+  }
+}

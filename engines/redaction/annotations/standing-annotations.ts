@@ -1,0 +1,22 @@
+import { PDFName } from 'pdf-lib'
+import type { Bounds } from '../../content/geometry/geometry'
+import { readBounds } from '../../content/geometry/read-numbers'
+import { subtypeOf } from '../../pdf-core/annotations/annotation-facts'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../../pdf-core/document/document'
+
+const RECT = PDFName.of('Rect')
+
+/** Kinds that show nothing of their own on the page. */
+const UNSEEN = new Set(['Link', 'Popup'])
+
+/** Where a page has annotations that are drawn over it, in its user space: they stay where they are when lines move. */
+export function findAnnotationBounds(document: PdfDocument, pageIndex: number): Bounds[] {
+  const page = document.pages[pageIndex]
+  if (!page) return []
+  return annotationsOf(document, page).flatMap(value => {
+    const annotation = document.peekDict(value)
+    const bounds = annotation && !UNSEEN.has(subtypeOf(document, annotation)) ? readBounds(document, annotation.get(RECT)) : undefined
+    return bounds && bounds.left < bounds.right && bounds.bottom < bounds.top ? [bounds] : []
+  })
+}

@@ -1,0 +1,134 @@
+import { PDFName } from 'pdf-lib'
+import { writeColour } from '../../options/colours'
+import type { Colour } from '../../options/colours'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { frameMatrix } from '../../pdf-core/geometry/frame'
+import type { Box } from '../../pdf-core/geometry/box'
+import { PageContent } from '../../pdf-core/content/page-content'
+import { fontsOf } from '../../text/document-fonts'
+import { openParagraph } from '../../text/paragraph'
+import { showText, writeNumber } from '../../text/show-text'
+import { stackLines } from '../../text/text-block'
+import type { TextBlock } from '../../text/text-block'
+import { openTypesetter } from '../../text/typesetter'
+import type { ShapedText, Typesetter } from '../../text/typesetter'
+import type { Area, PageAreas } from './areas'
+
+const FONT = PDFName.of('Font')
+
+/** Points of text whose size nobody chose, and of any. */
+const LARGEST_PT = 24
+const SMALLEST_PT = 1
+
+/** How much higher than wide a box is in which text may be turned. */
+const NARROW = 1.5
+
+/** What text may fill of its box, across and up. */
+const SHARE = 0.92
+
+/** How boxes look. */
+export interface BoxLook {
+  color: Colour
+  /** Of the replacement texts; black or white, whichever can be read, when omitted. */
+  textColor?: Colour | undefined
+  /** Points of the replacement texts; they are smaller where they would not fit. As large as fits when omitted. */
+  fontSize?: number | undefined
+  /** Whether replacement texts are written as often as their boxes hold them. */
+  repeatText?: boolean
+}
+
+/** The colour that replacement texts have. */
+export function textColorOf({ color, textColor }: BoxLook): Colour {
+  if (textColor) return textColor
+  // Relative luminance (WCAG 2, in its short form): white is read better on anything darker than this.
+  const [r, g, b] = [color.r, color.g, color.b].map(part => (part / 255) ** 2.2)
+  const luminance = 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0)
+  return luminance < 0.18 ? { r: 255, g: 255, b: 255 } : { r: 0, g: 0, b: 0 }
+}
+
+/**
+ * Draws an opaque box over each area of the pages, and its replacement text inside of it.
+ * Throws EngineError `bad-options` for characters that no font has.
+ */
+export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<void> {
+  const isWritten = pages.some(page => page.areas.some(area => area.replacementText !== undefined))
+  const setter = isWritten ? new BoxSetter(await openTypesetter(), look) : undefined
+  for (const { index, frame, areas } of pages) {
+    const page = document.pages[index]
+    if (!page || areas.every(({ box }) => !box)) continue
+    const content = new PageContent(document, page)
+    const boxes = areas.flatMap(({ box }) => (box ? [`${[box.x, box.y, box.width, box.height].map(writeNumber).join(' ')} re f`] : []))
+    const texts: string[] = []
+    for (const area of areas) {
+      const text = await setter?.set(area)
+      if (text && area.box) texts.push(drawText(text, area.box, { document, content, look }))
+    }
+    const matrix = frameMatrix(frame).map(number => String(Math.round(number * 1e6) / 1e6))
+    content.drawOver([`${matrix.join(' ')} cm`, '/Artifact BMC', writeColour(look.color, 'rg'), ...boxes, 'EMC', ...texts].join('\n'))
+    content.write()
+  }
+}
+
+interface SetText {
+  block: TextBlock
+  sizePt: number
+  /** Whether it runs from top to bottom, in a box that is high and narrow. */
+  isTurned: boolean
+}
+
+/** Fits texts into boxes; the same text in boxes of the same size is set once. */
+class BoxSetter {
+  private readonly known = new Map<string, SetText>()
+
+  constructor(private readonly typesetter: Typesetter, private readonly look: BoxLook) {}
+
+  async set({ replacementText, box, param }: Area): Promise<SetText | undefined> {
+    if (replacementText === undefined || !box) return undefined
+    const key = `${box.width} ${box.height} ${replacementText}`
+    const known = this.known.get(key) ?? (await this.choose(replacementText, box, param))
+    this.known.set(key, known)
+    return known
+  }
+
+  private async choose(text: string, { width, height }: Box, param: string): Promise<SetText> {
+    const upright = { ...(await this.fit(text, { width, height }, param)), isTurned: false }
+    if (height < width * NARROW) return upright
+    const turned = { ...(await this.fit(text, { width: height, height: width }, param)), isTurned: true }
+    return turned.sizePt > upright.sizePt ? turned : upright
+  }
+
+  private async fit(text: string, { width, height }: { width: number; height: number }, param: string): Promise<Omit<SetText, 'isTurned'>> {
+    const { typesetter, look } = this
+    const paragraph = await openParagraph(typesetter, text, { param })
+    const [across, up] = [width * SHARE * 1000, height * SHARE * 1000]
+    const layOut = (sizePt: number): TextBlock => stackLines(paragraph.layOut(Math.max(1, across / sizePt)), typesetter.mainFace())
+    const fits = ({ width: blockWidth, height: blockHeight }: TextBlock, sizePt: number): boolean => blockWidth * sizePt <= across && blockHeight * sizePt <= up && paragraph.widestWord * sizePt <= across
+    const most = look.fontSize ?? LARGEST_PT
+    const largest = layOut(most)
+    if (fits(largest, most)) return { block: largest, sizePt: most }
+    let [low, high] = [0, most]
+    for (let step = 0; step < 12; step++) {
+      const middle = (low + high) / 2
+      if (middle >= SMALLEST_PT && fits(layOut(middle), middle)) low = middle
+      else high = middle
+    }
+    if (low >= SMALLEST_PT) return { block: layOut(low), sizePt: low }
+    // Too small a box for readable text: all of it in one line, as large as that can be.
+    const block = stackLines([typesetter.shape(text.replaceAll('\n', ' '), {}, param)], typesetter.mainFace())
+    return { block, sizePt: Math.min(across / Math.max(1, block.width), up / Math.max(1, block.height)) }
+  }
+}
+
+function drawText({ block, sizePt, isTurned }: SetText, box: Box, { document, content, look }: { document: PdfDocument; content: PageContent; look: BoxLook }): string {
+  const scale = sizePt / 1000
+  const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2]
+  const line = (shaped: ShapedText, index: number): string => {
+    if (shaped.runs.length === 0) return ''
+    const across = (-shaped.width * scale) / 2
+    const up = (block.height / 2 - (block.baselines[index] ?? 0)) * scale
+    const [x, y] = isTurned ? [middleX + up, middleY - across] : [middleX + across, middleY + up]
+    const shown = showText(shaped, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(FONT, 'Text', ref) })
+    return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeNumber(x)} ${writeNumber(y)} Tm\n${shown}`
+  }
+  return ['BT', writeColour(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')
+}

@@ -1,0 +1,130 @@
+import type { Decider, Element, PixelCut, Verdict } from '../../content/decider'
+import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../../content/geometry/geometry'
+import type { Bounds, Quad } from '../../content/geometry/geometry'
+import { invertMatrix } from '../../pdf-core/geometry/matrix'
+import type { Matrix } from '../../pdf-core/geometry/matrix'
+
+/**
+ * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part of
+ * an em by which fonts give glyphs more room than they take, and at most as a part of the whole.
+ */
+const SIDE = 0.55
+const OVERHANG = 0.08
+const SIDE_SHARE = 0.42
+
+/** The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it. */
+const TOP_SHARE = 0.3
+const BOTTOM_SHARE = 0.12
+
+/** Where letters reach at least from their baseline, in ems, when a font states far more. */
+const DEPTH = 0.13
+const HEIGHT = 0.62
+
+/** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
+const PIXEL_SLACK = 0.05
+
+/** How many images away from an image the corner of a hole may be for its place to be told: beyond, numbers become coarse. */
+const MOST_IMAGES = 1e6
+
+/** What of pictures goes: the pixels under an area, or the whole of each picture that an area touches. */
+export type ImageMode = 'overlap' | 'remove'
+
+/** Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a whole. */
+export class RemoveAreas implements Decider {
+  readonly key: string
+  readonly area: Bounds
+  readonly holes: readonly Bounds[]
+  /** Whether something may have stayed that can't be taken apart. */
+  isInDoubt = false
+  private readonly around: Bounds
+
+  constructor({ holes, visible, images }: { holes: readonly Bounds[]; visible: Bounds; images: ImageMode }) {
+    this.holes = holes
+    this.area = visible
+    this.around = uniteAll(holes)
+    this.key = `without ${[images, ...[visible, ...holes].map(({ left, bottom, right, top }) => [left, bottom, right, top].join(' '))].join(', ')}`
+    this.removesImages = images === 'remove'
+  }
+
+  private readonly removesImages: boolean
+
+  decide({ kind, bounds, quad, em, baseline }: Element): Verdict {
+    // What a form draws may lie outside of the box that it states; each thing in it is asked about by itself.
+    if (kind === 'form') return 'cut'
+    if (!overlap(bounds, this.around)) return 'keep'
+    if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), { em, baseline })) ? 'remove' : 'keep'
+    if (!this.holes.some(hole => overlap(bounds, hole))) return 'keep'
+    if (kind === 'run') return 'cut'
+    if (kind === 'image' && !this.touches(quad ?? cornersOf(bounds))) return 'keep'
+    if (kind === 'image' && this.removesImages) return 'remove'
+    return this.holes.some(hole => contains(hole, bounds)) ? 'remove' : 'cut'
+  }
+
+  cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
+    const [a, b, c, d, e, f] = matrix
+    const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
+    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colours all of the page.
+    const [halfX, halfY] = [(Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK), (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK)]
+    const inverse = invertMatrix(matrix)
+    const cleared = this.holes.flatMap(hole => {
+      if (!overlap(hole, own)) return []
+      const [left, right, bottom, top] = [hole.left + halfX, hole.right - halfX, hole.bottom + halfY, hole.top - halfY]
+      const isCleared = (x: number, y: number): boolean => {
+        const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
+        const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]
+        return userX > left && userX < right && userY > bottom && userY < top
+      }
+      return [{ ...pixelsAround(inverse, hole, { width, height }), isCleared }]
+    })
+    return { left: 0, top: 0, width, height, cleared, slackPixels: 0, bleedPixels: 0 }
+  }
+
+  sidesOf(): number {
+    return 0
+  }
+
+  doubt(): void {
+    this.isInDoubt = true
+  }
+
+  private touches(quad: Quad): boolean {
+    const bounds = boundsOf(quad)
+    return this.holes.some(hole => overlap(bounds, hole) && meets(quad, hole))
+  }
+}
+
+/** The pixels of an image that may lie in a hole; all of an image that is too flat to tell. */
+function pixelsAround(inverse: Matrix | undefined, hole: Bounds, { width, height }: { width: number; height: number }): Bounds {
+  const { left, right, bottom, top } = inverse ? boundsOf(mapCorners(inverse, hole)) : hole
+  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_IMAGES)) return { left: 0, top: 0, right: width, bottom: height }
+  return {
+    left: Math.max(0, Math.floor(left * width) - 1),
+    right: Math.min(width, Math.ceil(right * width) + 1),
+    top: Math.max(0, Math.floor((1 - top) * height) - 1),
+    bottom: Math.min(height, Math.ceil((1 - bottom) * height) + 1),
+  }
+}
+
+/** The part of a glyph's box that its shape usually fills. A box without area stays what it is. */
+function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, { em, baseline }: Pick<Element, 'em' | 'baseline'>): Quad {
+  const [acrossX, acrossY, upX, upY] = [x2 - x1, y2 - y1, x4 - x1, y4 - y1]
+  const width = Math.hypot(acrossX, acrossY)
+  const side = width > 0 ? Math.min(SIDE_SHARE, (SIDE + OVERHANG * em) / width) : 0
+  const at = (across: number, up: number): [number, number] => [x1 + acrossX * across + upX * up, y1 + acrossY * across + upY * up]
+  const ems = em > 0 ? Math.hypot(upX, upY) / em : 0
+  const isKnown = baseline !== undefined && ems > 0
+  const low = isKnown ? Math.max(BOTTOM_SHARE, baseline - DEPTH / ems) : BOTTOM_SHARE
+  const high = isKnown ? Math.min(1 - TOP_SHARE, baseline + HEIGHT / ems) : 1 - TOP_SHARE
+  return [...at(side, low), ...at(1 - side, low), ...at(1 - side, high), ...at(side, high)]
+}
+
+function uniteAll(all: readonly Bounds[]): Bounds {
+  const whole = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity }
+  for (const { left, bottom, right, top } of all) {
+    whole.left = Math.min(whole.left, left)
+    whole.bottom = Math.min(whole.bottom, bottom)
+    whole.right = Math.max(whole.right, right)
+    whole.top = Math.max(whole.top, top)
+  }
+  return whole
+}

@@ -1,0 +1,228 @@
+import { PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { readCMap } from '../../content/fonts/cmap'
+import { nameOf, readEncoding } from '../../content/fonts/simple-font'
+import { findStandardMetrics } from '../../content/fonts/standard-widths'
+import { readMeaningOfName } from '../../font-programs/glyph-names'
+import { openTrueType } from '../../font-programs/true-type/true-type'
+import type { TrueTypeProgram } from '../../font-programs/true-type/true-type'
+import type { CodeReading } from '../../font-programs/true-type/true-type-codes'
+import { readBuiltInNames } from '../../fonts/built-in-names'
+import { findDescendant, findProgram } from '../../fonts/font-spaces'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { readToUnicode } from '../../fonts/to-unicode'
+import { codeOfKey, keyOfCode } from '../../pdf-core/content/code-keys'
+import { contradictsShapes } from './letter-shapes'
+import type { LetterShape } from './letter-shapes'
+import { saysSame } from './same-text'
+
+const SUBTYPE = PDFName.of('Subtype')
+const BASE_FONT = PDFName.of('BaseFont')
+const ENCODING = PDFName.of('Encoding')
+const DESCRIPTOR = PDFName.of('FontDescriptor')
+const FLAGS = PDFName.of('Flags')
+const SYSTEM_INFO = PDFName.of('CIDSystemInfo')
+const ORDERING = PDFName.of('Ordering')
+const CID_TO_GID = PDFName.of('CIDToGIDMap')
+
+/** Fonts of signs by name: what their codes mean is no text. */
+const OF_SIGNS = /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
+
+/** Bit 3 of /Flags (ISO 32000-2, table 121). */
+const SYMBOLIC = 4
+
+/** Collections whose glyphs are known by number. */
+const KNOWN_ORDERINGS = /^(Japan1|Japan2|GB1|CNS1|Korea1|KR)$/
+
+/** Characters that stand for nothing: controls, the replacement character, halves of pairs, numbers that are none. */
+const NO_MEANING = /^(?:[\p{Cc}\p{Cn}\p{Cs}\ufffd])+$/u
+const PRIVATE = /^\p{Co}+$/u
+const UNSEEN = /^[\p{Cf}\p{Z}\s]+$/u
+const LETTER = /[\p{L}\p{N}]/u
+const ASCII_LETTER = /^[A-Za-z0-9]$/
+
+/** What is known of a code: a letter or digit, another sign, nothing, a private code, or something else than is said. */
+export type CodeMeaning = 'letter' | 'sign' | 'unknown' | 'private' | 'false'
+
+/** What a file says that a code stands for: a text, or a sign whose text is known to readers; undefined for nothing. */
+type Said = { text: string } | 'sign' | undefined
+
+/** What a file says of a code, and what the font shows there; undefined where either is silent. */
+interface Evidence {
+  said(code: number, length: number): Said
+  shown(code: number, length: number): readonly { text: string; isSmallCap: boolean }[]
+  hasShape(code: number, length: number): boolean | undefined
+  reachOf(code: number, length: number): { bottom: number; top: number } | undefined
+}
+
+/** The meaning of a font's codes. */
+export class FontMeaning {
+  /** Whether the font is one of signs. */
+  readonly isOfSigns: boolean
+  private readonly evidence: Evidence
+  private readonly known = new Map<number, CodeMeaning>()
+  /** Codes by what is said of them. */
+  private readonly codesOf = new Map<string, Set<number>>()
+  /** The shapes of letters that only the file names. */
+  private readonly shapes = new Map<number, LetterShape>()
+
+  constructor(document: PdfDocument, dict: PDFDict) {
+    this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(BASE_FONT)))
+    this.evidence = nameOf(document, dict.get(SUBTYPE)) === 'Type0' ? weighComposite(document, dict) : weighSimple(document, dict)
+  }
+
+  /** The meaning of a code that is shown, by its key. */
+  of(key: number): CodeMeaning {
+    const known = this.known.get(key)
+    if (known) return known
+    const meaning = this.judge(key)
+    this.known.set(key, meaning)
+    return meaning
+  }
+
+  /** The keys of shown codes that can't be what is said of them: many are said to be the same, or the shapes are others. */
+  listDoubtful(): Set<number> {
+    const total = [...this.codesOf.values()].reduce((sum, codes) => sum + codes.size, 0)
+    const isMany = (size: number): boolean => size >= MOST_ALIKE || (size >= LEAST_ALIKE && size >= total / 2)
+    const alike = [...this.codesOf.values()].filter(({ size }) => isMany(size))
+    const others = contradictsShapes([...this.shapes.values()]) ? [...this.shapes.keys()] : []
+    return new Set([...alike.flatMap(codes => [...codes]), ...others])
+  }
+
+  private judge(key: number): CodeMeaning {
+    const { said, shown, hasShape } = this.evidence
+    const { code, length } = codeOfKey(key)
+    const found = said(code, length)
+    if (found === 'sign') return 'sign'
+    const text = found?.text ?? ''
+    if (text === '' || NO_MEANING.test(text)) {
+      return hasShape(code, length) === false || /^[\t\n\r ]+$/.test(text) ? 'sign' : 'unknown'
+    }
+    if (PRIVATE.test(text)) return 'private'
+    this.note(key, text)
+    const proofs = shown(code, length)
+    // A sign and a letter may have one glyph: closing quotation marks, and what languages write as they look.
+    const isProven = proofs.some(proof => LETTER.test(proof.text))
+    if (isProven && !proofs.some(proof => saysSame(text, proof))) return 'false'
+    const reach = !isProven && ASCII_LETTER.test(text) ? this.evidence.reachOf(code, length) : undefined
+    if (reach) this.shapes.set(key, { letter: text, ...reach })
+    if (UNSEEN.test(text)) return hasShape(code, length) === true && text !== '\u00ad' ? 'false' : 'sign'
+    return LETTER.test(text) ? 'letter' : 'sign'
+  }
+
+  private note(key: number, text: string): void {
+    const codes = this.codesOf.get(text) ?? new Set()
+    this.codesOf.set(text, codes)
+    codes.add(key)
+  }
+}
+
+/** Codes for which the same is said: so many are wrong in any case, and so many where they are half of the font. */
+const MOST_ALIKE = 7
+const LEAST_ALIKE = 3
+
+function weighComposite(document: PdfDocument, dict: PDFDict): Evidence {
+  const toUnicode = readToUnicode(document, dict)
+  const encoding = document.peek(dict.get(ENCODING))
+  const encodingName = encoding instanceof PDFName ? encoding.decodeText() : ''
+  const descendant = findDescendant(document, dict)
+  const cmap = readCMap(document, encoding)
+  const ordering = document.peek(document.peekDict(descendant?.get(SYSTEM_INFO))?.get(ORDERING))
+  const isKnown = /^(Identity-[HV])?$/.test(encodingName) ? KNOWN_ORDERINGS.test(stringOf(ordering)) : true
+  const program = openProgram(document, document.peekDict(descendant?.get(DESCRIPTOR)))
+  const map = document.peek(descendant?.get(CID_TO_GID))
+  const table = map instanceof PDFRawStream ? decodeUpToLimit(document, map) : undefined
+  const isTrueType = nameOf(document, descendant?.get(SUBTYPE)) === 'CIDFontType2' && cmap.knowsGlyphs
+  const glyphOf = (code: number, length: number): number => {
+    const cid = cmap.cidOf(code, length)
+    return table ? (table[2 * cid] ?? 0) * 256 + (table[2 * cid + 1] ?? 0) : cid
+  }
+  return {
+    said: (code, length) => sayText(toUnicode?.textOf(keyOfCode(code, length))) ?? (isKnown ? 'sign' : undefined),
+    shown: (code, length) => (isTrueType ? listProofs(program, glyphOf(code, length)) : []),
+    hasShape: (code, length) => (isTrueType ? hasShape(program, glyphOf(code, length)) : undefined),
+    reachOf: (code, length) => (isTrueType ? program?.reachOf(glyphOf(code, length)) : undefined),
+  }
+}
+
+/** Whether a glyph has a shape; undefined where that is not known. */
+function hasShape(program: TrueTypeProgram | undefined, glyph: number): boolean | undefined {
+  return program && glyph < program.glyphCount ? program.reachOf(glyph) !== undefined : undefined
+}
+
+function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text: string; isSmallCap: boolean }[] {
+  if (!program || glyph === 0) return []
+  const characters = program.charactersOf(glyph)
+  if (characters.length > 0) return characters.map(character => ({ text: String.fromCodePoint(character), isSmallCap: false }))
+  const name = program.nameOf(glyph)
+  const meaning = name === undefined ? undefined : readMeaningOfName(name)
+  return meaning && meaning !== 'sign' ? [meaning] : []
+}
+
+function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
+  const toUnicode = readToUnicode(document, dict)
+  const kind = nameOf(document, dict.get(SUBTYPE))
+  const { base, names } = readEncoding(document, dict)
+  const descriptor = document.peekDict(dict.get(DESCRIPTOR))
+  const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
+  const isSymbolic = ((document.peekNumber(descriptor?.get(FLAGS)) ?? 0) & SYMBOLIC) !== 0
+  const builtIn = kind === 'Type3' || program || (base !== undefined && names.size === 0) ? undefined : readBuiltInNames(document, descriptor)
+  const nameAt = (code: number): string | undefined => names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
+  // Programs of symbols are asked for codes, whatever the encoding says (ISO 32000-2, 9.6.5.4).
+  const isUnencoded = program !== undefined && base === undefined && names.size === 0
+  const isByName = kind !== 'TrueType' || !program || !(isSymbolic || isUnencoded)
+  const readingOf = (code: number): CodeReading => ({ isSymbolic: true, base, hasDifferences: names.size > 0, glyphName: nameAt(code) ?? (base === undefined ? undefined : findStandardMetrics('Helvetica')?.nameOf(code, base)) })
+  const glyphOf = (code: number): number => (isByName ? 0 : (program?.glyphOfCode(code, readingOf(code)) ?? 0))
+  const byEncoding = (code: number): string | undefined => (base !== undefined && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined)
+  return {
+    said(code) {
+      const said = sayText(toUnicode?.textOf(keyOfCode(code, 1)))
+      if (said) return said
+      const name = nameAt(code)
+      const meaning = name === undefined ? undefined : readMeaningOfName(name)
+      if (meaning === undefined && name === undefined && isBlank(code) && isStandard(document, dict)) return 'sign'
+      if (meaning) return meaning
+      if (name !== undefined || kind === 'Type3' || (builtIn && base === undefined)) return undefined
+      // Readers take codes of such programs for the characters of ASCII.
+      if (isUnencoded && code > 0x20 && code < 0x7f) return { text: String.fromCharCode(code) }
+      return code >= 0x20 ? (sayText(byEncoding(code)) ?? 'sign') : undefined
+    },
+    shown(code) {
+      if (!toUnicode && !isUnencoded) return []
+      if (!isByName) return listProofs(program, glyphOf(code))
+      const name = nameAt(code)
+      const meaning = name === undefined ? undefined : readMeaningOfName(name)
+      if (name !== undefined) return meaning && meaning !== 'sign' ? [meaning] : []
+      const text = byEncoding(code) ?? (isStandard(document, dict) && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined)
+      return text === undefined ? [] : [{ text, isSmallCap: false }]
+    },
+    hasShape: code => (glyphOf(code) > 0 ? hasShape(program, glyphOf(code)) : undefined),
+    reachOf: code => (glyphOf(code) > 0 ? program?.reachOf(glyphOf(code)) : undefined),
+  }
+}
+
+function sayText(text: string | undefined): Said {
+  return text === undefined ? undefined : { text }
+}
+
+/** Whether a code without a name is that of a tab or a line end, which programs leave in strings. */
+function isBlank(code: number): boolean {
+  return code === 9 || code === 10 || code === 13
+}
+
+/** Whether a font without a program and without an encoding shows Latin letters by their usual codes. */
+function isStandard(document: PdfDocument, dict: PDFDict): boolean {
+  const descriptor = document.peekDict(dict.get(DESCRIPTOR))
+  return !findProgram(document, descriptor) && nameOf(document, dict.get(SUBTYPE)) !== 'Type3' && !OF_SIGNS.test(nameOf(document, dict.get(BASE_FONT)))
+}
+
+function openProgram(document: PdfDocument, descriptor: PDFDict | undefined): TrueTypeProgram | undefined {
+  const found = findProgram(document, descriptor)
+  const bytes = found && found.key !== 'FontFile' ? decodeUpToLimit(document, found.stream) : undefined
+  return bytes && openTrueType(bytes)
+}
+
+function stringOf(value: PDFObject | undefined): string {
+  return value instanceof PDFName ? value.decodeText() : (value?.toString().replace(/[()]/g, '') ?? '')
+}

@@ -1,0 +1,107 @@
+import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { readFormFields } from '../../forms/form-field'
+import type { FormField } from '../../forms/form-field'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { findInName } from './chosen-names'
+import type { Rule } from '../search/search'
+
+const AP = PDFName.of('AP')
+const AS = PDFName.of('AS')
+const V = PDFName.of('V')
+const DV = PDFName.of('DV')
+const PARENT = PDFName.of('Parent')
+const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
+
+/** States that say nothing but whether a button is on. */
+const PLAIN = new Set(['Off', 'On', 'Yes', 'No', 'True', 'False'].map(state => PDFName.of(state)))
+
+/** Levels of fields above one another that are looked at. */
+const MAX_DEPTH = 64
+
+/**
+ * Gives the states of check boxes and radio groups that rules match other names, `redacted1` and so on, in values, states
+ * and appearances alike, so that each button keeps working. Rules for some pages look at the fields of those only.
+ */
+export function renameButtonStates(document: PdfDocument, rules: readonly Rule[]): void {
+  const fields = readFormFields(document).filter(({ kind }) => kind === 'checkbox' || kind === 'radio')
+  if (fields.length === 0) return
+  const pagesOf = rules.every(rule => rule.isForAll) ? new Map<PDFObject, number[]>() : collectPages(document)
+  for (const field of fields) {
+    const pages = [field.ref, ...field.widgets].flatMap(ref => pagesOf.get(ref) ?? [])
+    renameStates(document, field, rules.filter(rule => rule.isForAll || pages.some(index => rule.isOn(index))))
+  }
+}
+
+function collectPages(document: PdfDocument): Map<PDFObject, number[]> {
+  const found = new Map<PDFObject, number[]>()
+  for (const [index, page] of document.pages.entries()) for (const value of annotationsOf(document, page)) found.set(value, [...(found.get(value) ?? []), index])
+  return found
+}
+
+function renameStates(document: PdfDocument, field: FormField, rules: readonly Rule[]): void {
+  const places = [...namesAt(document, field)]
+  const taken = new Set(places.map(({ name }) => name))
+  const renames = new Map<PDFName, PDFName>()
+  for (const { name } of places) {
+    const match = renames.has(name) || PLAIN.has(name) ? undefined : findInName(name.decodeText(), rules)
+    if (!match) continue
+    match.rule.count(match.text)
+    let count = 1
+    while (taken.has(PDFName.of(`redacted${count}`))) count++
+    renames.set(name, PDFName.of(`redacted${count}`))
+    taken.add(PDFName.of(`redacted${count}`))
+  }
+  if (renames.size === 0) return
+  for (const { name, put } of places) {
+    const other = renames.get(name)
+    if (other) put(other)
+  }
+}
+
+interface NamePlace {
+  name: PDFName
+  put(name: PDFName): void
+}
+
+/** Where a field, the fields above it and its widgets name states. */
+function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Generator<NamePlace> {
+  let ref: PDFObject | undefined = field
+  for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
+    for (const key of [V, DV]) yield* valueAt(document, ref, key)
+    ref = document.peekDict(ref)?.get(PARENT)
+  }
+  for (const widget of new Set(widgets)) {
+    for (const key of widget === field ? [AS] : [AS, V, DV]) yield* valueAt(document, widget, key)
+    for (const key of APPEARANCES) {
+      const states = document.peek(document.peekDict(document.peekDict(widget)?.get(AP))?.get(key))
+      if (!(states instanceof PDFDict)) continue
+      for (const name of states.keys()) yield { name, put: other => renameKey(editInside(document, widget, [AP, key]), name, other) }
+    }
+  }
+}
+
+function* valueAt(document: PdfDocument, ref: PDFRef, key: PDFName): Generator<NamePlace> {
+  const name = document.peek(document.peekDict(ref)?.get(key))
+  if (name instanceof PDFName) yield { name, put: other => document.edit(ref).set(key, other) }
+}
+
+/** Widgets may share their appearances, which were renamed with the first one then. */
+function renameKey(dict: PDFDict | undefined, from: PDFName, to: PDFName): void {
+  const value = dict?.get(from)
+  if (!dict || value === undefined) return
+  dict.delete(from)
+  dict.set(to, value)
+}
+
+/** A dictionary inside of another one, direct or not, to be changed. */
+function editInside(document: PdfDocument, ref: PDFRef, path: readonly PDFName[]): PDFDict | undefined {
+  let dict: PDFDict | undefined = document.edit(ref)
+  for (const key of path) {
+    const value: PDFObject | undefined = dict?.get(key)
+    const inner = document.peek(value)
+    dict = inner instanceof PDFDict ? (value instanceof PDFRef ? document.edit(value) : inner) : undefined
+  }
+  return dict
+}

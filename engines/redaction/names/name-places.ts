@@ -1,0 +1,123 @@
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { findReachable } from '../../pdf-core/document/reachable'
+import { readText } from '../../pdf-core/syntax/text-string'
+import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
+import { isCommonFamily } from './standard-names'
+
+const TYPE = PDFName.of('Type')
+const DIFFERENCES = PDFName.of('Differences')
+const CHAR_PROCS = PDFName.of('CharProcs')
+const DA = PDFName.of('DA')
+
+/** Objects whose names belong to a font: of its family, its glyphs, its encoding. */
+const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name => PDFName.of(name))
+
+/** Names of a font, which viewers only look at where its program is not embedded. */
+const OWN_NAMES = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
+const FONT_FAMILY = PDFName.of('FontFamily')
+
+/** What stands in front of the name of a subset (ISO 32000-2, 9.9.2). */
+const SUBSET = /^[A-Z]{6}\+/
+
+/** Gives another name for a name by its text, or undefined where it stays. Texts are bytes as Latin-1, without escapes. */
+export type Rename = (text: string) => string | undefined
+
+/** Gives another default appearance for one, or undefined where it stays. */
+export type RenameInString = (bytes: Uint8Array) => Uint8Array | undefined
+
+/** References of all objects that can be reached, with dictionaries whose keys are names of glyphs. */
+interface Names {
+  refs: PDFRef[]
+  glyphs: ReadonlySet<PDFDict>
+}
+
+/** Collects what a walk through all names needs to know. */
+export function openNames(document: PdfDocument): Names {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
+  const glyphs = new Set<PDFDict>()
+  for (const ref of refs) {
+    const object = document.peek(ref)
+    if (!object || object instanceof PDFStream) continue
+    for (const dict of walkDictionaries(object)) {
+      const own = dict.has(CHAR_PROCS) ? document.peekDict(dict.get(CHAR_PROCS)) : undefined
+      if (own) glyphs.add(own)
+    }
+  }
+  return { refs, glyphs }
+}
+
+/**
+ * Goes through the names of one object, keys and values, where people or programs chose them: not those of glyphs. Gives the object with other names, or undefined where nothing changes; dictionaries and arrays are changed in
+ * place when `isChanging` is true.
+ */
+export function renameInObject(document: PdfDocument, object: PDFObject, { glyphs, rename, renameInString, isChanging }: {
+  glyphs: ReadonlySet<PDFDict>
+  rename: Rename
+  renameInString: RenameInString
+  isChanging: boolean
+}): PDFObject | undefined {
+  let isFound = false
+  const read = (value: PDFObject): PDFName | undefined => {
+    const text = value instanceof PDFName ? rename(textOf(value)) : undefined
+    isFound ||= text !== undefined
+    return text === undefined ? undefined : PDFName.of(text)
+  }
+  if (object instanceof PDFName) return read(object)
+  const stack: PDFObject[] = [object]
+  const push = (value: PDFObject): void => {
+    if (value instanceof PDFDict || value instanceof PDFArray) stack.push(value)
+  }
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    if (value instanceof PDFArray) {
+      for (const [index, item] of value.asArray().entries()) {
+        const name = read(item)
+        if (name && isChanging) value.set(index, name)
+        push(item)
+      }
+      continue
+    }
+    const dict = value instanceof PDFStream ? value.dict : value
+    if (!(dict instanceof PDFDict)) continue
+    const isFont = dict.has(DIFFERENCES) || FONT_TYPES.includes(document.peek(dict.get(TYPE)))
+    for (const [key, item] of dict.entries()) {
+      const newKey = glyphs.has(dict) ? undefined : read(key)
+      const newValue = isFont ? fontName(document, dict, { key, value: item, rename }) : (read(item) ?? (key === DA ? renamedString(item, renameInString) : undefined))
+      isFound ||= newValue !== undefined
+      if (isChanging && newKey) dict.delete(key)
+      if (isChanging && (newKey || newValue)) dict.set(newKey ?? key, newValue ?? item)
+      if (!(isFont && item instanceof PDFArray)) push(item)
+    }
+  }
+  return isFound ? object : undefined
+}
+
+const texts = new WeakMap<PDFName, string>()
+
+/** The text of a name, decoded once: the same names stand everywhere. */
+function textOf(name: PDFName): string {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const text = name.decodeText()
+  texts.set(name, text)
+  return text
+}
+
+/** Another name for a font; a subset stays one. */
+function fontName(document: PdfDocument, dict: PDFDict, { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename }): PDFObject | undefined {
+  if (!(OWN_NAMES.includes(key) || key === FONT_FAMILY)) return undefined
+  const text = value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
+  const prefix = SUBSET.exec(text)?.[0] ?? ''
+  const plain = text.slice(prefix.length)
+  const name = isCommonFamily(plain) ? undefined : rename(plain)
+  if (name === undefined) return undefined
+  return value instanceof PDFName ? PDFName.of(`${prefix}${name}`) : PDFString.of(name)
+}
+
+function renamedString(value: PDFObject, renameInString: RenameInString): PDFObject | undefined {
+  if (!(value instanceof PDFString || value instanceof PDFHexString)) return undefined
+  const renamed = renameInString(value.asBytes())
+  return renamed && PDFHexString.of(Buffer.from(renamed).toString('hex'))
+}

@@ -1,0 +1,111 @@
+import type { Picture } from '../../pdfium/render'
+
+/** Rows and columns of pixels, the last ones not included. */
+export interface PixelBox {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** How far the parts of a color, from 0 to 255, lie from each other that count as one color. */
+const TOLERANCE = 24
+
+/** Rows of a column that have ink where nothing but a rule crosses it: these, or this part of a line. */
+const LEAST_ROWS = 2
+const RULE_SHARE = 0.1
+
+/** A picture turned clockwise by 0, 90, 180 or 270 degrees. */
+export function turnPicture(picture: Picture, turn: number): Picture {
+  if (turn === 0) return picture
+  const { width, height, channels, pixels } = picture
+  const [across, down] = turn === 180 ? [width, height] : [height, width]
+  const turned = new Uint8Array(pixels.length)
+  for (let y = 0; y < down; y++) {
+    for (let x = 0; x < across; x++) {
+      const [fromX, fromY] = turn === 90 ? [y, height - 1 - x] : turn === 180 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
+      const [from, to] = [(fromY * width + fromX) * channels, (y * across + x) * channels]
+      for (let channel = 0; channel < channels; channel++) turned[to + channel] = pixels[from + channel] ?? 0
+    }
+  }
+  return { ...picture, width: across, height: down, pixels: turned }
+}
+
+/** The color that most pixels of each row of a part have, as three bytes a row. */
+export function backgroundOf({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox): Uint8Array {
+  const rows = new Uint8Array(Math.max(0, bottom - top) * 3)
+  for (let y = top; y < bottom; y++) {
+    const counts = new Map<number, number>()
+    let [best, most] = [0xffffff, 0]
+    for (let x = left; x < right; x++) {
+      const at = (y * width + x) * channels
+      const color = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0)
+      const count = (counts.get(color) ?? 0) + 1
+      counts.set(color, count)
+      if (count > most) [best, most] = [color, count]
+    }
+    rows.set([best >> 16, (best >> 8) & 255, best & 255], (y - top) * 3)
+  }
+  return rows
+}
+
+/** Fills a part with one color for each of its rows. */
+export function fillRows({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox, rows: Uint8Array): void {
+  for (let y = top; y < bottom; y++) {
+    const color = rows.subarray((y - top) * 3, (y - top) * 3 + 3)
+    for (let x = left; x < right; x++) pixels.set(color, (y * width + x) * channels)
+  }
+}
+
+/** The first column from `left` on that has ink on the background of its rows, rules along the line apart; `right` when there is none. */
+export function findInk({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox, rows: Uint8Array): number {
+  const most = Math.max(LEAST_ROWS, (bottom - top) * RULE_SHARE)
+  for (let x = left; x < right; x++) {
+    let count = 0
+    for (let y = top; y < bottom; y++) {
+      const at = (y * width + x) * channels
+      const row = (y - top) * 3
+      if ([0, 1, 2].some(part => Math.abs((pixels[at + part] ?? 0) - (rows[row + part] ?? 0)) > TOLERANCE)) count++
+    }
+    if (count > most) return x
+  }
+  return right
+}
+
+interface Pasting {
+  /** What is copied, in the source. */
+  part: PixelBox
+  /** Its left edge in the target. */
+  at: number
+  /** How many rows lower it stands there. */
+  rowOffset: number
+  scale: number
+}
+
+/** Copies a part of one picture into another, from `at` on in the same rows, made narrower by `scale`. */
+export function pasteNarrower(target: Picture, source: Picture, { part, at, rowOffset, scale }: Pasting): void {
+  const count = Math.ceil((part.right - part.left) * scale)
+  for (let y = part.top; y < part.bottom; y++) {
+    const row = y + rowOffset
+    if (row < 0 || row >= target.height) continue
+    for (let column = 0; column < count; column++) {
+      const x = at + column
+      if (x < 0 || x >= target.width) continue
+      const color = averageOf(source, y, [part.left + column / scale, Math.min(part.right, part.left + (column + 1) / scale)])
+      target.pixels.set(color, (row * target.width + x) * target.channels)
+    }
+  }
+}
+
+/** The color of a stretch of a row, parts of pixels counted as parts. */
+function averageOf({ width, channels, pixels }: Picture, y: number, [from, to]: readonly [number, number]): [number, number, number] {
+  const sums: [number, number, number] = [0, 0, 0]
+  let weight = 0
+  for (let x = Math.floor(from); x < to; x++) {
+    const share = Math.min(x + 1, to) - Math.max(x, from)
+    const at = (y * width + Math.min(Math.max(x, 0), width - 1)) * channels
+    for (let part = 0; part < 3; part++) sums[part] = (sums[part] ?? 0) + share * (pixels[at + part] ?? 0)
+    weight += share
+  }
+  return weight > 0 ? [Math.round(sums[0] / weight), Math.round(sums[1] / weight), Math.round(sums[2] / weight)] : [255, 255, 255]
+}

@@ -1,0 +1,54 @@
+import { intersectBoxes } from '../../pdf-core/geometry/box'
+import type { Box } from '../../pdf-core/geometry/box'
+import type { PlacedWord } from '../../pdf-core/content/text-layer'
+import type { Area, PageAreas } from '../areas/areas'
+import { WIDTH_STEP_PT } from './line-layout'
+import { isNear, slopeOf } from './line-runs'
+import { setBox } from '../areas/move-area'
+
+/** Degrees by which a line may slope and still count as straight. */
+const SLOPE = 0.6
+
+/**
+ * Joins the boxes of areas on lines that slope, and makes what they are joined to as wide and as high as a multiple of the
+ * step. What stands under that is covered too. Areas in `set` have their place already.
+ */
+export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<Area>): void {
+  const { frame, areas } = page
+  const slanted = words.filter(word => Math.abs(((slopeOf(frame, word) % 90) + 90 + 45) % 90 - 45) > SLOPE)
+  const left = areas.filter(area => area.box && !set.has(area) && slanted.some(word => isNear(frame, area, word)))
+  const groups: { box: Box; areas: Area[] }[] = []
+  for (const area of left) {
+    if (!area.box) continue
+    const group = { box: area.box, areas: [area] }
+    for (let near = findNear(groups, group.box); near; near = findNear(groups, group.box)) {
+      groups.splice(groups.indexOf(near), 1)
+      group.box = unite(group.box, near.box)
+      group.areas.push(...near.areas)
+    }
+    groups.push(group)
+  }
+  for (const { box, areas: joined } of groups) {
+    const rounded = intersectBoxes(roundUp(box), { x: 0, y: 0, width: frame.width, height: frame.height }) ?? box
+    const owner = joined.find(({ replacementText }) => replacementText !== undefined) ?? joined[0]
+    for (const area of joined) setBox(frame, area, rounded, area === owner)
+  }
+}
+
+function findNear(groups: readonly { box: Box; areas: Area[] }[], box: Box): { box: Box; areas: Area[] } | undefined {
+  const reach = Math.min(box.width, box.height) / 2
+  const wide = { x: box.x - reach, y: box.y - reach, width: box.width + 2 * reach, height: box.height + 2 * reach }
+  return groups.find(group => intersectBoxes(group.box, wide) !== undefined)
+}
+
+function unite(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
+  const [right, top] = [Math.max(one.x + one.width, other.x + other.width), Math.max(one.y + one.height, other.y + other.height)]
+  return { x, y, width: right - x, height: top - y }
+}
+
+function roundUp({ x, y, width, height }: Box): Box {
+  const stepped = (length: number): number => Math.max(1, Math.ceil(length / WIDTH_STEP_PT)) * WIDTH_STEP_PT
+  const [across, up] = [stepped(width), stepped(height)]
+  return { x: x + (width - across) / 2, y: y + (height - up) / 2, width: across, height: up }
+}

@@ -1,0 +1,44 @@
+import type { Picture } from '../../pdfium/render'
+import { findInk } from './line-pixels'
+import type { PixelBox } from './line-pixels'
+import { MOST_GAP } from './line-runs'
+import type { LineRun } from './line-runs'
+
+/** Pixels between a box and ink behind it; what is nearer may be the box's own blur, or paper that is not even. */
+const LEAST_GAP = 2
+
+/** Of the rows of a line, how many a rule from top to bottom fills. */
+const RULE_ROWS = 0.95
+
+/**
+ * The run of a page without any text beside its areas, with the ink behind its last box as one more word: in scans words
+ * are pixels. The same run where there is none, or where the paper is too uneven to tell. `rows` begins at the end of the
+ * run, and `background` has the color of each row.
+ */
+export function addScannedWords(run: LineRun, picture: Picture, rows: PixelBox, background: Uint8Array): LineRun {
+  const last = run.pieces.at(-1)
+  if (!run.exact || !last || last.words.length > 0) return run
+  const pixelsPt = picture.width / run.frame.width
+  const reach = Math.round(MOST_GAP * run.size * pixelsPt)
+  const find = (left: number): number | undefined => {
+    const right = Math.min(rows.right, left + reach)
+    const found = findInk(picture, { ...rows, left, right }, background)
+    return found < right ? found : undefined
+  }
+  const first = find(rows.left)
+  if (first === undefined || first - rows.left < LEAST_GAP || isRule(picture, first, rows, background)) return run
+  let end = first
+  for (let next = find(end + 1); next !== undefined; next = find(end + 1)) end = next
+  if (end >= rows.right - LEAST_GAP) return run
+  const word = { index: -1, left: first / pixelsPt, right: (end + 1) / pixelsPt, baseline: run.bottom, size: run.size }
+  return { ...run, pieces: [...run.pieces.slice(0, -1), { ...last, words: [word] }] }
+}
+
+function isRule(picture: Picture, column: number, { top, bottom }: PixelBox, background: Uint8Array): boolean {
+  let count = 0
+  for (let row = top; row < bottom; row++) {
+    const part = { left: column, right: column + 1, top: row, bottom: Math.min(bottom, row + 3) }
+    if (findInk(picture, part, background.subarray((row - top) * 3)) === column) count++
+  }
+  return count >= (bottom - top - 2) * RULE_ROWS
+}

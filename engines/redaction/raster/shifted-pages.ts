@@ -1,0 +1,41 @@
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { writeBox } from '../../pdf-core/geometry/box'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { frameMatrix } from '../../pdf-core/geometry/frame'
+import type { Frame } from '../../pdf-core/geometry/frame'
+import { Page, setPages } from '../../pdf-core/document/page-tree'
+import { reopenDocument } from '../../pdf-core/pages/reopen'
+
+const name = (text: string): PDFName => PDFName.of(text)
+const [MEDIA_BOX, CROP_BOX, ROTATE] = [name('MediaBox'), name('CropBox'), name('Rotate')]
+
+/** Entries that a page has no need of to be drawn without its annotations. */
+const LEFT_OUT = new Set(['Annots', 'StructParents', 'Parent', 'B', 'AA', 'Thumb', 'PieceInfo', 'Metadata'].map(name))
+
+/** A page to be drawn with its content moved. */
+export interface ShiftedPage {
+  /** The position of the page, from 0. */
+  index: number
+  /** How it is turned. */
+  frame: Frame
+  /** Where on the page, as it is turned, its new left edge lies, in points. */
+  left: number
+}
+
+/** A copy of a document with these pages only, in this order, for drawing. */
+export function makeShiftedPages(document: PdfDocument, shifted: readonly ShiftedPage[]): PdfDocument {
+  const copy = reopenDocument(document)
+  const pages = shifted.flatMap(({ index, frame, left }) => {
+    const page = copy.pages[index]
+    if (!page) return []
+    const dict = PDFDict.fromMapWithContext(new Map(page.dict.entries().filter(([key]) => !LEFT_OUT.has(key))), copy.context)
+    const [a, b] = frameMatrix(frame)
+    const box = writeBox(copy, { ...frame.visible, x: frame.visible.x + a * left, y: frame.visible.y + b * left })
+    dict.set(MEDIA_BOX, box)
+    dict.set(CROP_BOX, box)
+    dict.set(ROTATE, PDFNumber.of(frame.rotation))
+    return [new Page(copy, copy.register(dict), page.inherited)]
+  })
+  setPages(copy, pages)
+  return copy
+}

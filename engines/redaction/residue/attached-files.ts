@@ -1,0 +1,64 @@
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { findReachable } from '../../pdf-core/document/reachable'
+import { GoneWords } from './gone-words'
+import type { Rule } from '../search/search'
+import { composeText } from '../text/search-text'
+
+const TYPE = PDFName.of('Type')
+const EMBEDDED_FILE = PDFName.of('EmbeddedFile')
+const EF = PDFName.of('EF')
+
+/** Bytes of a text file that rules are run on. Larger files can't be searched. */
+const MOST_TEXT = 5_000_000
+
+/**
+ * Whether all attached files were searched and hold nothing that rules match. Files that aren't plain text (PDFs, ZIPs,
+ * office documents, images) and text files over 5 MB can't be searched.
+ */
+export function areAttachmentsClean(document: PdfDocument, rules: readonly Rule[]): boolean {
+  const general = rules.filter(rule => rule.isForAll)
+  const terms = new GoneWords(general)
+  return [...listAttached(document)].every(ref => {
+    const bytes = decodeUpToLimit(document, ref)
+    const text = bytes && bytes.length <= MOST_TEXT ? readText(bytes) : undefined
+    if (!bytes || text === undefined || terms.isInBytes(bytes)) return false
+    const searched = composeText(Array.from(text))
+    return general.every(rule => rule.find(searched).length === 0)
+  })
+}
+
+/** The streams of attached files (ISO 32000-2, 7.11.4), however they are attached. */
+function listAttached(document: PdfDocument): Set<PDFRef> {
+  const found = new Set<PDFRef>()
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  for (const slot of reached.inOrder()) {
+    const ref = reached.refOf(slot)
+    const object = document.peek(ref)
+    if (object instanceof PDFRawStream && document.peek(object.dict.get(TYPE)) === EMBEDDED_FILE) found.add(ref)
+    const stack: (PDFObject | undefined)[] = [object instanceof PDFRawStream ? object.dict : object]
+    for (let value = stack.pop(); value; value = stack.pop()) {
+      if (!(value instanceof PDFDict)) continue
+      for (const file of document.peekDict(value.get(EF))?.values() ?? []) if (file instanceof PDFRef) found.add(file)
+      stack.push(...value.values().filter(item => item instanceof PDFDict))
+    }
+  }
+  return found
+}
+
+/** The text of a file in UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding; undefined for any other file. */
+function readText(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-' || hasControls(bytes)) return undefined
+  const text = new TextDecoder().decode(bytes)
+  return text.includes('\ufffd') ? Buffer.from(bytes).toString('latin1') : text
+}
+
+/** Whether there are bytes that no text has. */
+function hasControls(bytes: Uint8Array): boolean {
+  return bytes.some(byte => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13)
+}

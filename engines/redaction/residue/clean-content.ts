@@ -1,0 +1,132 @@
+import { PDFArray, PDFDict, PDFHexString, PDFString } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { readString } from '../../content/fonts/strings'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { writeNumber } from '../../pdf-core/syntax/number-text'
+import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/operands'
+import type { Operands } from '../../pdf-core/syntax/operands'
+import { Parser } from '../../pdf-core/syntax/parser'
+import { serialize } from '../../pdf-core/syntax/serialize'
+import { ContentReader } from '../../pdf-core/syntax/tokens'
+import type { GoneWords } from './gone-words'
+import { readSpoken } from '../strings/special-strings'
+
+const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
+
+/** Operators of marked content, whose tags are names that people may choose (ISO 32000-2, 14.6). */
+const MARKS = new Set(['BMC', 'BDC', 'MP', 'DP'])
+
+const OPERATORS = new Set("b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split(' '))
+
+/** Items of an array from which on not all of them are known. */
+const MOST_ITEMS = 10_000
+
+/** What text stays that content shows: all of it, what says none of the words by its codes, or none. */
+export type ShownText = 'all' | 'other' | 'none'
+
+/**
+ * Content as it was without what it says and does not show: comments, strings that are no operands, texts of marked
+ * content. All that is drawn stays, apart from text as told by `shown`.
+ */
+export function cleanContent(document: PdfDocument, bytes: Uint8Array, { words, shown }: { words: GoneWords; shown: ShownText }): Buffer {
+  const reader = new ContentReader(bytes)
+  const cleaner = new Cleaner(document, reader, words)
+  const parts: string[] = []
+  while (reader.next()) {
+    const { operator } = reader
+    if (operator === 'BI') parts.push(Buffer.from(bytes.subarray(reader.start, reader.end)).toString('latin1'))
+    else if (SHOWS.has(operator)) parts.push(shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes())) ? moved(operator) : cleaner.show())
+    else if (OPERATORS.has(operator) || !cleaner.saysWord()) parts.push(cleaner.write())
+  }
+  // Its operator may begin the page's next stream.
+  const rest = cleaner.rest()
+  return Buffer.from(`${[...parts, ...(rest === '' ? [] : [rest])].join('\n')}\n`, 'latin1')
+}
+
+/** What an operation that shows text does besides. */
+function moved(operator: string): string {
+  return operator === "'" || operator === '"' ? 'T*' : ''
+}
+
+class Cleaner {
+  constructor(private readonly document: PdfDocument, private readonly reader: ContentReader, private readonly words: GoneWords) {}
+
+  /** The codes that an operation shows, one character a byte. */
+  codes(): string {
+    const { operands, items } = this.reader
+    const source = operands.kinds[operands.count - 1] === ARRAY ? items : operands
+    return Array.from({ length: source.count }, (_, index) => this.codesAt(source, index)).join('')
+  }
+
+  /** An operation that shows text, with no more operands than it has. */
+  show(): string {
+    const { operands, items, operator } = this.reader
+    const last = operands.count - 1
+    if (last < 0) return moved(operator)
+    const isArray = operands.kinds[last] === ARRAY && items.count < MOST_ITEMS
+    const string = isArray ? `[${Array.from({ length: items.count }, (_, index) => this.slice(items, index)).join(' ')}]` : this.slice(operands, last)
+    const before = operator === '"' && last >= 2 ? `${this.slice(operands, last - 2)} ${this.slice(operands, last - 1)} ` : ''
+    return `${before}${string} ${operator}`
+  }
+
+  /** Any other operation, without operands that say a word. */
+  write(): string {
+    const { operands, operator } = this.reader
+    const written = Array.from({ length: operands.count }, (_, index) => this.operand(index))
+    return [...written.filter(text => text !== ''), operator].join(' ')
+  }
+
+  /** Operands behind the last operator. */
+  rest(): string {
+    const { operands } = this.reader
+    return this.words.isIn(this.codes()) ? '' : Array.from({ length: operands.count }, (_, index) => this.slice(operands, index)).filter(text => !this.words.isInBytes(Buffer.from(text, 'latin1'))).join(' ')
+  }
+
+  /** Whether an operator that there is not, or any of its operands, says a word. */
+  saysWord(): boolean {
+    const { reader, words } = this
+    return words.isInBytes(reader.bytes.subarray(reader.start, reader.end)) || words.isIn(this.codes())
+  }
+
+  private operand(index: number): string {
+    const { operands, operator } = this.reader
+    const kind = operands.kinds[index]
+    if (kind === LITERAL || kind === HEX) return ''
+    if (kind === DICTIONARY) return this.dictionary(operands.starts[index] ?? 0)
+    if (kind === ARRAY) return this.words.isInBytes(this.reader.bytes.subarray(operands.starts[index], operands.ends[index])) ? '[]' : this.slice(operands, index)
+    if (kind === NAME && MARKS.has(operator) && index === 0 && this.words.isIn(this.reader.nameAt(0) ?? '')) return '/Span'
+    return this.slice(operands, index)
+  }
+
+  private dictionary(start: number): string {
+    const { document, reader } = this
+    const parsed = new Parser(reader.bytes, document.context, 0).parseAt(start)
+    if (!(parsed instanceof PDFDict)) return '<<>>'
+    const stack: PDFObject[] = [parsed]
+    for (let value = stack.pop(); value; value = stack.pop()) {
+      if (value instanceof PDFArray) stack.push(...value.asArray())
+      if (!(value instanceof PDFDict)) continue
+      for (const [key, entry] of value.entries()) {
+        if (this.isText(entry) && this.words.isIn(readSpoken(entry))) value.delete(key)
+        else if (entry instanceof PDFArray && entry.asArray().some(item => this.isText(item) && this.words.isIn(readSpoken(item)))) value.delete(key)
+        else stack.push(entry)
+      }
+    }
+    return serialize(parsed, () => false)
+  }
+
+  private isText(value: PDFObject): boolean {
+    return value instanceof PDFString || value instanceof PDFHexString
+  }
+
+  private codesAt(source: Operands, index: number): string {
+    const kind = source.kinds[index] ?? 0
+    return kind === LITERAL || kind === HEX ? Buffer.from(readString(this.reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0)).toString('latin1') : ''
+  }
+
+  private slice(source: Operands, index: number): string {
+    const text = Buffer.from(this.reader.bytes.subarray(source.starts[index], source.ends[index])).toString('latin1')
+    // What follows the digits of a number in the same word is dropped by readers.
+    return source.kinds[index] === NUMBER && !/^[-+.\d]+$/.test(text) ? writeNumber(source.values[index] ?? 0) : text
+  }
+}

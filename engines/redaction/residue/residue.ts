@@ -1,0 +1,141 @@
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import { findReachable } from '../../pdf-core/document/reachable'
+import type { Reached } from '../../pdf-core/document/reachable'
+import { asBuffer } from '../../pdf-core/syntax/syntax'
+import type { GoneWords } from './gone-words'
+import { readMapped, readSaid } from './said-texts'
+import type { Rule } from '../search/search'
+
+/** What a stream is for: content that draws, a map of codes, a picture, or anything else that is no font. */
+export type StreamKind = 'content' | 'map' | 'picture' | 'other'
+
+/** A stream that still holds a word. */
+export interface Residue {
+  ref: PDFRef
+  kind: StreamKind
+  stream: PDFRawStream
+  /** Decoded; undefined where that can't be done. */
+  bytes: Uint8Array | undefined
+  /** The rules whose words are in what the stream stands for; none where they are in the bytes of the file only. */
+  rules: ReadonlySet<Rule>
+}
+
+const TYPE = PDFName.of('Type')
+const SUBTYPE = PDFName.of('Subtype')
+const FORM = PDFName.of('Form')
+const IMAGE = PDFName.of('Image')
+const ICC = PDFName.of('ICCBased')
+/** Attached files, and XMP, whose texts were cut apart from its tags. */
+const PASSED_TYPES: (PDFObject | undefined)[] = ['EmbeddedFile', 'Metadata'].map(name => PDFName.of(name))
+
+/** Entries whose streams say nothing to people or are not looked into: fonts, profiles, tables of decoders, attached files. */
+const PASSED_OVER = new Set(['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)))
+const CONTENTS = PDFName.of('Contents')
+const CHAR_PROCS = PDFName.of('CharProcs')
+const MAPS = new Set(['ToUnicode', 'Encoding', 'UseCMap'].map(name => PDFName.of(name)))
+/** What only functions, shadings and halftones have. */
+const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDFName.of(name))
+
+/**
+ * Looks for words in all that can be reached: in streams, as they are decoded and as they stand in the file. Objects that
+ * hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that can't be decoded are
+ * added to `unread`.
+ */
+export function findResidue(document: PdfDocument, words: GoneWords, unread?: PDFRef[]): Residue[] {
+  const found: Residue[] = []
+  for (const { ref, kind, stream, raw } of listData(document)) {
+    if (!stream) {
+      if (raw && words.isInBytes(raw)) document.store.get(ref)
+      continue
+    }
+    if (!kind) continue
+    const bytes = kind === 'picture' ? undefined : decodeUpToLimit(document, stream)
+    if (kind !== 'picture' && !bytes) unread?.push(ref)
+    const rules = bytes && words.isInBytes(bytes) ? words.rulesIn(...saidBy(kind, bytes)) : new Set<Rule>()
+    // Where nothing is encoded these are the same bytes.
+    const isBeside = !(bytes && Buffer.compare(bytes, stream.contents) === 0) && words.isInBytes(stream.contents)
+    if (rules.size > 0 || isBeside) found.push({ ref, kind, stream, bytes, rules })
+    else if (raw && words.isInBytes(raw)) document.store.get(ref)
+  }
+  return found
+}
+
+/** An object that can be reached, for searching its bytes. */
+export interface DataObject {
+  ref: PDFRef
+  /** Undefined for objects that are no streams, and for streams that are passed over. */
+  kind: StreamKind | undefined
+  stream: PDFRawStream | undefined
+  /** The bytes of an unchanged object as they stand in its file, without those of a stream. */
+  raw: Uint8Array | undefined
+}
+
+/** All objects that can be reached, with what their streams are for. */
+export function* listData(document: PdfDocument): Generator<DataObject> {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const uses = collectUses(document, reached)
+  for (const slot of reached.inOrder()) {
+    const ref = reached.refOf(slot)
+    const object = reached.isStream(slot) ? document.peek(ref) : undefined
+    const stream = object instanceof PDFRawStream ? object : undefined
+    if (reached.isStream(slot) && !stream) continue
+    yield { ref, kind: stream && kindOf(document, ref, stream.dict, uses), stream, raw: rawOf(reached, slot) }
+  }
+}
+
+function saidBy(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
+  return kind === 'content' ? readSaid(bytes) : kind === 'map' ? readMapped(bytes) : [bytes]
+}
+
+function rawOf(reached: Reached, slot: number): Uint8Array | undefined {
+  const buffer = reached.buffers[slot]
+  if (!buffer) return undefined
+  const text = asBuffer(buffer).subarray(reached.starts[slot], reached.ends[slot])
+  const end = reached.isStream(slot) ? text.indexOf('stream') : text.length
+  return text.subarray(0, end < 0 ? text.length : end)
+}
+
+type Use = 'content' | 'map' | 'passed-over'
+
+/** What streams are for that do not say it themselves, by those that refer to them. */
+function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> {
+  const uses = new Map<PDFRef, Use>()
+  const note = (value: PDFObject | undefined, use: Use): void => {
+    const items = value instanceof PDFRef ? [value, ...(document.peekArray(value)?.asArray() ?? [])] : value instanceof PDFArray ? value.asArray() : value instanceof PDFDict ? value.values() : []
+    for (const item of items) if (item instanceof PDFRef) uses.set(item, use)
+  }
+  for (const slot of reached.inOrder()) {
+    const object = document.peek(reached.refOf(slot))
+    const stack: PDFObject[] = object ? [object] : []
+    for (let value = stack.pop(); value; value = stack.pop()) {
+      if (value instanceof PDFStream) stack.push(value.dict)
+      else if (value instanceof PDFArray) {
+        if (value.size() > 1 && value.get(0) === ICC) note(value.get(1), 'passed-over')
+        for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
+      } else if (value instanceof PDFDict) {
+        for (const [key, entry] of value.entries()) {
+          if (PASSED_OVER.has(key)) note(entry, 'passed-over')
+          else if (MAPS.has(key)) note(entry, 'map')
+          else if (key === CHAR_PROCS) note(document.peekDict(entry), 'content')
+          else if (entry instanceof PDFDict || entry instanceof PDFArray) stack.push(entry)
+        }
+      }
+    }
+  }
+  // What a page shows is content, whatever else refers to it.
+  for (const page of document.pages) note(page.dict.get(CONTENTS), 'content')
+  return uses
+}
+
+function kindOf(document: PdfDocument, ref: PDFRef, dict: PDFDict, uses: ReadonlyMap<PDFRef, Use>): StreamKind | undefined {
+  const use = uses.get(ref)
+  const subtype = document.peek(dict.get(SUBTYPE))
+  if (use === 'content' || subtype === FORM || dict.has(PDFName.of('PatternType'))) return 'content'
+  if (use === 'passed-over' || PASSED_TYPES.includes(document.peek(dict.get(TYPE))) || COMPUTED.some(key => dict.has(key))) return undefined
+  if (subtype === IMAGE || (dict.has(PDFName.of('Width')) && dict.has(PDFName.of('Height')))) return 'picture'
+  return use === 'map' ? 'map' : 'other'
+}

@@ -1,0 +1,132 @@
+import { RE2JS } from 're2js'
+import { foldCase } from '../text/character-classes'
+import { openPhrase } from '../text/find-phrase'
+import { findPreset } from './presets'
+import type { Match, Preset } from './presets'
+import type { SearchText } from '../text/search-text'
+import { isWhole } from '../text/whole-word'
+
+/** Instructions that an expression may become; it takes time in proportion to them. */
+const MOST_INSTRUCTIONS = 5000
+
+/** Characters that case folding makes several of, or one with letters that RE2 keeps apart. */
+const FOLDS_LONGER = /[ßẞİıŉǰΐΰև]/u
+
+/** A rule as the options have it: one of text, regex and preset. */
+export interface AskedRule {
+  text?: string | undefined
+  regex?: string | undefined
+  preset?: Preset | undefined
+  caseSensitive: boolean
+  wholeWord: boolean
+}
+
+/** Finds the places in a text that a rule means, in order and without overlaps. */
+export type Finder = (text: SearchText) => Match[]
+
+/** What is wrong with an expression; undefined when it can be used. */
+export function regexFault(regex: string): string | undefined {
+  const compiled = compile(regex, true)
+  if (typeof compiled === 'string') return compiled
+  const size = compiled.programSize()
+  if (size > MOST_INSTRUCTIONS) return `is too complex: ${size.toLocaleString('en')} steps when at most ${MOST_INSTRUCTIONS.toLocaleString('en')} are allowed; use fewer or smaller repetitions`
+  return compiled.matcher('').find() ? 'matches empty text, and so everywhere; write what there is to be found at least' : undefined
+}
+
+/** The finder of a rule whose expression has no fault. */
+export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: AskedRule): Finder {
+  const find = preset ? (searched: SearchText) => findPreset(preset, linesOf(searched)) : regex === undefined ? findText(text ?? '', caseSensitive) : findRegex(regex, caseSensitive)
+  return wholeWord ? searched => find(searched).filter(match => isWhole(searched.text, match)) : find
+}
+
+/** A text finds its variants by itself. */
+function findText(text: string, isExact: boolean): Finder {
+  const find = openPhrase(text, isExact)
+  return searched => (searched.isVariant ? [] : find(searched))
+}
+
+/** Presets tell the ends of lines from other spaces. */
+function linesOf({ text, breaks }: SearchText): string {
+  if (breaks.size === 0) return text
+  const parts: string[] = []
+  let from = 0
+  for (const at of breaks) {
+    parts.push(text.slice(from, at), '\n')
+    from = at + 1
+  }
+  return parts.join('') + text.slice(from)
+}
+
+/**
+ * In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can Be
+ * Simple And Fast). The text is looked at with apostrophes, quotes and dashes in ASCII, and as they stand.
+ */
+function findRegex(regex: string, isExact: boolean): Finder {
+  const plain = compile(plainRegex(regex), isExact)
+  // Behind a backslash a digit would be another thing.
+  const compiled = typeof plain === 'string' ? compile(regex, isExact) : plain
+  if (typeof compiled === 'string') throw new TypeError('the expression was not checked')
+  const foldedRegex = isExact ? undefined : compile(foldRegex(plainRegex(regex)), false)
+  return searched => {
+    const { text, written } = searched
+    const found = findAll(compiled, text)
+    const others = written === text ? [] : findAll(compiled, written)
+    const isFolded = foldedRegex !== undefined && typeof foldedRegex !== 'string' && (FOLDS_LONGER.test(regex) || FOLDS_LONGER.test(text))
+    const folded = isFolded ? foldText(text) : undefined
+    if (folded && isFolded) others.push(...findAll(foldedRegex, folded.text).map(({ start, end }) => ({ start: folded.sources[start] ?? 0, end: (folded.sources[end - 1] ?? 0) + 1 })))
+    return others.length === 0 ? found : uniteMatches([...found, ...others])
+  }
+}
+
+function findAll(compiled: RE2JS, text: string): Match[] {
+  const matcher = compiled.matcher(text)
+  const matches: Match[] = []
+  while (matcher.find()) if (matcher.end() > matcher.start()) matches.push({ start: matcher.start(), end: matcher.end() })
+  return matches
+}
+
+/** In order, those that overlap as one. */
+function uniteMatches(matches: Match[]): Match[] {
+  const united: Match[] = []
+  for (const match of matches.sort((one, other) => one.start - other.start)) {
+    const last = united.at(-1)
+    if (last && match.start < last.end) last.end = Math.max(last.end, match.end)
+    else united.push({ ...match })
+  }
+  return united
+}
+
+/** By full case folding, and where each unit comes from. */
+function foldText(text: string): { text: string; sources: number[] } {
+  const parts: string[] = []
+  const sources: number[] = []
+  let at = 0
+  for (const character of text) {
+    const folded = foldCase(character)
+    parts.push(folded)
+    for (let unit = 0; unit < folded.length; unit++) sources.push(folded.length === character.length ? at + unit : at)
+    at += character.length
+  }
+  return { text: parts.join(''), sources }
+}
+
+/** Characters whose compatibility form is letters or digits are written as those: texts have them so. */
+function plainRegex(regex: string): string {
+  const composed = regex.normalize('NFC')
+  return composed.replace(/[^\0-\x7f]/gu, sign => (/^[\p{L}\p{N}]+$/u.test(sign.normalize('NFKC')) ? sign.normalize('NFKC') : sign))
+}
+
+/** Letters that fold to several, or to another of Turkish, as those; in classes they stay. */
+function foldRegex(regex: string): string {
+  return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part => (part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part))
+}
+
+function compile(regex: string, isExact: boolean): RE2JS | string {
+  try {
+    return RE2JS.compile(regex, isExact ? 0 : RE2JS.CASE_INSENSITIVE)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const what = /^error parsing regexp: ([a-z ]+)/.exec(error.message)?.[1]?.trim()
+    return `is no regular expression of RE2's kind${what ? ` (${what})` : ''}; it has no look-around and no back-references`
+  }
+}

@@ -1,0 +1,29 @@
+import type { PageCharacters } from '../../pdfium/characters'
+
+const LAM = 'ل'
+const ALEFS = 'اأإآ'
+
+/**
+ * The texts of the characters of a page, those of one glyph of lam and alef at the position of the first of them: where
+ * PDFium turns Arabic around, both stay in their order.
+ */
+export function joinLigatures(characters: PageCharacters): readonly string[] {
+  const { texts } = characters
+  const found = texts.flatMap((text, at) => (text === LAM && isAlef(texts[at + 1]) && sharesGlyph(characters, at) ? [at] : []))
+  if (found.length === 0) return texts
+  const joined = [...texts]
+  for (const at of found) {
+    joined[at] = `${texts[at]}${texts[at + 1]}`
+    joined[at + 1] = ''
+  }
+  return joined
+}
+
+function isAlef(text: string | undefined): boolean {
+  return text !== undefined && text !== '' && ALEFS.includes(text)
+}
+
+function sharesGlyph(characters: PageCharacters, at: number): boolean {
+  const [one, other] = [characters.roomOf(at), characters.roomOf(at + 1)]
+  return one !== undefined && other !== undefined && one.left === other.left && one.right === other.right
+}

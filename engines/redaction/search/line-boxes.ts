@@ -1,0 +1,71 @@
+import type { Bounds } from '../../content/geometry/geometry'
+import { toSeen } from '../../pdf-core/geometry/frame'
+import type { Box } from '../../pdf-core/geometry/box'
+import type { Frame } from '../../pdf-core/geometry/frame'
+import type { CharacterPlace, PageCharacters } from '../../pdfium/characters'
+
+/** How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to line. */
+const BELOW = 0.12
+const ABOVE = 0.74
+
+/** Boxes of one line: how much of the lower one lies beside the other, and how far apart they may be, in heights. */
+const BESIDE = 0.5
+const MOST_GAP = 3
+
+/** How a line runs on the page as seen. */
+type Direction = 'across' | 'along' | 'slanted'
+
+/** Boxes around the characters at these positions, on the page as seen: one for each line of them, one for each character of a slanted line. */
+export function joinBoxes(frame: Frame, characters: PageCharacters, positions: readonly number[]): Box[] {
+  const joined: Box[] = []
+  let before: Direction | undefined
+  for (const index of positions) {
+    const place = characters.texts[index]?.trim() ? characters.placeOf(index) : undefined
+    if (!place) continue
+    const direction = directionOf(frame, place)
+    const box = boxOf(frame, place, direction)
+    const last = direction === before ? joined.at(-1) : undefined
+    if (last && isBeside(last, box, direction)) Object.assign(last, unite(last, box))
+    else joined.push(box)
+    before = direction
+  }
+  return joined
+}
+
+function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Direction {
+  const angle = ((angleDeg - rotation) * Math.PI) / 180
+  if (Math.abs(Math.sin(angle)) < 0.01) return 'across'
+  return Math.abs(Math.cos(angle)) < 0.01 ? 'along' : 'slanted'
+}
+
+/** Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for more room there than there is. */
+function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
+  const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
+  if (direction === 'slanted' || !(size > 0 && size < 1e6)) return unite(whole, filled)
+  const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]
+  const [low, high] = [-BELOW, ABOVE].map(part => toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 })) as [Box, Box] // two in, two out
+  const line = direction === 'across' ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) } : { ...whole, x: Math.min(low.x, high.x), width: Math.abs(high.x - low.x) }
+  return unite(line, filled)
+}
+
+function boxOfBounds({ left, bottom, right, top }: Bounds): Box {
+  return { x: left, y: bottom, width: right - left, height: top - bottom }
+}
+
+function unite(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
+  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y }
+}
+
+/** Whether two boxes stand on one line that runs in a direction. */
+function isBeside(one: Box, other: Box, direction: Direction): boolean {
+  const across = gapOf(one.x, one.width, other.x, other.width)
+  const up = gapOf(one.y, one.height, other.y, other.height)
+  if (direction === 'across') return -up >= BESIDE * Math.min(one.height, other.height) && across <= MOST_GAP * Math.max(one.height, other.height)
+  return direction === 'along' && -across >= BESIDE * Math.min(one.width, other.width) && up <= MOST_GAP * Math.max(one.width, other.width)
+}
+
+/** How far two stretches are apart; less than 0 by as much as they have in common. */
+function gapOf(start: number, length: number, otherStart: number, otherLength: number): number {
+  return Math.max(start, otherStart) - Math.min(start + length, otherStart + otherLength)
+}

@@ -1,0 +1,211 @@
+import { EngineError } from '../../errors'
+import type { Bounds } from '../../content/geometry/geometry'
+import type { Colour } from '../../options/colours'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { intersectBoxes } from '../../pdf-core/geometry/box'
+import type { Box } from '../../pdf-core/geometry/box'
+import type { PageCharacters } from '../../pdfium/characters'
+import { openRenderer } from '../../pdfium/render'
+import type { PageRenderer, Picture } from '../../pdfium/render'
+import type { Area, PageAreas } from '../areas/areas'
+import { textColorOf } from '../areas/draw-boxes'
+import type { BoxLook } from '../areas/draw-boxes'
+import { findNameResidue } from '../names/chosen-names'
+import { assertNoResidue } from '../residue/clear-residue'
+import { findPlaces, PlaceSearch } from '../search/find-places'
+import { openReadableCopy } from '../search/readable-copy'
+import { drawAnnotations } from '../search/search'
+import type { Rule } from '../search/search'
+import type { Unchecked } from '../unchecked'
+
+/** Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside. */
+const DPI = 72
+const EDGE = 1
+
+/** Annotations of one page that are drawn with it. */
+const MOST_DRAWN = 2000
+
+/** The part of a match that lies in a box if it is the box's replacement text. */
+const REPLACED_SHARE = 0.5
+
+/** How much a part of a colour, from 0 to 255, may differ. */
+const TOLERANCE = 6
+
+/** What verification found in an output. */
+export interface Verification {
+  /** Pages with something under an area, or with a box that is not what it should be. */
+  leaks: PageAreas[]
+  /** Places that rules still match, in areas of their own. */
+  matches: PageAreas[]
+  unchecked: Unchecked[]
+}
+
+/** How areas were redacted. */
+interface Redacted {
+  pages: readonly PageAreas[]
+  rules: readonly Rule[]
+  look: BoxLook
+  paddingPt: number
+}
+
+/**
+ * Verifies an output that was opened again: PDFium finds no text under the areas and sees only the boxes there, no rule
+ * matches the text of a page, and no removed term stands in the decoded bytes of any object.
+ * Throws EngineError `unreadable` if a term is left in bytes.
+ */
+export async function verifyOutput(output: PdfDocument, { pages, rules, look, paddingPt }: Redacted): Promise<Verification> {
+  const touched = pages.filter(({ areas }) => areas.length > 0)
+  const { leaks, found } = await checkPages(output, touched, { rules, look, paddingPt })
+  const matches = withoutBoxes(found, touched)
+  const unchecked = await assertNoResidue(output, rules)
+  if (findNameResidue(output, rules).length > 0) unchecked.push({ reason: 'name' })
+  return { leaks, matches, unchecked }
+}
+
+/** Looks under areas and runs the rules again; where annotations show text, in a copy that shows it as text of its page. */
+async function checkPages(output: PdfDocument, touched: readonly PageAreas[], { rules, look, paddingPt }: Omit<Redacted, 'pages'>): Promise<{ leaks: PageAreas[]; found: PageAreas[] }> {
+  if (rules.length === 0) return { leaks: await findLeaks(output, touched, look), found: [] }
+  for (const rule of rules) rule.isCounting = false
+  try {
+    const drawn = drawAnnotations(output)
+    // Most documents have none: each page is loaded once then.
+    const search = new PlaceSearch(output, rules, paddingPt)
+    const isOne = drawn === output
+    const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
+    return { leaks, found: isOne ? await search.finish() : await findPlaces(drawn, rules, paddingPt) }
+  } finally {
+    for (const rule of rules) rule.isCounting = true
+  }
+}
+
+/** Matches beside the boxes; inside of them stand replacement texts. */
+function withoutBoxes(found: readonly PageAreas[], redacted: readonly PageAreas[]): PageAreas[] {
+  return found.flatMap(page => {
+    const boxes = redacted.find(({ index }) => index === page.index)?.areas.flatMap(({ box }) => box ?? []) ?? []
+    const areas = page.areas.filter(({ box }) => !box || !boxes.some(other => coversMost(other, box)))
+    return areas.length > 0 ? [{ ...page, areas }] : []
+  })
+}
+
+function coversMost(one: Box, other: Box): boolean {
+  const shared = intersectBoxes(one, other)
+  return shared !== undefined && shared.width * shared.height >= REPLACED_SHARE * other.width * other.height
+}
+
+/**
+ * The pages, among these, on which PDFium still finds text under an area, or sees another color in its box than the box
+ * and its replacement text have. What can't be read counts too. A search, if one is given, reads its pages on the way.
+ */
+export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook, search?: PlaceSearch): Promise<PageAreas[]> {
+  const leaks: PageAreas[] = []
+  const seen = openReadableCopy(document)
+  const byIndex = new Map(pages.map(page => [page.index, page]))
+  const searched = new Set(search?.indexes)
+  const indexes = [...new Set([...byIndex.keys(), ...searched])].sort((one, other) => one - other)
+  let renderer: PageRenderer | undefined
+  try {
+    for (const index of indexes) {
+      if (renderer?.isBroken) renderer = undefined
+      renderer ??= await openRenderer(seen)
+      const page = byIndex.get(index)
+      const read = (characters: PageCharacters): void => {
+        if (searched.has(index)) search?.read(index, characters)
+      }
+      if (!page) renderer.readCharacters(index, read)
+      else if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, index), read })) leaks.push(page)
+    }
+  } finally {
+    renderer?.close()
+  }
+  return leaks
+}
+
+/** PDFium takes time in proportion to the square of their number; those that reach under an area are gone already. */
+function hasFewAnnotations(document: PdfDocument, index: number): boolean {
+  const page = document.pages[index]
+  return page === undefined || annotationsOf(document, page).length <= MOST_DRAWN
+}
+
+interface Inspection {
+  look: BoxLook
+  /** If annotations are drawn. */
+  annotations: boolean
+  /** Is shown the characters, whatever is found. */
+  read: (characters: PageCharacters) => void
+}
+
+function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
+  try {
+    const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
+    return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
+      read(characters)
+      return !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
+    })
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'unreadable') return false // the page becomes a picture, or the call fails
+    throw error
+  }
+}
+
+/** Whether there are characters under areas beyond those of the replacement texts. */
+function hasText(characters: PageCharacters, areas: readonly Area[]): boolean {
+  const allowed = new Map<string, number>()
+  for (const { box, replacementText = '' } of areas) for (const character of box ? signsOf(replacementText) : []) allowed.set(character, (allowed.get(character) ?? 0) + 1)
+  for (const [index, text] of characters.texts.entries()) {
+    const shape = text.trim() === '' ? undefined : characters.shapeOf(index)
+    if (!shape) continue
+    const [x, y] = [(shape.left + shape.right) / 2, (shape.bottom + shape.top) / 2]
+    if (!areas.some(({ core }) => isInside(core, x, y))) continue
+    for (const character of signsOf(text)) {
+      const left = allowed.get(character) ?? 0
+      if (left === 0) return true
+      allowed.set(character, left - 1)
+    }
+  }
+  return false
+}
+
+/** The characters that count, in one form: fonts may have one for several. */
+function signsOf(text: string): string[] {
+  return Array.from(text.normalize('NFKD')).filter(character => !/[\s\p{Cc}\p{Cf}\p{M}]/u.test(character))
+}
+
+function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): boolean {
+  return x > left && x < right && y > bottom && y < top
+}
+
+/** Whether every pixel of the boxes has their colour, or with replacement texts one between theirs. */
+function isCovered({ width, height, pixels, dpi }: Picture, place: { left: number; top: number; height: number }, { page, look }: { page: PageAreas; look: BoxLook }): boolean {
+  const scale = dpi / DPI
+  const other = page.areas.some(({ replacementText }) => replacementText !== undefined) ? textColorOf(look) : look.color
+  return page.areas.every(({ box }) => {
+    if (!box) return true
+    const [firstX, lastX] = [Math.ceil(box.x * scale - place.left) + EDGE, Math.floor((box.x + box.width) * scale - place.left) - EDGE]
+    const [firstY, lastY] = [Math.ceil((place.height - box.y - box.height) * scale - place.top) + EDGE, Math.floor((place.height - box.y) * scale - place.top) - EDGE]
+    for (let y = Math.max(0, firstY); y < Math.min(height, lastY); y++) {
+      for (let x = Math.max(0, firstX); x < Math.min(width, lastX); x++) {
+        const at = (y * width + x) * 3
+        if (!isBetween([pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0], look.color, other)) return false
+      }
+    }
+    return true
+  })
+}
+
+/** Whether a colour lies on the line from one to another. */
+function isBetween(seen: readonly [number, number, number], one: Colour, other: Colour): boolean {
+  const [from, to] = [[one.r, one.g, one.b], [other.r, other.g, other.b]]
+  const step = to.map((part, index) => part - (from[index] ?? 0))
+  const length = step.reduce((sum, part) => sum + part * part, 0)
+  const along = length === 0 ? 0 : step.reduce((sum, part, index) => sum + part * ((seen[index] ?? 0) - (from[index] ?? 0)), 0) / length
+  const share = Math.min(1, Math.max(0, along))
+  return seen.every((part, index) => Math.abs(part - ((from[index] ?? 0) + share * (step[index] ?? 0))) <= TOLERANCE)
+}
+
+function uniteBoxes(boxes: readonly Box[]): Box {
+  if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 }
+  const [left, bottom] = [Math.min(...boxes.map(box => box.x)), Math.min(...boxes.map(box => box.y))]
+  const [right, top] = [Math.max(...boxes.map(box => box.x + box.width)), Math.max(...boxes.map(box => box.y + box.height))]
+  return { x: left, y: bottom, width: right - left, height: top - bottom }
+}

@@ -1,0 +1,130 @@
+import { PDFArray, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { findContentStreams } from '../../pdf-core/content/content-streams'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { findReachable } from '../../pdf-core/document/reachable'
+import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
+import { cutMatches } from '../text/cut-matches'
+import type { Rule } from '../search/search'
+import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
+import { cutMarkup } from './xml-text'
+import { dropXfa } from '../../pdf-core/fields/xfa'
+
+const ACRO_FORM = PDFName.of('AcroForm')
+const XFA = PDFName.of('XFA')
+const TYPE = PDFName.of('Type')
+const SUBTYPE = PDFName.of('Subtype')
+const METADATA = PDFName.of('Metadata')
+const XML = PDFName.of('XML')
+const PIECE_INFO = PDFName.of('PieceInfo')
+const EF = PDFName.of('EF')
+
+/** Types of streams that are no text. */
+const OTHER_TYPES: readonly (PDFObject | undefined)[] = ['XObject', 'Pattern', 'ObjStm', 'XRef', 'CMap', 'EmbeddedFile', 'Halftone'].map(name => PDFName.of(name))
+
+/** What only images, fonts, functions and shadings have. */
+const OTHER_KEYS = ['Width', 'Length1', 'Length2', 'FunctionType', 'ShadingType', 'PatternType', 'HalftoneType', 'N'].map(name => PDFName.of(name))
+
+/** Where the small images of the pages begin and end in XMP (XMP specification, part 2, 1.2.5). */
+const THUMBNAILS = ['xmp:Thumbnails', 'xap:Thumbnails'].map(name => ({ open: `<${name}`, close: `</${name}` }))
+
+/**
+ * Takes what rules match out of XMP packets, the document's and those of objects, and of all other streams that are XML.
+ * Where a packet can't be read safely, all of it goes. XFA that says a match is dropped, as is what programs keep of their
+ * own beside the pages of a document.
+ */
+export function redactPackets(document: PdfDocument, rules: readonly Rule[]): void {
+  if (rules.length === 0) return
+  if (document.catalog.has(PIECE_INFO)) document.editCatalog().delete(PIECE_INFO)
+  if (saysMatch(readXfa(document), rules)) dropXfa(document)
+  for (const { ref, isPacket, text } of findPackets(document)) {
+    const cut = text === undefined ? '' : cutMarkup(text, rules)
+    if (cut !== undefined) writePacket(document, ref, { text: cut, isPacket })
+  }
+}
+
+/** Removes the images of pages that the document's own XMP may hold. */
+export function dropPacketImages(document: PdfDocument): void {
+  const ref = document.catalog.get(METADATA)
+  const bytes = ref instanceof PDFRef ? decodeUpToLimit(document, ref) : undefined
+  if (!(ref instanceof PDFRef) || !bytes) return
+  const text = decodeXmlBytes(bytes)
+  const left = THUMBNAILS.reduce((source, element) => withoutElement(source, element), text)
+  if (left !== text) writePacket(document, ref, { text: left, isPacket: true })
+}
+
+/** Without everything from the first such element to the end of the last one. */
+function withoutElement(text: string, { open, close }: { open: string; close: string }): string {
+  const start = text.indexOf(open)
+  const last = text.lastIndexOf(close)
+  const end = start < 0 || last < start ? -1 : text.indexOf('>', last)
+  return end < 0 ? text : text.slice(0, start) + text.slice(end + 1)
+}
+
+function writePacket(document: PdfDocument, ref: PDFRef, { text, isPacket }: { text: string; isPacket: boolean }): void {
+  const dict: PDFDict = document.context.obj({})
+  if (isPacket) dict.set(TYPE, METADATA)
+  if (isPacket) dict.set(SUBTYPE, XML)
+  document.store.set(ref, PDFRawStream.of(dict, Buffer.from(withoutEncoding(text), 'utf8')))
+}
+
+interface Packet {
+  ref: PDFRef
+  /** Whether it is XMP, as opposed to other XML. */
+  isPacket: boolean
+  /** Undefined for what can't be decoded. */
+  text: string | undefined
+}
+
+function findPackets(document: PdfDocument): Packet[] {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const [named, files] = collectNamed(document, [...reached.inOrder()].map(slot => reached.refOf(slot)))
+  const content = new Set(findContentStreams(document))
+  return [...reached.inOrder()].flatMap((slot): Packet[] => {
+    const ref = reached.refOf(slot)
+    const stream = reached.isStream(slot) ? document.peek(ref) : undefined
+    if (!(stream instanceof PDFRawStream) || content.has(ref) || files.has(ref)) return []
+    const { dict } = stream
+    const type = document.peek(dict.get(TYPE))
+    const isPacket = type === METADATA || document.peek(dict.get(SUBTYPE)) === XML || named.has(ref)
+    if (!isPacket && (OTHER_TYPES.includes(type) || OTHER_KEYS.some(key => dict.has(key)))) return []
+    const bytes = decodeUpToLimit(document, stream)
+    if (!isPacket && !(bytes && looksLikeXml(bytes))) return []
+    return [{ ref, isPacket, text: bytes && decodeXmlBytes(bytes) }]
+  })
+}
+
+/** Streams that are metadata, and streams of attached files, by those that refer to them. */
+function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: Set<PDFObject>, files: Set<PDFObject>] {
+  const [named, files] = [new Set<PDFObject>(), new Set<PDFObject>()]
+  for (const ref of refs) {
+    const object = document.peek(ref)
+    for (const dict of object ? walkDictionaries(object) : []) {
+      const packet = dict.get(METADATA)
+      // A resource may have that name too.
+      const target = document.peek(packet)
+      if (packet && target instanceof PDFStream && !OTHER_KEYS.some(key => target.dict.has(key)) && !OTHER_TYPES.includes(document.peek(target.dict.get(TYPE)))) named.add(packet)
+      for (const file of document.peekDict(dict.get(EF))?.values() ?? []) files.add(file)
+    }
+  }
+  return [named, files]
+}
+
+/** The parts of the XFA form, which are one document together. */
+function readXfa(document: PdfDocument): string {
+  const form: PDFDict | undefined = document.peekDict(document.catalog.get(ACRO_FORM))
+  const value = document.peek(form?.get(XFA))
+  const parts: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
+  return parts.map(part => (part instanceof PDFRawStream ? decodeXmlBytes(decodeUpToLimit(document, part) ?? new Uint8Array(0)) : '')).join('')
+}
+
+/** Whether a rule matches something of an XFA form; in its data the names of elements are those of fields. */
+function saysMatch(xfa: string, rules: readonly Rule[]): boolean {
+  if (xfa === '') return false
+  const [start, end] = [xfa.search(/<(?:\w{1,20}:)?data\b/), xfa.lastIndexOf('data')]
+  const names = start < 0 ? [] : (xfa.slice(start, end).match(/<[^\s<>/!?]+/g) ?? [])
+  const isNamed = cutMatches(names.map(name => name.slice(1).replaceAll('_', ' ')).join('\n'), rules) !== undefined
+  return cutMarkup(xfa, rules) !== undefined || isNamed
+}

@@ -1,0 +1,150 @@
+import { encodeXml } from '../../pdf-core/metadata/xml'
+import { cutMatches } from '../text/cut-matches'
+import type { Rule } from '../search/search'
+import { composeText, spanOf } from '../text/search-text'
+import { XmlEntities } from './xml-entities'
+import { cutTag, isInline } from './xml-tags'
+import { insideOf, readTokens, withoutTags } from './xml-tokens'
+import type { XmlToken } from './xml-tokens'
+
+/** The characters that a source says, each with its place: references stand for others, comments are seen by nobody. */
+interface Said {
+  characters: string[]
+  starts: number[]
+  ends: number[]
+  /** The token that each comes from. */
+  tokens: number[]
+}
+
+/**
+ * XML or XHTML without what rules match as a reader sees it: markup inside of words, comments, CDATA and references make no
+ * difference. Texts, attributes, comments and names of own namespaces are searched; comments go where something matches.
+ * Undefined where nothing matches, empty where something does that can't be taken out safely: drop the whole then.
+ */
+export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = true } = {}): string | undefined {
+  const { tokens, isSound } = readTokens(source)
+  const types = tokens.filter(({ kind }) => kind === 'doctype').map(({ start, end }) => source.slice(start, end))
+  const entities = new XmlEntities(types)
+  const said = readSaid(source, tokens, entities)
+  const cuts = new Cuts(said, rules, isCounted)
+  const all = said.characters.map((_, place) => place)
+  const seen = all.filter(place => tokens[said.tokens[place] ?? 0]?.kind !== 'comment')
+  const gaps = tokens.map(token => (token.kind === 'tag' ? (isInline(source.slice(token.start, token.end)) ? 'inline' : 'block') : undefined))
+  cuts.find(withGaps(seen, said, token => gaps[token] === 'block'))
+  cuts.find(withGaps(seen, said, token => gaps[token] !== undefined))
+  if (seen.length < all.length) {
+    // Words that begin in the text and end in a comment, and comments alone.
+    cuts.find(withGaps(all, said, token => gaps[token] === 'block'))
+    cuts.find(withGaps(all, said, () => true))
+  }
+  const tags = tokens.map(token => (token.kind === 'tag' ? cutTag(source.slice(token.start, token.end), rules, { entities, isCounted }) : undefined))
+  const isHit = cuts.isHit || tags.some(tag => tag !== undefined)
+  const instructions = tokens.filter(({ kind }) => kind === 'instruction').map(({ start, end }) => source.slice(start, end))
+  const isBeside = [...types, ...instructions].some(text => cutMatches(text, rules, { isCounted }) !== undefined)
+  if (!isHit && !isBeside) return isSound && entities.isSound ? undefined : cutUnsound(source, rules, isCounted)
+  const isSafe = isSound && entities.isSound && types.length === 0 && !isBeside && !tags.includes('')
+  return isSafe ? rewrite(source, tokens, { cuts, tags }) : ''
+}
+
+/** What can't be read safely: empty where anything matches in any way of reading it, or where it can't be told. */
+function cutUnsound(source: string, rules: readonly Rule[], isCounted: boolean): string | undefined {
+  const entities = new XmlEntities([])
+  const readings = [source, ...['', ' '].map(gap => withoutTags(source, gap))].flatMap(text => [text, entities.decode(text)])
+  const isFound = [...new Set(readings)].some(text => cutMatches(text, rules, { isCounted }) !== undefined)
+  return isFound || /<!ENTITY/.test(source) ? '' : undefined
+}
+
+function readSaid(source: string, tokens: readonly XmlToken[], entities: XmlEntities): Said {
+  const said: Said = { characters: [], starts: [], ends: [], tokens: [] }
+  for (const [token, { kind }] of tokens.entries()) {
+    if (kind !== 'text' && kind !== 'cdata' && kind !== 'comment') continue
+    const { start, end } = insideOf(source, tokens[token] as XmlToken)
+    for (let at = start; at < end; ) {
+      const reference = kind === 'text' && source[at] === '&' ? entities.read(source, at) : undefined
+      const text = reference?.text ?? String.fromCodePoint(source.codePointAt(at) ?? 0)
+      const next = reference?.end ?? at + text.length
+      for (const character of text) {
+        said.characters.push(character)
+        said.starts.push(at)
+        said.ends.push(next)
+        said.tokens.push(token)
+      }
+      at = next
+    }
+  }
+  return said
+}
+
+/** The same places with −1 between two that one of these tokens parts, from the one's own to before the other's. */
+function withGaps(places: readonly number[], said: Said, isGap: (token: number) => boolean): number[] {
+  const spaced: number[] = []
+  let before: number | undefined
+  for (const place of places) {
+    const token = said.tokens[place] ?? 0
+    for (let between = before ?? token; between < token; between++) {
+      if (!isGap(between)) continue
+      spaced.push(-1)
+      break
+    }
+    spaced.push(place)
+    before = token
+  }
+  return spaced
+}
+
+/** Characters that go, by their places among those that are said, and texts that stand there instead. */
+class Cuts {
+  readonly gone = new Set<number>()
+  readonly replacements = new Map<number, string>()
+
+  constructor(readonly said: Said, private readonly rules: readonly Rule[], private readonly isCounted: boolean) {}
+
+  get isHit(): boolean {
+    return this.gone.size > 0
+  }
+
+  /** Searches the text of these characters; −1 is a gap. Matches that are known are not counted again. */
+  find(places: readonly number[]): void {
+    const searched = composeText(places.map(place => (place < 0 ? ' ' : (this.said.characters[place] ?? ''))))
+    for (const rule of this.rules) {
+      for (const match of rule.find(searched)) {
+        const { first, last } = spanOf(searched, match)
+        const found = places.slice(first, last + 1).filter(place => place >= 0)
+        if (found.every(place => this.gone.has(place))) continue
+        const isKnown = found.some(place => this.gone.has(place))
+        if (this.isCounted && !isKnown) rule.count(searched.text.slice(match.start, match.end))
+        if (!isKnown && rule.replacementText && found[0] !== undefined) this.replacements.set(found[0], rule.replacementText)
+        for (const place of found) this.gone.add(place)
+      }
+    }
+  }
+}
+
+function rewrite(source: string, tokens: readonly XmlToken[], { cuts, tags }: { cuts: Cuts; tags: readonly (string | undefined)[] }): string {
+  const { said, gone, replacements } = cuts
+  const parts: string[] = []
+  const byToken = new Map<number, number[]>()
+  for (const place of [...gone].sort((one, other) => one - other)) {
+    const token = said.tokens[place] ?? 0
+    byToken.set(token, [...(byToken.get(token) ?? []), place])
+  }
+  for (const [index, { kind, start, end }] of tokens.entries()) {
+    if (kind === 'comment') continue
+    if (kind === 'tag') {
+      parts.push(tags[index] ?? source.slice(start, end))
+      continue
+    }
+    let at = start
+    for (const place of byToken.get(index) ?? []) {
+      parts.push(source.slice(at, Math.max(at, said.starts[place] ?? at)), writeText(replacements.get(place), kind))
+      at = Math.max(at, said.ends[place] ?? at)
+    }
+    parts.push(source.slice(at, end))
+  }
+  return parts.join('')
+}
+
+function writeText(text: string | undefined, kind: XmlToken['kind']): string {
+  if (text === undefined) return ''
+  return kind === 'cdata' ? text.replaceAll(']]>', '') : encodeXml(text)
+}

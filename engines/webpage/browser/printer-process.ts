@@ -1,0 +1,166 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { EngineError } from '../../errors'
+import { measureResidentBytes } from '../../pool/process-figures'
+import type { BrowserStatus } from './browser'
+import type { BrowserNotice } from './generation'
+import { notRendered } from '../page/guard'
+import { measureFamilyBytes } from './memory'
+import { fromPlainError } from './printer-messages'
+import type { Order, ProcessSettings, Report } from './printer-messages'
+import type { Printer } from './printer'
+import type { PageJob, RenderedPage } from '../page/render'
+
+export interface PrinterProcessSettings extends ProcessSettings {
+  /** Bundle of `engines/webpage/browser/child.ts`. */
+  childPath: string
+  onNotice(notice: BrowserNotice): void
+}
+
+/** Memory of the process, without its browser, above which it is replaced: pages can flood it with events. */
+const MOST_BYTES = 1.5 * 2 ** 30
+/** It tells how it is every half second; one that says nothing for so long is ended. */
+const MOST_SILENCE_MS = 20_000
+const LOOK_EVERY_MS = 1000
+const RESTART_MS = 1000
+const CLOSE_MS = 5000
+
+/** The process that an answer was expected from is gone. */
+class ProcessLost extends Error {}
+
+interface Expected {
+  resolve(page: RenderedPage | undefined): void
+  reject(error: Error): void
+}
+
+type Request = { kind: 'print'; job: PageJob } | { kind: 'ready' } | { kind: 'close' }
+
+/** Prints pages in a process of its own, which is started again when it ends. */
+export class PrinterProcess implements Printer {
+  readonly #settings: PrinterProcessSettings
+  readonly #expected = new Map<number, Expected>()
+  readonly #watch: NodeJS.Timeout
+  #child: ChildProcess | undefined
+  #status: BrowserStatus = STARTING
+  #heardAtMs = 0
+  #startedAtMs = 0
+  #lastId = 0
+  #isClosed = false
+  #restart: NodeJS.Timeout | undefined
+
+  constructor(settings: PrinterProcessSettings) {
+    this.#settings = settings
+    this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS)
+    this.#watch.unref()
+    this.#start()
+  }
+
+  /** A page whose process was lost is printed once more: another page may have been to blame. */
+  async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const page = await this.#request({ kind: 'print', job }, signal)
+        if (page) return page
+        throw new EngineError('internal', 'The page could not be printed.')
+      } catch (error) {
+        if (!(error instanceof ProcessLost)) throw error
+        if (attempt > 0 || this.#isClosed) throw notRendered(error)
+      }
+    }
+  }
+
+  async ready(): Promise<void> {
+    await this.#request({ kind: 'ready' }, undefined)
+  }
+
+  status(): BrowserStatus {
+    return this.#status
+  }
+
+  residentBytes(): number {
+    return this.#child?.pid === undefined ? 0 : measureFamilyBytes(this.#child.pid)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#watch)
+    clearTimeout(this.#restart)
+    const child = this.#child
+    if (!child) return
+    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
+    await this.#request({ kind: 'close' }, undefined).catch(() => {}) // it is ended either way
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+  }
+
+  #start(): void {
+    const { childPath, onNotice, ...settings } = this.#settings
+    const child = fork(childPath, [], { serialization: 'advanced', env: { NODE_ENV: 'production' }, execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    this.#child = child
+    this.#startedAtMs = this.#heardAtMs = performance.now()
+    child.on('message', (report: Report) => this.#hear(report, onNotice))
+    child.on('error', () => {}) // its exit follows, or a message could not be sent to it any more
+    child.on('exit', () => this.#bury(child))
+    this.#send(child, { kind: 'begin', settings })
+  }
+
+  #bury(child: ChildProcess): void {
+    if (this.#child !== child) return
+    this.#child = undefined
+    this.#status = STARTING
+    for (const { reject } of this.#expected.values()) reject(new ProcessLost('the printer process ended'))
+    this.#expected.clear()
+    if (this.#isClosed) return
+    this.#settings.onNotice({ isTrouble: false, message: 'the process that prints pages ended; another one is started' })
+    const hasWorked = performance.now() - this.#startedAtMs > RESTART_MS
+    if (hasWorked) this.#start()
+    else this.#restart = setTimeout(() => this.#start(), RESTART_MS)
+  }
+
+  #request(request: Request, signal: AbortSignal | undefined): Promise<RenderedPage | undefined> {
+    const child = this.#child
+    if (signal?.aborted) return Promise.reject(new EngineError('cancelled', 'The call was cancelled.'))
+    if (!child) return Promise.reject(new EngineError('busy', 'Web pages can\'t be printed on this server at the moment. Please send the call again later.'))
+    const id = ++this.#lastId
+    return new Promise<RenderedPage | undefined>((resolve, reject) => {
+      const abort = () => this.#send(child, { kind: 'abort', id })
+      const settle = () => {
+        this.#expected.delete(id)
+        signal?.removeEventListener('abort', abort)
+      }
+      signal?.addEventListener('abort', abort)
+      this.#expected.set(id, {
+        resolve(page) {
+          settle()
+          resolve(page)
+        },
+        reject(error) {
+          settle()
+          reject(error)
+        },
+      })
+      this.#send(child, { ...request, id })
+    })
+  }
+
+  #send(child: ChildProcess, order: Order): void {
+    if (child.connected) child.send(order, () => {}) // a process that is gone is noticed by its exit
+  }
+
+  #hear(report: Report, onNotice: PrinterProcessSettings['onNotice']): void {
+    this.#heardAtMs = performance.now()
+    if (report.kind === 'status') this.#status = report.status
+    else if (report.kind === 'notice') onNotice({ ...report.notice, ...(report.cause === undefined ? {} : { cause: new Error(report.cause) }) })
+    else if (report.kind === 'failed') this.#expected.get(report.id)?.reject(fromPlainError(report.error))
+    else this.#expected.get(report.id)?.resolve(report.kind === 'printed' ? report.page : undefined)
+  }
+
+  async #look(): Promise<void> {
+    const child = this.#child
+    if (!child?.pid) return
+    const bytes = (await measureResidentBytes(child.pid)) ?? 0
+    if (bytes > MOST_BYTES || performance.now() - this.#heardAtMs > MOST_SILENCE_MS) child.kill('SIGKILL')
+  }
+}
+
+const STARTING: BrowserStatus = { state: 'starting', running: 0, printed: 0, started: 0 }

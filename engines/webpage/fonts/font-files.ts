@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { findPackageFile } from '../../package-file'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/catalogue'
+import type { FontFamily } from '../../text/catalogue'
+
+/** Fonts with the widths of those that web pages ask for most; used as their packages have them. */
+const PLAIN_FAMILIES = ['Arimo', 'Tinos', 'Cousine']
+const PLAIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic']
+
+/** Changes with the way in which the files are made. */
+const RECIPE = 'regular and bold of every family, fixed, 1'
+
+/** Families of the catalogue, which lie compressed in their packages. */
+export const COMPRESSED_FAMILIES: readonly FontFamily[] = [MAIN, MAIN_ITALIC, ...BY_SCRIPT.values(), ...Object.values(BY_REGION), EMOJI, ...SYMBOLS]
+
+/** Paths of the fonts that are used as they are. */
+export function listPlainFonts(): string[] {
+  return PLAIN_FAMILIES.flatMap(family => PLAIN_STYLES.map(style => findPackageFile(`${plainPackage(family)}/${style}/${family}_${style}.ttf`)))
+}
+
+/** A name for these fonts in these versions, made in this way and found by this configuration. */
+export function fingerprintFonts(configuration: string): string {
+  const packages = [...PLAIN_FAMILIES.map(plainPackage), ...COMPRESSED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier)))]
+  const hash = createHash('sha256').update(RECIPE).update(configuration)
+  for (const name of new Set(packages)) hash.update(`${name}@${readVersion(name)}\n`)
+  return hash.digest('hex').slice(0, 16)
+}
+
+function plainPackage(family: string): string {
+  return `@expo-google-fonts/${family.toLowerCase()}`
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function readVersion(name: string): string {
+  return (JSON.parse(readFileSync(findPackageFile(`${name}/package.json`), 'utf8')) as { version: string }).version // of every package
+}

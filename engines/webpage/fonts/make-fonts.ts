@@ -1,0 +1,25 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { readFontFile } from '../../text/catalogue'
+import type { FontFamily } from '../../text/catalogue'
+import { openInstancer } from '../../text/subset'
+import { openWoff2 } from '../../text/woff2'
+import { COMPRESSED_FAMILIES, listPlainFonts } from './font-files'
+
+// Run in a process of its own, with a folder to fill: it takes seconds of a processor, once.
+const [folder = ''] = process.argv.slice(2)
+const WEIGHTS = [400, 700]
+
+const [decode, pin] = await Promise.all([openWoff2(), openInstancer()])
+mkdirSync(folder, { recursive: true })
+for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(path)))
+for (const family of COMPRESSED_FAMILIES) writeFamily(family)
+
+/** The browser prints fonts with axes as drawings of single glyphs and embeds those without, so each weight gets a file. */
+function writeFamily({ name, files, isVariable }: FontFamily): void {
+  for (const [index, file] of files.entries()) {
+    const font = decode(readFontFile(file))
+    if (!isVariable) writeFileSync(join(folder, `${name}-${index}.ttf`), font)
+    else for (const weight of WEIGHTS) writeFileSync(join(folder, `${name}-${index}-${weight}.ttf`), pin(font, { wght: weight }))
+  }
+}

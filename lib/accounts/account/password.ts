@@ -1,0 +1,71 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createSlots } from '../../../db/slots'
+import { singleton } from '../../registry'
+import { tooBusy } from './account-refusal'
+
+/** Fewest characters of a new password. */
+export const LEAST_PASSWORD_CHARACTERS = 10
+/** Longer passwords would only cost time. */
+const MOST_PASSWORD_BYTES = 512
+
+/** OWASP's lower recommendation with less parallelism: 32 MiB and about 0.1 s a hash. */
+const COST = { log2N: 15, r: 8, p: 1 } as const
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+const AT_ONCE = 2
+/** About two seconds of work; whoever comes then is asked to come again. */
+const MOST_WAITING = 40
+
+/** What is wrong with a password, as a sentence for its owner; null when nothing is. */
+export function findPasswordFault(password: string): string | null {
+  if ([...password].length < LEAST_PASSWORD_CHARACTERS) return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES) return `The password can have at most ${MOST_PASSWORD_BYTES} bytes.`
+  return null
+}
+
+/**
+ * A salted hash that carries its own parameters: `scrypt$15$8$1$<salt>$<hash>`. Throws AccountRefusal when too many
+ * wait.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, { ...COST, salt })
+  return ['scrypt', COST.log2N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/**
+ * Whether a password is the one that was hashed. Without a hash (no such account, or one without a password) the same
+ * work is done and the answer is no, so that the time tells nothing. Throws AccountRefusal when too many wait.
+ */
+export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  const [, log2N, r, p, salt, hash] = (passwordHash ?? NOBODY).split('$')
+  const wanted = Buffer.from(hash ?? '', 'base64url')
+  const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p), salt: Buffer.from(salt ?? '', 'base64url') }
+  const found = await derive(password, parameters)
+  return found.length === wanted.length && timingSafeEqual(found, wanted) && typeof passwordHash === 'string'
+}
+
+const NOBODY = ['scrypt', COST.log2N, COST.r, COST.p, 'c2hlYWY', Buffer.alloc(HASH_BYTES).toString('base64url')].join('$')
+
+interface Parameters {
+  log2N: number
+  r: number
+  p: number
+  salt: Buffer
+}
+
+/**
+ * Few at once: each takes a thread of the pool that files and name resolution use too. Throws AccountRefusal
+ * `service_unavailable` when too many wait.
+ */
+async function derive(password: string, { log2N, r, p, salt }: Parameters): Promise<Buffer> {
+  const N = 2 ** log2N
+  const options = { N, r, p, maxmem: 2 * 128 * N * r }
+  const run = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)))
+    })
+  const slots = singleton('password-slots', () => createSlots(AT_ONCE))
+  if (slots.status().waiting >= MOST_WAITING) throw tooBusy()
+  return slots.run(run)
+}

@@ -1,0 +1,36 @@
+import { AccountRefusal, notSignedIn } from '../account/account-refusal'
+import type { Account } from '../account/accounts'
+import { getDatabase } from '../../database'
+import { createKey, describeKey, isKeyExists, isKeyOwnerGone, rotateSeenKey } from './keys'
+
+/** Who asks for a key, by the session that the request came with. */
+type Owner = Pick<Account, 'id' | 'sessionVersion'>
+
+/**
+ * The account's first key, for the one time that it is shown. Throws AccountRefusal `key_exists` when it has one, and
+ * `not_signed_in` when the session has ended meanwhile.
+ */
+export async function createShownKey({ id, sessionVersion }: Owner): Promise<{ apiKey: string }> {
+  try {
+    return await createKey(id, getDatabase(), sessionVersion)
+  } catch (error) {
+    if (isKeyOwnerGone(error)) throw notSignedIn()
+    if (!isKeyExists(error)) throw error
+    throw new AccountRefusal(409, 'key_exists', 'This account has a key already; it was made in another window. Rotate it if you have not stored it.')
+  }
+}
+
+/**
+ * A new key in the place of the one that the visitor saw. Throws AccountRefusal `key_changed` when that one is not the
+ * active one any more, so that of two windows that rotate at once the second is told instead of ending the first one's
+ * key, and `not_signed_in` when the session has ended meanwhile.
+ */
+export async function rotateShownKey({ id, sessionVersion }: Owner, last4: string): Promise<{ apiKey: string }> {
+  const rotated = await rotateSeenKey({ accountId: id, sessionVersion, last4 }).catch((error: unknown) => {
+    throw isKeyOwnerGone(error) ? notSignedIn() : error
+  })
+  if (rotated !== null) return rotated
+  const key = await describeKey(id)
+  const now = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
+  throw new AccountRefusal(409, 'key_changed', `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`)
+}

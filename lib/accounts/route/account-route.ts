@@ -1,0 +1,125 @@
+import { isDatabaseAway } from '../../../db/database-away'
+import { getConfig } from '../../config'
+import { isCallError } from '../../errors'
+import { writeContentDisposition } from '../../http/response/content-disposition'
+import { findRequestId, getExchange } from '../../http/connection/exchange'
+import { describeError, getLog } from '../../log'
+import { AccountRefusal, isAccountRefusal, notSignedIn } from '../account/account-refusal'
+import type { Account } from '../account/accounts'
+import { clientAddress } from '../../calls/client-address'
+import { readForm } from './read-form'
+import { currentAccount, currentSession, type Session } from '../session/session'
+import { isSameOrigin } from '../session/site-origin'
+
+/** What a route of the account area works on. */
+export interface AccountRequest {
+  form: Record<string, string>
+  clientAddress: string
+  /** The Host header. */
+  host: string | null
+}
+
+type SignedInRequest = AccountRequest & Session
+
+type Result = Record<string, string | number | boolean>
+
+/**
+ * A POST route of the account area for somebody who is signed in: refuses forms of other sites (403) and requests
+ * without a session (401), answers what `work` gives as JSON, and lets nobody keep a copy.
+ */
+export function accountRoute(work: (request: SignedInRequest) => Promise<Result>): (request: Request) => Promise<Response> {
+  return openRoute(async request => {
+    const session = await currentSession()
+    if (session === null) throw notSignedIn()
+    return work({ ...request, ...session })
+  })
+}
+
+/** A GET route of the account area for somebody who is signed in; lets nobody keep a copy of what `work` answers. */
+export function accountReading(work: (request: { account: Account; query: URLSearchParams }) => Promise<Response>): (request: Request) => Promise<Response> {
+  return async request => {
+    try {
+      const account = await currentAccount()
+      if (account === null) throw notSignedIn()
+      const response = await work({ account, query: new URL(request.url).searchParams })
+      response.headers.set('cache-control', 'no-store')
+      return response
+    } catch (error) {
+      return answerError(error)
+    }
+  }
+}
+
+/** Answers a table as a file to download, named after what it holds and the day. */
+export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
+  const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
+  return Promise.resolve(new Response(table, { headers: { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': writeContentDisposition(name) } }))
+}
+
+/** The same for everybody, signed in or not. */
+export function openRoute(work: (request: AccountRequest) => Promise<Result>): (request: Request) => Promise<Response> {
+  return async request => {
+    try {
+      return answer(200, await work(await readRequest(request)))
+    } catch (error) {
+      return answerError(error)
+    }
+  }
+}
+
+/**
+ * The same for a plain form, which works without scripts: leads on to the path that `work` gives, and where `work`
+ * refuses back to `page`, with the code of the refusal as `problem`.
+ */
+export function formRoute(
+  page: string,
+  work: (request: AccountRequest) => Promise<string>,
+): (request: Request) => Promise<Response> {
+  return async request => {
+    try {
+      return seeOther(await work(await readRequest(request)))
+    } catch (error) {
+      const isShown = isAccountRefusal(error) && error.code !== FOREIGN_ORIGIN
+      return isShown ? seeOther(`${page}?problem=${error.code}`) : answerError(error)
+    }
+  }
+}
+
+/** Leads the browser on to a path of this site. */
+export function seeOther(path: string): Response {
+  return new Response(null, { status: 303, headers: { location: path, 'cache-control': 'no-store' } })
+}
+
+async function readRequest(request: Request): Promise<AccountRequest> {
+  assertSameOrigin(name => request.headers.get(name))
+  const form = await readForm(request)
+  const config = getConfig()
+  return {
+    form,
+    clientAddress: clientAddress(getExchange().req, config.TRUSTED_PROXIES),
+    host: request.headers.get('host'),
+  }
+}
+
+const FOREIGN_ORIGIN = 'foreign_origin'
+
+/** Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal. */
+export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
+  const site = headerOf('sec-fetch-site') ?? 'same-origin'
+  if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
+    throw new AccountRefusal(403, FOREIGN_ORIGIN, 'This can only be done from a page of this site.')
+  }
+}
+
+/** The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the inside. */
+export function answerError(error: unknown): Response {
+  if (isAccountRefusal(error)) return answer(error.status, { error: error.code, message: error.message }, error.headers)
+  if (isCallError(error)) return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
+  if (isDatabaseAway(error)) return answer(503, { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' }, { 'retry-after': '5' })
+  getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
+  return answer(500, { error: 'internal_error', message: 'That did not work; the fault is on our side. Nothing was changed.' })
+}
+
+function answer(status: number, body: Result, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { ...headers, 'cache-control': 'no-store' } })
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../config'
+import { singleton } from '../../registry'
+
+type Settings = Pick<Config, 'NEXTAUTH_SECRET' | 'DATABASE_URL' | 'dataDir'>
+
+/**
+ * The secret that sessions are encrypted with: NEXTAUTH_SECRET, or with the embedded database one that is made once and
+ * kept in `auth-secret` in the data folder, readable by its owner only.
+ * Throws an Error that names the fix when DATABASE_URL is set without it: several instances must share one secret.
+ */
+export function requireAuthSecret(config: Settings): string {
+  if (config.NEXTAUTH_SECRET !== undefined) return config.NEXTAUTH_SECRET
+  if (config.DATABASE_URL !== undefined) {
+    throw new Error('NEXTAUTH_SECRET is missing: with DATABASE_URL, every instance needs the same secret of at least 32 characters. Make one with `openssl rand -hex 32`.')
+  }
+  return singleton('auth-secret', () => keptSecret(config.dataDir))
+}
+
+function keptSecret(dataDir: string): string {
+  const path = join(dataDir, 'auth-secret')
+  return readSecret(path) ?? makeSecret(dataDir, path)
+}
+
+/** Written whole under another name and then linked, so that of two processes that start at once both read the same one. */
+function makeSecret(dataDir: string, path: string): string {
+  mkdirSync(dataDir, { recursive: true })
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  const secret = readSecret(path)
+  if (secret === undefined) throw new Error(`${path} does not hold a secret; remove the file to have a new one made.`)
+  return secret
+}
+
+function readSecret(path: string): string | undefined {
+  try {
+    const secret = readFileSync(path, 'utf8').trim()
+    return secret.length >= 32 ? secret : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { cookies } from 'next/headers'
+import { decode, encode } from 'next-auth/jwt'
+import type { z } from 'zod'
+import { getConfig } from '../../config'
+import { requireAuthSecret } from './auth-secret'
+import { sessionCookie } from './session'
+
+/** Something that only this service can read or make, kept by one browser for a while. */
+export interface SealedCookie<T> {
+  keep(value: T): Promise<void>
+  /** Null where there is none, or one that has expired or is not ours. */
+  read(): Promise<T | null>
+  drop(): Promise<void>
+}
+
+/** A cookie that is encrypted with a key of its own purpose, so that none stands for another one or for a session. */
+export function sealedCookie<T extends Record<string, unknown>>(
+  purpose: string,
+  schema: z.ZodType<T>,
+  maxAgeS: number,
+): SealedCookie<T> {
+  const place = () => {
+    const config = getConfig()
+    return { ...sessionCookie(purpose, config), secret: requireAuthSecret(config) }
+  }
+  return {
+    async keep(value) {
+      const { name, options, secret } = place()
+      const sealed = await encode({ token: { value }, secret, salt: purpose, maxAge: maxAgeS })
+      const jar = await cookies()
+      jar.set(name, sealed, { ...options, maxAge: maxAgeS })
+    },
+    async read() {
+      const { name, secret } = place()
+      const sealed = (await cookies()).get(name)?.value
+      if (sealed === undefined || sealed === '') return null
+      const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null) // expired, or not ours
+      return schema.safeParse(claims?.['value']).data ?? null
+    },
+    async drop() {
+      const { name, options } = place()
+      const jar = await cookies()
+      jar.set(name, '', { ...options, maxAge: 0 })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { DrizzleAdapter } from '@auth/drizzle-adapter'
+import { eq } from 'drizzle-orm'
+import type { Adapter, AdapterAccount, AdapterUser } from 'next-auth/adapters'
+import type { Database } from '../../../db/database'
+import { proveAndEnd } from '../../../db/queries/first-proof'
+import { insertIdentity } from '../../../db/queries/identities'
+import { oauthAccounts, users, verificationTokens } from '../../../db/schema'
+import { findById, markVerified, normaliseEmail } from '../account/accounts'
+import { findSpentMonth } from '../account/spent-grant'
+
+interface AdapterSettings {
+  /** The account that the browser is signed in to already. */
+  signedInId: string | null
+  secret: string
+  /** The password that this browser signed up with, for an account that a mailed link opens. */
+  signUp?: { email: string; passwordHash: string } | null
+}
+
+/**
+ * next-auth's view of the accounts, for mailed links and other services. Addresses are kept in lower case, and nothing
+ * that another service hands out to act for its user.
+ *
+ * What a first proof ends is shown before (`held-proof.ts`, `admit-identity.ts`). Should one get here without, it ends
+ * everything that was made before it: a stranger may have opened the account.
+ */
+export function createAuthAdapter(database: Database, { signedInId, secret, signUp = null }: AdapterSettings): Adapter {
+  const { drizzle } = database
+  // The adapter's type asks for more tables than JWT sessions use.
+  const adapter = DrizzleAdapter(drizzle, { usersTable: users, accountsTable: oauthAccounts, verificationTokensTable: verificationTokens }) as Adapter
+  return {
+    ...adapter,
+    createUser: (user: Omit<AdapterUser, 'id'>) =>
+      // Both ways in prove the address: the mail was read, or the other service vouches for it (see `vouchedAddress`).
+      createUser({
+        name: user.name ?? null,
+        image: user.image ?? null,
+        email: normaliseEmail(user.email),
+        emailVerified: new Date(),
+      }),
+    getUserByEmail: async email => (await adapter.getUserByEmail?.(normaliseEmail(email))) ?? null,
+    updateUser: async user => {
+      if (user.emailVerified != null) await proveAddress(user.id)
+      const [row] = await drizzle.select().from(users).where(eq(users.id, user.id))
+      if (row === undefined) throw new Error('The account to update does not exist')
+      return row
+    },
+    linkAccount: async ({ userId, provider, providerAccountId }: AdapterAccount) => {
+      const isLinked = await insertIdentity(database, { accountId: userId, provider, providerAccountId })
+      if (!isLinked) throw new Error('A sign-in elsewhere can only be linked to an account whose address is proved')
+    },
+  }
+
+  async function createUser(values: { name: string | null; image: string | null; email: string; emailVerified: Date }) {
+    const grantedMonth = await findSpentMonth({ email: values.email, secret }, database)
+    const passwordHash = signUp?.email === values.email ? signUp.passwordHash : null
+    const [row] = await drizzle.insert(users).values({ ...values, grantedMonth, passwordHash }).returning()
+    if (row === undefined) throw new Error('The account was not created')
+    return row
+  }
+
+  async function proveAddress(id: string): Promise<void> {
+    if (id === signedInId) return markVerified(id, database)
+    const account = await findById(id, database)
+    if (account !== null && account.emailVerified === null) await proveAndEnd(
+      database,
+      { accountId: id, email: account.email },
+      () => true,
+    )
+  }
+}

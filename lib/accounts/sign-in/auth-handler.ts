@@ -1,0 +1,114 @@
+import type { NextApiRequest, NextApiResponse } from 'next'
+import NextAuth from 'next-auth'
+import { getConfig } from '../../config'
+import { AccountRefusal } from '../account/account-refusal'
+import { answerError, seeOther } from '../route/account-route'
+import { buildAuthOptions } from './auth-options'
+import { requireAuthSecret } from '../session/auth-secret'
+import { CONFIRM_PAGE, holdLink } from './held-proof'
+import { readForm } from '../route/read-form'
+import { readSession, sessionCookie } from '../session/session'
+import { countMail } from './attempt-limit'
+import { signInWays } from './sign-in-ways'
+import { keptSignUp } from './sign-up'
+import { isSameOrigin, siteOrigin } from '../session/site-origin'
+
+interface Reply {
+  status: number
+  headers: Headers
+  body: string
+}
+
+interface AuthRequest {
+  /** The path after `/api/auth/`. */
+  segments: string[]
+  cookies: Record<string, string>
+  clientAddress: string
+}
+
+/**
+ * Answers a request to `/api/auth/…` with next-auth, which sees the origin that `siteOrigin` gives and none of the
+ * client's forwarding headers, because anybody can set those.
+ */
+export async function handleAuth(request: Request, details: AuthRequest): Promise<Response> {
+  try {
+    return await answer(request, details)
+  } catch (error) {
+    return answerError(error)
+  }
+}
+
+async function answer(request: Request, { segments, cookies, clientAddress }: AuthRequest): Promise<Response> {
+  const config = getConfig()
+  const host = request.headers.get('host')
+  const isPost = request.method === 'POST'
+  if (isPost) assertOwnForm(request)
+  const form = isPost ? await readForm(request) : {}
+  if (isPost && segments.join('/') === 'signin/email') await countMail(form['email'] ?? '', clientAddress)
+
+  const session = await readSession(cookies[sessionCookie('session', config).name], requireAuthSecret(config))
+  const origin = siteOrigin(host, config)
+  const site = new URL(origin)
+  const search = Object.fromEntries(new URL(request.url).searchParams)
+  const signedIn = session?.account ?? null
+  if (request.method === 'GET' && segments.join('/') === 'callback/email') {
+    const { email = '', token = '', callbackUrl = '' } = search
+    if (
+      await holdLink({ email, token, callbackUrl, origin, signedInId: signedIn?.id ?? null })
+    ) return seeOther(CONFIRM_PAGE)
+  }
+  const reply = emptyReply()
+  const query = { ...search, nextauth: segments }
+  const headers = { 'x-forwarded-host': site.host, 'x-forwarded-proto': site.protocol.slice(0, -1) }
+  const failures: unknown[] = []
+  const options = buildAuthOptions({
+    config,
+    ways: signInWays(host, config),
+    clientAddress,
+    signedIn,
+    signUp: await keptSignUp.read(),
+    onFailure: error => failures.push(error),
+  })
+  // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves the headers to us.
+  await NextAuth({ method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest, responseInto(reply) as unknown as NextApiResponse, options)
+  if (failures.length > 0) throw failures[0]
+  return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers: reply.headers })
+}
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+/** next-auth's own token guards the forms; a foreign origin is refused before it is looked at. */
+function assertOwnForm({ headers }: Request): void {
+  const origin = headers.get('origin')
+  if (origin === null || isSameOrigin({ origin, host: headers.get('host') }, getConfig())) return
+  throw new AccountRefusal(403, 'foreign_origin', 'This form can only be sent from a page of this site.')
+}
+
+function emptyReply(): Reply {
+  return { status: 200, headers: new Headers(NO_STORE), body: '' }
+}
+
+function responseInto(reply: Reply) {
+  const response = {
+    status(code: number) {
+      reply.status = code
+      return response
+    },
+    getHeader: (name: string) => (name.toLowerCase() === 'set-cookie' ? reply.headers.getSetCookie() : (reply.headers.get(name) ?? undefined)),
+    setHeader(name: string, value: string | string[]) {
+      reply.headers.delete(name)
+      for (const one of [value].flat()) reply.headers.append(name, one)
+      return response
+    },
+    json(value: unknown) {
+      response.setHeader('content-type', 'application/json')
+      reply.body = JSON.stringify(value)
+    },
+    send(value: unknown) {
+      if (typeof value === 'string') reply.body = value
+      else if (value !== undefined) response.json(value)
+    },
+    end: () => undefined,
+  }
+  return response
+}

@@ -1,0 +1,34 @@
+import { getConfig } from '../../config'
+import { canSendMail } from '../../mail'
+import { AccountRefusal } from '../account/account-refusal'
+import { isEmail, normaliseEmail } from '../account/accounts'
+import { countMail } from './attempt-limit'
+import { mailLink } from './mailed-link'
+import { assertLinksWork } from './sign-in-ways'
+import { siteOrigin } from '../session/site-origin'
+
+/** The page for forgotten passwords. */
+export const FORGOT_PAGE = '/sign-in/forgot'
+
+interface Forgotten {
+  /** What the form of the page sends. */
+  form: Record<string, string>
+  clientAddress: string
+  /** The Host header of the request. */
+  host: string | null
+}
+
+/**
+ * Mails a link by which a new password can be chosen. Whether the address has an account makes no difference. Gives the
+ * path to go on to. Throws AccountRefusal.
+ */
+export async function mailPasswordLink({ form, clientAddress, host }: Forgotten): Promise<string> {
+  const config = getConfig()
+  if (!canSendMail(config)) throw new AccountRefusal(503, 'mail_not_set_up', 'This server can’t send mail.')
+  assertLinksWork(host, config)
+  const email = normaliseEmail(form['email'] ?? '')
+  if (!isEmail(email)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
+  await countMail(email, clientAddress)
+  await mailLink({ email, purpose: 'password', origin: siteOrigin(host, config) })
+  return `${FORGOT_PAGE}?sent`
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { insertMailToken } from '../../../db/queries/mail-tokens'
+import { getConfig } from '../../config'
+import { getDatabase } from '../../database'
+import { findRequestId } from '../../http/connection/exchange'
+import { describeError, getLog } from '../../log'
+import { sendMail } from '../../mail'
+import { AccountRefusal } from '../account/account-refusal'
+import { requireAuthSecret } from '../session/auth-secret'
+
+/** How long a mailed link works: an hour. */
+export const LINK_SECONDS = 60 * 60
+
+/** What a link was asked for. */
+export type LinkPurpose = 'sign-in' | 'sign-up' | 'password'
+
+const PASSWORD_PAGE = '/account/settings#password-title'
+
+interface LinkRequest {
+  email: string
+  purpose: Exclude<LinkPurpose, 'sign-in'>
+  /** Scheme, host and port of this site. */
+  origin: string
+}
+
+/**
+ * Mails a link that signs in, as next-auth follows it. Whether the address has an account makes no difference. Throws
+ * AccountRefusal `mail_not_sent`.
+ */
+export async function mailLink({ email, purpose, origin }: LinkRequest): Promise<void> {
+  const token = randomBytes(32).toString('hex')
+  const callbackUrl = `${origin}${purpose === 'password' ? PASSWORD_PAGE : '/account'}`
+  const tokenHash = hashLinkToken(token, requireAuthSecret(getConfig()))
+  await insertMailToken(getDatabase(), { email, tokenHash, seconds: LINK_SECONDS })
+  const url = `${origin}/api/auth/callback/email?${new URLSearchParams({ callbackUrl, token, email }).toString()}`
+  try {
+    await sendMail({ to: email, ...writeLinkMail(purpose, url) })
+  } catch (error) {
+    getLog().warn({ requestId: findRequestId(), cause: describeError(error) }, 'a link could not be mailed')
+    throw new AccountRefusal(
+      503,
+      'mail_not_sent',
+      'The mail could not be sent. Check the address and try again in a moment.',
+    )
+  }
+}
+
+/** What is stored of a link's token, as next-auth computes it. */
+export function hashLinkToken(token: string, secret: string): string {
+  return createHash('sha256').update(`${token}${secret}`).digest('hex')
+}
+
+/** The path of this site that a link leads on to; the account area where it names anything else. */
+export function pathAfter(callbackUrl: string, origin: string): string {
+  if (!URL.canParse(callbackUrl, origin)) return '/account'
+  const url = new URL(callbackUrl, origin)
+  const isAccount = url.origin === new URL(origin).origin && /^\/account(\/|$)/.test(url.pathname)
+  return isAccount ? `${url.pathname}${url.hash}` : '/account'
+}
+
+/** Subject and text of the mail with a link. */
+export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: string; text: string } {
+  const { host } = new URL(url)
+  const { subject, task, more = [] } = WORDS[purpose]
+  return {
+    subject: `${subject} at ${host}`,
+    text: [
+      `Open this link to ${task}. It works once, within an hour:`,
+      url,
+      ...more,
+      UNASKED,
+    ].join('\n\n').concat('\n'),
+  }
+}
+
+const UNASKED = 'If you did not ask for it, nothing happens unless you open it.'
+
+const WORDS: Record<LinkPurpose, { subject: string; task: string; more?: string[] }> = {
+  'sign-in': { subject: 'Sign in to Sheaf', task: 'sign in to Sheaf' },
+  'sign-up': {
+    subject: 'Confirm your address for Sheaf',
+    task: 'confirm your address and sign in to Sheaf',
+    more: [
+      'Open it in the browser in which you signed up. In another browser your account has no password yet.',
+      'If this address has an account already, its password stays as it is.',
+    ],
+  },
+  password: {
+    subject: 'Choose a new password for Sheaf',
+    task: 'sign in to Sheaf and choose a new password',
+    more: [
+      'You can choose the password within 15 minutes after you open the link. An address without an account gets one.',
+    ],
+  },
+}

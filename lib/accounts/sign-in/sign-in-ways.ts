@@ -1,0 +1,48 @@
+import type { Config } from '../../config'
+import { getConfig } from '../../config'
+import { canSendMail } from '../../mail'
+import { AccountRefusal } from '../account/account-refusal'
+import { isOriginTrusted } from '../session/site-origin'
+
+const NO_PUBLIC_URL = 'PUBLIC_URL must be set to this site’s address before sign-in links can be mailed.'
+
+/** What the sign-in page can offer with this configuration. */
+export interface SignInWays {
+  /**
+   * New accounts with a password, with the embedded database only; the address is proved by mail where that can be
+   * sent.
+   */
+  passwordSignUp: boolean
+  mail: boolean
+  github: boolean
+  google: boolean
+  /** What the operator must set before anybody can get an account or a mail; null when nothing is missing. */
+  missing: string | null
+}
+
+/** The ways to sign in; `host` is the request's Host header, because links in mails must not be built from a foreign one. */
+export function signInWays(host: string | null | undefined, config: Config = getConfig()): SignInWays {
+  const mailTrusted = isOriginTrusted(host, config)
+  const passwordSignUp = config.DATABASE_URL === undefined && (mailTrusted || !canSendMail(config))
+  const mail = canSendMail(config) && mailTrusted
+  const github = config.GITHUB_ID !== undefined && config.GITHUB_SECRET !== undefined
+  const google = config.GOOGLE_ID !== undefined && config.GOOGLE_SECRET !== undefined
+  return { passwordSignUp, mail, github, google, missing: missing() }
+
+  function missing(): string | null {
+    if (canSendMail(config) && !mailTrusted) return NO_PUBLIC_URL
+    if (passwordSignUp || mail || github || google) return null
+    return 'With DATABASE_URL, an address is confirmed before it gets an account. Set SMTP_URL and MAIL_FROM for sign-in links by mail, GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
+  }
+}
+
+/** Whether the server can find out that an address is its owner's. */
+export function canVerifyAddresses(config: Config = getConfig()): boolean {
+  const { github, google } = signInWays(null, config)
+  return canSendMail(config) || github || google
+}
+
+/** Refuses to mail a link that a foreign Host header would get into. Throws AccountRefusal. */
+export function assertLinksWork(host: string | null | undefined, config: Config = getConfig()): void {
+  if (!isOriginTrusted(host, config)) throw new AccountRefusal(503, 'mail_not_set_up', NO_PUBLIC_URL)
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { AttemptLimits } from '../../../db/queries/sign-in-attempts'
+import { getConfig } from '../../config'
+import { getDatabase } from '../../database'
+import { canSendMail } from '../../mail'
+import { AccountRefusal, tooManyAttempts } from '../account/account-refusal'
+import { createAccount, isEmail, normaliseEmail } from '../account/accounts'
+import { beginAttempt, countMail } from './attempt-limit'
+import { requireAuthSecret } from '../session/auth-secret'
+import { LINK_SECONDS, mailLink } from './mailed-link'
+import { findNewPasswordFault } from '../account/new-password'
+import { hashPassword } from '../account/password'
+import { inPasswordTurn } from './password-turns'
+import { sealedCookie } from '../session/sealed-cookie'
+import { assertLinksWork } from './sign-in-ways'
+import { siteOrigin } from '../session/site-origin'
+import { findSpentMonth } from '../account/spent-grant'
+
+const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100, perSiteAddress: 90, perSite: 300 }
+
+/**
+ * The password of a sign-up whose address is not proved yet. It waits in the browser that chose it: an account is
+ * opened by the mailed link, and has this password if it is followed there.
+ */
+export const keptSignUp = sealedCookie(
+  'sign-up',
+  z.object({ email: z.string(), passwordHash: z.string() }),
+  LINK_SECONDS,
+)
+
+interface SignUp {
+  email: string
+  password: string
+  clientAddress: string
+  /** The Host header of the request. */
+  host?: string | null
+}
+
+/**
+ * Opens an account with a password. Where the server can send mail, the account is opened by a link that it mails to
+ * the address (`mailed`). Whether the address had an account already cannot be told from the answer or its time; such
+ * an account stays as it is. Throws AccountRefusal where there is no sign-up with a password, and for a bad address or
+ * password.
+ */
+export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boolean }> {
+  const { email, password, clientAddress, host = null } = request
+  const config = getConfig()
+  if (config.DATABASE_URL !== undefined) {
+    throw new AccountRefusal(403, 'address_not_proved', 'On this server an address has to be confirmed first: use a sign-in link or another service.')
+  }
+  const address = normaliseEmail(email)
+  if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
+  const fault = findNewPasswordFault(password, address)
+  if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
+  const isMailed = canSendMail(config)
+  if (isMailed) assertLinksWork(host)
+  const attempt = await beginAttempt({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
+  if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
+  if (isMailed) await countMail(address, clientAddress)
+  const passwordHash = await inPasswordTurn(clientAddress, () => hashPassword(password))
+  if (isMailed) await mailSignUp({ email: address, passwordHash }, siteOrigin(host, config))
+  else await openAccount({ email: address, passwordHash })
+  return { ok: true, mailed: isMailed }
+}
+
+async function mailSignUp(signUp: { email: string; passwordHash: string }, origin: string): Promise<void> {
+  await mailLink({ email: signUp.email, purpose: 'sign-up', origin })
+  await keptSignUp.keep(signUp)
+}
+
+async function openAccount({ email, passwordHash }: { email: string; passwordHash: string }): Promise<void> {
+  const grantedMonth = await findSpentMonth({ email, secret: requireAuthSecret(getConfig()) }, getDatabase())
+  await createAccount({ email, passwordHash, verified: false, grantedMonth })
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of package.json. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What Next.js, the server and its engines are built from. */
+const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'instrumentation.ts', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
+
+/** Throws an Error when this Node.js is older than package.json asks for. */
+export function assertNode() {
+  const wanted = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '')
+  const have = process.versions.node
+  if (isOlder(have, wanted)) throw new Error(`Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start again.`)
+}
+
+function isOlder(have, wanted) {
+  const [left, right] = [have, wanted].map(version => version.split('.').map(Number))
+  const differing = left.findIndex((part, i) => part !== (right[i] ?? 0))
+  return differing !== -1 && left[differing] < (right[differing] ?? 0)
+}
+
+/** Goes to the project's folder; relative folders in variables keep their meaning. */
+export function enterProject() {
+  for (const name of ['DATA_DIR', 'CACHE_DIR']) if (process.env[name]) process.env[name] = resolve(process.env[name])
+  process.chdir(ROOT)
+}
+
+/**
+ * Sets what Next.js and next-auth read from the environment by themselves. next-auth takes the site's origin from the
+ * headers that lib/accounts/sign-in/auth-handler.ts makes, in which no client has a say; a NEXTAUTH_URL would win over them.
+ */
+export function prepareEnvironment({ mode, distDir }) {
+  Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', NEXT_DIST_DIR: distDir, AUTH_TRUST_HOST: '1' })
+  delete process.env.NEXTAUTH_URL
+}
+
+/** A short name for everything that goes into a build; the same content has the same name in every checkout. */
+export function fingerprintSources() {
+  const hash = createHash('sha256')
+  hash.update(`node ${process.versions.node} ${process.platform} ${process.arch}\n`)
+  for (const path of SOURCES) addToHash(hash, path)
+  return hash.digest('hex').slice(0, 16)
+}
+
+function addToHash(hash, path) {
+  const content = readContent(path)
+  if (content === undefined) return
+  if (content instanceof Uint8Array) hash.update(`${path} ${content.length}\n`).update(content)
+  else for (const name of content) addToHash(hash, `${path}/${name}`)
+}
+
+/** The bytes of a file, the sorted names in a folder, or undefined when there is neither. */
+function readContent(path) {
+  try {
+    return readFileSync(join(ROOT, path))
+  } catch (error) {
+    if (error.code === 'EISDIR') return readdirSync(join(ROOT, path)).filter(name => !name.startsWith('.')).sort()
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openDatabase } from '../../db/client'
+import type { Database } from '../../db/database'
+import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
+import { isFolderLocked } from '../../db/lock-file'
+import { migrateDatabase } from '../../db/migrate'
+import type { Pooling } from '../../db/postgres-pool'
+import { askOperatorSocket } from '../start/operator-socket'
+
+/** How long to wait for a server that holds the embedded database and does not answer yet, or not any more. */
+const PATIENCE_MS = 60_000
+const RETRY_MS = 250
+
+/** Where a command of the operator finds the database. */
+export interface OperatorPlace {
+  dataDir: string
+  databaseUrl?: string
+  /** What the address leads to. */
+  pooling?: Pooling
+  patienceMs?: number
+}
+
+/** Works on a Postgres server directly; on an embedded database through the server that has it open, if there is one. */
+export async function askOrDo(request: unknown, place: OperatorPlace, work: (database: Database) => Promise<unknown>): Promise<unknown> {
+  if (place.databaseUrl !== undefined) return doItself(place, work)
+  const deadline = Date.now() + (place.patienceMs ?? PATIENCE_MS)
+  for (;;) {
+    const reply = await askOperatorSocket(place.dataDir, request)
+    if (reply !== undefined) return reply
+    try {
+      return await doItself(place, work)
+    } catch (error) {
+      if (!isFolderLocked(error) || Date.now() > deadline) throw error
+    }
+    await wait(RETRY_MS)
+  }
+}
+
+async function doItself({ dataDir, databaseUrl, pooling }: OperatorPlace, work: (database: Database) => Promise<unknown>): Promise<unknown> {
+  const database = await openDatabase({ dataDir, databaseUrl, pooling, purpose: 'command' })
+  try {
+    await migrateDatabase(database)
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What an operator is told of an error. */
+export function messageOf(error: unknown): string {
+  const refused = explainRefusedSettings(error)
+  if (refused !== undefined) return refused
+  if (isDatabaseAway(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
+  return error instanceof Error ? error.message.split('\nparams:')[0] ?? '' : String(error)
+}

@@ -1,0 +1,47 @@
+// Lists the languages that text recognition has, those in OCR_LANGUAGES_DIR too, or adds some: npm run languages [-- add <code> …]
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { addPackages } from '../build/install.mjs'
+import { ROOT } from '../build/project.mjs'
+
+const SCOPE = '@tesseract.js-data'
+const FOLDER = join(ROOT, 'node_modules', SCOPE)
+const MODEL_FILE = /^([A-Za-z][A-Za-z0-9_]*)\.traineddata(\.gz)?$/
+const NO_LANGUAGE = 'osd'
+const USAGE = 'npm run languages [-- add <code> …], with codes such as dan or chi_sim'
+
+const [command, ...codes] = process.argv.slice(2)
+try {
+  if (command === 'add') await add(codes)
+  else if (command !== undefined) throw new Error(USAGE)
+  process.stdout.write(`${listInstalled().join(' ')}\n`)
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function add(wanted) {
+  const wrong = wanted.find(code => !/^[a-z]{3}(_[a-z]{3,4})?$/.test(code))
+  if (wrong !== undefined || wanted.length === 0) throw new Error(wrong === undefined ? USAGE : `"${wrong}" is no language code: ${USAGE}`)
+  try {
+    await addPackages(wanted.map(code => `${SCOPE}/${code}`))
+  } catch (error) {
+    if (!/E404/.test(error.message)) throw error
+    const missing = wanted.filter(code => error.message.includes(`${SCOPE}/${code}`) || error.message.includes(`${encodeURIComponent(SCOPE)}%2f${code}`))
+    const which = (missing.length > 0 ? missing : wanted).join(', ')
+    throw new Error(`The registry has no package of ${which}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own and put the model into it, such as ${missing[0] ?? wanted[0]}.traineddata from https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.`, { cause: error })
+  }
+}
+
+function listInstalled() {
+  const own = listFolder(process.env.OCR_LANGUAGES_DIR).flatMap(name => MODEL_FILE.exec(name)?.[1] ?? [])
+  return [...new Set([...listFolder(FOLDER), ...own])].filter(name => !name.startsWith('.') && name !== NO_LANGUAGE).sort((one, other) => (one < other ? -1 : 1))
+}
+
+function listFolder(folder) {
+  try {
+    return folder ? readdirSync(folder) : []
+  } catch {
+    return [] // nothing is installed yet, or the start will say what is wrong with that folder
+  }
+}

@@ -1,0 +1,49 @@
+import { type DocumentedCall, listCalls } from './calls'
+import { listKeys } from '../operations/schema-keys'
+
+/** Names outside of any schema that a refusal may blame. */
+const OTHERS = new Set(['file', 'files', 'options', 'data', 'logo', 'url', 'html', 'Idempotency-Key'])
+
+/**
+ * As much of the name of a refused field as is ours, such as `options.fields` of `options.fields["Date of birth"]`; null
+ * when nothing is. Fields that a client made up, and names that stand in its document, are not kept.
+ */
+export function keepKnownParam(operationId: string, param: string | undefined): string | null {
+  const call = callOf(operationId)
+  if (param === undefined || call === undefined) return null
+  const [first = '', ...rest] = splitParam(param)
+  const isOptions = first === call.optionsKey
+  if (!isOptions && !OTHERS.has(first) && !isKnown(call, [], first)) return null
+  let kept = first
+  const path: PropertyKey[] = isOptions ? [] : [first]
+  for (const key of rest) {
+    const isIndex = /^\d{1,6}$/.test(key)
+    if (!isIndex && !isKnown(call, path, key)) return kept
+    kept += isIndex ? `[${key}]` : `.${key}`
+    path.push(isIndex ? Number(key) : key)
+  }
+  return kept
+}
+
+/** `options.areas[0].x` in its parts; a part in quotes ends it, for such names are never ours. */
+function splitParam(param: string): string[] {
+  const parts: string[] = []
+  for (const { groups } of param.slice(0, 300).matchAll(/(?<start>^[^.[]+)|\.(?<word>[^.[]+)|\[(?<index>\d+)\]|(?<foreign>\[)/g)) {
+    const part = groups?.['start'] ?? groups?.['word'] ?? groups?.['index']
+    if (part === undefined) break
+    parts.push(part)
+  }
+  return parts
+}
+
+function isKnown({ schema, formSchema, optionsKey }: DocumentedCall, path: PropertyKey[], key: string): boolean {
+  if (listKeys(schema, path).includes(key)) return true
+  return optionsKey === undefined && formSchema !== undefined && listKeys(formSchema, path).includes(key)
+}
+
+let known: Map<string, DocumentedCall> | undefined
+
+function callOf(operationId: string): DocumentedCall | undefined {
+  known ??= new Map(listCalls().map(call => [call.operation.id, call]))
+  return known.get(operationId)
+}

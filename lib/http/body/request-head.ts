@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { CallError, type ErrorCode } from '../../errors'
+import { createRefusal } from '../response/call-refusal'
+
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255
+
+/** A Content-Type that a call may have, with the header as sent: a multipart boundary stands in it. */
+export interface BodyType {
+  kind: 'json' | 'multipart'
+  header: string
+}
+
+/** The type of the body, or `unsupported_media_type` (also for any Content-Encoding). */
+export function readBodyType(headers: IncomingHttpHeaders): BodyType {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new CallError('unsupported_media_type', 'Content-Encoding is not supported; send the body as it is')
+  }
+  const header = headers['content-type'] ?? ''
+  const type = header.split(';', 1)[0]?.trim().toLowerCase()
+  if (type === 'application/json') return { kind: 'json', header }
+  if (type === 'multipart/form-data') return { kind: 'multipart', header }
+  throw new CallError('unsupported_media_type', `The Content-Type has to be application/json or multipart/form-data${type ? `, not ${clip(type)}` : '; it is missing'}`)
+}
+
+/** Refuses a body that is announced to be larger than allowed, before any of it is read. */
+export function assertAnnouncedLength(headers: IncomingHttpHeaders, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw createTooLarge(maxBytes)
+}
+
+/** The refusal of a body over the limit. */
+export function createTooLarge(maxBytes: number): CallError {
+  return new CallError('payload_too_large', `The body is larger than ${maxBytes} bytes; send a smaller file or fewer files`, { body: { maxBytes } })
+}
+
+/** The Idempotency-Key, if one was sent. Refuses one that is not 1 to 255 printable ASCII characters, with the operation's code. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: ErrorCode): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key
+  throw createRefusal(refusalCode, [{ param: 'Idempotency-Key', message: `has to be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters` }])
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

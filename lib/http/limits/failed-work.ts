@@ -1,0 +1,66 @@
+import { CallError } from '../../errors'
+
+interface FailedWorkSettings {
+  /** Milliseconds of failed work that an account may cause within a window. */
+  budgetMs: number
+  nowMs?: () => number
+}
+
+/** What failed requests cost: they are free, so their work is bounded. */
+export interface FailedWork {
+  /** Refuses a request of an account that has used up its budget: CallError `rate_limited`. */
+  admit(accountId: string): void
+  /** Counts the engine or browser time of a failed request, in milliseconds. */
+  note(accountId: string, ms: number): void
+}
+
+const WINDOW_MS = 600_000
+/** What is counted together, so that an account holds a few numbers at most. */
+const STEP_MS = 10_000
+
+interface Step {
+  startMs: number
+  ms: number
+}
+
+/** Makes the budget of failed work that every account has in any 10 minutes. */
+export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: FailedWorkSettings): FailedWork {
+  const accounts = new Map<string, Step[]>()
+  const recent = (accountId: string): Step[] => {
+    const steps = accounts.get(accountId) ?? []
+    const from = nowMs() - WINDOW_MS
+    while (steps[0] && steps[0].startMs <= from) steps.shift()
+    if (steps.length === 0) accounts.delete(accountId)
+    return steps
+  }
+  let notes = 0
+
+  return {
+    admit(accountId) {
+      const steps = recent(accountId)
+      let left = steps.reduce((total, { ms }) => total + ms, 0)
+      if (left < budgetMs) return
+      let until = nowMs()
+      for (const { startMs, ms } of steps) {
+        left -= ms
+        until = startMs + WINDOW_MS
+        if (left < budgetMs) break
+      }
+      throw usedUp(budgetMs, Math.max(1, Math.ceil((until - nowMs()) / 1000)))
+    },
+    note(accountId, ms) {
+      const steps = recent(accountId)
+      const startMs = Math.floor(nowMs() / STEP_MS) * STEP_MS
+      const last = steps.at(-1)
+      if (last?.startMs === startMs) last.ms += ms
+      else steps.push({ startMs, ms })
+      accounts.set(accountId, steps)
+      if (++notes % 1000 === 0) for (const id of [...accounts.keys()]) recent(id)
+    },
+  }
+}
+
+function usedUp(budgetMs: number, seconds: number): CallError {
+  const message = `Failed requests of this account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Retry after ${seconds} seconds, and check the errors of those requests`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+}

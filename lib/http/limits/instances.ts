@@ -1,0 +1,76 @@
+import { getConfig } from '../../config'
+import { getLedger } from '../../credits/ledger'
+import { singleton } from '../../registry'
+import { type BodyMemory, createBodyMemory } from './body-memory'
+import { createFailedWork, type FailedWork } from './failed-work'
+import { createLeases, type Leases } from './leases'
+import { createOutputMemory, type OutputMemory } from './output-memory'
+import { createRefusalPace, type RefusalPace } from './refusal-pace'
+import { createTurnstile, type Turnstile } from './turnstile'
+
+/** Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event loop's rounds longer. */
+const CALLS_IN_HAND = 1
+
+/** Small bodies that have memory whatever large ones take. */
+const RESERVED_SMALL_BODIES = 64
+
+/** This process's turnstile. */
+export function getTurnstile(): Turnstile {
+  return singleton('turnstile', () => {
+    const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS, ACCOUNT_WAITING } = getConfig()
+    const outputs = getOutputMemory()
+    const turnstile = createTurnstile({
+      perAccount: KEY_CONCURRENCY,
+      capacity: { engines: ENGINES + CALLS_IN_HAND, browser: WEB_PAGES },
+      maxWaiting: MAX_WAITING,
+      timeoutMs: SLOT_TIMEOUT_MS,
+      perSecond: KEY_RPS,
+      maxWaitingPerAccount: ACCOUNT_WAITING,
+      mayStart: (accountId, running) => outputs.hasRoom(accountId, running),
+    })
+    outputs.onRelease(() => turnstile.wake())
+    return turnstile
+  })
+}
+
+/** This process's budget for bodies. */
+export function getBodyMemory(): BodyMemory {
+  return singleton('body-memory', () => {
+    const { BODY_MEMORY_BYTES, ACCOUNT_SHARE, SMALL_BODY_BYTES, SLOT_TIMEOUT_MS } = getConfig()
+    return createBodyMemory({
+      maxBytes: BODY_MEMORY_BYTES,
+      accountShare: ACCOUNT_SHARE,
+      smallBytes: SMALL_BODY_BYTES,
+      reserveBytes: RESERVED_SMALL_BODIES * SMALL_BODY_BYTES,
+      timeoutMs: SLOT_TIMEOUT_MS,
+    })
+  })
+}
+
+/** This process's budget for outputs. */
+export function getOutputMemory(): OutputMemory {
+  return singleton('output-memory', () => {
+    const { OUTPUT_MEMORY_BYTES, ACCOUNT_SHARE } = getConfig()
+    return createOutputMemory({ maxBytes: OUTPUT_MEMORY_BYTES, accountShare: ACCOUNT_SHARE })
+  })
+}
+
+/** What failed requests cost on this process. */
+export function getFailedWork(): FailedWork {
+  return singleton('failed-work', () => createFailedWork({ budgetMs: getConfig().FAILED_WORK_MS }))
+}
+
+/** How fast this process sends refusals. */
+export function getRefusalPace(): RefusalPace {
+  return singleton('refusal-pace', () => createRefusalPace())
+}
+
+/** The leases of this process's running calls. */
+export function getLeases(): Leases {
+  return singleton('leases', () => createLeases(getLedger))
+}
+
+/** How far this process has come with its end. */
+export function getDraining(): { hasBegun: boolean; refusesCalls: boolean } {
+  return singleton('draining', () => ({ hasBegun: false, refusesCalls: false }))
+}

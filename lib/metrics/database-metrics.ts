@@ -1,0 +1,43 @@
+import type * as Prom from 'prom-client'
+import type { Database } from '../../db/database'
+import { isDatabaseAway } from '../../db/database-away'
+import type { Ledger } from '../credits/ledger'
+import type { Telemetry } from '../telemetry/telemetry'
+
+/** Upper bounds in seconds, from a statement on the same machine to one that waits for the longest. */
+const STATEMENT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Registers the times of the ledger's statements and the failures of a database that is away. */
+export function createDatabaseMetrics(prom: typeof Prom, registry: Prom.Registry): Required<Pick<Telemetry, 'watchDatabase' | 'watchLedger'>> {
+  const registers = [registry]
+  const away = new prom.Counter({ name: 'sheaf_database_away_errors_total', help: 'Statements that failed because the database could not be reached or did not answer.', registers })
+  const duration = new prom.Histogram({ name: 'sheaf_database_statement_duration_seconds', help: 'Time of the statements around a call, waiting for a connection included.', labelNames: ['statement'], buckets: STATEMENT_BUCKETS, registers })
+
+  const counted = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (isDatabaseAway(error)) away.inc()
+      throw error
+    })
+  const timed = async <T>(statement: string, work: Promise<T>): Promise<T> => {
+    const startedMs = performance.now()
+    try {
+      return await work
+    } finally {
+      duration.observe({ statement }, (performance.now() - startedMs) / 1000)
+    }
+  }
+  return {
+    watchDatabase: (database: Database) => ({
+      ...database,
+      rows: statement => counted(database.rows(statement)),
+      transaction: work => counted(database.transaction(work)),
+    }),
+    watchLedger: (ledger: Ledger) => ({
+      ...ledger,
+      charge: call => timed('charge', ledger.charge(call)),
+      refund: callId => timed('refund', ledger.refund(callId)),
+      settle: callIds => timed('settle', ledger.settle(callIds)),
+      renew: callIds => timed('renew', ledger.renew(callIds)),
+    }),
+  }
+}

@@ -1,0 +1,20 @@
+import type * as Prom from 'prom-client'
+import type { Config } from '../config'
+import { createCallMetrics } from './call-metrics'
+import { createDatabaseMetrics } from './database-metrics'
+import { registerProcessMetrics } from './process-metrics'
+import type { Telemetry } from '../telemetry/telemetry'
+
+/** All metrics of this process. */
+export interface Metrics {
+  registry: Prom.Registry
+  telemetry: Required<Omit<Telemetry, 'traceCall'>>
+}
+
+/** Registers all metrics; the package behind them is loaded here, so that a service without them holds none of it. */
+export async function createMetrics(config: Config): Promise<Metrics> {
+  const prom = await import('prom-client')
+  const registry = new prom.Registry()
+  registerProcessMetrics(prom, registry, config)
+  return { registry, telemetry: { ...createCallMetrics(prom, registry), ...createDatabaseMetrics(prom, registry) } }
+}

@@ -1,4 +1,0 @@
-// `npm run account`: makes an account or adds credits, with a running server or without. Only its JSON goes to stdout.
-import { runBundled } from './run-bundled.mjs'
-
-await runBundled('account')

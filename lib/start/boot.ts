@@ -1,0 +1,146 @@
+import { openDatabase } from '../../db/client'
+import type { Database } from '../../db/database'
+import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
+import { migrateDatabase } from '../../db/migrate'
+import { releaseNotices } from '../../db/queries/notices'
+import type { EngineError } from '../../engines/errors'
+import { createEngines, createPageRenderer } from '../../engines/run'
+import type { Engines, PageRenderer } from '../../engines/run'
+import { parseAccountRequest, runAccountCommand } from '../accounts/account-command'
+import { requireAuthSecret } from '../accounts/session/auth-secret'
+import { canVerifyAddresses } from '../accounts/sign-in/sign-in-ways'
+import { getCallLog } from '../calls/call-log'
+import { type Config, getConfig } from '../config'
+import { getLedger } from '../credits/ledger'
+import { startSweeper } from '../credits/sweeper'
+import { getDatabase, placeDatabase } from '../database'
+import { ENGINES, PAGES } from '../engines'
+import { getLeases } from '../http/limits/instances'
+import { GUEST_SLOTS } from '../http/limits/turnstile'
+import { describeError, getLog } from '../log'
+import { seeToNotices } from '../notices/see-to-notices'
+import { runReconcileCommand, isReconcileRequest } from '../purchases/reconcile-command'
+import { logReconciliation, reconcileNightly } from '../purchases/reconcile-nightly'
+import { placeSingleton, singleton } from '../registry'
+import { startOperatorSocket } from './operator-socket'
+
+interface BootSettings {
+  /** Path of the bundled engine process. */
+  enginePath: string
+  /** Path of the bundled process that prints pages (`engines/webpage/browser/child.ts`). */
+  pagesPath: string
+  /** Path of the bundled process that makes the browser's fonts (`engines/webpage/fonts/make-fonts.ts`). */
+  makeFontsPath: string
+}
+
+/**
+ * Opens the database, brings it up to date, refunds what an earlier process left open, starts the engines and the sweep,
+ * and places everything in the registry, with `shutdown` to end it all. Does this once, however often it is called.
+ * Rejects with an Error whose message tells the operator what is missing or in the way.
+ */
+export function boot(settings: BootSettings): Promise<void> {
+  return singleton('boot', () => start(settings))
+}
+
+async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Promise<void> {
+  const config = getConfig()
+  const { dataDir, ENGINES: count, ENGINE_RSS_MB, MAX_WAITING } = config
+  requireAuthSecret(config)
+  const database = placeDatabase(await openMigrated(config))
+  const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
+  if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
+  if (database.kind === 'pglite') await releaseNotices(database)
+  const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING, onCrash: noteCrash }))
+  const sweeper = startSweeper({
+    ledger: getLedger(),
+    database,
+    callLogDays: config.CALL_LOG_DAYS,
+    ledgerDays: config.LEDGER_DAYS,
+    renew: () => getLeases().renew(),
+    nightly: reconcileNightly,
+    notices: isStopping => seeToNotices(database, isStopping),
+    onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
+  })
+  // Nobody else can open an embedded database while this process has it, so it answers operators itself.
+  const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, answerOperator) : undefined
+  await engines.ready()
+  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath })) // beside the engines it would make all wait longer
+  if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages) // what an operator has chosen has to work
+
+  placeSingleton('shutdown', async () => {
+    await pages.close()
+    await engines.close()
+    await operators?.close()
+    await getLeases().close()
+    await getCallLog().close()
+    await sweeper.stop()
+    await database.close()
+  })
+}
+
+/** The browser starts in the background; until there is one, calls for web pages wait. */
+function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): PageRenderer {
+  const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_PAGES, WEB_PAGE_RSS_MB, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
+  return createPageRenderer({
+    cacheDir: CACHE_DIR,
+    executablePath: PUPPETEER_EXECUTABLE_PATH,
+    endpoint: BROWSER_WS_ENDPOINT,
+    egressHost: EGRESS_HOST,
+    searchPath: config.searchPath,
+    mayLackSandbox: (BROWSER_SANDBOX ?? (DATABASE_URL === undefined ? 'preferred' : 'required')) === 'preferred',
+    mostPages: WEB_PAGES + GUEST_SLOTS,
+    mostPageBytes: WEB_PAGE_RSS_MB * 2 ** 20,
+    childPath: pagesPath,
+    makeFontsPath,
+    allowed: config.allowedHosts,
+    mostMs: WEB_TIMEOUT_MS,
+    finish: (job, page) => engines.run(job, { ...page, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
+    onNotice({ isTrouble, message, cause }) {
+      const details = cause === undefined ? {} : { cause: describeError(cause) }
+      if (isTrouble) getLog().error(details, message)
+      else getLog().warn(details, message)
+    },
+  })
+}
+
+async function assertBrowser(pages: PageRenderer): Promise<void> {
+  try {
+    await pages.ready()
+  } catch (error) {
+    const { cause } = error as { cause?: unknown } // an EngineError
+    throw new Error(cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.', { cause: error })
+  }
+}
+
+async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config): Promise<Database> {
+  try {
+    const database = await openDatabase({ dataDir, ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }) })
+    await database.ping()
+    const { unknown } = await migrateDatabase(database)
+    if (unknown > 0) getLog().warn({ unknown }, 'the database was migrated by a newer version of the service, which this one can work beside while it is replaced; deploy the newer version, or restore the backup from before it')
+    return database
+  } catch (error) {
+    const refused = explainRefusedSettings(error)
+    if (refused !== undefined) throw new Error(refused, { cause: error })
+    if (DATABASE_URL === undefined || !isDatabaseAway(error)) throw error
+    const { host } = new URL(DATABASE_URL) // nothing else of it: it holds a password
+    throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, { cause: error })
+  }
+}
+
+async function answerOperator(request: unknown): Promise<unknown> {
+  if (isReconcileRequest(request)) {
+    const found = await runReconcileCommand(request, getDatabase())
+    logReconciliation(found)
+    return found
+  }
+  return runAccountCommand(
+    parseAccountRequest(request),
+    { database: getDatabase(), ledger: getLedger(), canVerify: canVerifyAddresses() },
+  )
+}
+
+/** What a crash was, in the service's log; a request that fails of it has a line of its own. */
+function noteCrash(error: EngineError, isFinal: boolean): void {
+  getLog().warn({ cause: describeError(error.cause) }, isFinal ? 'an engine stopped in mid job, for the second time' : 'an engine stopped in mid job; the job is tried once more')
+}

@@ -1,4 +1,0 @@
-// `npm run reconcile`: compares the ledger with Stripe, with a running server or without. Only its JSON goes to stdout.
-import { runBundled } from './run-bundled.mjs'
-
-await runBundled('reconcile')

@@ -1,0 +1,40 @@
+import type { Config } from '../config'
+import { describeError, getLog } from '../log'
+import { createMetrics } from '../metrics/metrics'
+import { openMetricsServer } from '../metrics/metrics-server'
+import { telemetry } from '../telemetry/telemetry'
+import { startTracing } from '../telemetry/tracing'
+
+/** What tells of this process to the outside. */
+export interface RunningTelemetry {
+  /** Address of the metrics, where they were asked for. */
+  metricsAddress: string | undefined
+  close(): Promise<void>
+}
+
+/** Starts what the configuration asks for, before anything that it is to see. Rejects with an Error that names the variable that is wrong. */
+export async function startTelemetry(config: Config): Promise<RunningTelemetry> {
+  const server = config.METRICS_PORT === undefined ? undefined : await startMetrics(config, config.METRICS_PORT)
+  const tracing = config.hasTraces ? await startTracing(error => getLog().warn({ cause: describeError(error) }, 'traces could not be sent and were dropped')) : undefined
+  if (tracing) Object.assign(telemetry(), { traceCall: tracing.traceCall })
+  return {
+    metricsAddress: server?.address,
+    async close() {
+      await tracing?.close()
+      await server?.close()
+    },
+  }
+}
+
+async function startMetrics(config: Config, port: number) {
+  const { registry, telemetry: counters } = await createMetrics(config)
+  const server = await openMetricsServer({
+    host: config.METRICS_HOST,
+    port,
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    onError: error => getLog().error({ cause: describeError(error) }, 'metrics could not be read'),
+  })
+  Object.assign(telemetry(), counters)
+  return server
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findModel } from '../../../../engines/ocr/recognizer/languages'
+import { makeScan } from '../../../fixtures/scan'
+import { runOn } from '../../../support/run-on'
+
+const LINE = 'The lighthouse keeper wrote one line'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sheaf-models-'))
+  const packed = readFileSync(findModel('eng', undefined))
+  writeFileSync(join(folder, 'qaa.traineddata'), gunzipSync(packed))
+  writeFileSync(join(folder, 'qab_old.traineddata.gz'), packed)
+  writeFileSync(join(folder, 'qac.traineddata'), 'no model')
+  writeFileSync(join(folder, 'notes.txt'), 'nothing to read with')
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = async (languages: string[]): Promise<string> => (await runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages, outputFormat: 'text' }, { ocrLanguagesFolder: folder })).bytes.toString('utf8').trim()
+
+describe('models in a folder of the operator', () => {
+  it.each([[['qaa']], [['qab_old']], [['qaa', 'deu']]])('read as those of packages do: %s', async languages => {
+    expect(await read(languages)).toBe(LINE)
+  })
+
+  it('are named beside the installed ones, and nothing else of the folder is', async () => {
+    await expect(read(['../qaa'])).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringMatching(/"\.\.\/qaa" is no installed language; use ara, .*, pol, por, qaa, qab_old, qac, spa,/) as string })
+    await expect(read(['notes'])).rejects.toMatchObject({ reason: 'bad-options' })
+  })
+
+  it('are no languages where the folder is not named', async () => {
+    await expect(runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages: ['qaa'] })).rejects.toMatchObject({ reason: 'bad-options' })
+  })
+
+  it('that are none end the call, and the next one is read', async () => {
+    await expect(read(['qac'])).rejects.toMatchObject({ reason: 'internal', message: 'Text recognition could not be started.' })
+    expect(await read(['qaa'])).toBe(LINE)
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { Draft, numbered } from '../../../fixtures/draft'
+import { replaceText } from '../../../fixtures/damaged'
+import { type Layout, PdfWriter } from '../../../fixtures/pdf-writer'
+import { readPdf } from '../../../support/reader'
+import { runOn } from '../../../support/run-on'
+import { StrictPdf } from '../../../support/strict-pdf'
+
+async function pagesOf(file: Buffer): Promise<{ numbers: (string | undefined)[]; warnings: string[]; problems: string[] }> {
+  const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
+  const strict = new StrictPdf(bytes)
+  return { numbers: (await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1]), warnings, problems: strict.problems.concat(strict.malformed) }
+}
+
+describe('readPages and setPages', () => {
+  it('show a page that is listed twice twice, as two pages', async () => {
+    const draft = new Draft({ pages: 2 })
+    const file = replaceText(replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(2).ref} 0 R `), '/Count 2', '/Count 3')
+    expect(await pagesOf(file)).toEqual({ numbers: ['2', '1', '2'], warnings: ['repaired'], problems: [] })
+  })
+
+  it('do not walk in circles, and keep every page once', async () => {
+    const draft = new Draft({ pages: 4, fanOut: 2 })
+    const file = replaceText(draft.write(), /\/Parent 2 0 R\/Count 2\/Kids\[/, '/Parent 2 0 R/Count 2/Kids[2 0 R ')
+    expect((await pagesOf(file)).numbers).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('leave out what is no page', async () => {
+    const draft = new Draft({ pages: 2 })
+    const file = replaceText(draft.write(), '/Kids[', `/Kids[${draft.font} 0 R null 5 (x) `)
+    expect(await pagesOf(file)).toEqual({ numbers: ['1', '2'], warnings: ['repaired'], problems: [] })
+  })
+
+  /** Pages 1 to 5, of which some are no longer listed: their references lead elsewhere, or are gone. */
+  function misplace(changes: Record<number, string>, layout: Layout): Buffer {
+    const draft = new Draft({ pages: 5 })
+    draft.finish()
+    const kids = draft.pages.map(({ number, ref }) => changes[number]?.replace('FONT', String(draft.font)) ?? `${ref} 0 R`)
+    draft.pdf.set(draft.tree, `<</Type/Pages/Count 5/Kids[${kids.join(' ')}]>>`)
+    return draft.pdf.write({ root: draft.root, layout })
+  }
+
+  describe.each(['table', 'streams', 'hybrid'] as const)('in a file with %s', layout => {
+    it.each([
+      ['one to nothing', { 2: '777 0 R' }],
+      ['some to nothing and to what is no page', { 1: '777 0 R', 3: 'FONT 0 R', 5: '778 0 R' }],
+      ['one to what is no reference', { 4: '7 -1 R' }],
+      ['all of them to nothing', { 1: '771 0 R', 2: '772 0 R', 3: '773 0 R', 4: '774 0 R', 5: '775 0 R' }],
+    ])('find the pages again that a tree has lost: it leads %s', async (_, changes) => {
+      const all = ['1', '2', '3', '4', '5']
+      expect(await pagesOf(misplace(changes, layout))).toEqual({ numbers: all, warnings: ['repaired'], problems: [] })
+      const { bytes } = await runOn('merge-pdf', [numbered({ pages: 1 }), misplace(changes, layout)], {})
+      expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(['1', ...all])
+    })
+
+    it.each([
+      ['none is missed', { 2: '' }, ['1', '3', '4', '5']],
+      ['null stands for it', { 2: 'null' }, ['1', '3', '4', '5']],
+      ['fewer are missed than are not listed', { 2: '', 4: '777 0 R' }, ['1', '3', '5']],
+    ])('leave removed pages where they are: %s', async (_, changes, left) => {
+      expect((await pagesOf(misplace(changes, layout))).numbers).toEqual(left)
+    })
+  })
+
+  it('leave a page no kids, for it would be read as a node', async () => {
+    const file = replaceText(numbered({ pages: 2 }), '/Type/Page/', '/Type/Page/Kids[5 null]/Count 1/')
+    const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems.concat(strict.malformed)).toEqual([])
+    expect((await readPdf(bytes)).pages).toHaveLength(2)
+    expect(bytes.includes('[5 null]') || bytes.includes('[ 5 null ]')).toBe(false)
+  })
+
+  it('survive a tree of nodes that share their kids', async () => {
+    const pdf = new PdfWriter()
+    const root = pdf.add('<</Type/Catalog/Pages 2 0 R>>')
+    for (let level = 0; level < 40; level++) pdf.add(`<</Type/Pages/Count 1/Kids[${level + 3} 0 R ${level + 3} 0 R]>>`)
+    pdf.add('<</Type/Page/Parent 41 0 R/MediaBox[0 0 9 9]>>')
+    const { bytes } = await runOn('rotate-pdf', pdf.write({ root }), { angle: 90 })
+    expect(new StrictPdf(bytes).problems).toEqual([])
+  })
+
+  it('keep thousands of pages in a tree of bounded width, in order', async () => {
+    const { bytes } = await runOn('reverse-pages', numbered({ pages: 300 }))
+    const strict = new StrictPdf(bytes)
+    expect(strict.problems).toEqual([])
+    expect(strict.array(strict.dict(strict.catalog.get('Pages')).get('Kids')).length).toBeLessThanOrEqual(64)
+    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(Array.from({ length: 300 }, (_, index) => String(300 - index)))
+  })
+
+  it('count a page without any box as it is', async () => {
+    const file = replaceText(numbered({ pages: 1 }), '/MediaBox[0 0 612 792]', '')
+    expect((await pagesOf(file)).numbers).toEqual(['1'])
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { PRESETS } from '../../../../engines/redaction/rules/presets'
+import { openFinder } from '../../../../engines/redaction/rules/rules'
+import { composeText, spanOf } from '../../../../engines/redaction/text/search-text'
+import { makeSamples } from './preset-values'
+import type { Sample } from './preset-values'
+
+/** Characters beside a value that a match may have: a bracket, a mark. */
+const SLACK = 2
+
+/** Presets that take bare numbers, which only their readers can tell from others. */
+const BARE = new Set<string>(['ssn', 'zip'])
+
+interface Outcome {
+  isFound: boolean
+  /** Matches that are no value, or much more than one. */
+  wrong: number
+}
+
+const samples = makeSamples(PRESETS)
+
+function judge({ preset, text, value, start, isValue }: Sample): Outcome {
+  const searched = composeText(Array.from(text))
+  const spans = openFinder({ preset, caseSensitive: false, wholeWord: false })(searched).map(match => spanOf(searched, match))
+  const end = start + Array.from(value).length - 1
+  const isRight = ({ first, last }: { first: number; last: number }): boolean => isValue && first <= start && last >= end && first >= start - SLACK && last <= end + SLACK
+  return { isFound: isValue && spans.some(({ first, last }) => first <= start && last >= end), wrong: spans.filter(span => !isRight(span)).length }
+}
+
+const round = (share: number): number => Math.floor(share * 10_000) / 10_000
+
+function measure(own: readonly Sample[]): { values: number; found: number; lookAlikes: number; wrong: number; recall: number; precision: number } {
+  const outcomes = own.map(judge)
+  const values = own.filter(({ isValue }) => isValue).length
+  const found = outcomes.filter(({ isFound }) => isFound).length
+  const wrong = outcomes.reduce((sum, outcome) => sum + outcome.wrong, 0)
+  return { values, found, lookAlikes: own.length - values, wrong, recall: round(found / values), precision: round(found / (found + wrong)) }
+}
+
+describe('presets on generated values and what looks like them', () => {
+  const presets = PRESETS.map(preset => ({ preset, ...measure(samples.filter(sample => sample.preset === preset)) }))
+  const total = measure(samples)
+
+  it('find 98 % of the values, and 95 % of what they find are values', () => {
+    expect(total.values).toBeGreaterThanOrEqual(2000)
+    expect(total.lookAlikes).toBeGreaterThanOrEqual(2000)
+    expect(total.recall).toBeGreaterThanOrEqual(0.98)
+    expect(total.precision).toBeGreaterThanOrEqual(0.95)
+    for (const { preset, recall, precision } of presets) expect([preset, recall >= 0.9, precision >= (BARE.has(preset) ? 0.75 : 0.9)]).toEqual([preset, true, true])
+  })
+
+  it('have the figures that the documentation prints; write them anew with `vitest --update`', async () => {
+    await expect(`${JSON.stringify({ total, presets }, undefined, 2)}\n`).toMatchFileSnapshot('../../../engines/redaction/rules/preset-figures.json')
+  })
+})

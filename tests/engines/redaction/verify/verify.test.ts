@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { rewriteContent } from '../../../../engines/content/rewrite-content'
+import { openDocument } from '../../../../engines/pdf-core/pages/open'
+import { resolveAreas } from '../../../../engines/redaction/areas/areas'
+import type { PageAreas } from '../../../../engines/redaction/areas/areas'
+import { drawBoxes } from '../../../../engines/redaction/areas/draw-boxes'
+import { RemoveAreas } from '../../../../engines/redaction/areas/remove-areas'
+import { findLeaks } from '../../../../engines/redaction/verify/verify'
+import type { PdfDocument } from '../../../../engines/pdf-core/document/document'
+import { makeSecret, TRAPS, UNDER } from '../../../fixtures/traps'
+import { LIMITS } from '../../../support/run-on'
+
+const LOOK = { color: { r: 0, g: 0, b: 0 } }
+
+function open(name: string, replacementText?: string): { document: PdfDocument; pages: PageAreas[] } {
+  const trap = TRAPS[name]
+  if (!trap) throw new Error(`there is no trap ${name}`)
+  const document = openDocument(new Uint8Array(trap(makeSecret()).file), LIMITS)
+  return { document, pages: resolveAreas(document, [{ page: 1, ...UNDER, unit: 'pt', origin: 'bottom-left', replacementText }], 0.5) }
+}
+
+async function remove(document: PdfDocument, pages: readonly PageAreas[]): Promise<void> {
+  await rewriteContent(document, pages.flatMap(({ index, areas }) => {
+    const page = document.pages[index]
+    return page ? [{ page, decider: new RemoveAreas({ holes: areas.map(({ hole }) => hole), visible: { left: 0, bottom: 0, right: 300, top: 300 }, images: 'overlap' }) }] : []
+  }))
+}
+
+describe('the check of a redaction', () => {
+  for (const name of ['a plain run', 'unseen text over a scan', 'text that a clip hides', 'a form', 'a soft mask', 'an inline picture', 'text of an annotation']) {
+    it(`fails on a page that is as it was: ${name}`, async () => {
+      const { document, pages } = open(name)
+      expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
+    })
+  }
+
+  it('fails where a box only hides text', async () => {
+    const { document, pages } = open('a plain run')
+    await drawBoxes(document, pages, LOOK)
+    expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
+  })
+
+  it('fails where text is gone but something lies over the box, or no box is there', async () => {
+    const { document, pages } = open('a plain run')
+    await remove(document, pages)
+    expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
+    const annotated = open('a note')
+    await drawBoxes(annotated.document, annotated.pages, LOOK)
+    expect(await findLeaks(annotated.document, annotated.pages, LOOK)).toEqual(annotated.pages)
+  })
+
+  it('fails where a letter more is under the box than its replacement text has', async () => {
+    const { document, pages } = open('a plain run', 'AB')
+    await drawBoxes(document, pages, LOOK)
+    expect(await findLeaks(document, pages, LOOK)).toEqual(pages)
+  })
+
+  it('passes where all of it is gone and the box is drawn, with its text or without', async () => {
+    for (const text of [undefined, 'REMOVED', 'محذوف']) {
+      const { document, pages } = open('a plain run', text)
+      await remove(document, pages)
+      await drawBoxes(document, pages, LOOK)
+      expect(await findLeaks(document, pages, LOOK)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPeak, readCountedBytes, watchMemory } from '../../../hostile/chaos/memory'
+import { startFrameSites } from '../../../support/frame-sites'
+import type { FrameSites } from '../../../support/frame-sites'
+import { startPageRenderer } from '../../../support/page-renderer'
+import type { TestRenderer } from '../../../support/page-renderer'
+import { readPageTexts } from '../../../support/page-texts'
+
+const MIB = 2 ** 20
+const LIMIT_BYTES = 800 * MIB
+/** The other page's browser, and what is filled from a look to the next one. */
+const MARGIN_BYTES = 800 * MIB
+const FRAMES = 10
+
+let sites: FrameSites
+let renderer: TestRenderer
+
+beforeAll(async () => {
+  sites = await startFrameSites(FRAMES)
+  renderer = await startPageRenderer({ allowedHosts: sites.allowedHosts, mostPageBytes: LIMIT_BYTES })
+  await renderer.pages.ready()
+})
+
+afterAll(async () => {
+  await renderer?.close()
+  await sites?.close()
+})
+
+const isPageEnd = ({ message }: { message: string }) => message.startsWith('a page was ended: its processes held ')
+
+describe('the memory of a page', () => {
+  it('is that of all its processes: frames that hold little each are ended when they hold too much together', async () => {
+    const memory = watchMemory(process.pid, { lookMs: 50, measure: pid => (pid === process.pid ? 0 : readCountedBytes(pid)) })
+    // Another page is printed all the while, and is not harmed.
+    const beside = renderer.print('<p>OTHER WORDS', { waitDelay: 8 })
+    const cause: unknown = await renderer.print(sites.makePage(FRAMES, 200), { timeout: 60 }).catch((error: unknown) => error)
+    expect(cause).toMatchObject({ reason: 'not-rendered', cause: expect.objectContaining({ message: expect.stringContaining('its processes held') as string }) as Error })
+    expect((await readPageTexts((await beside).bytes)).join('')).toContain('OTHER WORDS')
+    memory.stop()
+    expect(findPeak(memory)).toBeLessThan(LIMIT_BYTES + MARGIN_BYTES)
+    expect(renderer.notices.filter(isPageEnd)).toHaveLength(1)
+    expect(renderer.notices.filter(({ message }) => message.includes('lost'))).toEqual([])
+  })
+
+  it('may be spread over frames of many sites while it is little', async () => {
+    const before = renderer.notices.length
+    const { warnings } = await renderer.print(sites.makePage(FRAMES, 1), { timeout: 60 })
+    expect(warnings).toEqual([])
+    expect(renderer.notices).toHaveLength(before)
+  })
+
+  it('does not count for the page after it', async () => {
+    for (let index = 0; index < 3; index++) await renderer.print('<script>const all = Array.from({ length: 400 }, (_, i) => new Uint8Array(2 ** 20).fill(i))</script><p>x', { timeout: 60 })
+    expect(renderer.notices.filter(isPageEnd)).toHaveLength(1)
+  })
+})

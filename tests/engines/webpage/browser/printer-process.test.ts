@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserNotice } from '../../../../engines/webpage/browser/generation'
+import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
+import { pageOptions } from '../../../../engines/webpage/request/options'
+import { PrinterProcess } from '../../../../engines/webpage/browser/printer-process'
+import { openHtml } from '../../../../engines/webpage/request/source'
+import { bundleScript } from '../../../support/bundled-script'
+import { readPageTexts } from '../../../support/page-texts'
+
+const notices: BrowserNotice[] = []
+let printer: PrinterProcess
+let remove: () => void
+
+beforeAll(async () => {
+  const [child, fonts] = await Promise.all([bundleScript('engines/webpage/browser/child.ts'), bundleScript('engines/webpage/fonts/make-fonts.ts')])
+  remove = () => [child, fonts].forEach(script => script.remove())
+  printer = new PrinterProcess({
+    childPath: child.path,
+    makeFontsPath: fonts.path,
+    cacheDir: undefined,
+    executablePath: undefined,
+    endpoint: undefined,
+    egressHost: undefined,
+    searchPath: '',
+    mayLackSandbox: true,
+    mostPages: 4,
+    mostPageBytes: 1500 * 2 ** 20,
+    allowed: parseAllowedHosts('a.test=127.0.0.1:1'),
+    mostMs: 60_000,
+    onNotice: notice => notices.push(notice),
+  })
+  await printer.ready()
+})
+
+afterAll(async () => {
+  await printer?.close()
+  remove?.()
+})
+
+async function print(html: string, options: object = {}, signal = new AbortController().signal): Promise<string> {
+  const { chunks } = await printer.print({ source: openHtml(html, undefined), options: pageOptions.parse(options) }, signal)
+  return (await readPageTexts(Buffer.concat(chunks))).join('')
+}
+
+/** The printer process: the one child of ours of that name. */
+function findProcess(): number {
+  const found = readdirSync('/proc').filter(name => /^\d+$/.test(name)).find(name => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'latin1').startsWith('sheaf-pages') && readFileSync(`/proc/${name}/status`, 'latin1').includes(`PPid:\t${process.pid}\n`)
+    } catch {
+      return false // it ended meanwhile
+    }
+  })
+  return Number(found)
+}
+
+describe('the process that prints pages', () => {
+  it('prints, and tells how its browser is', async () => {
+    expect(await print('<p>FROM AFAR')).toContain('FROM AFAR')
+    expect(printer.status()).toMatchObject({ state: 'ready', version: expect.stringContaining('Chrome/') as string })
+    expect(printer.residentBytes()).toBeGreaterThan(100e6) // Chrome's processes take more
+  })
+
+  it('hands on why a page could not be printed', async () => {
+    await expect(print('<p>x', { waitForSelector: '#never', waitForTimeout: 0.2 })).rejects.toThrowError(
+      expect.objectContaining({ reason: 'not-rendered', problems: [expect.objectContaining({ param: 'waitForSelector' })] }) as Error,
+    )
+  })
+
+  it('lets go of a page that nobody waits for', async () => {
+    const controller = new AbortController()
+    const printing = print('<p>x', { waitDelay: 20 }, controller.signal)
+    setTimeout(() => controller.abort(), 300)
+    await expect(printing).rejects.toThrowError(expect.objectContaining({ reason: 'cancelled' }) as Error)
+    await expect(print('<p>x', {}, AbortSignal.abort())).rejects.toThrowError(expect.objectContaining({ reason: 'cancelled' }) as Error)
+  })
+
+  it('keeps pages that flood their browser with events away from the service', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    await expect(print('<script>for (;;) console.log("x".repeat(1000), { a: 1 })</script>', { timeout: 2 })).rejects.toThrowError(/could not be converted/)
+    delay.disable()
+    expect(delay.percentile(99) / 1e6).toBeLessThan(200)
+    expect(await print('<p>AFTER THE FLOOD')).toContain('AFTER THE FLOOD')
+  })
+
+  it('is started again when it ends, and prints the page that it was at', async () => {
+    const printing = print('<p>TWICE', { waitDelay: 1 })
+    await wait(300)
+    process.kill(findProcess(), 'SIGKILL')
+    expect(await printing).toContain('TWICE')
+    expect(notices).toMatchObject([{ isTrouble: false, message: expect.stringContaining('another one is started') as string }])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { findPasswordFault, hashPassword, verifyPassword } from '../../../../lib/accounts/account/password'
+
+describe('a password', () => {
+  it('is known again by its hash, and no other one is', async () => {
+    const hash = await hashPassword('correct horse battery')
+    expect(await verifyPassword('correct horse battery', hash)).toBe(true)
+    expect(await verifyPassword('correct horse batterx', hash)).toBe(false)
+    expect(await verifyPassword('', hash)).toBe(false)
+  })
+
+  it('is known again however its accents were typed', async () => {
+    const hash = await hashPassword('caf\u00e9 au lait')
+    expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true)
+  })
+
+  it('is hashed with a salt of its own, beside the parameters of the hash', async () => {
+    const [one, two] = await Promise.all([hashPassword('the same one'), hashPassword('the same one')])
+    expect(one).toMatch(/^scrypt\$15\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('is verified with the parameters it was hashed with, so that they can be raised', async () => {
+    // "pleaseletmein" with N = 16384, r = 8, p = 1 and salt "SodiumChloride": RFC 7914 § 12, first 32 bytes
+    const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex').toString('base64url')
+    expect(await verifyPassword('pleaseletmein', `scrypt$14$8$1$${Buffer.from('SodiumChloride').toString('base64url')}$${hash}`)).toBe(true)
+  })
+
+  it('is never right for an account without one, and costs the same work there', async () => {
+    const hash = await hashPassword('something')
+    const time = async (passwordHash: string | null) => {
+      const start = performance.now()
+      expect(await verifyPassword('something else', passwordHash)).toBe(false)
+      return performance.now() - start
+    }
+    const [known, unknown] = [Math.min(await time(hash), await time(hash), await time(hash)), Math.min(await time(null), await time(null), await time(null))]
+    expect(unknown).toBeGreaterThan(known / 3)
+  })
+
+  it('does not block the process while it is hashed', async () => {
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 1)
+    await Promise.all([hashPassword('one of four'), hashPassword('two of four'), hashPassword('three'), hashPassword('four')])
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(5)
+  })
+
+  it('has at least 10 characters and at most 512 bytes', () => {
+    expect(findPasswordFault('123456789')).toContain('at least 10')
+    expect(findPasswordFault('1234567890')).toBeNull()
+    expect(findPasswordFault('é'.repeat(256))).toBeNull()
+    expect(findPasswordFault('é'.repeat(257))).toContain('at most 512 bytes')
+  })
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../../db/database'
+import { purgeKeys } from '../../../../db/queries/keys'
+import { bookPayment } from '../../../../db/queries/purchases'
+import { createAccount } from '../../../../lib/accounts/account/accounts'
+import { hashApiKey, mintApiKey } from '../../../../lib/accounts/key/api-key'
+import { authorise } from '../../../../lib/accounts/key/authorise'
+import { createKey, describeKey, isKeyExists, rotateKey, rotateSeenKey } from '../../../../lib/accounts/key/keys'
+import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
+import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+
+describe.each(DATABASE_KINDS)('API keys on %s', kind => {
+  let opened: TestDatabase
+  let database: Database
+  let another: Database
+  let ledger: Ledger
+  let today = new Date('2026-11-20T12:00:00Z')
+
+  beforeAll(async () => {
+    opened = await startDatabase(kind)
+    database = opened.database
+    another = await opened.another()
+    ledger = createLedger({ database, now: () => today, verifiedOnly: false })
+  })
+  afterAll(() => opened.stop())
+
+  const newAccount = async () => {
+    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
+    return account?.id ?? ''
+  }
+  const client = () => ({ address: '203.0.113.0/24', agent: 'curl/8.5.0' })
+  const present = (apiKey: string | null, on = database) => authorise(apiKey, { database: on, ledger, client })
+  const refused = { code: 'invalid_api_key', status: 401 }
+
+  it('open their account, with this month granted by the way, once', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
+    const second = await present(apiKey)
+    expect(second).toMatchObject({ accountId, via: 'api', key: { last4: apiKey.slice(-4) } })
+    expect(second.balance).toBe(kind === 'pglite' ? undefined : 100) // there the key is known already
+    const [entry] = await database.rows<{ count: number }>(sql`select count(*)::int from ledger_entries where account_id = ${accountId}`)
+    expect(entry?.count).toBe(1)
+  })
+
+  it('show every one of 50 calls at a turn of the month that there are credits', async () => {
+    for (let month = 1; month <= 4; month += 1) {
+      const accountId = await newAccount()
+      const { apiKey } = await createKey(accountId, database)
+      today = new Date(Date.UTC(2027, month, 1))
+      const seen = await Promise.all(Array.from({ length: 50 }, (_, index) => present(apiKey, index % 2 === 0 ? database : another)))
+      expect(seen.map(({ balance }) => balance)).toEqual(Array.from({ length: 50 }, () => 100))
+    }
+    today = new Date('2026-11-20T12:00:00Z')
+  })
+
+  it('are refused when missing, mistyped or unknown, in words that do not repeat them', async () => {
+    const unknown = mintApiKey()
+    for (const apiKey of [null, '', 'sk_test_123', unknown.slice(0, -1), `${unknown}x`, unknown]) {
+      const refusal = await present(apiKey).catch((error: unknown) => error)
+      expect(refusal).toMatchObject(refused)
+      if (apiKey) expect(refusal instanceof Error && refusal.message).not.toContain(apiKey)
+    }
+  })
+
+  it('are created once: of two tabs at once, one is told that there is a key', async () => {
+    const accountId = await newAccount()
+    const tabs = await Promise.allSettled([createKey(accountId, database), createKey(accountId, another)])
+    const told = tabs.flatMap(tab => (tab.status === 'rejected' ? [tab.reason] : []))
+    expect(told.map(isKeyExists)).toEqual([true])
+    await expect(createKey(accountId, database)).rejects.toThrow('Rotate it')
+  })
+
+  it('stop working the moment they are rotated, on every instance', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    for (let use = 0; use < 2; use += 1) expect(await present(old, another)).toMatchObject({ accountId })
+    const { apiKey: fresh } = await rotateKey(accountId, database)
+    await expect(present(old, another)).rejects.toMatchObject(refused)
+    expect(await present(fresh, another)).toMatchObject({ accountId })
+  })
+
+  it('stop working so too amid calls that never pause', async () => {
+    const accountId = await newAccount()
+    let { apiKey } = await createKey(accountId, database)
+    let isOver = false
+    const callers = Array.from({ length: 8 }, async () => {
+      for (; !isOver; await setImmediate()) await present(apiKey).catch(() => {}) // one that was on its way is refused
+    })
+    for (let round = 0; round < 30; round += 1) {
+      const old = apiKey
+      apiKey = (await rotateKey(accountId, database)).apiKey
+      await expect(present(old)).rejects.toMatchObject(refused)
+    }
+    isOver = true
+    await Promise.all(callers)
+  })
+
+  it('grant the month after the one in which they were seen last, by the way', async () => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    today = new Date('2026-12-01T00:00:00Z')
+    expect(await present(apiKey)).toMatchObject({ balance: 200 })
+    today = new Date('2026-11-20T12:00:00Z')
+  })
+
+  it.each<[string, (accountId: string) => Promise<unknown>]>([
+    ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
+    ['is spent by a call that is repeated after it failed', accountId => ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } })],
+    ['goes back to who paid for it', accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() })],
+    ['goes so in a transaction', accountId => database.transaction(queries => bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }))],
+    ['is taken by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
+  ])('show when their last credit %s', async (_, lose) => {
+    const accountId = await newAccount()
+    const { apiKey } = await createKey(accountId, database)
+    await present(apiKey)
+    const failed = { callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }
+    await ledger.charge(failed)
+    await ledger.refund(failed.callId)
+    await ledger.adjust(accountId, -99, 'all but one')
+    for (let use = 0; use < 2; use += 1) await present(apiKey)
+    await lose(accountId)
+    expect(await present(apiKey)).toMatchObject({ balance: 0 })
+  })
+
+  it('leave exactly one that works when rotated many times at once', async () => {
+    const accountId = await newAccount()
+    await createKey(accountId, database)
+    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateKey(accountId, index % 2 === 0 ? database : another)))
+    const seen = await Promise.allSettled(rotated.map(({ apiKey }) => present(apiKey)))
+    expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [active] = await database.rows<{ count: number }>(
+      sql`select count(*)::int from api_keys where account_id = ${accountId} and rotated_at is null`,
+    )
+    expect(active?.count).toBe(1)
+  })
+
+  it('give a new one to one of those who rotate the same at once on two instances, and tell the others', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    const seen = { accountId, last4: old.slice(-4) }
+    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateSeenKey(seen, index % 2 === 0 ? database : another)))
+    const [winner, ...others] = rotated.filter(outcome => outcome !== null)
+    expect(others).toEqual([])
+    expect(await present(winner?.apiKey ?? null, another)).toMatchObject({ accountId })
+    await expect(present(old)).rejects.toMatchObject(refused)
+    expect(await rotateSeenKey(seen, database)).toBeNull()
+    expect(await rotateSeenKey({ ...seen, accountId: await newAccount() }, database)).toBeNull()
+  })
+
+  it('leave exactly one that works when one tab creates and another rotates', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const accountId = await newAccount()
+      const [created, rotated] = await Promise.allSettled([createKey(accountId, database), rotateKey(accountId, another)])
+      expect(rotated.status).toBe('fulfilled')
+      const keys = [created, rotated].flatMap(tab => (tab.status === 'fulfilled' ? [tab.value.apiKey] : []))
+      const seen = await Promise.allSettled(keys.map(apiKey => present(apiKey)))
+      expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    }
+  })
+
+  it('tell their account how often the old one is still tried', async () => {
+    const accountId = await newAccount()
+    expect(await describeKey(accountId, database)).toBeNull()
+    const { apiKey: old } = await createKey(accountId, database)
+    expect(await describeKey(accountId, database)).toMatchObject({ masked: `sheaf_live_…${old.slice(-4)}`, refusedUses: 0, firstRefusedAt: null, lastRefusedAt: null, lastRefusedClient: { address: null, agent: null } })
+    const { apiKey: fresh } = await rotateKey(accountId, database)
+    for (let use = 0; use < 3; use += 1) await present(old).catch(() => {})
+    // The first use is written at once, the others together with those of the next minute (refused-uses.test.ts).
+    const described = await describeKey(accountId, database)
+    expect(described).toMatchObject({ last4: fresh.slice(-4), refusedUses: 1, lastRefusedClient: client() })
+    expect(described?.firstRefusedAt).toEqual(described?.lastRefusedAt)
+    expect(Math.abs((described?.lastRefusedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs((described?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('are stored as a hash only, and forgotten 90 days after their rotation', async () => {
+    const accountId = await newAccount()
+    const { apiKey: old } = await createKey(accountId, database)
+    await rotateKey(accountId, database)
+    const stored = await database.rows<{ row: string }>(sql`select api_keys::text as row from api_keys where account_id = ${accountId}`)
+    expect(stored.some(({ row }) => row.includes(hashApiKey(old)))).toBe(true)
+    expect(stored.some(({ row }) => row.includes(old.slice(11, -4)))).toBe(false)
+    const count = () => database.rows<{ count: number }>(sql`select count(*)::int from api_keys where account_id = ${accountId}`)
+    await database.rows(sql`update api_keys set rotated_at = now() - interval '89 days' where hash = ${hashApiKey(old)}`)
+    await purgeKeys(database, 5000)
+    expect(await count()).toEqual([{ count: 2 }])
+    await database.rows(sql`update api_keys set rotated_at = now() - interval '91 days' where hash = ${hashApiKey(old)}`)
+    await purgeKeys(database, 5000)
+    expect(await count()).toEqual([{ count: 1 }])
+  })
+})

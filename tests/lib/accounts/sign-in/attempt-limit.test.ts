@@ -1,0 +1,141 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../../db/database'
+import { purgeSignInNetworks } from '../../../../db/queries/sign-in-networks'
+import { createAccount } from '../../../../lib/accounts/account/accounts'
+import { beginAttempt, countMail, rememberNetwork } from '../../../../lib/accounts/sign-in/attempt-limit'
+import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+
+const secret = 'a secret of more than thirty-two characters'
+
+describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
+  let opened: TestDatabase
+  let database: Database
+  let another: Database
+  beforeAll(async () => {
+    opened = await startDatabase(kind)
+    database = opened.database
+    another = await opened.another()
+  })
+  afterAll(() => opened.stop())
+
+  const newEmail = () => `${randomUUID()}@example.test`
+  const group = () => randomInt(0x10000).toString(16)
+  const newSite = () => `2001:db8:${group()}`
+  const newIpv4 = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+  const attempt = (email: string, ip: string, on = database) => beginAttempt({ email, ip }, { database: on, secret })
+  const isAllowed = async (email: string, ip: string) => (await attempt(email, ip)).isAllowed
+  const countAllowed = async (
+    tries: ReturnType<typeof attempt>[],
+  ) => (await Promise.all(tries)).filter(one => one.isAllowed).length
+  /** Turns the clock of all attempts back, as if that much time had gone by. */
+  const passMinutes = (minutes: number) => database.rows(
+    sql`update sign_in_attempts set attempted_at = attempted_at - ${minutes}::int * interval '1 minute'`,
+  )
+  /** As many attempts as asked for, each from a network of its own. */
+  const spread = (email: string, count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => attempt(email, `198.18.${index}.${randomInt(256)}`, index % 2 === 0 ? database : another),
+    )
+
+  it('count a /64 of IPv6 as one, on two instances at once', async () => {
+    const [email, site] = [newEmail(), newSite()]
+    const tries = Array.from(
+      { length: 40 },
+      (_, index) => attempt(email, `${site}:1:${group()}:${group()}::${index}`, index % 2 === 0 ? database : another),
+    )
+    expect(await countAllowed(tries)).toBe(10)
+    expect(await isAllowed(email, `${site}:2::1`)).toBe(true)
+  })
+
+  it('count an IPv4-mapped address with the IPv4 address', async () => {
+    const [email, ip] = [newEmail(), newIpv4()]
+    const tries = Array.from({ length: 14 }, (_, index) => attempt(email, index % 2 === 0 ? ip : `::ffff:${ip}`))
+    expect(await countAllowed(tries)).toBe(10)
+  })
+
+  it('count a /48 with a higher limit', async () => {
+    const [email, site] = [newEmail(), newSite()]
+    const tries = Array.from(
+      { length: 45 },
+      (_, index) => attempt(email, `${site}:${index.toString(16)}::1`, index % 2 === 0 ? database : another),
+    )
+    expect(await countAllowed(tries)).toBe(30)
+    expect(await isAllowed(newEmail(), `${site}:1::1`)).toBe(true)
+    expect(await isAllowed(email, `${newSite()}:1::1`)).toBe(true)
+  })
+
+  it('stop a /48 that tries many emails', async () => {
+    const site = newSite()
+    const tries = Array.from(
+      { length: 320 },
+      (_, index) => attempt(newEmail(), `${site}:${(index % 8).toString(16)}::1`),
+    )
+    expect(await countAllowed(tries)).toBe(300)
+  })
+
+  it('stop guesses for one email from many networks, until 15 minutes later', async () => {
+    const email = newEmail()
+    expect(await countAllowed(spread(email, 70))).toBe(50)
+    const refused = await attempt(email, newIpv4())
+    expect('retryAfterS' in refused && refused.retryAfterS).toBeGreaterThan(14 * 60)
+    await passMinutes(14)
+    expect(await isAllowed(email, newIpv4())).toBe(false)
+    await passMinutes(2)
+    expect(await isAllowed(email, newIpv4())).toBe(true)
+  })
+
+  it('let the owner in from a network of an earlier sign-in, with the limit of that network', async () => {
+    const [email, home] = [newEmail(), `${newSite()}:1`]
+    const { account } = await createAccount({ email, verified: true }, database)
+    await rememberNetwork(account ?? { id: '', email }, `${home}::1`, { database, secret })
+    await Promise.all(spread(email, 60))
+    expect(await isAllowed(email, newIpv4())).toBe(false)
+    expect(await isAllowed(email.toUpperCase(), `${home}:abcd::2`)).toBe(true)
+    const tries = Array.from({ length: 12 }, () => attempt(email, `${home}::1`))
+    expect(await countAllowed(tries)).toBe(9)
+  })
+
+  it('hold alike for an email that has no account', async () => {
+    const [known, unknown] = [newEmail(), newEmail()]
+    await createAccount({ email: known, verified: true }, database)
+    const counts = [await countAllowed(spread(known, 60)), await countAllowed(spread(unknown, 60))]
+    expect(counts).toEqual([50, 50])
+  })
+
+  it('leave mailed links to an owner whose email is being guessed at, and bound those too', async () => {
+    const email = newEmail()
+    await Promise.all(spread(email, 60))
+    const mail = (ip: string) => countMail(email, ip, { database, secret }).then(() => 1, () => 0)
+    const site = newSite()
+    const sent = await Promise.all(Array.from({ length: 8 }, (_, index) => mail(`${site}:1::${index}`)))
+    expect(sent.filter(one => one === 1)).toHaveLength(5)
+    const sentInAll = await Promise.all(Array.from({ length: 30 }, () => mail(newIpv4())))
+    expect(sentInAll.filter(one => one === 1)).toHaveLength(15)
+    await expect(
+      countMail(email, newIpv4(), { database, secret }),
+    ).rejects.toMatchObject({ status: 429, code: 'too_many_attempts' })
+  })
+
+  it('keep networks as hashes only, for 90 days', async () => {
+    const [email, ip] = [newEmail(), newIpv4()]
+    const { account } = await createAccount({ email, verified: true }, database)
+    await rememberNetwork(account ?? { id: '', email }, ip, { database, secret })
+    await rememberNetwork(account ?? { id: '', email }, ip, { database, secret })
+    const rows = await database.rows<{ row: string }>(
+      sql`select n::text as row from sign_in_networks n where account_id = ${account?.id ?? ''}`,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.row).not.toContain(ip)
+    await database.rows(
+      sql`update sign_in_networks set last_at = now() - interval '89 days' where account_id = ${account?.id ?? ''}`,
+    )
+    expect(await purgeSignInNetworks(database, 10)).toBe(0)
+    await database.rows(
+      sql`update sign_in_networks set last_at = now() - interval '91 days' where account_id = ${account?.id ?? ''}`,
+    )
+    expect(await purgeSignInNetworks(database, 10)).toBe(1)
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { Body, BodyRules } from '../../../../lib/http/body/body'
+import { createRefusal } from '../../../../lib/http/response/call-refusal'
+import { createJsonReader, parseJsonField } from '../../../../lib/http/body/json-body'
+
+const RULES: BodyRules = { fileFields: ['file', 'files'], jsonFields: ['options'], maxStructureBytes: 64 * 1024, maxFieldBytes: 1024 }
+const refuse = (message: string, param?: string) => createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
+
+function read(text: string | Uint8Array, cuts: number[] = []): Body {
+  const reader = createJsonReader(RULES, { maxFiles: 3, maxParts: 3 }, refuse)
+  const bytes = Buffer.from(text)
+  const ends = [...cuts, bytes.length]
+  ends.forEach((end, index) => reader.write(bytes.subarray(ends[index - 1] ?? 0, end)))
+  return reader.end() as Body // the reader of JSON answers at once
+}
+
+function contents(body: Body): unknown {
+  return { fields: { ...body.fields }, files: body.files.map(({ field, name, chunks }) => [field, name, Buffer.concat(chunks).toString('latin1')]) }
+}
+
+const file = (text: string, name = 'a.pdf') => ({ name, dataBase64: Buffer.from(text, 'latin1').toString('base64') })
+
+describe('the JSON reader', () => {
+  const samples: Record<string, [string, unknown]> = {
+    'a file and options': [
+      JSON.stringify({ file: file('%PDF-1.7 \xff\x00'), options: { angle: 90, pages: [1, 2.5e1, -3], note: 'ż "x" \\ \n', flags: [true, false, null] } }),
+      { fields: { options: { angle: 90, pages: [1, 25, -3], note: 'ż "x" \\ \n', flags: [true, false, null] } }, files: [['file', 'a.pdf', '%PDF-1.7 \xff\x00']] },
+    ],
+    'several files, indented': [
+      JSON.stringify({ options: {}, files: [file('one', 'Żółć.pdf'), file('second', 'b')] }, null, 2),
+      { fields: { options: {} }, files: [['files', 'Żółć.pdf', 'one'], ['files', 'b', 'second']] },
+    ],
+    'base64 with escapes, prefix and line breaks': [
+      '{"file":{"dataBase64":"data:application\\/pdf;base64,\\u002f\\/\\r\\n8A\n\\u0041 A=\\u003D","name":"a\\u0062"}}',
+      { fields: {}, files: [['file', 'ab', '\xff\xff\x00\x00']] },
+    ],
+    'a key that is spelled with escapes': ['{"file":{"n\\u0061me":"a","data\\u0042ase64":"AAAA"}}', { fields: {}, files: [['file', 'a', '\0\0\0']] }],
+    'text that looks like the key': ['{"a":"dataBase64","b":["dataBase64","x"],"dataBase64x":"y"}', { fields: { a: 'dataBase64', b: ['dataBase64', 'x'], dataBase64x: 'y' }, files: [] }],
+    'base64 outside of the file fields': ['{"options":{"image":{"name":"i","dataBase64":"data:;base64,QUJD\\nRA=="}}}', { fields: { options: { image: { name: 'i', dataBase64: 'QUJDRA==' } } }, files: [] }],
+    'no files': ['{"file":null,"files":[]}', { fields: {}, files: [] }],
+    'a byte order mark': ['\ufeff{"a":1}', { fields: { a: 1 }, files: [] }],
+  }
+
+  it.each(Object.entries(samples))('reads %s, cut anywhere', (_, [text, expected]) => {
+    const bytes = Buffer.from(text)
+    expect(contents(read(bytes))).toEqual(expected)
+    for (let cut = 1; cut < bytes.length; cut++) expect(contents(read(bytes, [cut]))).toEqual(expected)
+    expect(contents(read(bytes, Array.from({ length: bytes.length - 1 }, (_unused, index) => index + 1)))).toEqual(expected)
+  })
+
+  it.each([
+    ['an empty body', '', /empty/],
+    ['white space', '  \n', /empty/],
+    ['broken JSON', '{"file": ', /not valid JSON/],
+    ['a string without end', '{"file": "abc', /middle of a string/],
+    ['base64 without end', '{"file": {"dataBase64": "AAAA', /middle of a string/],
+    ['two values', '{"a":1} {"b":2}', /not valid JSON/],
+    ['numbers with a gap', '{"a":1 2}', /not valid JSON/],
+    ['a control character', '\0\0\0', /control character/],
+    ['other text', 'hello world', /not valid JSON/],
+    ['a list', '[]', /JSON object, not an array/],
+    ['null', 'null', /JSON object, not null/],
+    ['a file that is text', '{"file":"AAAA"}', /^file: has to be an object .* not a string/],
+    ['a file without name', '{"file":{"dataBase64":"AAAA"}}', /^file\.name: .* not missing/],
+    ['a file without content', '{"file":{"name":"a"}}', /^file\.dataBase64: .* not missing/],
+    ['a number as content', '{"file":{"name":"a","dataBase64":0}}', /^file\.dataBase64: .* not a number/],
+    ['bad base64', '{"files":[{"name":"a","dataBase64":"AAAA"},{"name":"b","dataBase64":"A*AA"}]}', /^files\[1\]\.dataBase64: is not base64: "\*"/],
+    ['bad base64 in the options', '{"options":{"image":{"dataBase64":"A*AA"}}}', /^options\.image\.dataBase64: is not base64/],
+    ['a foreign escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
+    ['a foreign code in base64', '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}', /^file\.dataBase64: is not base64/],
+    ['files that are an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
+    ['too many files', JSON.stringify({ files: [1, 2, 3, 4].map(() => file('x')) }), /more than 3 files/],
+    ['deep nesting', '['.repeat(100_000), /deeper than 32/],
+    ['too much besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /larger than 65536 bytes/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => read(text)).toThrowError(message)
+    expect(() => read(text, [Math.floor(text.length / 2)])).toThrowError(message)
+  })
+
+  it('refuses more values than anybody needs', () => {
+    const reader = createJsonReader({ ...RULES, maxStructureBytes: 10e6 }, { maxFiles: 3, maxParts: 3 }, refuse)
+    expect(() => reader.write(Buffer.from(JSON.stringify(Array(100_001).fill(1))))).toThrowError(/100000 values/)
+  })
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(() => read(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))).toThrowError(/UTF-8/)
+  })
+
+  it('keeps __proto__ and constructor as plain keys', () => {
+    const body = read('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"file":{"name":"a","dataBase64":"AAAA"}}')
+    expect(Object.keys(body.fields)).toEqual(['__proto__', 'constructor'])
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it('does not count files as structure, nor white space', () => {
+    const body = read(`${' '.repeat(100_000)}${JSON.stringify({ file: file('x'.repeat(200_000)) })}`)
+    expect(body.files[0]?.byteLength).toBe(200_000)
+  })
+
+  it('does not let a text forge the place of a file', () => {
+    const body = read('{"a":"0","file":{"name":"0","dataBase64":"AAAA"},"b":{"x":"0"}}')
+    expect(contents(body)).toEqual({ fields: { a: '0', b: { x: '0' } }, files: [['file', '0', '\0\0\0']] })
+  })
+})
+
+describe('a JSON field of a form', () => {
+  const FIELD = { param: 'options', maxStructureBytes: 1000, refuse }
+
+  it('is read within the limits of a body', () => {
+    expect(parseJsonField('{"angle": 90}', FIELD)).toEqual({ angle: 90 })
+    expect(() => parseJsonField('{"angle": ', FIELD)).toThrowError(/^options: the JSON is not valid JSON|^options: /)
+    expect(() => parseJsonField('['.repeat(50), FIELD)).toThrowError(/^options: .*deeper than 32/)
+    expect(() => parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).toThrowError(/^options: the JSON is larger than 1000 bytes, files not counted/)
+  })
+
+  it('may hold files beyond its size', () => {
+    const dataBase64 = Buffer.alloc(3000).toString('base64')
+    expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({ image: { name: 'a.png', dataBase64 } })
+  })
+})

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchRate } from '../../../../lib/http/connection/rate-watch'
+
+const RULES = { minRate: 1000, graceMs: 5000 }
+
+describe('the watch over the rate of a transfer', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** Bytes that arrive each second from the beginning; what the watch said, and after how many seconds. */
+  function transfer(perSecond: number[], rules: Parameters<typeof watchRate>[0]): { reason: string; second: number } | undefined {
+    let said: { reason: string; second: number } | undefined
+    let second = 0
+    const watch = watchRate(rules, reason => (said = { reason, second }))
+    let total = 0
+    for (const bytes of perSecond) {
+      second += 1
+      total += bytes
+      if (bytes > 0) watch.note(total)
+      vi.advanceTimersByTime(1000)
+      if (said) break
+    }
+    watch.stop()
+    return said
+  }
+
+  const seconds = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
+
+  it('leaves transfers alone that keep the rate, or are over before they were measured', () => {
+    expect(transfer(seconds(120, 1001), RULES)).toBeUndefined()
+    expect(transfer(seconds(24, 1), RULES)).toBeUndefined()
+  })
+
+  it('ends a slow transfer after the first window', () => {
+    expect(transfer(seconds(60, 500), RULES)).toMatchObject({ reason: 'too slow', second: expect.closeTo(25, -0.5) as number })
+  })
+
+  it('is not cheated by a fast beginning', () => {
+    expect(transfer([...seconds(10, 1e6), ...seconds(60, 10)], RULES)).toMatchObject({ reason: 'too slow', second: expect.closeTo(31, -0.5) as number })
+  })
+
+  it('allows a pause that the rest of its window makes up for', () => {
+    expect(transfer([...seconds(30, 4000), ...seconds(12, 0), ...seconds(30, 4000)], RULES)).toBeUndefined()
+  })
+
+  it('ends one without a byte for too long, and one that takes too long', () => {
+    expect(transfer([5000, ...seconds(20, 0)], { ...RULES, stallMs: 10_000 })).toMatchObject({ reason: 'stalled' })
+    expect(transfer(seconds(100, 5000), { ...RULES, maxMs: 60_000 })).toMatchObject({ reason: 'too long', second: 60 })
+  })
+
+  it('does not count time in which it was paused', () => {
+    const onSlow = vi.fn()
+    const watch = watchRate({ ...RULES, stallMs: 10_000 }, onSlow)
+    watch.pause()
+    vi.advanceTimersByTime(60_000)
+    watch.resume()
+    vi.advanceTimersByTime(9000)
+    expect(onSlow).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(4000)
+    expect(onSlow).toHaveBeenCalledExactlyOnceWith('stalled')
+    watch.stop()
+  })
+
+  it('asks for the bytes where nobody tells them', () => {
+    const onSlow = vi.fn()
+    let bytes = 0
+    watchRate({ ...RULES, graceMs: 0, count: () => (bytes += 900) }, onSlow)
+    vi.advanceTimersByTime(19_000)
+    expect(onSlow).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(5000)
+    expect(onSlow).toHaveBeenCalledExactlyOnceWith('too slow')
+  })
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createBodyMemory } from '../../../../lib/http/limits/body-memory'
+
+const SETTINGS = { maxBytes: 100, accountShare: 0.5, smallBytes: 10, reserveBytes: 40, timeoutMs: 1000 }
+const LARGE = 11
+
+describe('the memory of bodies', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('counts what is taken and lets go of it at once', () => {
+    const memory = createBodyMemory(SETTINGS)
+    const share = memory.open('a', 60)
+    expect(share.take(40)).toBeUndefined()
+    expect(share.take(20)).toBeUndefined()
+    expect(memory.used).toBe(60)
+    share.close()
+    share.close()
+    expect(memory.used).toBe(0)
+  })
+
+  it('lets later bodies wait in their order until there is room', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second, third] = [memory.open('a', 90), memory.open('b', 40), memory.open('c', LARGE)]
+    const order: string[] = []
+    expect(first.take(90)).toBeUndefined()
+    const note = async (name: string, wait: Promise<void> | undefined) => {
+      expect(wait).toBeInstanceOf(Promise)
+      await wait
+      order.push(name)
+    }
+    const waits = [note('second', second.take(40)), note('third', third.take(5))]
+    first.close()
+    await Promise.all(waits)
+    expect(order).toEqual(['second', 'third'])
+    expect(memory.used).toBe(45)
+  })
+
+  it('never lets the oldest body wait, so that half-read ones cannot block each other', () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second] = [memory.open('a', 50), memory.open('b', 50)]
+    expect(first.take(50)).toBeUndefined()
+    expect(second.take(50)).toBeUndefined()
+    const third = memory.open('c', LARGE)
+    expect(third.take(1)).toBeInstanceOf(Promise)
+    expect(first.take(70)).toBeUndefined()
+    third.close()
+  })
+
+  it('ends the wait of a body that is given up', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second] = [memory.open('a', 100), memory.open('b', LARGE)]
+    expect(first.take(100)).toBeUndefined()
+    const wait = second.take(1)
+    second.close()
+    await wait
+    expect(memory.used).toBe(100)
+  })
+
+  it('gives an account its share, by what its bodies announce, and then refuses with rate_limited', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second, other] = [memory.open('a', 40), memory.open('a', LARGE), memory.open('b', 50)]
+    expect(first.take(1)).toBeUndefined()
+    const refused = expect(second.take(1)).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } })
+    expect(other.take(50)).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1000)
+    await refused
+    expect(memory.used).toBe(51)
+  })
+
+  it('lets a body of an account go on as soon as another one of it ends', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second] = [memory.open('a', 50), memory.open('a', 50)]
+    expect(first.take(1)).toBeUndefined()
+    const wait = second.take(1)
+    first.close()
+    await wait
+    expect(second.take(49)).toBeUndefined()
+  })
+
+  it('refuses with service_unavailable when other accounts keep the memory', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    for (const account of ['a', 'b']) expect(memory.open(account, 50).take(50)).toBeUndefined()
+    const refused = expect(memory.open('c', 20).take(1)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await vi.advanceTimersByTimeAsync(1000)
+    await refused
+  })
+
+  it('lets small bodies pass whatever large ones hold, also chunked ones', () => {
+    const memory = createBodyMemory(SETTINGS)
+    for (const account of ['a', 'b']) expect(memory.open(account, 50).take(50)).toBeUndefined()
+    for (const announced of [10, undefined]) {
+      for (const account of ['a', 'c']) expect(memory.open(account, announced).take(10)).toBeUndefined()
+    }
+    expect(memory.used).toBe(140)
+  })
+
+  it('keeps a half of the reserve for others, and has small bodies beyond it use the rest', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const shares = Array.from({ length: 8 }, () => memory.open('a', 10))
+    const taken = shares.map(share => share.take(10))
+    expect(taken.filter(wait => wait === undefined)).toHaveLength(7) // two of the reserve, five of its share
+    const refused = expect(taken[7]).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(memory.open('b', 10).take(10)).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1000)
+    await refused
+  })
+
+  it('counts a chunked body as a large one once it is larger than a small one', () => {
+    const memory = createBodyMemory(SETTINGS)
+    const body = memory.open('a', undefined)
+    expect(body.take(10)).toBeUndefined()
+    expect(body.take(35)).toBeUndefined()
+    const second = memory.open('a', 20)
+    expect(second.take(1)).toBeInstanceOf(Promise)
+    second.close()
+    body.close()
+    expect(memory.used).toBe(0)
+  })
+
+  it('takes a body of any size that is its account’s only one', () => {
+    const memory = createBodyMemory(SETTINGS)
+    expect(memory.open('a', 400).take(400)).toBeUndefined()
+  })
+})

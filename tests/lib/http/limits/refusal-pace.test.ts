@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { createRefusalPace } from '../../../../lib/http/limits/refusal-pace'
+
+describe('the pace of refusals', () => {
+  it('sends 20 of an account at once, and then 100 a second', () => {
+    let nowMs = 0
+    const pace = createRefusalPace(() => nowMs)
+    expect(Array.from({ length: 20 }, () => pace.delayMs('a'))).toEqual(Array.from({ length: 20 }, () => 0))
+    expect([pace.delayMs('a'), pace.delayMs('a')]).toEqual([210, 220])
+    expect(pace.delayMs('b')).toBe(0)
+    nowMs = 1000
+    expect(pace.delayMs('a')).toBe(0)
+  })
+
+  it('holds none back for more than 10 s', () => {
+    const pace = createRefusalPace(() => 0)
+    for (let index = 0; index < 2000; index++) pace.delayMs('a')
+    expect(pace.delayMs('a')).toBe(10_000)
+  })
+})

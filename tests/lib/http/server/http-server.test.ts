@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { getDraining } from '../../../../lib/http/limits/instances'
+import { placeSingleton } from '../../../../lib/registry'
+import { startServer, type TestServer } from '../harness'
+
+let server: TestServer
+
+beforeEach(async () => {
+  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
+  server = await startServer(() => new Response(null, { status: 503 }))
+})
+afterEach(() => server.close())
+
+describe('a server that ends', () => {
+  it('answers clients that had connected while it was busy, when it closes its port', async () => {
+    const drained = server.drain({ leastMs: 20, maxMs: 40 })
+    const clients = Array.from({ length: 20 }, () => connect(server.port, '127.0.0.1'))
+    for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    // The system completes the connections meanwhile; by the time they are looked at, the time to close has come as well.
+    for (const until = performance.now() + 60; performance.now() < until; );
+    const answers = await Promise.all(clients.map(async client => String(await once(client, 'data'))))
+    expect(answers).toHaveLength(20)
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
+    await drained
+  })
+
+  it('says so at first, and refuses calls when balancers had time to see that', async () => {
+    const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, { method: 'POST' })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false }) // it was answered while calls are still taken
+    expect(answer.headers.get('connection')).toBe('close')
+    await drained
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
+  })
+})
