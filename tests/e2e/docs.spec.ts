@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { gzipSync } from 'node:zlib'
+import { findAccessibilityProblems } from './accessibility'
 import { expect, test } from './browser-test'
 
 const SCRIPT_BUDGET_BYTES = 140 * 1024
@@ -115,7 +115,5 @@ function chooseRules(path: string, { size, scheme }: { size: string; scheme: str
 }
 
 async function expectAccessible(page: Page, path: string, rules: string[] | undefined): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  expect(violations.map(({ id, nodes }) => ({ path, id, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`) }))).toEqual([])
+  expect(await findAccessibilityProblems(page, rules), path).toEqual([])
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import type { Service } from '../support/service'
 import { startService } from '../support/service'
+import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, freshEmail, PASSWORD, postCredentials, signUp } from './browser-test'
 import { askForLink, linkIn, mailEnvironment, test as base } from './mail-test'
 
@@ -181,12 +181,7 @@ test('the pages fit, and can be read by everybody', async ({ page, mail, account
           await one.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
           picture,
         ).toBeLessThanOrEqual(0)
-        const { violations } = await new AxeBuilder({ page: one }).analyze()
-        expect(
-          violations.map(
-            ({ id, nodes }) => `${picture}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`,
-          ),
-        ).toEqual([])
+        expect(await findAccessibilityProblems(one), picture).toEqual([])
       }
     }
   }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page, Response, TestInfo } from '@playwright/test'
+import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, signUp, test } from './browser-test'
 
 const SIZES = [
@@ -70,11 +70,8 @@ async function look(page: Page, path: string, scheme: string, info: TestInfo): P
 
 /** Keeps a picture of the page and fails on what the rules of WCAG 2.2, A and AA, find in it. */
 async function examine(page: Page, info: TestInfo, name: string): Promise<void> {
-  // Next.js removes the old title a moment before it adds the new one (vercel/next.js#96797).
-  await expect(page).toHaveTitle(/./)
   await info.attach(`${name}.png`, { body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }), contentType: 'image/png' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])
+  expect(await findAccessibilityProblems(page), name).toEqual([])
 }
 
 /** How many pixels of the page lie beyond the window's right side. */

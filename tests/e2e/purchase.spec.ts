@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, Page, TestInfo } from '@playwright/test'
 import { makePdf } from '../contract/documents'
 import { readFile } from 'node:fs/promises'
 import { readPageTexts } from '../support/page-texts'
 import { startService } from '../support/service'
 import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
+import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, signUp, test as base } from './browser-test'
 
 const test = base.extend<object, { stripe: StripeDouble }>({
@@ -136,8 +136,7 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
       await page.setViewportSize({ width, height })
       await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: 2 * height }, path: info.outputPath(`${name}-${size}-${scheme}.png`) })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} on a ${size}, ${scheme}`).toBeLessThanOrEqual(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${name} on a ${size}, ${scheme}: ${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)).toEqual([])
+      expect(await findAccessibilityProblems(page), `${name} on a ${size}, ${scheme}`).toEqual([])
     }
   }
 }
