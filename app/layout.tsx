@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = {
   title: { default: 'Sheaf: an HTTP API for PDF files', template: '%s · Sheaf' },
-  description: 'Merge, split, fill, redact and recognise PDF files, render web pages and draw invoices with one HTTP call each.',
+  description: 'Merge, split, fill, redact and recognize PDF files, render web pages and draw invoices with one HTTP call each.',
 }
 
 export const viewport: Viewport = {
@@ -22,7 +22,7 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    // The script below chooses the colour scheme before the first paint, and thereby changes this element.
+    // The script below chooses the color scheme before the first paint, and thereby changes this element.
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <head>
         {/* Our own constant. A browser hides the nonce of a script from the page once it has run. */}

@@ -1,5 +1,5 @@
 import { currentAccount } from '../lib/accounts/session/session'
-import { listCalls } from '../lib/docs/calls'
+import { listDocumentedCalls } from '../lib/docs/documented-calls'
 import { currentOrigin } from './_server/current-origin'
 import { firstCallSamples } from './_server/first-call'
 import { CodeTabs } from './_ui/elements/code-tabs'
@@ -12,7 +12,7 @@ export const dynamic = 'force-dynamic'
 
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
-  const calls = listCalls()
+  const calls = listDocumentedCalls()
   return (
     <SiteFrame signedIn={account !== null}>
       <section className={classes.hero}>

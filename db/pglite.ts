@@ -9,7 +9,7 @@ import { createKeyOwners } from './key-owners'
 import { takeLock, type LockPurpose } from './lock-file'
 import { createStatements, queryPlainly } from './pglite-statements'
 import * as schema from './schema'
-import { createSlots } from './slots'
+import { createConcurrencySlots } from './concurrency-slots'
 
 /** Opens the embedded database under `dataDir`/db for this process alone: a second opener would lose data silently. */
 export async function openPglite(dataDir: string, purpose: LockPurpose): Promise<Database> {
@@ -54,7 +54,7 @@ const TURN_MS = 4
 
 /** Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers from being sent. */
 function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
-  const slots = createSlots(1)
+  const slots = createConcurrencySlots(1)
   let sinceMs = 0
   return {
     run: work =>

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { Connections } from './database'
-import { DatabaseTimeoutError } from './database-away'
-import { createSlots } from './slots'
+import { DatabaseTimeoutError } from './database-unavailable'
+import { createConcurrencySlots } from './concurrency-slots'
 
 const CONNECTIONS = 10
 const CONNECT_TIMEOUT_S = 4
@@ -32,7 +32,7 @@ export interface Pool {
 export function createPool(url: string, timeoutMs: number, pooling: Pooling): Pool {
   const connect = () => connectTo(url, timeoutMs, pooling)
   const first = connect()
-  const slots = createSlots(CONNECTIONS)
+  const slots = createConcurrencySlots(CONNECTIONS)
   let current = first
   let isClosed = false
   let stalledAtMs = -Infinity

@@ -19,7 +19,7 @@ const START_MS = 30_000
 /** A browser that ends before it listens is started once more: one did, once, for a reason that we could not find. */
 const MOST_STARTS = 2
 
-/** Those of engines/webpage/browser/launch.ts, which says why; tests/deploy compares them. */
+/** Those of engines/webpage/browser/launch-browser.ts, which says why; tests/deploy compares them. */
 const FLAGS = [
   '--headless',
   '--proxy-server=http://127.0.0.1:9',

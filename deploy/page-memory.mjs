@@ -1,4 +1,4 @@
-// Watches the memory of a browser with all of its processes, from /proc (proc(5)), as engines/webpage/browser/page-watch.ts does it
+// Watches the memory of a browser with all of its processes, from /proc (proc(5)), as engines/webpage/browser/page-watchdog.ts does it
 // for the browsers of a service. A connection prints one page at a time, so this is the memory of that page.
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -6,7 +6,7 @@ const LOOK_MS = 50
 const KIB = 1024
 /** A look may have a tenth of the time. */
 const PAUSE_PER_COST = 10
-/** See engines/webpage/browser/memory.ts. */
+/** See engines/webpage/browser/process-memory.ts. */
 const PROGRAM_BYTES = 256 * 2 ** 20
 const INHERITED_BYTES = 32 * 2 ** 20
 

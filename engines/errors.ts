@@ -7,7 +7,7 @@ export type EngineErrorReason =
   | 'timed-out'
   | 'out-of-memory'
   | 'crashed' // the engine process ended without an answer
-  | 'cancelled' // the caller went away
+  | 'canceled' // the caller went away
   | 'not-rendered' // a web page that could not be loaded or printed
   | 'busy' // the queue of the engines is full, or they are closing
   | 'internal'

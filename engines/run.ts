@@ -1,8 +1,8 @@
 import type { EngineError } from './errors'
 import { Pool, type PoolStatus } from './pool/pool'
 import type { Job, OutputFile } from './types'
-import { Pages } from './webpage/pages'
-import type { PageCall, PageRenderer as Renderer } from './webpage/pages'
+import { PooledWebPrinter } from './webpage/web-printer'
+import type { PageCall, WebPrinter as Renderer } from './webpage/web-printer'
 import { PrinterProcess } from './webpage/browser/printer-process'
 import type { PrinterProcessSettings } from './webpage/browser/printer-process'
 
@@ -37,7 +37,7 @@ export interface Engines {
    * no other job. The `chunks` of the job's files are empty afterwards. The output's chunks are the pieces as they came; its `timings` begin with `queue` and `send`.
    *
    * Throws EngineError only: whatever the tool refuses; `timed-out` (openTimeoutMs until the documents are open,
-   * toolTimeoutMs from there), `out-of-memory`, `crashed`, `cancelled`; `busy` when the queue is full, the engines are
+   * toolTimeoutMs from there), `out-of-memory`, `crashed`, `canceled`; `busy` when the queue is full, the engines are
    * closing or no process can be started.
    */
   run(job: Job, options: RunOptions): Promise<OutputFile>
@@ -62,15 +62,15 @@ export function createEngines({ jobsPerProcess = JOBS_PER_PROCESS, ...settings }
  */
 const JOBS_PER_PROCESS = 1000
 
-/** Prints web pages with a browser that is kept warm; see `engines/webpage/pages.ts`. */
-export type PageRenderer = Renderer
+/** Prints web pages with a browser that is kept warm; see `engines/webpage/web-printer.ts`. */
+export type WebPrinter = Renderer
 
-interface PageRendererSettings extends PrinterProcessSettings {
+interface WebPrinterSettings extends PrinterProcessSettings {
   /** Does the last step of a print, in an engine process. */
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /** Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one. */
-export function createPageRenderer({ finish, ...settings }: PageRendererSettings): PageRenderer {
-  return new Pages({ finish, printer: new PrinterProcess(settings) })
+export function createWebPrinter({ finish, ...settings }: WebPrinterSettings): WebPrinter {
+  return new PooledWebPrinter({ finish, printer: new PrinterProcess(settings) })
 }

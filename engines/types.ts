@@ -13,7 +13,7 @@ export const WARNINGS = {
   'attachments-not-searched': 'Attached files stay as they are. Search rules do not redact them.',
   'text-not-searchable': 'Pages have text without a usable Unicode mapping, so it was not searched.',
   'redaction-no-match': 'A search rule matched nothing.',
-  'ocr-low-confidence': 'The text was recognised with low confidence.',
+  'ocr-low-confidence': 'The text was recognized with low confidence.',
   'part-over-size': 'A single page is larger than the part size asked for.',
   'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
   'watermark-hidden': 'A page is covered by a scan or a background, which hides the watermark under it.',

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { EngineLimits } from '../engines/types'
-import { type Allowed, readAllowedHosts } from '../engines/webpage/request/source'
+import { type Allowed, readAllowedHosts } from '../engines/webpage/request/page-source'
 import { singleton } from './registry'
 
 const MIB = 2 ** 20

@@ -1,4 +1,4 @@
-import type { Engines, PageRenderer } from '../engines/run'
+import type { Engines, WebPrinter } from '../engines/run'
 import { findSingleton } from './registry'
 
 /** Name of the engines in the registry, where boot places them. */
@@ -15,8 +15,8 @@ export function getEngines(): Engines {
 export const PAGES = 'pages'
 
 /** The page renderer of this server. Throws before boot has started it. */
-export function getPages(): PageRenderer {
-  const pages = findSingleton<PageRenderer>(PAGES)
+export function getPages(): WebPrinter {
+  const pages = findSingleton<WebPrinter>(PAGES)
   if (!pages) throw new Error('The page renderer has not been started')
   return pages
 }

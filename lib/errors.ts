@@ -68,7 +68,7 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | '
   'timed-out': 'failure',
   'out-of-memory': 'failure',
   crashed: 'crash',
-  cancelled: 'failure',
+  canceled: 'failure',
   'not-rendered': 'failure',
   busy: 'service_unavailable',
   internal: 'internal_error',

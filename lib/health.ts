@@ -1,8 +1,8 @@
 import packageJson from '../package.json'
-import type { Engines, PageRenderer } from '../engines/run'
+import type { Engines, WebPrinter } from '../engines/run'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './engines'
-import { getTurnstile, getDraining } from './http/limits/instances'
+import { getRequestQueue, getDraining } from './http/limits/instances'
 import { findSingleton } from './registry'
 
 /** What can be said about this process without looking at anybody's data. */
@@ -10,7 +10,7 @@ export interface Health {
   status: 'ok' | 'draining'
   version: string
   database: 'ok' | 'unavailable'
-  browser: ReturnType<PageRenderer['status']> | 'not started'
+  browser: ReturnType<WebPrinter['status']> | 'not started'
   engines: ReturnType<Engines['status']> | 'not started'
   calls: { running: number; waiting: number }
 }
@@ -21,9 +21,9 @@ export async function describeHealth(): Promise<Health> {
     status: getDraining().hasBegun ? 'draining' : 'ok',
     version: packageJson.version,
     database: (await isDatabaseReachable()) ? 'ok' : 'unavailable',
-    browser: findSingleton<PageRenderer>(PAGES)?.status() ?? 'not started',
+    browser: findSingleton<WebPrinter>(PAGES)?.status() ?? 'not started',
     engines: findSingleton<Engines>(ENGINES)?.status() ?? 'not started',
-    calls: getTurnstile().status(),
+    calls: getRequestQueue().status(),
   }
 }
 

@@ -7,7 +7,7 @@ const doors = [
   'engines/types.ts',
   'engines/errors.ts',
   'engines/webpage/request/options.ts',
-  'engines/webpage/request/source.ts',
+  'engines/webpage/request/page-source.ts',
   'engines/invoice/data/invoice.ts',
 ]
 

@@ -1,6 +1,6 @@
-import { listCalls } from '../../lib/docs/calls'
+import { listDocumentedCalls } from '../../lib/docs/documented-calls'
 
-const TITLES = new Map(listCalls().map(({ operation, title }) => [operation.id, title]))
+const TITLES = new Map(listDocumentedCalls().map(({ operation, title }) => [operation.id, title]))
 
 /** What the documentation calls the call with an id, such as "Merge PDFs"; the id itself of a call that is no more. */
 export function callTitle(operation: string): string {

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
-import { isDuplicate } from '../database-away'
+import { isDuplicate } from '../database-unavailable'
 import type { GrantTerms } from './credits'
 import { deleteOldest } from './delete-oldest'
 

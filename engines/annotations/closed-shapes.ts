@@ -3,10 +3,10 @@ import type { Box } from '../pdf-core/geometry/box'
 import { drawCloud, fitCloud, placeEvenly, readCloud } from './cloud'
 import type { Cloud } from './cloud'
 import { boxAround, cornersOf, insetRect, readPoints } from './drawing'
-import type { Drawing, Point, Subject } from './drawing'
-import { drawEllipse, numbers } from './looks'
-import { closedOperator, drawPath, readPen, setPen } from './pen'
-import type { Pen } from './pen'
+import type { AppearanceDrawing, Point, Subject } from './drawing'
+import { drawEllipse, numbers } from './annotation-style'
+import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
+import type { StrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
 
 const VERTICES = PDFName.of('Vertices')
@@ -18,7 +18,7 @@ const ELLIPSE_CORNERS = 2000
 const MITER = 5
 
 /** A Square: a rectangle inside of its /Rect (ISO 32000-2, 12.5.6.8). */
-export function drawSquare(subject: Subject): Drawing | undefined {
+export function drawSquare(subject: Subject): AppearanceDrawing | undefined {
   return drawInRect(subject, box => ({
     plain: `${numbers(box.x, box.y, box.width, box.height)} re`,
     cornersFor: () => cornersOf(box),
@@ -26,7 +26,7 @@ export function drawSquare(subject: Subject): Drawing | undefined {
 }
 
 /** A Circle: an ellipse inside of its /Rect (ISO 32000-2, 12.5.6.8). */
-export function drawCircle(subject: Subject): Drawing | undefined {
+export function drawCircleAppearance(subject: Subject): AppearanceDrawing | undefined {
   return drawInRect(subject, ({ x, y, width, height }) => {
     const [across, up] = [width / 2, height / 2]
     const pointAt = (index: number): Point => {
@@ -41,9 +41,9 @@ export function drawCircle(subject: Subject): Drawing | undefined {
 }
 
 /** A Polygon through its /Vertices or along its /Path (ISO 32000-2, 12.5.6.9). */
-export function drawPolygon(subject: Subject): Drawing | undefined {
+export function drawPolygon(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
-  const pen = readPen(subject)
+  const pen = readStrokeStyle(subject)
   const curves = readCurves(subject)
   const vertices = curves?.points ?? readPoints(document, annotation.get(VERTICES))
   const cloud = curves ? undefined : readCloud(subject, pen.width)
@@ -58,10 +58,10 @@ interface Outline {
   cornersFor: (cloud: Cloud) => readonly Point[]
 }
 
-function drawInRect(subject: Subject, outlineOf: (box: Box) => Outline): Drawing | undefined {
+function drawInRect(subject: Subject, outlineOf: (box: Box) => Outline): AppearanceDrawing | undefined {
   const { rect } = subject
   if (!rect) return undefined
-  const stated = readPen(subject)
+  const stated = readStrokeStyle(subject)
   // A wider border would reach over the other side of the shape.
   const pen = { ...stated, width: Math.min(stated.width, rect.width / 2, rect.height / 2) }
   const wanted = readCloud(subject, pen.width)
@@ -74,7 +74,7 @@ function outline({ plain, cornersFor }: Outline, cloud: Cloud | undefined): stri
   return (cloud && drawCloud(cornersFor(cloud), cloud)) ?? plain
 }
 
-function paint(pen: Pen, path: string, extent: Box): Drawing | undefined {
+function paint(pen: StrokeStyle, path: string, extent: Box): AppearanceDrawing | undefined {
   const operator = closedOperator(pen)
-  return operator ? { operators: `${setPen(pen)} ${path} ${operator}`, extent } : undefined
+  return operator ? { operators: `${writeStrokeStyle(pen)} ${path} ${operator}`, extent } : undefined
 }

@@ -2,7 +2,7 @@ import { PDFName } from 'pdf-lib'
 import type { Box } from '../pdf-core/geometry/box'
 import { directionOf } from './drawing'
 import type { Point, Subject } from './drawing'
-import { numbers } from './looks'
+import { numbers } from './annotation-style'
 
 const BE = PDFName.of('BE')
 const S = PDFName.of('S')
@@ -67,10 +67,10 @@ export function placeEvenly(curve: readonly Point[], { spacing }: Cloud): Point[
   const total = lengths.reduce((sum, length) => sum + length, 0)
   const count = Math.min(Math.max(3, Math.ceil(total / spacing)), curve.length)
   const points: Point[] = []
-  let travelled = 0
+  let traveled = 0
   for (const [index, point] of curve.entries()) {
-    if (travelled >= (points.length * total) / count && points.length < count) points.push(point)
-    travelled += lengths[index] ?? 0
+    if (traveled >= (points.length * total) / count && points.length < count) points.push(point)
+    traveled += lengths[index] ?? 0
   }
   return points
 }

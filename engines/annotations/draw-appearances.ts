@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { EngineError } from '../errors'
-import { subtypeOf } from '../pdf-core/annotations/annotation-facts'
+import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import { hasAppearance } from '../pdf-core/content/appearance'
 import { writeBox } from '../pdf-core/geometry/box'
@@ -10,11 +10,11 @@ import { isShown } from '../pdf-core/annotations/flatten'
 import type { AnnotationView } from '../pdf-core/annotations/flatten'
 import { addContentStream } from '../pdf-core/content/page-content'
 import { TextWriter } from './annotation-text'
-import { drawCircle, drawPolygon, drawSquare } from './closed-shapes'
+import { drawCircleAppearance, drawPolygon, drawSquare } from './closed-shapes'
 import { joinBoxes, readSubject } from './drawing'
-import type { Drawing, Subject } from './drawing'
+import type { AppearanceDrawing, Subject } from './drawing'
 import { drawFreeText } from './free-text'
-import { drawInk, drawLine, drawPolyLine } from './lines'
+import { drawInk, drawLineAppearance, drawPolyLine } from './lines'
 import { drawCaret, drawNoteIcon } from './note-icons'
 import { drawStamp } from './stamp'
 import { drawHighlight, drawSquiggly, drawStrikeOut, drawUnderline } from './text-markup'
@@ -25,16 +25,16 @@ const RECT = PDFName.of('Rect')
 const CA = PDFName.of('CA')
 const FILL_OPACITY = PDFName.of('ca')
 
-type Draw = (subject: Subject, texts: TextWriter) => Drawing | undefined | Promise<Drawing | undefined>
+type Draw = (subject: Subject, texts: TextWriter) => AppearanceDrawing | undefined | Promise<AppearanceDrawing | undefined>
 
 /** How each kind is drawn. Those that aren't here have no common look: media, attached files, marks for printers. */
 const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['Caret', drawCaret],
-  ['Circle', drawCircle],
+  ['Circle', drawCircleAppearance],
   ['FreeText', drawFreeText],
   ['Highlight', drawHighlight],
   ['Ink', drawInk],
-  ['Line', drawLine],
+  ['Line', drawLineAppearance],
   ['PolyLine', drawPolyLine],
   ['Polygon', drawPolygon],
   ['Square', drawSquare],
@@ -84,12 +84,12 @@ function opacitiesOf({ document, annotation }: Subject): [lines: number, areas: 
   return [limit(lines ?? 1), limit(areas ?? 1)]
 }
 
-function isOpaque(subject: Subject, { blendMode }: Drawing): boolean {
+function isOpaque(subject: Subject, { blendMode }: AppearanceDrawing): boolean {
   return blendMode === undefined && opacitiesOf(subject).every(opacity => opacity === 1)
 }
 
 /** Gives the annotation an appearance in the space of its page, and the rectangle that goes with it. */
-function setAppearance(subject: Subject, drawing: Drawing | undefined): void {
+function setAppearance(subject: Subject, drawing: AppearanceDrawing | undefined): void {
   const { document, annotation, rect } = subject
   const { context } = document
   const extent = drawing && joinBoxes(drawing.extent, drawing.replacesRect ? undefined : rect)
@@ -99,7 +99,7 @@ function setAppearance(subject: Subject, drawing: Drawing | undefined): void {
   annotation.set(AP, context.obj({ N: form }))
 }
 
-function addForm(subject: Subject, drawing: Drawing | undefined, box: PDFObject): PDFRef {
+function addForm(subject: Subject, drawing: AppearanceDrawing | undefined, box: PDFObject): PDFRef {
   const { document } = subject
   const { context } = document
   const resources = PDFDict.withContext(context)
@@ -117,7 +117,7 @@ function addForm(subject: Subject, drawing: Drawing | undefined, box: PDFObject)
   return addContentStream(document, drawing ? `${isPlain ? '' : '/G1 gs\n'}${drawing.operators}` : '', entries)
 }
 
-function stateOf(subject: Subject, { blendMode }: Drawing): PDFDict {
+function stateOf(subject: Subject, { blendMode }: AppearanceDrawing): PDFDict {
   const [lines, areas] = opacitiesOf(subject)
   const state = PDFDict.withContext(subject.document.context)
   state.set(PDFName.of('Type'), PDFName.of('ExtGState'))

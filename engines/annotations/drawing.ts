@@ -8,7 +8,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 export type Point = readonly [x: number, y: number]
 
 /** What an annotation looks like, in the user space of its page. */
-export interface Drawing {
+export interface AppearanceDrawing {
   operators: string
   /** Where the operators paint; they are clipped there. */
   extent: Box

@@ -2,7 +2,7 @@ import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { lookOf, parseDefaultAppearance } from '../forms/default-appearance'
 import type { TextLook } from '../forms/default-appearance'
-import { readHexColour, writeColour } from '../options/colours'
+import { readHexColor, writeColor } from '../options/colors'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readText } from '../pdf-core/syntax/text-string'
@@ -51,7 +51,7 @@ export function readFreeText({ document, annotation }: Subject): FreeText {
     text: plain.trim() === '' ? (rich?.text ?? '') : plain,
     look: { ...look, sizePt: look.sizePt || USUAL_SIZE_PT },
     quadding: document.peekNumber(annotation.get(Q)) ?? quadding ?? 0,
-    lineColor: appearance.colour.split(' ').slice(0, -1).map(Number),
+    lineColor: appearance.color.split(' ').slice(0, -1).map(Number),
   }
 }
 
@@ -69,8 +69,8 @@ function readStyle(text: string): StyleOfText {
 
 function readDeclaration(property: string, value: string): StyleOfText {
   if (property === 'color') {
-    const colour = readColorValue(value)
-    return colour === undefined ? {} : { colour }
+    const color = readColorValue(value)
+    return color === undefined ? {} : { color }
   }
   if (property === 'text-align') {
     const quadding = ['left', 'center', 'right'].indexOf(value)
@@ -88,12 +88,12 @@ function readDeclaration(property: string, value: string): StyleOfText {
 }
 
 function readColorValue(value: string): string | undefined {
-  const hex = readHexColour(value)
-  if (hex) return writeColour(hex, 'rg')
+  const hex = readHexColor(value)
+  if (hex) return writeColor(hex, 'rg')
   const parts = /^rgb\(([\d\s,.]+)\)$/.exec(value)?.[1] ?? ''
   const [r, g, b] = parts.split(',').map(part => Math.min(Number(part), 255))
   if (r === undefined || g === undefined || b === undefined || [r, g, b].some(Number.isNaN)) return undefined
-  return writeColour({ r, g, b }, 'rg')
+  return writeColor({ r, g, b }, 'rg')
 }
 
 interface RichText {

@@ -5,13 +5,13 @@ import type { TextWriter } from './annotation-text'
 import { drawCloud, fitCloud, readCloud } from './cloud'
 import type { Cloud } from './cloud'
 import { boxAround, cornersOf, insetRect, joinBoxes, readPoints } from './drawing'
-import type { Drawing, Point, Subject } from './drawing'
+import type { AppearanceDrawing, Point, Subject } from './drawing'
 import { readFreeText } from './free-text-style'
 import type { FreeText } from './free-text-style'
 import { drawEndings, reachOf, readEndings } from './line-endings'
-import { numbers, readColor } from './looks'
-import { closedOperator, drawPath, readPen, setPen } from './pen'
-import type { Pen } from './pen'
+import { numbers, readColor } from './annotation-style'
+import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
+import type { StrokeStyle } from './stroke-style'
 
 const C = PDFName.of('C')
 const CL = PDFName.of('CL')
@@ -21,12 +21,12 @@ const TYPEWRITER = PDFName.of('FreeTextTypeWriter')
 const ROTATE = PDFName.of('Rotate')
 
 /** A FreeText: text in a box, with the line of a callout (ISO 32000-2, 12.5.6.6). */
-export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<Drawing | undefined> {
+export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
   const content = readFreeText(subject)
   const background = readColor(document, annotation.get(C))
-  const pen = { ...readPen(subject), color: content.lineColor, interior: background }
+  const pen = { ...readStrokeStyle(subject), color: content.lineColor, interior: background }
   const wanted = readCloud(subject, pen.width)
   const cloud = wanted && fitCloud(wanted, rect)
   const box = insetRect(subject, rect, cloud?.radius)
@@ -44,19 +44,19 @@ export async function drawFreeText(subject: Subject, texts: TextWriter): Promise
 }
 
 /** The background, which /C states, and the border. */
-function drawBox(box: Box, pen: Pen, cloud: Cloud | undefined): string {
+function drawBox(box: Box, pen: StrokeStyle, cloud: Cloud | undefined): string {
   const operator = closedOperator(pen)
   if (!operator) return ''
   const inset = Math.min(pen.width / 2, box.width / 2, box.height / 2)
   const edge = { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset }
   const path = (cloud && drawCloud(cornersOf(edge), cloud)) ?? `${numbers(edge.x, edge.y, edge.width, edge.height)} re`
-  return `q ${setPen(pen)} ${path} ${operator} Q`
+  return `q ${writeStrokeStyle(pen)} ${path} ${operator} Q`
 }
 
-function drawCallout({ document, annotation }: Subject, line: readonly Point[], pen: Pen): string {
+function drawCallout({ document, annotation }: Subject, line: readonly Point[], pen: StrokeStyle): string {
   if (line.length === 0) return ''
   const [ending] = readEndings(document, annotation.get(LE))
-  return `q ${setPen(pen)} ${drawPath(line)} S\n${drawEndings(line, [ending, ''], pen)} Q`
+  return `q ${writeStrokeStyle(pen)} ${drawPath(line)} S\n${drawEndings(line, [ending, ''], pen)} Q`
 }
 
 interface Inside {

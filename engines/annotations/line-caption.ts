@@ -6,7 +6,7 @@ import { capHeightOf, widthOf } from './annotation-text'
 import type { TextWriter } from './annotation-text'
 import { boxAround, offset } from './drawing'
 import type { Point, Subject } from './drawing'
-import { colorOperator } from './looks'
+import { colorOperator } from './annotation-style'
 
 const CAP = PDFName.of('Cap')
 const CP = PDFName.of('CP')

@@ -3,9 +3,9 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { offset } from './drawing'
 import type { Point } from './drawing'
-import { drawEllipse } from './looks'
-import { closedOperator, drawPath, setPen } from './pen'
-import type { Pen } from './pen'
+import { drawEllipse } from './annotation-style'
+import { closedOperator, drawPath, writeStrokeStyle } from './stroke-style'
+import type { StrokeStyle } from './stroke-style'
 
 /** What ends a line: where the line ends, and the direction from there into the line. */
 interface LineEnd {
@@ -36,15 +36,15 @@ export function readEndings(document: PdfDocument, value: PDFObject | undefined)
 }
 
 /** How far endings reach from the end of a line, in points. */
-export function reachOf(pen: Pen): number {
+export function reachOf(pen: StrokeStyle): number {
   return REACH * Math.max(pen.width, LEAST_WIDTH)
 }
 
 /** An ending (ISO 32000-2, table 179); closed ones have the interior color. Empty for `None` and unknown names. */
-function drawEnding(name: string, { tip, inward }: LineEnd, pen: Pen): string {
+function drawEnding(name: string, { tip, inward }: LineEnd, pen: StrokeStyle): string {
   const unit = Math.max(pen.width, LEAST_WIDTH)
   const at = (along: number, left: number): Point => offset(tip, inward, along * unit, left * unit)
-  const solid = setPen({ ...pen, dash: undefined })
+  const solid = writeStrokeStyle({ ...pen, dash: undefined })
   const open = (points: readonly Point[]): string => `q ${solid} [] 0 d ${drawPath(points)} S Q`
   const closed = (path: string): string => {
     const operator = closedOperator({ ...pen, width: Math.max(pen.width, 0.001) })
@@ -82,7 +82,7 @@ function drawEnding(name: string, { tip, inward }: LineEnd, pen: Pen): string {
 }
 
 /** Operators for the endings of a line through these points. */
-export function drawEndings(points: readonly Point[], names: readonly [string, string], pen: Pen): string {
+export function drawEndings(points: readonly Point[], names: readonly [string, string], pen: StrokeStyle): string {
   const [first, last] = [endOf(points), endOf(points.toReversed())]
   const drawn = [first ? drawEnding(names[0], first, pen) : '', last ? drawEnding(names[1], last, pen) : '']
   return drawn.filter(operators => operators !== '').join('\n')

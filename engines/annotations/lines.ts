@@ -2,9 +2,9 @@ import { PDFName } from 'pdf-lib'
 import type { TextWriter } from './annotation-text'
 import { drawCaption } from './line-caption'
 import { boxAround, directionOf, joinBoxes, offset, readPoints } from './drawing'
-import type { Drawing, Point, Subject } from './drawing'
+import type { AppearanceDrawing, Point, Subject } from './drawing'
 import { drawEndings, reachOf, readEndings } from './line-endings'
-import { drawPath, readPen, setPen } from './pen'
+import { drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
 
 const L = PDFName.of('L')
@@ -19,12 +19,12 @@ const INK_LIST = PDFName.of('InkList')
 const LONGEST_LEADER = 10_000
 
 /** A Line with its endings, leader lines and caption (ISO 32000-2, 12.5.6.7). */
-export async function drawLine(subject: Subject, texts: TextWriter): Promise<Drawing | undefined> {
+export async function drawLineAppearance(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation } = subject
   const [from, to] = readPoints(document, annotation.get(L))
   const direction = from && to && directionOf(from, to)
   if (!direction) return undefined
-  const pen = readPen(subject)
+  const pen = readStrokeStyle(subject)
   const { start, end, leaders } = placeLine(subject, [from, to], direction)
   const caption = await drawCaption(subject, texts, { start, end, direction, color: pen.color })
   const gap = caption?.gap
@@ -34,34 +34,34 @@ export async function drawLine(subject: Subject, texts: TextWriter): Promise<Dra
   const extent = boxAround([from, to, start, end, ...leaders.flat()], reachOf(pen))
   if (!extent) return undefined
   return {
-    operators: [setPen(pen), ...lines, endings, caption?.operators ?? ''].join('\n').trim(),
+    operators: [writeStrokeStyle(pen), ...lines, endings, caption?.operators ?? ''].join('\n').trim(),
     extent: joinBoxes(extent, caption?.extent),
     fonts: caption?.fonts,
   }
 }
 
 /** A PolyLine through its /Vertices or along its /Path, with its endings (ISO 32000-2, 12.5.6.9). */
-export function drawPolyLine(subject: Subject): Drawing | undefined {
+export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
-  const pen = readPen(subject)
+  const pen = readStrokeStyle(subject)
   const curves = readCurves(subject)
   const points = curves?.points ?? readPoints(document, annotation.get(VERTICES))
   const extent = boxAround(points, reachOf(pen))
   if (!extent || points.length < 2) return undefined
   const endings = drawEndings(points, readEndings(document, annotation.get(LE)), pen)
-  return { operators: `${setPen(pen)} ${curves?.path ?? drawPath(points)} S\n${endings}`.trim(), extent }
+  return { operators: `${writeStrokeStyle(pen)} ${curves?.path ?? drawPath(points)} S\n${endings}`.trim(), extent }
 }
 
 /** An Ink: strokes of a pen with a round tip (ISO 32000-2, 12.5.6.13); one of a single point is a dot. */
-export function drawInk(subject: Subject): Drawing | undefined {
+export function drawInk(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
-  const pen = readPen(subject)
+  const pen = readStrokeStyle(subject)
   const list = document.peekArray(annotation.get(INK_LIST))?.asArray() ?? []
   const strokes = list.map(stroke => readPoints(document, stroke)).filter(points => points.length > 0)
   const extent = boxAround(everyPoint(strokes), pen.width)
   if (!extent || pen.width === 0) return undefined
   const paths = strokes.map(points => drawPath(points.length === 1 ? [...points, ...points] : points))
-  return { operators: `${setPen(pen)} 1 J 1 j\n${paths.join('\n')} S`, extent }
+  return { operators: `${writeStrokeStyle(pen)} 1 J 1 j\n${paths.join('\n')} S`, extent }
 }
 
 interface PlacedLine {

@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import { insetRect, readPoints } from './drawing'
-import type { Drawing, Subject } from './drawing'
-import { colorOperator, numbers } from './looks'
-import { colorOf } from './pen'
+import type { AppearanceDrawing, Subject } from './drawing'
+import { colorOperator, numbers } from './annotation-style'
+import { colorOf } from './stroke-style'
 
 const C = PDFName.of('C')
 const NAME = PDFName.of('Name')
@@ -32,7 +32,7 @@ const ICONS: Readonly<Record<string, string>> = {
 }
 
 /** The icon of a Text annotation by its /Name, at the lower left corner of its rectangle; a note for other names. */
-export function drawNoteIcon({ document, annotation }: Subject): Drawing | undefined {
+export function drawNoteIcon({ document, annotation }: Subject): AppearanceDrawing | undefined {
   // The rectangle may have no area, as only its corner counts.
   const [corner, opposite] = readPoints(document, annotation.get(RECT))
   if (!corner || !opposite) return undefined
@@ -50,7 +50,7 @@ export function drawNoteIcon({ document, annotation }: Subject): Drawing | undef
 }
 
 /** A Caret in its rectangle (ISO 32000-2, 12.5.6.11). */
-export function drawCaret(subject: Subject): Drawing | undefined {
+export function drawCaret(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
   const { x, y, width, height } = insetRect(subject, rect)

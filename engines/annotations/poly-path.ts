@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { readPoints } from './drawing'
 import type { Point, Subject } from './drawing'
-import { numbers } from './looks'
+import { numbers } from './annotation-style'
 
 const PATH = PDFName.of('Path')
 

@@ -1,9 +1,9 @@
 import { PDFName } from 'pdf-lib'
 import { capHeightOf, widthOf } from './annotation-text'
 import type { TextWriter } from './annotation-text'
-import type { Drawing, Subject } from './drawing'
-import { colorOperator, numbers } from './looks'
-import { colorOf } from './pen'
+import type { AppearanceDrawing, Subject } from './drawing'
+import { colorOperator, numbers } from './annotation-style'
+import { colorOf } from './stroke-style'
 
 const C = PDFName.of('C')
 const NAME = PDFName.of('Name')
@@ -34,7 +34,7 @@ const ONE_LINE = 13
 const MAX_LETTERS = 200
 
 /** A Stamp (ISO 32000-2, 12.5.6.12): a frame with the words of its /Name, such as NOT FOR PUBLIC RELEASE. */
-export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Drawing | undefined> {
+export async function drawStamp(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
   const height = Math.min(rect.height, rect.width / PROPORTION)

@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import { boxAround, cornersOf, directionOf, offset, pointsFrom } from './drawing'
-import type { Drawing, Point, Subject } from './drawing'
-import { colorOperator, numbers } from './looks'
-import { colorOf, drawPath } from './pen'
+import type { AppearanceDrawing, Point, Subject } from './drawing'
+import { colorOperator, numbers } from './annotation-style'
+import { colorOf, drawPath } from './stroke-style'
 
 const C = PDFName.of('C')
 const QUAD_POINTS = PDFName.of('QuadPoints')
@@ -27,7 +27,7 @@ interface Quad {
 }
 
 /** A Highlight (ISO 32000-2, 12.5.6.10): areas that darken what is below. */
-export function drawHighlight(subject: Subject): Drawing | undefined {
+export function drawHighlight(subject: Subject): AppearanceDrawing | undefined {
   const quads = readQuads(subject)
   const extent = boxAround(quads.flatMap(pointsOf))
   if (!extent || extent.width === 0 || extent.height === 0) return undefined
@@ -38,21 +38,21 @@ export function drawHighlight(subject: Subject): Drawing | undefined {
 }
 
 /** An Underline: a line along the lower side of the text. */
-export function drawUnderline(subject: Subject): Drawing | undefined {
+export function drawUnderline(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight }, direction) =>
     drawPath([lowerLeft, lowerRight].map(point => offset(point, direction, 0, LINE_ABOVE))),
   )
 }
 
 /** A StrikeOut: a line through the middle of the text. */
-export function drawStrikeOut(subject: Subject): Drawing | undefined {
+export function drawStrikeOut(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight, upperLeft, upperRight }) =>
     drawPath([middle(lowerLeft, upperLeft), middle(lowerRight, upperRight)]),
   )
 }
 
 /** A Squiggly: a jagged line along the lower side of the text. */
-export function drawSquiggly(subject: Subject): Drawing | undefined {
+export function drawSquiggly(subject: Subject): AppearanceDrawing | undefined {
   return drawStrokes(subject, ({ lowerLeft, lowerRight }, direction) => {
     const length = Math.hypot(lowerRight[0] - lowerLeft[0], lowerRight[1] - lowerLeft[1])
     const step = Math.max(WAVE, length / MAX_TURNS)
@@ -64,7 +64,7 @@ export function drawSquiggly(subject: Subject): Drawing | undefined {
   })
 }
 
-function drawStrokes(subject: Subject, draw: (quad: Quad, direction: Point) => string): Drawing | undefined {
+function drawStrokes(subject: Subject, draw: (quad: Quad, direction: Point) => string): AppearanceDrawing | undefined {
   const quads = readQuads(subject)
   const extent = boxAround(quads.flatMap(pointsOf), WAVE + LINE_WIDTH)
   const paths = quads.flatMap(quad => {

@@ -1,7 +1,7 @@
 import type { Box } from '../pdf-core/geometry/box'
 import { invertMatrix } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import type { Decider, Element, PixelCut, Verdict } from './decider'
+import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 import { boundsOf, boundsOfBox, contains, grow, intersect, mapCorners, overlap } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
 
@@ -22,7 +22,7 @@ const MOST_BLEED = 32
  * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen; one
  * that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
  */
-export class KeepBox implements Decider {
+export class KeepBox implements ContentFilter {
   readonly key: string
   readonly area: Bounds
 
@@ -44,7 +44,7 @@ export class KeepBox implements Decider {
     const inverse = invertMatrix(matrix)
     if (!inverse) return { left: 0, top: 0, width: 0, height: 0, cleared: [], slackPixels: 0, bleedPixels: 0 }
     const { left, bottom, right, top } = boundsOf(mapCorners(inverse, this.area))
-    // One pixel more on each side: viewers mix neighbours.
+    // One pixel more on each side: viewers mix neighbors.
     const [firstX, lastX] = [Math.floor(left * width) - 1, Math.ceil(right * width) + 1]
     const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
     const [a, b, c, d, e, f] = matrix

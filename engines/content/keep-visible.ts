@@ -1,9 +1,9 @@
 import type { PDFObject } from 'pdf-lib'
 import type { HiddenLayers } from '../pdf-core/structure/hidden-layers'
-import type { Decider, Element, PixelCut, Verdict } from './decider'
+import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 
 /** Keeps all content but that of hidden layers. */
-export class KeepVisible implements Decider {
+export class KeepVisible implements ContentFilter {
   readonly key = 'visible'
   readonly area = undefined
 
@@ -28,7 +28,7 @@ export class KeepVisible implements Decider {
 }
 
 /** Decides about what belongs to a hidden layer: it goes, while clipping paths still count for what is behind them. */
-export const KEEP_NOTHING: Decider = {
+export const KEEP_NOTHING: ContentFilter = {
   key: 'nothing',
   area: undefined,
   decide: ({ kind }) => (kind === 'clip' ? 'keep' : 'remove'),

@@ -4,12 +4,12 @@ import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { chainMatrices, invertMatrix, readMatrix } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import { ContentReader } from '../pdf-core/syntax/tokens'
-import type { Forms } from './forms'
+import { ContentReader } from '../pdf-core/syntax/content-reader'
+import type { FormXObjects } from './form-xobjects'
 import { boundsOf, mapCorners } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
 import { readBounds } from './geometry/read-numbers'
-import type { Scene } from './scene'
+import type { InterpreterState } from './interpreter-state'
 import type { Shadings } from './shadings/shadings'
 
 const PATTERN_TYPE = PDFName.of('PatternType')
@@ -37,10 +37,10 @@ export class Patterns {
   /** Shading patterns with cut shadings, by the original and the shading. */
   private readonly cutPatterns = new Map<PDFDict, Map<PDFRef, PDFRef>>()
 
-  constructor(private readonly document: PdfDocument, private readonly forms: Forms, private readonly shadings: Shadings) {}
+  constructor(private readonly document: PdfDocument, private readonly forms: FormXObjects, private readonly shadings: Shadings) {}
 
   /** The pattern to use instead; undefined when this one stays. */
-  rewrite(scene: Scene, value: PDFObject | undefined): PDFRef | undefined {
+  rewrite(scene: InterpreterState, value: PDFObject | undefined): PDFRef | undefined {
     const { document } = this
     const pattern = document.peek(value)
     if (pattern instanceof PDFDict) return this.cutShading(scene, pattern)
@@ -65,7 +65,7 @@ export class Patterns {
   }
 
   /** A shading pattern without what lies under areas; undefined when it stays as it is. */
-  private cutShading({ decider, base }: Scene, pattern: PDFDict): PDFRef | undefined {
+  private cutShading({ decider, base }: InterpreterState, pattern: PDFDict): PDFRef | undefined {
     const { document } = this
     const matrix = chainMatrices(readMatrix(document, pattern.get(MATRIX)), base)
     const shading = this.shadings.cutPattern({ decider, value: pattern.get(SHADING), matrix })

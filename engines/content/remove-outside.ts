@@ -1,6 +1,6 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { subtypeOf } from '../pdf-core/annotations/annotation-facts'
+import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { annotationsOf, separateAnnotations } from '../pdf-core/annotations/annotations'
 import { writeBox } from '../pdf-core/geometry/box'

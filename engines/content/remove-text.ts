@@ -1,6 +1,6 @@
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
-import type { Decider, Element, PixelCut, Verdict } from './decider'
+import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 import { rewriteContent } from './rewrite-content'
 
 /** Text that is drawn without ink (ISO 32000-2, table 104). */
@@ -20,7 +20,7 @@ export async function removeText(document: PdfDocument, removals: TextRemoval[])
   await rewriteContent(document, removals.map(({ page, what }) => ({ page, decider: new TextDecider(what) })))
 }
 
-class TextDecider implements Decider {
+class TextDecider implements ContentFilter {
   readonly key: string
   readonly area = undefined
 

@@ -8,18 +8,18 @@ import { setPages } from '../pdf-core/document/page-tree'
 import type { Page } from '../pdf-core/document/page-tree'
 import { findResourceIdentities, pruneResources } from '../pdf-core/document/resources'
 import { cutContentTags } from './tags/content-tags'
-import type { Decider } from './decider'
+import type { ContentFilter } from './content-filter'
 import { Fonts } from './fonts/fonts'
-import { Forms } from './forms'
-import type { Interpret } from './forms'
+import { FormXObjects } from './form-xobjects'
+import type { Interpret } from './form-xobjects'
 import { initialState } from './graphics-state'
 import { ImageCuts } from './images/image-cuts'
-import { ObjectPainters } from './painters'
+import { PaintedObjects } from './painted-objects'
 import { Patterns } from './patterns'
 import { Shadings } from './shadings/shadings'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
-import { TagChanges } from './tags/tag-changes'
+import { MarkedContentChanges } from './tags/tag-changes'
 
 const CONTENTS = PDFName.of('Contents')
 const RESOURCES = PDFName.of('Resources')
@@ -34,7 +34,7 @@ const BYTES_PER_STREAM = 1000
 /** A page with what decides about its content. */
 export interface PageTask {
   page: Page
-  decider: Decider
+  decider: ContentFilter
 }
 
 /**
@@ -63,10 +63,10 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
 
 class Rewriting {
   readonly images: ImageCuts
-  readonly tags = new TagChanges()
+  readonly tags = new MarkedContentChanges()
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()
   private readonly fonts: Fonts
-  private readonly painters: ObjectPainters
+  private readonly painters: PaintedObjects
   private interpretedBytes = 0
   /** What pages with the same streams, resources and box became. */
   private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
@@ -74,9 +74,9 @@ class Rewriting {
   constructor(private readonly document: PdfDocument) {
     this.images = new ImageCuts(document)
     this.fonts = new Fonts(document)
-    const forms = new Forms(document, content => this.interpret(content))
+    const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)
-    this.painters = new ObjectPainters(document, forms, this.images, new Patterns(document, forms, shadings), shadings, this.dropped)
+    this.painters = new PaintedObjects(document, forms, this.images, new Patterns(document, forms, shadings), shadings, this.dropped)
   }
 
   /** Whether anything of the page's content went. */
@@ -95,7 +95,7 @@ class Rewriting {
     return true
   }
 
-  private rewriteStreams(page: Page, decider: Decider, structParents: number | undefined): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
+  private rewriteStreams(page: Page, decider: ContentFilter, structParents: number | undefined): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const { bytes, isWhole } = this.readContents(page)
     const given = page.attribute(RESOURCES)

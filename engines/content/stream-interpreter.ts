@@ -3,47 +3,47 @@ import { PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { chainMatrices } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import { ARRAY } from '../pdf-core/syntax/operands'
-import { ContentReader } from '../pdf-core/syntax/tokens'
-import type { Decider } from './decider'
-import { Edits } from './edits'
+import { ARRAY } from '../pdf-core/syntax/content-operands'
+import { ContentReader } from '../pdf-core/syntax/content-reader'
+import type { ContentFilter } from './content-filter'
+import { StreamEdits } from './stream-edits'
 import type { Fonts } from './fonts/fonts'
 import type { GraphicsState, PatternUse } from './graphics-state'
 import { KEEP_NOTHING } from './keep-visible'
 import { MarkedContent } from './tags/marked-content'
-import { PathPart } from './paths/path-part'
-import { SavedStates } from './saved-states'
-import type { Scene } from './scene'
+import { PathOperators } from './paths/path-operators'
+import { GraphicsStateStack } from './graphics-state-stack'
+import type { InterpreterState } from './interpreter-state'
 import type { StreamResources } from './stream-resources'
-import type { TagChanges } from './tags/tag-changes'
-import { TextPart } from './text-part'
+import type { MarkedContentChanges } from './tags/tag-changes'
+import { TextOperators } from './text-operators'
 
 /** What draws more than text and paths: images, forms, shadings, patterns, soft masks. */
 export interface Painters {
   /** `Do`. */
-  drawObject(scene: Scene): void
+  drawObject(scene: InterpreterState): void
   /** An inline image. */
-  drawInlineImage(scene: Scene): void
+  drawInlineImage(scene: InterpreterState): void
   /** `sh`. */
-  drawShading(scene: Scene): void
+  drawShading(scene: InterpreterState): void
   /** `gs`, for what has to do with painting. */
-  useParameters(scene: Scene, parameters: PDFDict): void
+  useParameters(scene: InterpreterState, parameters: PDFDict): void
   /** `scn` and `SCN` with a pattern; whether it was replaced. */
-  usePattern(scene: Scene): boolean
+  usePattern(scene: InterpreterState): boolean
   /** Told of each pattern that was not replaced, when the stream ends. */
-  finishPattern(decider: Decider, use: PatternUse): void
+  finishPattern(decider: ContentFilter, use: PatternUse): void
 }
 
 interface Request {
   document: PdfDocument
   bytes: Uint8Array
   resources: StreamResources
-  decider: Decider
+  decider: ContentFilter
   /** The state that the stream begins with; not changed. */
   state: GraphicsState
   fonts: Fonts
   painters: Painters
-  tags: TagChanges
+  tags: MarkedContentChanges
   structParents: number | undefined
 }
 
@@ -52,18 +52,18 @@ interface Request {
  * (ISO 32000-2, 8.2). Operators that make no sense are passed over and stay, as viewers ignore them.
  * Throws EngineError `too-large` when states are saved without end.
  */
-export class StreamInterpreter implements Scene {
+export class StreamInterpreter implements InterpreterState {
   readonly document: PdfDocument
   readonly resources: StreamResources
   readonly reader: ContentReader
-  readonly edits = new Edits()
+  readonly edits = new StreamEdits()
   readonly marks: MarkedContent
   readonly base: Matrix
   state: GraphicsState
-  private readonly saved = new SavedStates()
+  private readonly saved = new GraphicsStateStack()
   private readonly patterns: PatternUse[] = []
-  private readonly text: TextPart
-  private readonly path: PathPart
+  private readonly text: TextOperators
+  private readonly path: PathOperators
 
   constructor(private readonly request: Request) {
     const { document, decider, resources, tags, structParents } = request
@@ -73,11 +73,11 @@ export class StreamInterpreter implements Scene {
     this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, decider, tags, structParents })
     this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix
-    this.text = new TextPart(this)
-    this.path = new PathPart(this)
+    this.text = new TextOperators(this)
+    this.path = new PathOperators(this)
   }
 
-  get decider(): Decider {
+  get decider(): ContentFilter {
     return this.marks.isHidden ? KEEP_NOTHING : this.request.decider
   }
 

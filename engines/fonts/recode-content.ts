@@ -1,8 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRef } from 'pdf-lib'
-import type { Drawing } from '../content/drawings'
-import { Edits } from '../content/edits'
-import { listShownStrings } from '../content/shown-strings'
+import type { DrawnStream } from '../content/drawn-streams'
+import { StreamEdits } from '../content/stream-edits'
+import { listShownTextStrings } from '../content/shown-text-strings'
 import { writeString } from '../content/fonts/strings'
 import type { Font } from '../content/fonts/font'
 import { codeOfKey } from '../pdf-core/content/code-keys'
@@ -39,10 +39,10 @@ export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFD
   }
 }
 
-function listRecoded(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): { drawing: Drawing; content: Uint8Array }[] {
-  const written: { drawing: Drawing; content: Uint8Array }[] = []
-  for (const { drawing, content, strings } of listShownStrings(document, font => recodings.has(font))) {
-    const edits = new Edits()
+function listRecoded(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): { drawing: DrawnStream; content: Uint8Array }[] {
+  const written: { drawing: DrawnStream; content: Uint8Array }[] = []
+  for (const { drawing, content, strings } of listShownTextStrings(document, font => recodings.has(font))) {
+    const edits = new StreamEdits()
     for (const { font, bytes, start, end } of strings) {
       const recoding = font && recodings.get(font)
       if (recoding) edits.replace(start, end, writeString(recode(recoding, bytes)))

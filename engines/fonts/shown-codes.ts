@@ -1,9 +1,9 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { listDrawings, listFonts, listPageDrawings, listStates } from '../content/drawings'
+import { listDrawnStreams, listFonts, listStreamsOfPage, listStates } from '../content/drawn-streams'
 import type { Font } from '../content/fonts/font'
 import type { Fonts } from '../content/fonts/fonts'
-import { listShownStrings } from '../content/shown-strings'
+import { listShownTextStrings } from '../content/shown-text-strings'
 import { keyOfCode } from '../pdf-core/content/code-keys'
 import type { PdfDocument } from '../pdf-core/document/document'
 
@@ -26,7 +26,7 @@ export interface FontUses {
 /** Counts the codes that the document shows in the fonts that are wanted. */
 export function countShownCodes(document: PdfDocument, isWanted: (font: PDFDict) => boolean, fonts: Fonts): FontUses {
   const uses: FontUses = { byFont: new Map(), unknown: [] }
-  for (const { strings } of listShownStrings(document, isWanted)) {
+  for (const { strings } of listShownTextStrings(document, isWanted)) {
     for (const { font, bytes } of strings) {
       if (font) countCodes(openUse(uses, fonts, font), bytes)
       else uses.unknown.push(bytes)
@@ -56,7 +56,7 @@ export function readCodes(reader: Font, bytes: Uint8Array): number[] {
 /** All fonts that the document's drawings name, with their references; undefined for one that is no indirect object. */
 export function listAllFonts(document: PdfDocument): Map<PDFDict, PDFRef | undefined> {
   const found = new Map<PDFDict, PDFRef | undefined>()
-  for (const { resources } of listDrawings(document)) addFonts(document, resources, found)
+  for (const { resources } of listDrawnStreams(document)) addFonts(document, resources, found)
   return found
 }
 
@@ -64,7 +64,7 @@ export function listAllFonts(document: PdfDocument): Map<PDFDict, PDFRef | undef
 export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>): number[] {
   return document.pages.flatMap((page, index) => {
     const named = new Map<PDFDict, PDFRef | undefined>()
-    for (const { resources } of listPageDrawings(document, page)) addFonts(document, resources, named)
+    for (const { resources } of listStreamsOfPage(document, page)) addFonts(document, resources, named)
     return [...named.keys()].some(font => fonts.has(font)) ? [index] : []
   })
 }

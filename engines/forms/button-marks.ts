@@ -1,4 +1,4 @@
-import { drawCircle, numbers } from '../annotations/looks'
+import { drawCircle, numbers } from '../annotations/annotation-style'
 
 export type Mark = 'check' | 'circle' | 'cross' | 'diamond' | 'square' | 'star'
 
@@ -32,7 +32,7 @@ const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [numb
 
 const DOT_RADIUS = 0.24
 
-/** A mark in the middle of a box, with the colour that is set. */
+/** A mark in the middle of a box, with the color that is set. */
 export function drawMark(mark: Mark, { width, height, inset }: { width: number; height: number; inset: number }): string {
   const side = Math.min(width, height) - 2 * inset
   const [x, y] = [width / 2, height / 2]

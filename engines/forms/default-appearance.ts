@@ -17,8 +17,8 @@ const HELV = PDFName.of('Helv')
 export interface TextLook {
   /** 0 where the size follows from the field. */
   sizePt: number
-  /** The operator that sets the colour. */
-  colour: string
+  /** The operator that sets the color. */
+  color: string
   weight: number
   isItalic: boolean
 }
@@ -29,10 +29,10 @@ interface DefaultAppearance {
   font: string | undefined
   sizePt: number | undefined
   /** The operator that sets the color. */
-  colour: string
+  color: string
 }
 
-const COLOUR_PARTS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 }
+const COLOR_PARTS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 }
 
 /** The names that Acrobat gives the standard fonts. */
 const BOLD = /^(?:He|Co)B[oO]$|^TiB[oI]$/
@@ -50,13 +50,13 @@ export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormF
 }
 
 /** How text is set by a default appearance; its font is looked for among the form's resources. */
-export function lookOf(document: PdfDocument, { font, sizePt = 0, colour }: DefaultAppearance): TextLook {
+export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: DefaultAppearance): TextLook {
   const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR))?.get(FONT))
   const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(BASE_FONT))
   const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
   return {
     sizePt,
-    colour,
+    color,
     weight: /bold|black|heavy/i.test(name) || BOLD.test(name) ? 700 : 400,
     isItalic: /italic|oblique/i.test(name) || ITALIC.test(name),
   }
@@ -71,20 +71,20 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
   const words = text.slice(0, 2000).replaceAll('/', ' /').trim().split(/\s+/)
   let font: string | undefined
   let sizePt: number | undefined
-  let colour = '0 g'
+  let color = '0 g'
   for (const [index, word] of words.entries()) {
     const size = Number(words[index - 1])
     if (word === 'Tf' && words[index - 2]?.startsWith('/') && Number.isFinite(size)) {
       font = words[index - 2]?.slice(1)
       sizePt = Math.abs(size) > MAX_SIZE_PT ? 0 : Math.abs(size)
     }
-    const count = Object.hasOwn(COLOUR_PARTS, word) ? (COLOUR_PARTS[word] ?? 0) : 0
+    const count = Object.hasOwn(COLOR_PARTS, word) ? (COLOR_PARTS[word] ?? 0) : 0
     const parts = words.slice(Math.max(0, index - count), index).map(Number)
     if (count > 0 && parts.length === count && parts.every(part => part >= 0 && part <= 1)) {
-      colour = `${parts.map(writeNumber).join(' ')} ${word}`
+      color = `${parts.map(writeNumber).join(' ')} ${word}`
     }
   }
-  return { font, sizePt, colour }
+  return { font, sizePt, color }
 }
 
 /**
@@ -95,11 +95,11 @@ export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: 
   for (const ref of new Set([field.ref, ...field.widgets])) {
     const isOwn = ref === field.ref || document.peekDict(ref)?.has(DA)
     if (!isOwn) continue
-    const { font, sizePt: given, colour } = readDefaultAppearance(document, [ref, field.ref])
+    const { font, sizePt: given, color } = readDefaultAppearance(document, [ref, field.ref])
     const isReadable = font !== undefined && given !== undefined
     if (isReadable && (sizePt === 'keep' || sizePt === given)) continue
     if (!isReadable) addHelvetica(document)
-    document.edit(ref).set(DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${colour}`))
+    document.edit(ref).set(DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
   }
 }
 

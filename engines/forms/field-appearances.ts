@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { colorOperator, numbers } from '../annotations/looks'
+import { colorOperator, numbers } from '../annotations/annotation-style'
 import { writeBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { addContentStream } from '../pdf-core/content/page-content'
@@ -12,7 +12,7 @@ import { drawMark, findMark } from './button-marks'
 import { OFF, buttonsOf, isOn } from './button-states'
 import type { Button } from './button-states'
 import { readTextLook } from './default-appearance'
-import { drawComb, drawLine, drawParagraphs, drawRows, makeDrawable, measureRow } from './field-text'
+import { drawComb, drawTextLine, drawParagraphs, drawRows, makeDrawable, measureRow } from './field-text'
 import type { TextSpace } from './field-text'
 import { FLAG, appearanceCharacteristicsOf, choicesOf, combCellsOf, findFormDefault, findInherited, valuesOf } from './form-field'
 import type { FormField } from './form-field'
@@ -85,7 +85,7 @@ export class FieldAppearances {
     const { document } = this
     if (field.kind === 'button') {
       const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA))) ?? ''
-      return drawLine(oneLine(this.drawable(caption)), { ...space, quadding: 1 })
+      return drawTextLine(oneLine(this.drawable(caption)), { ...space, quadding: 1 })
     }
     if (field.kind === 'list') return wrap(this.drawList(field, space))
     const [value = ''] = valuesOf(document, field)
@@ -96,7 +96,7 @@ export class FieldAppearances {
     const line = oneLine(text)
     if (cells) return `${drawDividers(cells, box)}\n${wrap(drawComb(line, cells, space))}`
     const isSecret = field.kind === 'text' && (field.flags & FLAG.password) !== 0
-    return wrap(drawLine(isSecret ? '*'.repeat(Array.from(line).length) : line, space))
+    return wrap(drawTextLine(isSecret ? '*'.repeat(Array.from(line).length) : line, space))
   }
 
   private drawable(value: string): string {
@@ -150,9 +150,9 @@ export class FieldAppearances {
       const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA)))
       const mark = findMark(caption, field.kind === 'radio' ? 'circle' : 'check')
       const frame = drawFrame(box, field.kind === 'radio' && mark === 'circle' ? 'circle' : 'box')
-      const { colour } = readTextLook(document, widget, field)
+      const { color } = readTextLook(document, widget, field)
       const normal = PDFDict.withContext(document.context)
-      normal.set(state, this.addForm(box, `${frame}\nq ${colour} ${drawMark(mark, box)} Q`, new Map()))
+      normal.set(state, this.addForm(box, `${frame}\nq ${color} ${drawMark(mark, box)} Q`, new Map()))
       normal.set(OFF, this.addForm(box, frame, new Map()))
       document.edit(widget).set(AP, document.context.obj({ N: normal }))
     }
@@ -189,10 +189,10 @@ function oneLine(text: string): string {
 
 /** Lines between the cells of a comb, as wide as the border. */
 function drawDividers(cells: number, { width, height, inset, border }: WidgetBox): string {
-  if (!border.colour || border.width === 0 || cells > MAX_ROWS) return ''
+  if (!border.color || border.width === 0 || cells > MAX_ROWS) return ''
   const lines = Array.from({ length: cells - 1 }, (_, index) => {
     const x = ((index + 1) * width) / cells
     return `${numbers(x, inset)} m ${numbers(x, height - inset)} l`
   })
-  return lines.length ? `q ${colorOperator(border.colour, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
+  return lines.length ? `q ${colorOperator(border.color, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
 }

@@ -1,4 +1,4 @@
-import { findNearestName } from '../options/nearest'
+import { findNearestName } from '../options/nearest-name'
 import type { FormField } from './form-field'
 
 /** What a name means in a form: the fields of that name, or why that can't be told. */

@@ -1,4 +1,4 @@
-import { numbers } from '../annotations/looks'
+import { numbers } from '../annotations/annotation-style'
 import { isEngineError } from '../errors'
 import type { DocumentFonts } from '../text/document-fonts'
 import { openParagraph } from '../text/paragraph'
@@ -53,7 +53,7 @@ const FULL = 1000
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** One line, in the middle of the height. */
-export function drawLine(text: string, space: TextSpace): string {
+export function drawTextLine(text: string, space: TextSpace): string {
   const { look, width, height, quadding } = space
   const shaped = shape(text, space)
   const padding = paddingOf(space)
@@ -81,7 +81,7 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
   const sizePt = look.sizePt ? (shrink(look.sizePt).find(fits) ?? look.sizePt) : (smaller(MAX_PARAGRAPH_SIZE).find(fits) ?? MIN_SIZE)
   const lines = paragraph.layOut((room * FULL) / sizePt)
   const [line] = lines
-  if (line && lines.length === 1 && leading * sizePt > depth) return drawLine(text, { ...space, look: { ...look, sizePt } })
+  if (line && lines.length === 1 && leading * sizePt > depth) return drawTextLine(text, { ...space, look: { ...look, sizePt } })
   const top = height - padding - (whole.ascent / FULL) * sizePt
   if (top - (lines.length - 1) * leading * sizePt + (whole.descent / FULL) * sizePt < space.inset - CUT_FROM) space.noteCut()
   const placed = lines.flatMap((shaped, index) => {
@@ -174,7 +174,7 @@ function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width,
   const shown = lines.filter(line => line.shaped.runs.length > 0)
   if (shown.length === 0) return ''
   const texts = shown.map(({ shaped, x, y, sizePt, condensed }) => `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} Tm\n${showText(shaped, { fonts, nameFont, sizePt })}`)
-  return `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n\nBT\n${look.colour}\n${texts.join('\n').replaceAll('100 Tz\n', '')}\nET\nQ`
+  return `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n\nBT\n${look.color}\n${texts.join('\n').replaceAll('100 Tz\n', '')}\nET\nQ`
 }
 
 /**

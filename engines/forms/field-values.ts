@@ -20,7 +20,7 @@ export type Setting =
   | { kind: 'buttons'; state: PDFName; on: Button[] }
 
 /** What a value means for a field, or what is wrong with it. */
-export type Reading = { setting: Setting } | { fault: string }
+export type ParsedValue = { setting: Setting } | { fault: string }
 
 /** Options that a fault lists. */
 const MAX_LISTED = 20
@@ -33,7 +33,7 @@ export function emptySetting(field: FormField): Setting | undefined {
 }
 
 /** Reads a value as the field's type takes it; `param` is blamed for characters that no font has. */
-export function readValue(document: PdfDocument, field: FormField, { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter }): Reading {
+export function readValue(document: PdfDocument, field: FormField, { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter }): ParsedValue {
   const empty = emptySetting(field)
   if (!empty) return { fault: refuseKind(field) }
   if (value === null) return { setting: empty }
@@ -60,7 +60,7 @@ interface Given {
   typesetter: Typesetter
 }
 
-function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): Reading {
+function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
   if (typeof value === 'boolean') return { fault: `is a text field, and ${value} is no text; send a string or a number` }
   if (Array.isArray(value)) return { fault: 'is a text field, and an array is no text; send a string or a number' }
   const text = String(value)
@@ -83,7 +83,7 @@ function findMissingGlyphs(text: string, param: string, typesetter: Typesetter):
   }
 }
 
-function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): Reading {
+function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
   const choices = choicesOf(document, field)
   if (typeof value === 'boolean' || value === null) return { fault: `${value} is none of its options; ${describeChoices(field, choices)}` }
   if (Array.isArray(value) && field.kind === 'dropdown') return { fault: `takes one value, not an array; ${describeChoices(field, choices)}` }
@@ -116,7 +116,7 @@ function describeChoices(field: FormField, choices: readonly Choice[]): string {
   return `use ${listWords(words)}`
 }
 
-function readButton(document: PdfDocument, field: FormField, value: string | number | boolean | null): Reading {
+function readButton(document: PdfDocument, field: FormField, value: string | number | boolean | null): ParsedValue {
   const buttons = buttonsOf(document, field)
   if (value === false || value === null || value === 'Off') return { setting: { kind: 'buttons', state: OFF, on: [] } }
   const states = new Set(buttons.map(button => button.state))

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { Typesetter } from '../text/typesetter'
 import { FieldNames, quote } from './field-names'
 import { readValue } from './field-values'
-import type { FieldValue, Reading, Setting } from './field-values'
+import type { FieldValue, ParsedValue, Setting } from './field-values'
 import { FLAG, readFormFields } from './form-field'
 import type { FormField } from './form-field'
 
@@ -91,7 +91,7 @@ export class FillPlanner {
     }
   }
 
-  private readOne(field: FormField, { value, param }: Given): Reading {
+  private readOne(field: FormField, { value, param }: Given): ParsedValue {
     if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly) return { fault: 'is read-only; leave it out, or set readOnly to true' }
     return readValue(this.document, field, { value, param, typesetter: this.typesetter })
   }

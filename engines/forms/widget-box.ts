@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRef } from 'pdf-lib'
-import { colorOperator, drawCircle, numbers, readBorder, readColor } from '../annotations/looks'
-import type { Border } from '../annotations/looks'
+import { colorOperator, drawCircle, numbers, readBorder, readColor } from '../annotations/annotation-style'
+import type { Border } from '../annotations/annotation-style'
 import { findAppearance } from '../pdf-core/content/appearance'
 import { readBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -24,7 +24,7 @@ export interface WidgetBox {
   matrix: Matrix | undefined
   /** What the border takes of each side. */
   inset: number
-  border: Border & { colour: number[] | undefined }
+  border: Border & { color: number[] | undefined }
   background: number[] | undefined
 }
 
@@ -37,7 +37,7 @@ export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox 
   const angleDeg = (((document.peekNumber(looks?.get(R)) ?? findTurn(document, dict)) % 360) + 360) % 360
   const { width: w, height: h } = rect
   const [width, height] = angleDeg === 90 || angleDeg === 270 ? [h, w] : [w, h]
-  const border = { ...readBorder(document, dict), colour: readColor(document, looks?.get(BC)) }
+  const border = { ...readBorder(document, dict), color: readColor(document, looks?.get(BC)) }
   const isDouble = border.style === 'B' || border.style === 'I'
   const inset = Math.min(border.width * (isDouble ? 2 : 1), width / 4, height / 4)
   return { width, height, matrix: turnMatrix(angleDeg, w, h), inset, border, background: readColor(document, looks?.get(BG)) }
@@ -70,9 +70,9 @@ export function drawFrame({ width, height, border, background }: WidgetBox, shap
     isRound ? drawCircle(width / 2, height / 2, Math.min(width, height) / 2 - inset) : `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re`
   const parts: string[] = []
   if (background) parts.push(`q ${colorOperator(background, 'fill')} ${outline(0)} f Q`)
-  if (!border.colour || border.width === 0) return parts.join('\n')
+  if (!border.color || border.width === 0) return parts.join('\n')
   const { width: line, style } = border
-  const pen = `${colorOperator(border.colour, 'line')} ${writeNumber(line)} w${style === 'D' ? ` [${numbers(...border.dash)}] 0 d` : ''}`
+  const pen = `${colorOperator(border.color, 'line')} ${writeNumber(line)} w${style === 'D' ? ` [${numbers(...border.dash)}] 0 d` : ''}`
   if (!isRound && (style === 'B' || style === 'I')) parts.push(drawBevel(width, height, { line, isInset: style === 'I' }))
   if (style === 'U') parts.push(`q ${pen} ${numbers(0, line / 2)} m ${numbers(width, line / 2)} l S Q`)
   else parts.push(`q ${pen} ${outline(line / 2)} S Q`)

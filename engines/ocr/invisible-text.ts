@@ -53,7 +53,7 @@ function placeLine(line: TextLine, toUser: Matrix): PlacedWord[] {
   const placed = line.words.map(word => ({ word, ...spanOf(word, line, along) }))
   if (isReversed) placed.sort((one, other) => one.begin - other.begin)
   for (const [index, span] of placed.entries()) {
-    // Scripts without spaces: readers would see one in the gap between what was recognised as words.
+    // Scripts without spaces: readers would see one in the gap between what was recognized as words.
     const next = placed[index + 1]
     if (next && !isSpaced(span.word.text, next.word.text) && next.begin > span.end && next.begin < span.end + line.size) span.end = next.begin
   }

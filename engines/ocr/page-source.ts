@@ -1,8 +1,8 @@
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { openRenderer } from '../pdfium/render'
-import type { PageRenderer, SeenWords } from '../pdfium/render'
-import type { GreyPicture } from './image/grey-picture'
+import type { PdfiumRenderer, SeenWords } from '../pdfium/render'
+import type { GrayImage } from './image/gray-image'
 
 /** Below this no text can be read; a page that is too large even so is refused. */
 const LEAST_DPI = 72
@@ -11,8 +11,8 @@ const LEAST_DPI = 72
 const DRAWING_SHARE = 0.5
 
 /** Draws pages of a document, and tells what text they have, in any order. Close it. */
-export class PageSource {
-  private renderer: PageRenderer | undefined
+export class PageImages {
+  private renderer: PdfiumRenderer | undefined
 
   constructor(private readonly document: PdfDocument) {}
 
@@ -22,13 +22,13 @@ export class PageSource {
   }
 
   /**
-   * The page in shades of grey, fields and annotations too; at less pixels an inch where it would have too many. Undefined
+   * The page in shades of gray, fields and annotations too; at less pixels an inch where it would have too many. Undefined
    * when that takes too much of the time that the page may take. Throws EngineError `too-large`, `unreadable`.
    */
-  async draw(pageIndex: number, { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number }): Promise<{ picture: GreyPicture; dpi: number } | undefined> {
+  async draw(pageIndex: number, { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number }): Promise<{ picture: GrayImage; dpi: number } | undefined> {
     const renderer = await this.open()
     try {
-      const picture = renderer.draw(pageIndex, { dpi, leastDpi: LEAST_DPI, color: 'grey', annotations: true, limitMs: pageLimitMs * DRAWING_SHARE })
+      const picture = renderer.draw(pageIndex, { dpi, leastDpi: LEAST_DPI, color: 'gray', annotations: true, limitMs: pageLimitMs * DRAWING_SHARE })
       return { picture, dpi: picture.dpi }
     } catch (error) {
       if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
@@ -41,7 +41,7 @@ export class PageSource {
     this.renderer = undefined
   }
 
-  private async open(): Promise<PageRenderer> {
+  private async open(): Promise<PdfiumRenderer> {
     if (this.renderer?.isBroken) throw new EngineError('unreadable', 'The PDF is damaged: its pages can not be drawn.')
     return (this.renderer ??= await openRenderer(this.document))
   }

@@ -3,15 +3,15 @@ import type { Box } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
 import type { SeenWords } from '../pdfium/render'
-import { copyWithout } from './image/grey-picture'
-import type { GreyPicture } from './image/grey-picture'
-import { arrangeWords } from './text/kept-text'
-import { PageSource } from './page-source'
+import { copyWithout } from './image/gray-image'
+import type { GrayImage } from './image/gray-image'
+import { arrangeWords } from './text/existing-text'
+import { PageImages } from './page-source'
 import { wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
-import { readThoroughly } from './read-picture'
-import { readInLanes } from './recognizer/recogniser-lanes'
-import type { Recogniser } from './recognizer/recogniser'
+import { readThoroughly } from './read-image'
+import { recognizeInParallel } from './recognizer/recognizer-pool'
+import type { Recognizer } from './recognizer/recognizer'
 
 /** How what pages draw is read. */
 export interface DrawnReading {
@@ -26,7 +26,7 @@ export interface DrawnReading {
   blanks?(pageIndex: number, picture: { dpi: number; width: number; height: number }): Box[]
 }
 
-/** What was recognised on a page beside the text that it has. */
+/** What was recognized on a page beside the text that it has. */
 export interface DrawnText {
   pageIndex: number
   /** What each way of reading gave; none where there is nothing to read. */
@@ -52,14 +52,14 @@ const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 /**
  * Reads what pages at these positions (from 0) show that is no text of theirs: words in pictures of any size and in
  * shapes, and glyphs of which the file does not say what they mean; `whole` pages are read as they look. All that is
- * recognised comes back, sure or not.
+ * recognized comes back, sure or not.
  * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page took longer
  * than it may.
  */
 export async function readDrawn(document: PdfDocument, pageIndexes: readonly number[], options: DrawnReading): Promise<DrawnText[]> {
-  const source = new PageSource(document)
+  const source = new PageImages(document)
   try {
-    const pages = await readInLanes(pageIndexes, { languages: options.languages, whitelist: '' }, (pageIndex, recognise) => readPage({ document, source, pageIndex }, options, recognise))
+    const pages = await recognizeInParallel(pageIndexes, { languages: options.languages, whitelist: '' }, (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize))
     if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut)) throw new EngineError('timed-out', `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer pages or fewer languages will do.`)
     return pages
   } finally {
@@ -69,11 +69,11 @@ export async function readDrawn(document: PdfDocument, pageIndexes: readonly num
 
 interface Place {
   document: PdfDocument
-  source: PageSource
+  source: PageImages
   pageIndex: number
 }
 
-async function readPage({ document, source, pageIndex }: Place, options: DrawnReading, recognise: Recogniser['recognise']): Promise<DrawnText> {
+async function readPage({ document, source, pageIndex }: Place, options: DrawnReading, recognize: Recognizer['recognize']): Promise<DrawnText> {
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const words = await source.tellWords(pageIndex)
@@ -87,7 +87,7 @@ async function readPage({ document, source, pageIndex }: Place, options: DrawnRe
   const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])]
   if (!isMarked(copyWithout(picture, known))) return { ...nothing, isScan: false }
   try {
-    const { texts, isIncomplete, isCut } = await readThoroughly(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }, recognise)
+    const { texts, isIncomplete, isCut } = await readThoroughly(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }, recognize)
     return { ...nothing, texts, isCut, hasUnreadInk: isIncomplete }
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'timed-out') return { ...nothing, isTimedOut: true }
@@ -103,7 +103,7 @@ function placesOf({ document, page, words, dpi }: { document: PdfDocument; page:
 }
 
 /** Whether a picture shows more than paper of one shade. */
-function isMarked({ pixels }: GreyPicture): boolean {
+function isMarked({ pixels }: GrayImage): boolean {
   let [least, most] = [255, 0]
   for (const shade of pixels) {
     if (shade < least) least = shade

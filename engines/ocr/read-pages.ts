@@ -4,21 +4,21 @@ import type { Box } from '../pdf-core/geometry/box'
 import { measureFrame } from '../pdf-core/geometry/frame'
 import { mapBox } from '../pdf-core/geometry/matrix'
 import type { SeenWords } from '../pdfium/render'
-import { copyWithout } from './image/grey-picture'
-import type { GreyPicture } from './image/grey-picture'
+import { copyWithout } from './image/gray-image'
+import type { GrayImage } from './image/gray-image'
 import { agrees, mergeTexts } from './text/join-texts'
-import { arrangeWords } from './text/kept-text'
-import type { ReadPage } from './text/page-facts'
-import { PageSource } from './page-source'
+import { arrangeWords } from './text/existing-text'
+import type { ReadPage } from './text/page-geometry'
+import { PageImages } from './page-source'
 import { meanConfidence, wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
-import { readPicture } from './read-picture'
-import type { PictureText } from './read-picture'
-import { readInLanes } from './recognizer/recogniser-lanes'
-import type { Recogniser } from './recognizer/recogniser'
-import { withoutHidden } from './shown-document'
+import { readImage } from './read-image'
+import type { ImageText } from './read-image'
+import { recognizeInParallel } from './recognizer/recognizer-pool'
+import type { Recognizer } from './recognizer/recognizer'
+import { withoutHidden } from './visible-document'
 
-/** Which pages are recognised: those without text of their own and pictures on the others, or those with an unseen text too, or all. */
+/** Which pages are recognized: those without text of their own and pictures on the others, or those with an unseen text too, or all. */
 export type ReadingMode = 'auto' | 'redo' | 'force'
 
 /** How pages are read. */
@@ -38,7 +38,7 @@ export interface ReadingOptions {
 }
 
 /** What was read on a page, and what that means for the page's own text. */
-export interface Reading extends ReadPage {
+export interface RecognizedPage extends ReadPage {
   pageIndex: number
   /** What is to be found on the page beside the text that is seen; undefined where the page keeps what it has. */
   added: PageText | undefined
@@ -65,15 +65,15 @@ const SURE = 60
 /**
  * Reads pages at these positions (from 0), several at once; gives them in that order.
  * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page that had to
- * be recognised took longer than it may.
+ * be recognized took longer than it may.
  */
-export async function readPages(document: PdfDocument, pageIndexes: readonly number[], options: ReadingOptions): Promise<Reading[]> {
-  const source = new PageSource(await withoutHidden(document))
+export async function recognizePages(document: PdfDocument, pageIndexes: readonly number[], options: ReadingOptions): Promise<RecognizedPage[]> {
+  const source = new PageImages(await withoutHidden(document))
   try {
-    const pages = await readInLanes(pageIndexes, options, (pageIndex, recognise) => readPage({ document, source, pageIndex }, options, recognise))
-    const recognised = pages.filter(page => page.source === 'ocr')
-    if (recognised.length > 0 && recognised.every(({ isTimedOut }) => isTimedOut)) {
-      const which = recognised.length === 1 ? `Page ${recognised[0]?.pageNumber} could` : 'The pages could'
+    const pages = await recognizeInParallel(pageIndexes, options, (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize))
+    const recognized = pages.filter(page => page.source === 'ocr')
+    if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
+      const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
       throw new EngineError('timed-out', `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale or fewer languages will do.`)
     }
     return pages
@@ -84,11 +84,11 @@ export async function readPages(document: PdfDocument, pageIndexes: readonly num
 
 interface Place {
   document: PdfDocument
-  source: PageSource
+  source: PageImages
   pageIndex: number
 }
 
-async function readPage({ document, source, pageIndex }: Place, options: ReadingOptions, recognise: Recogniser['recognise']): Promise<Reading> {
+async function readPage({ document, source, pageIndex }: Place, options: ReadingOptions, recognize: Recognizer['recognize']): Promise<RecognizedPage> {
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const { width, height } = measureFrame(document, page)
@@ -103,7 +103,7 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
   const known = keepsText ? maskOf(own, dpi) : []
   const hasInk = isMarked(keepsText ? copyWithout(picture, known) : picture)
-  const read = hasInk ? await tryReading(picture, { ...options, dpi, known }, recognise) : undefined
+  const read = hasInk ? await tryReading(picture, { ...options, dpi, known }, recognize) : undefined
   const isTimedOut = hasInk && read === undefined
   const found = read?.text ?? { ...own, blocks: [] }
   const hasUnreadInk = read?.isIncomplete ?? false
@@ -117,7 +117,7 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
 }
 
 /** Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be redone. */
-function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Reading, 'added' | 'removes'> {
+function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<RecognizedPage, 'added' | 'removes'> {
   if (wordsOf(found).length === 0) return { added: undefined, removes: 'nothing' }
   if (mode === 'force' && words.seen.length > 0) return { added: found, removes: 'content' }
   if (words.unseen.length === 0) return { added: found, removes: 'nothing' }
@@ -125,9 +125,9 @@ function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<Read
   return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }
 }
 
-async function tryReading(picture: GreyPicture, { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] }, recognise: Recogniser['recognise']): Promise<PictureText | undefined> {
+async function tryReading(picture: GrayImage, { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] }, recognize: Recognizer['recognize']): Promise<ImageText | undefined> {
   try {
-    return await readPicture(picture, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognise)
+    return await readImage(picture, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognize)
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
     throw error
@@ -148,7 +148,7 @@ function keepWords(page: PageText, least: number): PageText {
 }
 
 /** Whether a picture shows more than paper of one shade: some pixels stand out from the others. */
-function isMarked({ pixels }: GreyPicture): boolean {
+function isMarked({ pixels }: GrayImage): boolean {
   let [least, most] = [255, 0]
   for (const shade of pixels) {
     if (shade < least) least = shade

@@ -1,6 +1,6 @@
 import type { Box } from '../pdf-core/geometry/box'
 import { chainMatrices, mapBox } from '../pdf-core/geometry/matrix'
-import type { GreyPicture } from './image/grey-picture'
+import type { GrayImage } from './image/gray-image'
 import { wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
 import { findTextInk } from './image/text-ink'
@@ -29,7 +29,7 @@ const LEAST_SAMPLES = 24
 
 /** A picture of a page, and what of it needs no reading. */
 export interface InkSearch {
-  picture: GreyPicture
+  picture: GrayImage
   /** Pixels an inch. */
   dpi: number
   /** Parts of the picture that are known, in pixels from its upper-left corner. */
@@ -56,7 +56,7 @@ export function hasUnreadInk({ picture, dpi, known }: InkSearch, readings: reado
 }
 
 /** A quick look at some of the pixels: whether enough of them outside of what was read stand out from those around them. */
-function mayShowMore({ width, height, pixels }: GreyPicture, read: ReadMap): boolean {
+function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boolean {
   let found = 0
   const shades = new Uint8Array((TILE / STEP) ** 2)
   for (let top = 0; top < height; top += TILE) {
@@ -89,7 +89,7 @@ class ReadMap {
   private readonly rows: number
   private readonly cells: Uint8Array
 
-  constructor({ width, height }: GreyPicture) {
+  constructor({ width, height }: GrayImage) {
     this.columns = Math.ceil(width / CELL)
     this.rows = Math.ceil(height / CELL)
     this.cells = new Uint8Array(this.columns * this.rows)

@@ -1,4 +1,4 @@
-import { findNearestName } from './nearest'
+import { findNearestName } from './nearest-name'
 
 /** Where and how a moment is written. */
 export interface DateSetting {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readHexColour } from './colours'
+import { readHexColor } from './colors'
 import { readLength } from './lengths'
 import { SELECTOR_HELP, selectorFault } from './selectors'
 
@@ -22,7 +22,7 @@ export const blankThresholdOption = z
   .min(0)
   .max(0.1)
   .default(BLANK_THRESHOLD)
-  .describe('How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text 2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little grey counts as white.')
+  .describe('How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text 2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little gray counts as white.')
 
 /** What becomes of an XFA form; for tools that change what pages show and leave the form as it is. */
 export const xfaOption = z
@@ -38,13 +38,13 @@ export const outputNameOption = z
   .optional()
   .describe('File name of the answer, at most 120 characters; the extension is added when it is missing. Default: the name of the input with the name of the operation behind it.')
 
-/** A colour by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
-export function colourOption(meaning: string, usual: string) {
+/** A color by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
+export function colorOption(meaning: string, usual: string) {
   const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
   const hex = z.string().transform((value, context) => {
-    const colour = readHexColour(value)
-    if (!colour) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no colour; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to 255` })
-    return colour ?? z.NEVER
+    const color = readHexColor(value)
+    if (!color) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to 255` })
+    return color ?? z.NEVER
   })
   return z
     .union([z.strictObject({ r: part('Red'), g: part('Green'), b: part('Blue') }), hex])

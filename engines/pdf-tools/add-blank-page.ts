@@ -60,7 +60,7 @@ export const addBlankPage = defineTool({
   ],
   examples: [
     { title: 'A blank A4 page at the end', options: { position: 'end', pageSize: 'A4' } },
-    { title: 'A page like its neighbour before page 3', options: { position: 'before', page: 3 } },
+    { title: 'A page like its neighbor before page 3', options: { position: 'before', page: 3 } },
     { title: 'An even number of pages', options: { position: 'odd-end' } },
   ],
   edit(document, { position, page, interval, count, pageSize, orientation }) {

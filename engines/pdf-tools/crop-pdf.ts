@@ -166,7 +166,7 @@ function wholePage({ width, height }: Frame): Box {
 }
 
 function isTooSmall({ width, height }: Box): boolean {
-  const least = LEAST_PT - 1e-6 // 3 points may have come from millimetres
+  const least = LEAST_PT - 1e-6 // 3 points may have come from millimeters
   return width < least || height < least
 }
 

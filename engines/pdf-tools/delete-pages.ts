@@ -8,7 +8,7 @@ import { readOutline, retarget } from '../pdf-core/structure/outline'
 import { pruneLayers } from '../pdf-core/structure/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
-import { findBlankPages } from '../pdfium/blank'
+import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 
 export const deletePages = defineTool({

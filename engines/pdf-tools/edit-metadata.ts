@@ -2,13 +2,13 @@ import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { writePageLabels } from '../pdf-core/structure/labels'
-import type { PageLabel } from '../pdf-core/structure/labels'
+import { writePageLabels } from '../pdf-core/structure/page-labels'
+import type { PageLabel } from '../pdf-core/structure/page-labels'
 import { applyMetadata, metadataShape, metadataText } from '../pdf-core/metadata/metadata-options'
 import { outputNameOption } from '../options/schemas'
 import { resolvePage } from '../options/selectors'
 import { writeText } from '../pdf-core/syntax/text-string'
-import { PAGE_LAYOUTS, PAGE_MODES, setViewer } from '../pdf-core/structure/viewer'
+import { PAGE_LAYOUTS, PAGE_MODES, setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from './define'
 
 const LANG = PDFName.of('Lang')
@@ -16,7 +16,7 @@ const LANG = PDFName.of('Lang')
 const STYLES = { decimal: 'D', 'roman-lower': 'r', 'roman-upper': 'R', 'alpha-lower': 'a', 'alpha-upper': 'A', none: undefined } as const
 
 const labelRange = z.strictObject({
-  from: z.number().int().min(1).describe('Number of the first page that is labelled so, from 1; the range ends before the next one.'),
+  from: z.number().int().min(1).describe('Number of the first page that is labeled so, from 1; the range ends before the next one.'),
   style: z.enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none']).default('decimal').describe('How the number is written: 1, i, I, a, A, or not at all.'),
   prefix: metadataText.max(100).default('').describe('Text in front of the number, such as "A-"; at most 100 characters.'),
   start: z.number().int().min(1).max(1_000_000).default(1).describe('Number of the first page of the range.'),
@@ -61,7 +61,7 @@ export const editMetadata = defineTool({
   ],
   edit(document, { language, viewer, pageLabels, ...metadata }) {
     if (pageLabels) setLabels(document, pageLabels)
-    if (viewer) setViewer(document, viewer, 'options.viewer')
+    if (viewer) setViewerPreferences(document, viewer, 'options.viewer')
     if (language) document.editCatalog().set(LANG, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
     if (language === '' && document.editCatalog().delete(LANG)) document.addedFeatures.add('lost-language')
     applyMetadata(document, metadata)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
 import { selectPages } from '../pdf-core/pages/copy-pages'
-import { PartSequence, prepareForCutting } from '../pdf-core/pages/cuts'
+import { PartSequence, prepareToSplit } from '../pdf-core/pages/split-document'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { removePageLabels } from '../pdf-core/structure/labels'
+import { removePageLabels } from '../pdf-core/structure/page-labels'
 import { writeOutline } from '../pdf-core/structure/outline'
 import { pruneLayers } from '../pdf-core/structure/prune-layers'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
-import { findBlankPages } from '../pdfium/blank'
+import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
 
@@ -47,7 +47,7 @@ export const extractPages = defineTool({
   ],
   async run([input], options): Promise<ToolOutput> {
     if (!input) throw new RangeError('extract-pages without a file') // the service asks for one
-    const document = options.separate ? prepareForCutting(input.document) : input.document
+    const document = options.separate ? prepareToSplit(input.document) : input.document
     const indexes = await choosePages(document, options)
     if (options.separate) return { kind: 'zip', parts: makeParts({ name: input.name, document }, indexes, options) }
     if (options.bookmarks === 'none') writeOutline(document, [])

@@ -4,14 +4,14 @@ import { DATE_FORMAT_HELP, dateFormatFault, localeFault, timezoneFault } from '.
 import type { PdfDocument } from '../pdf-core/document/document'
 import { fileOption, readFileInput } from '../options/file-input'
 import { embedImage } from '../pdf-core/images/images'
-import { colourOption, drawnTextOption, lengthOption, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import { colorOption, drawnTextOption, lengthOption, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
-import { HEAD_PLACEHOLDERS, HeadValues } from '../running-heads/head-values'
-import { HeadPen } from '../running-heads/head-pen'
-import { MOST_LINES } from '../running-heads/row-setter'
-import type { SlotContent } from '../running-heads/row-setter'
-import { SLOTS, arrangeHeads } from '../running-heads/slots'
-import type { Heads, Slots } from '../running-heads/slots'
+import { PLACEHOLDERS, PlaceholderValues } from '../headers-footers/placeholder-values'
+import { HeaderFooterWriter } from '../headers-footers/draw-headers-footers'
+import { MOST_LINES } from '../headers-footers/row-layout'
+import type { SlotContent } from '../headers-footers/row-layout'
+import { SLOTS, arrangeHeaderAndFooter } from '../headers-footers/slots'
+import type { HeaderAndFooter, Slots } from '../headers-footers/slots'
 import { Template } from '../text/template'
 import { openTypesetter } from '../text/typesetter'
 import { defineTool } from './define'
@@ -46,7 +46,7 @@ export const headerFooter = defineTool({
   options: z
     .strictObject({
       header: slots(
-        'Texts at the top. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{title}`, `{author}` and `{subject}` of the document (empty where it says nothing), `{filename}` (without extension); `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` and `{time:HH:mm:ss}` say how; `{{` and `}}` are braces. At most three lines. What does not fit beside its neighbours is broken into up to three lines, then set smaller; nothing runs off the page.',
+        'Texts at the top. Placeholders: `{page}`, `{total}`, `{date}`, `{time}`, `{title}`, `{author}` and `{subject}` of the document (empty where it says nothing), `{filename}` (without extension); `{page:roman}` (or `ROMAN`, `alpha`, `ALPHA`), `{date:D MMMM YYYY}` and `{time:HH:mm:ss}` say how; `{{` and `}}` are braces. At most three lines. What does not fit beside its neighbors is broken into up to three lines, then set smaller; nothing runs off the page.',
       ),
       footer: slots('Texts at the bottom, as in `header`.'),
       headerText: slotText('One text at the top, placed by `align`; stands where `header` has nothing.').optional(),
@@ -65,7 +65,7 @@ export const headerFooter = defineTool({
       timezone: z.string().max(60).superRefine(checked(timezoneFault)).default('UTC').describe('Time zone of `{date}` and `{time}`, by its name in the IANA list such as `Europe/Berlin`.'),
       locale: z.string().max(60).superRefine(checked(localeFault)).default('en').describe('Language of months and weekdays, such as `de` or `pt-BR`; for Han characters also that of their forms.'),
       fontSize: z.number().min(4).max(72).default(10).describe('Points.'),
-      color: colourOption('Of texts and line.', '#333333'),
+      color: colorOption('Of texts and line.', '#333333'),
       bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
       margin: lengthOption('From the edges of the page as seen to the text; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
       line: z.enum(['none', 'thin']).default('none').describe('`thin` draws a line between header or footer and the page.'),
@@ -89,10 +89,10 @@ export const headerFooter = defineTool({
   async run([input], options, { now }) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
-    const heads = arrangeHeads(readSlots(options, document))
+    const heads = arrangeHeaderAndFooter(readSlots(options, document))
     const chosen = choosePages(document.pageCount, options)
-    const values = new HeadValues({ document, fileName: name, now, ...options })
-    const pen = new HeadPen(await openTypesetter(), document, options)
+    const values = new PlaceholderValues({ document, fileName: name, now, ...options })
+    const pen = new HeaderFooterWriter(await openTypesetter(), document, options)
     for (const pageIndex of chosen) {
       const page = document.pages[pageIndex]
       const fill = (row: Slots<SlotSource>): Slots<SlotContent> => Object.fromEntries(SLOTS.map(one => [one, row[one] && fillSlot(row[one], values, pageIndex)]))
@@ -109,13 +109,13 @@ type Options = z.output<typeof headerFooter.options>
 function slotFault(text: string): string | undefined {
   const lines = text.split('\n').length
   if (lines > MOST_LINES) return `has ${lines} lines; at most ${MOST_LINES} are allowed`
-  return Template.parse(text).fault(HEAD_PLACEHOLDERS)
+  return Template.parse(text).fault(PLACEHOLDERS)
 }
 
 /** A text with its template, or a picture. */
 type SlotSource = { text: string; param: string; template: Template } | (Exclude<SlotContent, { text: string }> & { text?: never })
 
-function fillSlot(source: SlotSource, values: HeadValues, pageIndex: number): SlotContent {
+function fillSlot(source: SlotSource, values: PlaceholderValues, pageIndex: number): SlotContent {
   if (source.text === undefined) return source
   return { text: source.template.fill(one => values.valueOf(one, pageIndex)), param: source.param }
 }
@@ -128,7 +128,7 @@ function readSlots({ header, footer, headerText, footerText, oddEven, align, mir
     return { image: embedImage(document, readFileInput(given.image), `${param}.image`), heightPt: given.height }
   }
   const readRow = (row: Options['header'], param: string): Slots<SlotSource> => Object.fromEntries(SLOTS.map(one => [one, read(row?.[one], `${param}.${one}`)]))
-  const readHeads = (both: Options['oddEven']['odd'], param: string): Heads<SlotSource> => ({ header: readRow(both?.header, `${param}.header`), footer: readRow(both?.footer, `${param}.footer`) })
+  const readHeads = (both: Options['oddEven']['odd'], param: string): HeaderAndFooter<SlotSource> => ({ header: readRow(both?.header, `${param}.header`), footer: readRow(both?.footer, `${param}.footer`) })
   return {
     ...readHeads({ header, footer }, 'options'),
     headerText: read(headerText, 'options.headerText'),

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { EngineError } from '../errors'
 import { NUMERAL_HELP, NUMERAL_STYLES } from '../options/numerals'
 import { POSITIONS, POSITION_ALIASES } from '../options/placement'
-import { colourOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
-import { labelPages } from '../running-heads/number-labels'
-import { NUMBER_FORMATS, numberFormatFault, numberStyleFault, writeNumber } from '../running-heads/number-format'
-import { planNumbers } from '../running-heads/number-plan'
-import type { NumberedPage } from '../running-heads/number-plan'
-import { FACING_POSITIONS, openNumberPen } from '../running-heads/number-pen'
+import { colorOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import { labelPages } from '../headers-footers/page-number-labels'
+import { NUMBER_FORMATS, numberFormatFault, numberStyleFault, writeNumber } from '../headers-footers/number-format'
+import { planNumbers } from '../headers-footers/plan-page-numbers'
+import type { NumberedPage } from '../headers-footers/plan-page-numbers'
+import { FACING_POSITIONS, openPageNumberWriter } from '../headers-footers/draw-page-numbers'
 import { Template } from '../text/template'
 import { defineTool } from './define'
 
@@ -63,7 +63,7 @@ export const pageNumbers = defineTool({
       style: style.optional(),
       bates: bates.optional().describe('Bates numbers. With a template, its `{page}` has the digits. The header `X-Next-Number` of every answer says where the next file goes on.'),
       sections: z.array(section).min(1).max(50).optional().describe('Parts that are numbered each on their own, such as front matter in roman numerals; pages in none of them get no number. In place of `pages`, `skipFirst` and `startNumber`.'),
-      color: colourOption('Of the number.', '#000000'),
+      color: colorOption('Of the number.', '#000000'),
       bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
       margin: lengthOption('From the edge of the page as seen to the line of the number; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
       offset: z
@@ -74,7 +74,7 @@ export const pageNumbers = defineTool({
         .prefault({})
         .describe('Moves the number from its position, but not off the page; mirrored with it on facing pages.'),
       opacity: opacityOption(1),
-      background: colourOption('', '#ffffff').unwrap().optional().describe('Filled behind the number, as `color` is written; nothing when omitted.'),
+      background: colorOption('', '#ffffff').unwrap().optional().describe('Filled behind the number, as `color` is written; nothing when omitted.'),
       facing: z.boolean().default(false).describe('Whether left and right change places on even pages of the file.'),
       setPageLabels: z.boolean().default(false).describe('Whether readers, too, call the pages by these numbers (page labels).'),
       xfa: xfaOption,
@@ -113,7 +113,7 @@ export const pageNumbers = defineTool({
     if (isStamped) assertDigits(plan, digits)
     const texts = { now: context.now, filename: name, prefix: stamp?.prefix ?? '', suffix: stamp?.suffix ?? '' }
     const templates = new Map([...new Set(plan.map(page => page.template))].map(text => [text, Template.parse(text)]))
-    const pen = await openNumberPen(document, { ...options, kind: own === 'bates' ? 'Bates' : 'PageNum' })
+    const pen = await openPageNumberWriter(document, { ...options, kind: own === 'bates' ? 'Bates' : 'PageNum' })
     for (const page of plan) {
       const template = templates.get(page.template)
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))

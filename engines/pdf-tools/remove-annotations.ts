@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
 import { z } from 'zod'
-import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-facts'
+import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotations/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'

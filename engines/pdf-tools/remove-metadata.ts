@@ -1,6 +1,6 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import { z } from 'zod'
-import { subtypeOf } from '../pdf-core/annotations/annotation-facts'
+import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { dropAttachments } from '../pdf-core/structure/attachments'
 import { noteRemovedClaims } from '../pdf-core/metadata/conformance-claims'
@@ -10,7 +10,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/metadata/hidden-data'
 import { writeOutline } from '../pdf-core/structure/outline'
 import { outputNameOption } from '../options/schemas'
-import { cutStreamTails } from '../pdf-core/writer/stream-tails'
+import { trimStreams } from '../pdf-core/writer/trim-streams'
 import { defineTool } from './define'
 import { dropXfa } from '../pdf-core/fields/xfa'
 
@@ -60,7 +60,7 @@ export const removeMetadata = defineTool({
     removeObjectMetadata(document)
     if (images) stripPictures(document)
     removeContentComments(document)
-    cutStreamTails(document, { images })
+    trimStreams(document, { images })
     document.infoRef = info && document.register(info)
   },
 })

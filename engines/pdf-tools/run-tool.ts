@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../errors'
 import type { EngineLimits, Warning } from '../types'
-import { mendContents } from '../pdf-core/content/mend-contents'
+import { repairContents } from '../pdf-core/content/repair-contents'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { rescue } from '../pdfium/rescue'
+import { rescueDocument } from '../pdfium/rescue-document'
 import { saveDocument } from '../pdf-core/pages/save'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
@@ -97,11 +97,11 @@ async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<Pd
     return openDocument(bytes, limits)
   } catch (error) {
     if (!(error instanceof EngineError) || error.reason !== 'unreadable' || !hasHeader(bytes)) throw error
-    const rescued = await rescue(bytes)
+    const rescued = await rescueDocument(bytes)
     if (!rescued) throw error
     const document = openDocument(rescued, limits)
     document.warnings.add('repaired')
-    mendContents(document, document.pages)
+    repairContents(document, document.pages)
     return document
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { EngineError } from '../errors'
-import { cutAtBlanks } from '../pdf-core/pages/blank-cuts'
-import { PartSequence, cutAtBookmarks, cutBySize, cutEvery, cutIntoParts, openPart, prepareForCutting } from '../pdf-core/pages/cuts'
-import type { Cut } from '../pdf-core/pages/cuts'
+import { splitAtBlanks } from '../pdf-core/pages/split-at-blanks'
+import { PartSequence, splitAtBookmarks, splitBySize, splitEvery, splitIntoParts, openPart, prepareToSplit } from '../pdf-core/pages/split-document'
+import type { Cut } from '../pdf-core/pages/split-document'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { saveDocument } from '../pdf-core/pages/save'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePage, resolvePages } from '../options/selectors'
-import { findBlankPages } from '../pdfium/blank'
+import { findBlankPages } from '../pdfium/blank-pages'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from './file-name'
@@ -114,7 +114,7 @@ export const splitPdf = defineTool({
   ],
   async run([input], options, context): Promise<ToolOutput> {
     if (!input) throw new RangeError('split-pdf without a file') // the service asks for one
-    const document = prepareForCutting(input.document)
+    const document = prepareToSplit(input.document)
     const cuts = await findCuts(document, options, context)
     const names = nameParts({ name: input.name, document }, cuts, options)
     return { kind: 'zip', parts: makeParts(document, cuts, names, options), manifest: options.manifest }
@@ -129,16 +129,16 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
   assertPageTotal(chosen.length, 'options.pages', context)
   switch (mode) {
     case 'every':
-      return cutEvery(chosen, given(options.every))
+      return splitEvery(chosen, given(options.every))
     case 'pages':
-      return cutEvery(chosen, 1)
+      return splitEvery(chosen, 1)
     case 'count': {
       const parts = given(options.parts)
       if (parts > chosen.length) throw fault('options.parts', `${parts} parts can not be made of ${chosen.length} pages; use 2 to ${chosen.length}`)
-      return cutIntoParts(chosen, parts)
+      return splitIntoParts(chosen, parts)
     }
     case 'bookmarks': {
-      const cuts = cutAtBookmarks(document, chosen, level)
+      const cuts = splitAtBookmarks(document, chosen, level)
       if (cuts.length === 0) throw fault('options.mode', `"bookmarks" needs bookmarks that lead to pages, down to level ${level}; this document has none`)
       const kept = options.includeFrontMatter ? cuts : cuts.filter(cut => cut.title !== undefined)
       if (kept.length === 0) throw fault('options.includeFrontMatter', 'false leaves no part: all chosen pages come before the first bookmark')
@@ -147,7 +147,7 @@ async function findCuts(document: PdfDocument, options: SplitOptions, context: T
     case 'size':
       return cutToSize(document, chosen, options, context)
     case 'blank': {
-      const cuts = cutAtBlanks(chosen, await findBlankPages(document, chosen, options.blankThreshold), options.keepBlank)
+      const cuts = splitAtBlanks(chosen, await findBlankPages(document, chosen, options.blankThreshold), options.keepBlank)
       if (cuts.length === 0) throw fault('options.mode', `"blank" leaves no part: all ${chosen.length} chosen pages are blank; set keepBlank to true or choose others`)
       return cuts
     }
@@ -176,7 +176,7 @@ function cutToSize(document: PdfDocument, chosen: number[], options: SplitOption
   const maxBytes = given(options.maxBytes)
   const likelyPages = Math.floor((maxBytes * document.pageCount) / document.source.bytes.length)
   const sequence = new PartSequence(document, chosen, options.bookmarks)
-  const cuts = cutBySize(chosen, maxBytes, likelyPages, (start, count) => {
+  const cuts = splitBySize(chosen, maxBytes, likelyPages, (start, count) => {
     const part = sequence.open(start, count)
     const bytes = saveDocument(part)
     for (const warning of part.warnings) context.warn(warning)

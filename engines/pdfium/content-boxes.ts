@@ -5,11 +5,11 @@ import { measureFrame } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'
 import type { PixelBox } from './ink'
 import { ifDrawable, visitPages } from './render'
-import type { Drawing } from './render'
+import type { RenderOptions } from './render'
 import { searchInk } from './search-ink'
 
 /** Fine enough for margins: a pixel is half a point. */
-const DRAWING: Omit<Drawing, 'color'> = { dpi: 144, leastDpi: 0, annotations: true }
+const DRAWING: Omit<RenderOptions, 'color'> = { dpi: 144, leastDpi: 0, annotations: true }
 
 interface Fitting {
   /** Points that stay around the content. */

@@ -1,10 +1,10 @@
-import type { Picture } from './render'
+import type { Bitmap } from './render'
 
-/** What every colour of a pixel must reach to count as white: paper that was scanned does. */
+/** What every color of a pixel must reach to count as white: paper that was scanned does. */
 const WHITE = 240
 
 /** Pixels that are not white. */
-export function countInk(picture: Picture): number {
+export function countInk(picture: Bitmap): number {
   const { width, height } = picture
   let count = 0
   for (let row = 0; row < height; row++) for (let column = 0; column < width; column++) if (hasInk(picture, row, column)) count++
@@ -49,7 +49,7 @@ function isInk(pixel: number): boolean {
   return (pixel & 0xff) < WHITE || ((pixel >> 8) & 0xff) < WHITE || ((pixel >> 16) & 0xff) < WHITE
 }
 
-function hasInk({ pixels, channels, width }: Picture, row: number, column: number): boolean {
+function hasInk({ pixels, channels, width }: Bitmap, row: number, column: number): boolean {
   const at = (row * width + column) * channels
   for (let channel = 0; channel < channels; channel++) if ((pixels[at + channel] as number) < WHITE) return true
   return false

@@ -22,7 +22,7 @@ export function toRgba(rows: Uint8Array, stride: number, width: number, height: 
 }
 
 /** Luma as ITU-R BT.601 weighs it, in 256ths. */
-export function toGrey(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+export function toGray(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height)
   let out = 0
   for (let row = 0; row < height; row++) {

@@ -14,8 +14,8 @@ import { boundObjects } from './object-bounds'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'
-import { toGrey, toRgb, toRgba } from './pixels'
-import { findUnseenText } from './unseen-text'
+import { toGray, toRgb, toRgba } from './pixels'
+import { findHiddenText } from './hidden-text'
 import { countCharacters, readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
@@ -41,15 +41,15 @@ const MOST_ACROSS = 2 ** 24
 /** Milliseconds of work that drawing a page may take where nobody says otherwise. */
 const LIMIT_MS = 8000
 
-const CHANNELS = { grey: 1, rgb: 3, rgba: 4 } as const
+const CHANNELS = { gray: 1, rgb: 3, rgba: 4 } as const
 
 /** How a page is drawn. */
-export interface Drawing {
+export interface RenderOptions {
   /** Pixels an inch of the page as seen. */
   dpi: number
   /** Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted. */
   leastDpi?: number
-  color: 'grey' | 'rgb' | 'rgba'
+  color: 'gray' | 'rgb' | 'rgba'
   /** Whether annotations and form fields are drawn, those seen on screen. */
   annotations: boolean
   /** Milliseconds of work after which a page is given up; 8000 when omitted. */
@@ -57,10 +57,10 @@ export interface Drawing {
 }
 
 /** A page in pixels, on white. */
-export interface Picture {
+export interface Bitmap {
   width: number
   height: number
-  /** Bytes a pixel: 1 (grey), 3 (red, green, blue) or 4 (and 255, for opaque). */
+  /** Bytes a pixel: 1 (gray), 3 (red, green, blue) or 4 (and 255, for opaque). */
   channels: 1 | 3 | 4
   /** Rows from the top, without padding. */
   pixels: Uint8Array
@@ -83,7 +83,7 @@ interface Size {
   height: number
 }
 
-interface Painting extends Pick<Drawing, 'annotations' | 'limitMs'> {
+interface Painting extends Pick<RenderOptions, 'annotations' | 'limitMs'> {
   /** Whether the time is over; counted from now when missing. */
   isLate?: () => boolean
 }
@@ -98,11 +98,11 @@ interface Part extends Size {
  * Opens a document for drawing, as it is now; what is changed afterwards is not seen. Close it.
  * Throws EngineError `unreadable` when PDFium can't open it.
  */
-export async function openRenderer(document: PdfDocument): Promise<PageRenderer> {
+export async function openRenderer(document: PdfDocument): Promise<PdfiumRenderer> {
   const pdfium = await openPdfium()
   const file = openFile(pdfium, document)
   if (!file) throw new EngineError('unreadable', 'The PDF is damaged: its pages can not be drawn.')
-  return new PageRenderer(document, file)
+  return new PdfiumRenderer(document, file)
 }
 
 function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined {
@@ -123,15 +123,15 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
  * them, or end the loop: PDFium's memory is given back then.
  * Throws EngineError as `openRenderer` does, `too-large` and `timed-out`.
  */
-export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: Drawing): AsyncGenerator<{ index: number; picture: Picture | undefined; renderer: PageRenderer }> {
+export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: RenderOptions): AsyncGenerator<{ index: number; picture: Bitmap | undefined; renderer: PdfiumRenderer }> {
   for await (const { index, renderer } of visitPages(document, indexes)) {
     yield { index, picture: ifDrawable(() => renderer.draw(index, drawing)), renderer }
   }
 }
 
 /** The pages at these positions with what draws them, for as long as the loop is at them; otherwise as `drawPages`. */
-export async function* visitPages(document: PdfDocument, indexes: Iterable<number>): AsyncGenerator<{ index: number; renderer: PageRenderer }> {
-  let renderer: PageRenderer | undefined
+export async function* visitPages(document: PdfDocument, indexes: Iterable<number>): AsyncGenerator<{ index: number; renderer: PdfiumRenderer }> {
+  let renderer: PdfiumRenderer | undefined
   try {
     for (const index of indexes) {
       if (renderer?.isBroken) renderer = undefined
@@ -154,7 +154,7 @@ export function ifDrawable<Result>(draw: () => Result): Result | undefined {
 }
 
 /** Draws the pages of one document, one after another. */
-export class PageRenderer {
+export class PdfiumRenderer {
   private readonly formInfo: number
   private readonly form: number
   private isLost = false
@@ -173,7 +173,7 @@ export class PageRenderer {
    * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it,
    * `timed-out` when that takes longer than `limitMs`.
    */
-  draw(pageIndex: number, drawing: Drawing): Picture {
+  draw(pageIndex: number, drawing: RenderOptions): Bitmap {
     const size = this.measure(pageIndex, drawing)
     const channels = CHANNELS[drawing.color]
     return this.withPage(pageIndex, page => ({ ...size, channels, pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing.color, size)) }))
@@ -184,7 +184,7 @@ export class PageRenderer {
    * it, pixel by pixel, without drawing the rest. `boxInk` gives the box around all that is not white in a part, in pixels of
    * the page; `likely` is where its objects say that they stand. Throws as `draw` does.
    */
-  searchInk<Result>(pageIndex: number, drawing: Omit<Drawing, 'color'>, work: (page: { size: Size; likely: PixelBox | undefined }, boxInk: (part: PixelBox) => PixelBox | undefined) => Result): Result {
+  searchInk<Result>(pageIndex: number, drawing: Omit<RenderOptions, 'color'>, work: (page: { size: Size; likely: PixelBox | undefined }, boxInk: (part: PixelBox) => PixelBox | undefined) => Result): Result {
     const { width, height } = this.measure(pageIndex, drawing)
     // All parts together take no longer than the page may.
     const { annotations } = drawing
@@ -218,7 +218,7 @@ export class PageRenderer {
     const { visible } = measureFrame(this.document, page)
     const { pdfium } = this.file
     return this.withPage(pageIndex, loaded => {
-      const { unseen, inked, pictureShare } = findUnseenText(pdfium, loaded, visible)
+      const { unseen, inked, pictureShare } = findHiddenText(pdfium, loaded, visible)
       const seen = [...inked].filter(object => !unseen.has(object))
       return {
         seen: readWords(pdfium, loaded, unseen),
@@ -240,7 +240,7 @@ export class PageRenderer {
    * begins at `left` and `top` pixels from the page's upper-left corner.
    * Throws EngineError `unreadable`.
    */
-  inspect<Result>(pageIndex: number, { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean }, work: (characters: PageCharacters, part: { picture: Picture; left: number; top: number }) => Result): Result {
+  inspect<Result>(pageIndex: number, { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean }, work: (characters: PageCharacters, part: { picture: Bitmap; left: number; top: number }) => Result): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
     // Only the part takes memory, whatever the size of the page.
@@ -251,7 +251,7 @@ export class PageRenderer {
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
       const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels('rgb', part), part)
-      const picture: Picture = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, channels: 3, pixels }
+      const picture: Bitmap = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, channels: 3, pixels }
       return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
     })
   }
@@ -280,7 +280,7 @@ export class PageRenderer {
     return measureFrame(this.document, page)
   }
 
-  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Omit<Drawing, 'color'>): { width: number; height: number; dpi: number } {
+  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Omit<RenderOptions, 'color'>): { width: number; height: number; dpi: number } {
     const { maxPixels } = this.document.limits
     const frame = this.frameOf(pageIndex)
     const inches = { width: frame.width / POINTS_PER_INCH, height: frame.height / POINTS_PER_INCH }
@@ -345,8 +345,8 @@ export class PageRenderer {
   }
 }
 
-function readPixels(color: Drawing['color'], { width, height }: Size): (rows: Uint8Array, stride: number) => Uint8Array {
-  const convert = { grey: toGrey, rgb: toRgb, rgba: toRgba }[color]
+function readPixels(color: RenderOptions['color'], { width, height }: Size): (rows: Uint8Array, stride: number) => Uint8Array {
+  const convert = { gray: toGray, rgb: toRgb, rgba: toRgba }[color]
   return (rows, stride) => convert(rows, stride, width, height)
 }
 

@@ -1,5 +1,5 @@
 import { readSync, writevSync } from 'node:fs'
-import { HEAD_BYTES, WireError, decodeHead, decodeText, encodeFrame, type FrameHead, type FrameKind } from './wire'
+import { HEAD_BYTES, FrameError, decodeHead, decodeText, encodeFrame, type FrameHead, type FrameKind } from './frames'
 
 /** The descriptor of an engine process on which jobs come in. */
 export const JOBS_FD = 3
@@ -20,7 +20,7 @@ export function readFrameFront(fd: number): (FrameHead & { message: unknown }) |
 /** Reads exactly that many bytes into memory of their own. Throws WireError when the pipe ends before. */
 export function readBytes(fd: number, byteLength: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(byteLength) // of its own: the pool behind allocUnsafe would outlive the job
-  if (!fill(fd, bytes)) throw new WireError('the pipe ended within a frame')
+  if (!fill(fd, bytes)) throw new FrameError('the pipe ended within a frame')
   return bytes
 }
 

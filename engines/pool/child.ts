@@ -1,13 +1,13 @@
 import { warmUpInvoice } from '../invoice/warm-up'
 import { warmUpText } from '../text/warm-up'
-import { answerJobs } from './answer-jobs'
+import { serveJobs } from './serve-jobs'
 import { runJob } from './run-job'
 import { warmUpTools } from './warm-up'
 
 const WARM_UP_BUDGET_MS = 400
 
 process.title = 'sheaf-engine'
-await answerJobs(runJob, async () => {
+await serveJobs(runJob, async () => {
   await warmUpTools(runJob, WARM_UP_BUDGET_MS)
   await warmUpText()
   await warmUpInvoice()

@@ -3,13 +3,13 @@ import { Socket } from 'node:net'
 import { getPriority, setPriority } from 'node:os'
 import { EngineError } from '../errors'
 import type { Job, OutputFile } from '../types'
-import { OUT_OF_MEMORY_SENTENCE } from './faults'
+import { OUT_OF_MEMORY_SENTENCE } from './describe-error'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
 import { listNodeFlags } from './node-flags'
 import { measureProcessorMs, measureResidentBytes } from './process-figures'
-import { readInTurns } from './read-in-turns'
+import { readInterleaved } from './interleaved-read'
 import { sendJob } from './send-job'
-import { FrameReader, type Frame } from './wire'
+import { FrameReader, type Frame } from './frames'
 
 export interface ProcessSettings {
   /** The bundled script that the process runs. */
@@ -39,7 +39,7 @@ interface RunningJob {
   reject(error: EngineError): void
   deadlines: Deadlines
   isOpened: boolean
-  isCancelled: boolean
+  isCanceled: boolean
   /** Processor time of the process when it had the job for a tenth of a second, for short jobs need not ask; undefined where that can't be asked. */
   processorMs?: number | undefined
   extensions: number
@@ -99,13 +99,13 @@ export class EngineProcess {
 
   /**
    * Sends an idle process a job. The chunks of the job's files are emptied while they are written.
-   * EngineError: what the tool throws, `timed-out`, `out-of-memory`, `crashed`, `cancelled`.
+   * EngineError: what the tool throws, `timed-out`, `out-of-memory`, `crashed`, `canceled`.
    */
   run(job: Job, deadlines: Deadlines): Promise<OutputFile> {
     this.jobCount += 1
     this.#complaints = ''
     return new Promise((resolve, reject) => {
-      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCancelled: false, extensions: 0, timings: {} }
+      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCanceled: false, extensions: 0, timings: {} }
       this.#job = running
       this.#expect('opened and inspected', deadlines.openTimeoutMs, running)
       this.#watch = setInterval(() => {
@@ -119,18 +119,18 @@ export class EngineProcess {
   }
 
   /**
-   * Rejects the running job as `cancelled`. The process gets a moment to finish by itself before it is killed, since a
+   * Rejects the running job as `canceled`. The process gets a moment to finish by itself before it is killed, since a
    * warm process is worth keeping.
    */
   cancel(): void {
-    if (this.#job === undefined || this.#job.isCancelled) return
-    this.#job.isCancelled = true
-    this.#job.reject(new EngineError('cancelled', 'The call was cancelled.'))
+    if (this.#job === undefined || this.#job.isCanceled) return
+    this.#job.isCanceled = true
+    this.#job.reject(new EngineError('canceled', 'The call was canceled.'))
     this.#setDeadline(CANCEL_GRACE_MS, () => this.end())
   }
 
   /** Kills the process, whatever it does; a running job is rejected with `error`. */
-  end(error = new EngineError('cancelled', 'The call was cancelled.')): void {
+  end(error = new EngineError('canceled', 'The call was canceled.')): void {
     this.isKilledInJob = this.#job !== undefined
     this.#child.kill('SIGKILL')
     this.#vanish(error)
@@ -138,7 +138,7 @@ export class EngineProcess {
 
   #listen(output: Socket): void {
     const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame => this.#take(frame))
-    readInTurns(output, piece => this.#understand(() => reader.push(piece)))
+    readInterleaved(output, piece => this.#understand(() => reader.push(piece)))
     this.#child.stderr?.on('data', (piece: Buffer) => {
       this.#complaints = (this.#complaints + piece.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
     })
@@ -157,7 +157,7 @@ export class EngineProcess {
     if (job === undefined) throw new Error(`unexpected ${kind}`)
     if (kind === 'opened' && !job.isOpened) {
       job.isOpened = true
-      if (job.isCancelled) return
+      if (job.isCanceled) return
       const { toolTimeoutMs } = job.deadlines
       return this.#expect('finished', toolTimeoutMs, job)
     }

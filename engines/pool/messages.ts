@@ -30,7 +30,7 @@ const REASONS = {
   'timed-out': true,
   'out-of-memory': true,
   crashed: true,
-  cancelled: true,
+  canceled: true,
   'not-rendered': true,
   busy: true,
   internal: true,

@@ -24,7 +24,7 @@ export interface PoolStatus {
   waiting: number
   /** Processes started so far. */
   started: number
-  /** Processes killed so far in mid job: deadlines, memory, cancelled calls. */
+  /** Processes killed so far in mid job: deadlines, memory, canceled calls. */
   killed: number
   /** Processes that ended in mid job by themselves. */
   crashed: number
@@ -69,7 +69,7 @@ export class Pool {
   /** See `Engines.run`. */
   run(job: Job, { signal, owner, ...deadlines }: Deadlines & { signal?: AbortSignal; owner?: string }): Promise<OutputFile> {
     if (this.#isClosed) return Promise.reject(closing())
-    if (signal?.aborted) return Promise.reject(cancelled())
+    if (signal?.aborted) return Promise.reject(canceled())
     if (this.#isBroken) return Promise.reject(this.#unavailable())
     if (this.#queue.length >= this.#settings.maxQueue && this.#findFree({ owner, isRetry: false }) === undefined) return Promise.reject(full())
     return new Promise((resolve, reject) => {
@@ -188,7 +188,7 @@ export class Pool {
   #withdraw(waiting: WaitingJob): void {
     const place = this.#queue.indexOf(waiting)
     if (place >= 0) this.#queue.splice(place, 1)
-    waiting.reject(cancelled())
+    waiting.reject(canceled())
   }
 
   /** Ends worn processes, but only when their successors are warm, so that nobody waits for them. */
@@ -288,7 +288,7 @@ function letGo({ files }: Job): void {
   for (const { chunks } of files) chunks.length = 0
 }
 
-const cancelled = () => new EngineError('cancelled', 'The call was cancelled.')
+const canceled = () => new EngineError('canceled', 'The call was canceled.')
 const closing = () => new EngineError('busy', 'The service is shutting down. Please send the call again in a moment.')
 const full = () => new EngineError('busy', 'Too many calls are waiting. Please send the call again in a moment.')
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { InputFile, Job } from '../types'
 import type { JobMessage } from './messages'
-import { encodeFrame } from './wire'
+import { encodeFrame } from './frames'
 
 /**
  * Writes a job into a process's pipe no faster than it is taken. Each file's chunks are let go of as they are written,

@@ -1,6 +1,6 @@
 import { findRunnableTool, listTools } from '../pdf-tools/registry'
 import type { EngineLimits } from '../types'
-import type { RunTool } from './answer-jobs'
+import type { RunTool } from './serve-jobs'
 
 /**
  * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` is
@@ -12,7 +12,7 @@ export async function warmUpTools(runTool: RunTool, budgetMs: number): Promise<v
   const until = performance.now() + budgetMs
   for (const { id, options, examples } of listTools()) {
     const tool = findRunnableTool(id)
-    if (tool === undefined || !('edit' in tool)) continue // what is made by `run` may load as much as a recogniser
+    if (tool === undefined || !('edit' in tool)) continue // what is made by `run` may load as much as a recognizer
     const example = options.safeParse(examples[0]?.options)
     const job = { tool: id, options: example.data, files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }], limits: AMPLE }
     await runTool(job, () => undefined).catch(() => undefined)

@@ -14,14 +14,14 @@ interface Pixels {
 /** PNG's filter that keeps the difference to the row above (PNG specification, 9.2). */
 const UP = 2
 
-/** Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): grey when it has no colour, `png` without loss. */
+/** Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): gray when it has no color, `png` without loss. */
 export async function addImage(document: PdfDocument, picture: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
   const { width, height, pixels } = picture
-  const isGrey = hasNoColor(pixels)
-  const colors = isGrey ? 1 : 3
-  const data = format === 'jpeg' ? await encodeJpeg(picture, isGrey) : deflateSync(filterRows(picture, colors))
+  const isGray = hasNoColor(pixels)
+  const colors = isGray ? 1 : 3
+  const data = format === 'jpeg' ? await encodeJpeg(picture, isGray) : deflateSync(filterRows(picture, colors))
   const filter = format === 'jpeg' ? { Filter: 'DCTDecode' } : { Filter: 'FlateDecode', DecodeParms: { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns: width } }
-  const dict = document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: width, Height: height, ColorSpace: isGrey ? 'DeviceGray' : 'DeviceRGB', BitsPerComponent: 8, ...filter })
+  const dict = document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: width, Height: height, ColorSpace: isGray ? 'DeviceGray' : 'DeviceRGB', BitsPerComponent: 8, ...filter })
   return document.register(PDFRawStream.of(dict, data))
 }
 

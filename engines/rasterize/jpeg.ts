@@ -7,17 +7,17 @@ let opened: Promise<void> | undefined
 /** Of 100: text on white stays free of visible noise. */
 const QUALITY = 85
 
-/** Colour spaces as the encoder numbers them: grey, and luma with two colour differences. */
-const GREY = 1
+/** Color spaces as the encoder numbers them: gray, and luma with two color differences. */
+const GRAY = 1
 const LUMA_AND_COLOR = 3
 
-/** A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is grey. */
-export async function encodeJpeg({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, isGrey: boolean): Promise<Uint8Array> {
+/** A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is gray. */
+export async function encodeJpeg({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, isGray: boolean): Promise<Uint8Array> {
   await (opened ??= compile())
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
   // The encoder reads these three properties only; its types ask for the picture class of browsers.
   const picture = { width, height, data } as unknown as Parameters<typeof encode>[0]
-  const options: Record<string, unknown> = { quality: QUALITY, progressive: false, color_space: isGrey ? GREY : LUMA_AND_COLOR } // the types name colour spaces that are not there at run time
+  const options: Record<string, unknown> = { quality: QUALITY, progressive: false, color_space: isGray ? GRAY : LUMA_AND_COLOR } // the types name color spaces that are not there at run time
   return new Uint8Array(await encode(picture, options))
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readHexColour } from '../options/colours'
-import { colourOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
+import { readHexColor } from '../options/colors'
+import { colorOption, drawnTextOption, outputNameOption, pagesOption } from '../options/schemas'
 import { PRESETS } from './rules/presets'
 import { regexFault } from './rules/rules'
 
@@ -23,7 +23,7 @@ const area = z
     y: place('Lower edge of the area, from `origin`; its upper edge, counted downwards, with `top-left`.'),
     width: extent('Width of the area; more than 0.'),
     height: extent('Height of the area; more than 0.'),
-    unit: z.enum(['pt', 'mm', 'cm', 'in', 'px', '%']).default('pt').describe('What the four numbers are counted in: points, millimetres, centimetres, inches, pixels of 1/96 inch, or percent of the page as seen.'),
+    unit: z.enum(['pt', 'mm', 'cm', 'in', 'px', '%']).default('pt').describe('What the four numbers are counted in: points, millimeters, centimeters, inches, pixels of 1/96 inch, or percent of the page as seen.'),
     origin: z.enum(['bottom-left', 'top-left', 'user-space']).default('bottom-left').describe("Where coordinates begin: the lower-left or the upper-left corner of the page as it is seen, rotation and CropBox taken into account; or PDF's own space, counted in its units."),
     replacementText,
   })
@@ -37,12 +37,12 @@ const textColor = z
   .string()
   .transform((value, context) => {
     if (value === 'auto') return undefined
-    const colour = readHexColour(value)
-    if (!colour) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no colour; write auto, #RRGGBB or #RGB` })
-    return colour ?? z.NEVER
+    const color = readHexColor(value)
+    if (!color) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no color; write auto, #RRGGBB or #RGB` })
+    return color ?? z.NEVER
   })
   .prefault('auto')
-  .describe('Colour of replacement texts, `#RRGGBB` or `#RGB`; `auto` is black or white, whichever is read better on `color`.')
+  .describe('Color of replacement texts, `#RRGGBB` or `#RGB`; `auto` is black or white, whichever is read better on `color`.')
 
 const rule = z
   .strictObject({
@@ -66,10 +66,10 @@ const rule = z
 export const redactionFields = {
   areas: z.array(area).min(1).max(MOST_AREAS).optional().describe(`Areas of pages, at most ${MOST_AREAS.toLocaleString('en')}: what lies under them is removed, and a box is drawn there. An area that does not touch its page as seen is refused. Bookmarks and properties of the document stay.`),
   search: z.array(rule).min(1).max(MOST_RULES).optional().describe(`What is to be found and removed wherever it stands: in the text of pages, values of form fields, annotations, links, bookmarks, properties and XMP; at most ${MOST_RULES} rules. Text in pictures is found with \`ocr\`.`),
-  ocr: z.boolean().default(false).describe('Whether rules of `search` also find words in pictures: pages are drawn and recognised as pdf-ocr does it, at most 200 of those that rules are for. A word of which a part matches goes as a whole, pixel by pixel, and the lines it stood in are read again afterwards. Words may be misread all the same: a scan that is read with little confidence gives the warning `ocr-low-confidence`.'),
+  ocr: z.boolean().default(false).describe('Whether rules of `search` also find words in pictures: pages are drawn and recognized as pdf-ocr does it, at most 200 of those that rules are for. A word of which a part matches goes as a whole, pixel by pixel, and the lines it stood in are read again afterwards. Words may be misread all the same: a scan that is read with little confidence gives the warning `ocr-low-confidence`.'),
   languages: z.array(z.string().min(1).max(100)).min(1).max(5).optional().describe('With `ocr`: languages of the words in pictures, the most important first, as three-letter codes such as `eng` or `deu`, 1 to 5; `["eng"]` when omitted. A code that is not installed is refused with a list of those that are.'),
   onNoMatch: z.enum(['ok', 'error']).default('ok').describe('When a rule of `search` matches nothing: answer with the warning `redaction-no-match`, or refuse the call.'),
-  color: colourOption('Colour of the boxes.', '#000000'),
+  color: colorOption('Color of the boxes.', '#000000'),
   textColor,
   fontSize: z.number().min(1).max(200).optional().describe('Points of replacement texts; less where a text would not fit its box. When omitted: as large as fits, at most 24.'),
   repeatText: z.boolean().default(false).describe('Whether a replacement text is written again and again until it fills its box, in type of `fontSize` or 8 points where that fits.'),

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
-import { carriesFiles, dropCarriedFiles } from '../pdf-core/metadata/carried-files'
+import { hasEmbeddedFiles, removeEmbeddedFiles } from '../pdf-core/metadata/embedded-files'
 import { DecodedStreams } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { openDocument } from '../pdf-core/pages/open'
@@ -10,15 +10,15 @@ import { describeFont, noteFonts, rebuildFonts } from '../fonts/rebuild-fonts'
 import type { FontsBefore } from '../fonts/rebuild-fonts'
 import { findPagesWith } from '../fonts/shown-codes'
 import type { EngineLimits } from '../types'
-import { emptyPage, joinPages, resolveAreas } from './areas/areas'
+import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
 import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
 import { clearResidue } from './residue/clear-residue'
-import { dropPictures } from './areas/drop-pictures'
-import { PictureSearch } from './ocr/recognise'
+import { removeAllImages } from './areas/remove-images'
+import { ImageSearch } from './ocr/image-search'
 import { rasterizePages, redactAreas } from './redact'
 import type { Redaction } from './redact'
-import { repeatTexts } from './areas/repeat-texts'
+import { repeatReplacements } from './areas/repeat-replacements'
 import { openRules, search } from './search/search'
 import type { Rule, SearchRule } from './search/search'
 import { findUnsearchablePages } from './fonts/unsearchable-text'
@@ -84,7 +84,7 @@ export async function redactDocument(document: PdfDocument, request: RedactionRe
 class DocumentRedaction {
   private readonly given: PageAreas[]
   private readonly rules: Rule[]
-  private readonly pictures: PictureSearch | undefined
+  private readonly pictures: ImageSearch | undefined
   private readonly fonts: FontsBefore
   private readonly how: Redaction
   private readonly unchecked: Unchecked[] = []
@@ -102,7 +102,7 @@ class DocumentRedaction {
     this.given = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(asked, document.pageCount)
     this.how = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
-    if (ocr) this.pictures = new PictureSearch(this.rules, { languages: resolveLanguages([...languages], 'options.languages'), pageLimitMs: limits.ocrPageTimeoutMs, paddingPt })
+    if (ocr) this.pictures = new ImageSearch(this.rules, { languages: resolveLanguages([...languages], 'options.languages'), pageLimitMs: limits.ocrPageTimeoutMs, paddingPt })
     this.fonts = noteFonts(document)
   }
 
@@ -110,12 +110,12 @@ class DocumentRedaction {
   async find(): Promise<void> {
     const { document, request, rules, given } = this
     this.takeAttachments()
-    if (request.images === 'all') this.dropped = await dropPictures(document)
+    if (request.images === 'all') this.dropped = await removeAllImages(document)
     const found = await search(document, rules, request.paddingPt)
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.pictures?.find(document, [...given, ...found], unsearchable)) ?? []
-    this.pending = joinPages(document, [...given, ...found, ...recognized], request.rasterize === 'all')
+    this.pending = joinPageAreas(document, [...given, ...found, ...recognized], request.rasterize === 'all')
     const silent = rules.filter(rule => rule.found === 0)
     if (silent.length > 0) document.warnings.add('redaction-no-match')
   }
@@ -137,9 +137,9 @@ class DocumentRedaction {
     const { document, rules, how } = this
     const changesContent = this.pending.length > 0 || this.leaking.length > 0 || rules.some(rule => rule.found > 0)
     if (changesContent) document.addedFeatures.addUnchecked()
-    if (how.look.repeatText) await repeatTexts(this.pending, how.look)
+    if (how.look.repeatText) await repeatReplacements(this.pending, how.look)
     for (const index of await redactAreas(document, this.pending, how)) this.rasterized.add(index)
-    this.pages = joinPages(document, [...this.pages, ...this.pending], false)
+    this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
     if (this.leaking.length > 0) await this.rasterize(this.leaking)
     await clearResidue(document, rules)
     await this.rebuildFonts()
@@ -152,7 +152,7 @@ class DocumentRedaction {
     output.decoded = new DecodedStreams()
     const found = await verifyOutput(output, { pages: this.pages, rules, look: how.look, paddingPt: request.paddingPt })
     const readable = found.leaks.length > 0 ? [] : ((await this.pictures?.findLeft(output, this.pages)) ?? [])
-    this.pending = joinPages(document, [...found.matches, ...readable], false)
+    this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
     const stuck = this.leaking.find(({ index }) => rasterized.has(index)) ?? (isLast ? [...this.leaking, ...this.pending][0] : undefined)
     if (stuck) throw leftOver(stuck)
@@ -175,8 +175,8 @@ class DocumentRedaction {
 
   private takeAttachments(): void {
     const { document, request } = this
-    if (request.attachments === 'remove') dropCarriedFiles(document)
-    else if (carriesFiles(document)) document.warnings.add('attachments-not-searched')
+    if (request.attachments === 'remove') removeEmbeddedFiles(document)
+    else if (hasEmbeddedFiles(document)) document.warnings.add('attachments-not-searched')
   }
 
   /** Fonts that can't be rebuilt tell of removed text: the pages that show them become raster images, if they are few. */

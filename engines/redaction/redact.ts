@@ -1,11 +1,11 @@
 import { boundsOfBox } from '../content/geometry/geometry'
 import { rewriteContent } from '../content/rewrite-content'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { removeAround } from './areas/around'
+import { removeAnnotationsNear } from './areas/annotations-near'
 import type { PageAreas } from './areas/areas'
 import { drawBoxes } from './areas/draw-boxes'
 import type { BoxLook } from './areas/draw-boxes'
-import { makePictures } from './raster/picture-pages'
+import { replaceWithRasters } from './raster/raster-pages'
 import { RemoveAreas } from './areas/remove-areas'
 import type { ImageMode } from './areas/remove-areas'
 
@@ -31,13 +31,13 @@ export interface Redaction {
 export async function redactAreas(document: PdfDocument, pages: readonly PageAreas[], how: Redaction): Promise<Set<number>> {
   const { look, images, rasterize, hideWidths } = how
   const touched = pages.filter(({ areas }) => areas.length > 0)
-  removeAround(document, touched)
+  removeAnnotationsNear(document, touched)
   const doubted = await removeContent(document, touched, images)
   const requested = rasterize === 'all' ? pages : rasterize === 'pages' || hideWidths ? touched : []
   const unsure = touched.filter(page => doubted.has(page) && !requested.includes(page))
   if (unsure.length > 0) document.warnings.add('page-rasterized')
   const rasterized = new Set([...requested, ...unsure])
-  if (rasterized.size > 0) await makePictures(document, [...rasterized], { dpi: RASTER_DPI, color: look.color, hideWidths })
+  if (rasterized.size > 0) await replaceWithRasters(document, [...rasterized], { dpi: RASTER_DPI, color: look.color, hideWidths })
   await drawBoxes(document, touched, look)
   return new Set([...rasterized].map(({ index }) => index))
 }
@@ -45,7 +45,7 @@ export async function redactAreas(document: PdfDocument, pages: readonly PageAre
 /** Turns pages into raster images with the boxes of their areas, as they are. Throws as `redactAreas` does. */
 export async function rasterizePages(document: PdfDocument, pages: readonly PageAreas[], { look }: Redaction): Promise<void> {
   if (pages.length === 0) return
-  await makePictures(document, pages, { dpi: RASTER_DPI, color: look.color, hideWidths: false })
+  await replaceWithRasters(document, pages, { dpi: RASTER_DPI, color: look.color, hideWidths: false })
   await drawBoxes(document, pages, look)
 }
 

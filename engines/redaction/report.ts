@@ -16,7 +16,7 @@ interface Facts {
   file: { name: string; bytes: Uint8Array }
 }
 
-/** What was redacted, as JSON: where and how often, how many of a rule's matches were recognised in pictures, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
+/** What was redacted, as JSON: where and how often, how many of a rule's matches were recognized in pictures, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
 export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
   const report = {
@@ -26,7 +26,7 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
     redactionsApplied: applied,
     verified: unchecked.length === 0,
     notChecked: unchecked.map(({ reason, pages: where, font }) => ({ reason, message: UNCHECKED_REASONS[reason], ...(where && { pages: where.map(index => index + 1) }), ...(font !== undefined && { font }) })),
-    rules: rules.map(({ param, found, recognised }) => ({ rule: nameOf(param), matches: found, recognised })),
+    rules: rules.map(({ param, found, recognized }) => ({ rule: nameOf(param), matches: found, recognized })),
     pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
       isPicture: rasterized.has(index),

@@ -1,6 +1,6 @@
 import type * as HarfBuzz from 'harfbuzzjs'
-import { readFontFile } from './catalogue'
-import type { FontFamily, FontFile } from './catalogue'
+import { readFontFile } from './font-catalog'
+import type { FontFamily, FontFile } from './font-catalog'
 import { Face } from './face'
 import type { OpenFont } from './face'
 import { openSubsetter } from './subset'
@@ -19,7 +19,7 @@ interface Tools {
 
 let opened: Promise<FontLibrary> | undefined
 
-/** All fonts of the catalogue; each file is decoded when it is first needed and kept by the process. */
+/** All fonts of the catalog; each file is decoded when it is first needed and kept by the process. */
 export function openFontLibrary(): Promise<FontLibrary> {
   return (opened ??= compile())
 }

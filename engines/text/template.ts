@@ -1,4 +1,4 @@
-import { findNearestName } from '../options/nearest'
+import { findNearestName } from '../options/nearest-name'
 
 /** What a template is filled with at a place: `{date:DD.MM.YYYY}` has the name `date` and a detail. */
 export interface Placeholder {

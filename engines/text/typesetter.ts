@@ -1,11 +1,11 @@
 import type createBidi from 'bidi-js'
 import { EngineError } from '../errors'
-import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from './catalogue'
-import type { FontFamily } from './catalogue'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from './font-catalog'
+import type { FontFamily } from './font-catalog'
 import type { Cluster, Face, Ink } from './face'
 import { openFontLibrary } from './font-library'
 import type { FontLibrary } from './font-library'
-import { orderRegions } from './regions'
+import { orderRegions } from './cjk-regions'
 import { resolveScripts } from './scripts'
 
 /** How text is set, apart from its size. */

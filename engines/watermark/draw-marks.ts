@@ -19,7 +19,7 @@ import { composePage, graphicOf } from './graphic'
 import type { Graphic } from './graphic'
 import type { Mark } from './options'
 import { angleOn, fitFactor, placeMark } from './placement'
-import type { Extent } from './placement'
+import type { MarkSize } from './placement'
 import { chooseSize, drawBlock, setBlock } from './text-graphic'
 import type { Block } from './text-graphic'
 
@@ -37,7 +37,7 @@ interface Surroundings {
 }
 
 /** Makes what a mark draws on a page of this size and number. */
-type MakeGraphic = (page: Extent, pageNumber: number) => Graphic
+type MakeGraphic = (page: MarkSize, pageNumber: number) => Graphic
 
 /**
  * Draws watermarks, in their order, as artifacts: screen readers pass over them (ISO 32000-2, 14.8.2.2). Pages of one
@@ -143,7 +143,7 @@ function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings
 }
 
 /** The size that a picture has on a page: by its width, and inside the page unless it is to be wider than that. */
-function scaleToPage({ width, height }: Extent, page: Extent, { mark, surroundings }: { mark: Mark; surroundings: Surroundings }): Extent {
+function scaleToPage({ width, height }: MarkSize, page: MarkSize, { mark, surroundings }: { mark: Mark; surroundings: Surroundings }): MarkSize {
   const factor = (mark.scale * page.width) / width
   const extent = { width: width * factor, height: height * factor }
   const most = fitFactor(extent, angleOn(page, mark), page)

@@ -4,10 +4,10 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import { writeNumbers } from '../pdf-core/syntax/number-text'
 import { addContentStream } from '../pdf-core/content/page-content'
-import type { Extent } from './placement'
+import type { MarkSize } from './placement'
 
 /** Something that is drawn from its lower-left corner at 0,0, in points. */
-export interface Graphic extends Extent {
+export interface Graphic extends MarkSize {
   operators: string
   resources: PDFDict
   /** Points by which it may reach over its box. */
@@ -20,7 +20,7 @@ const NAMED_FROM = 2
 interface Composed {
   /** Where the graphic is drawn on the page as seen. */
   places: readonly Matrix[]
-  page: Extent
+  page: MarkSize
   /** Further entries of the form. */
   entries: Record<string, PDFObject>
   isGroup: boolean
@@ -59,7 +59,7 @@ export function addForm(document: PdfDocument, { operators, resources, width, he
 }
 
 /** A graphic that is one object of the document. */
-export function graphicOf(document: PdfDocument, ref: PDFRef, { operators, width, height }: Extent & { operators: string }): Graphic {
+export function graphicOf(document: PdfDocument, ref: PDFRef, { operators, width, height }: MarkSize & { operators: string }): Graphic {
   return { operators, resources: document.context.obj({ XObject: { Mark: ref } }), width, height, bleed: 0 }
 }
 

@@ -3,7 +3,7 @@ import { fileOption } from '../options/file-input'
 import type { FileInput } from '../options/file-input'
 import { POSITIONS, POSITION_ALIASES } from '../options/placement'
 import type { Position } from '../options/placement'
-import { colourOption, drawnTextOption, lengthOption, opacityOption, pagesOption } from '../options/schemas'
+import { colorOption, drawnTextOption, lengthOption, opacityOption, pagesOption } from '../options/schemas'
 import { Template } from '../text/template'
 import type { KnownPlaceholders } from '../text/template'
 
@@ -38,12 +38,12 @@ const fields = {
   opacity: opacityOption(0.25),
   fontSize: z.number().min(4).max(500).optional().describe('Points. Where the text would be larger than the page, it is made smaller there, with the warning `watermark-shrunk`. Fitted when omitted: to 70 % of the diagonal, at `center` to 70 % of the page in the direction of the text, elsewhere to 30 %.'),
   rotation: z.number().min(-360).max(360).optional().describe('Degrees counter-clockwise, 0 when omitted; not with the diagonals, which have the angle of the page. Tiles turn with all of their rows.'),
-  color: colourOption('Of the text.', '#808080'),
+  color: colorOption('Of the text.', '#808080'),
   bold: z.boolean().default(false).describe('Bold text, in scripts that have it.'),
   outline: z.boolean().default(false).describe('Whether only the outlines of letters are drawn.'),
   layer: z.enum(['over', 'under']).default('over').describe('Over what is on the page, or under it. Scans and pages with a background hide what is under them; the warning `watermark-hidden` tells.'),
   scale: z.number().min(0.01).max(10).default(0.5).describe('Width of an image or PDF as a part of the page’s width, 0.01 to 10. Up to 1, it is made smaller where it would be higher than the page, with the warning `watermark-shrunk`.'),
-  spacing: z.strictObject({ x: gap('Between neighbours.'), y: gap('Between rows.') }).prefault({}).describe('Free space around tiles.'),
+  spacing: z.strictObject({ x: gap('Between neighbors.'), y: gap('Between rows.') }).prefault({}).describe('Free space around tiles.'),
   pages: pagesOption('Pages that get the watermark; all when omitted.').optional(),
   offset: z.strictObject({ x: move('To the right.'), y: move('Up.') }).prefault({}).describe('Moves the watermark from its position.'),
   margin: lengthOption('Kept free at the edges of the page as seen; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),

@@ -6,7 +6,7 @@ import { placeBox } from '../options/placement'
 import type { Mark } from './options'
 
 /** Width and height in points, upright. */
-export interface Extent {
+export interface MarkSize {
   width: number
   height: number
 }
@@ -15,31 +15,31 @@ export interface Extent {
 const MAX_TILES = 4000
 
 /** The angle in degrees, counter-clockwise, at which a mark lies on a page. */
-export function angleOn({ width, height }: Extent, { position, rotation = 0 }: Mark): number {
+export function angleOn({ width, height }: MarkSize, { position, rotation = 0 }: Mark): number {
   const rise = (Math.atan2(height, width) * 180) / Math.PI
   if (position === 'diagonal') return rise
   return position === 'diagonal-down' ? -rise : rotation
 }
 
 /** What is left of a page inside its margins, which never take more than half of a side. */
-export function freeAreaOf({ width, height }: Extent, { margin }: Mark): Extent {
+export function freeAreaOf({ width, height }: MarkSize, { margin }: Mark): MarkSize {
   return { width: width - 2 * Math.min(margin, width / 4), height: height - 2 * Math.min(margin, height / 4) }
 }
 
 /** The upright box around something that is turned. */
-function turnedExtent({ width, height }: Extent, angleDeg: number): Extent {
+function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   const { cos, sin } = turn(angleDeg)
   return { width: width * Math.abs(cos) + height * Math.abs(sin), height: width * Math.abs(sin) + height * Math.abs(cos) }
 }
 
 /** By how much something may grow until, turned, it fills an area. */
-export function fitFactor(extent: Extent, angleDeg: number, area: Extent): number {
+export function fitFactor(extent: MarkSize, angleDeg: number, area: MarkSize): number {
   const turned = turnedExtent(extent, angleDeg)
   return Math.min(area.width / turned.width, area.height / turned.height)
 }
 
 /** The length of the line through the middle of a page at an angle. */
-export function chordOf({ width, height }: Extent, angleDeg: number): number {
+export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
   const { cos, sin } = turn(angleDeg)
   return Math.min(Math.abs(cos) < 1e-9 ? Infinity : width / Math.abs(cos), Math.abs(sin) < 1e-9 ? Infinity : height / Math.abs(sin))
 }
@@ -48,16 +48,16 @@ export function chordOf({ width, height }: Extent, angleDeg: number): number {
  * Where a mark is drawn on a page as seen: matrices for something whose lower-left corner is at 0,0.
  * Throws EngineError `bad-options` where the mark would miss the page, or where there would be too many tiles.
  */
-export function placeMark(frame: Frame, extent: Extent, mark: Mark): Matrix[] {
+export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const angleDeg = angleOn(frame, mark)
   if (mark.position === 'tile') return placeTiles(frame, extent, mark)
   const turned = turnedExtent(extent, angleDeg)
-  const centre = findCentre(frame, turned, mark)
-  if (!touches(frame, centre, turned)) {
+  const center = findCenter(frame, turned, mark)
+  if (!touches(frame, center, turned)) {
     const { x, y } = mark.offset
     throw new EngineError('bad-options', `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ${Math.round(frame.height)} points`, { param: `${mark.param}.offset` })
   }
-  return [aroundCentre(extent, angleDeg, centre)]
+  return [aroundCenter(extent, angleDeg, center)]
 }
 
 interface Point {
@@ -65,7 +65,7 @@ interface Point {
   y: number
 }
 
-function findCentre(frame: Frame, turned: Extent, { position, margin, offset }: Mark): Point {
+function findCenter(frame: Frame, turned: MarkSize, { position, margin, offset }: Mark): Point {
   if (position === 'diagonal' || position === 'diagonal-down' || position === 'tile') return { x: frame.width / 2 + offset.x, y: frame.height / 2 + offset.y }
   const place = placeBox(frame, turned, { position, marginPt: Math.min(margin, frame.width / 4, frame.height / 4) })
   // What is larger than the free area would hang over the far edge.
@@ -75,7 +75,7 @@ function findCentre(frame: Frame, turned: Extent, { position, margin, offset }: 
 }
 
 /** Rows that turn with the mark, every other one moved by half a step, with one tile in the middle of the page. */
-function placeTiles(frame: Frame, extent: Extent, mark: Mark): Matrix[] {
+function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const { spacing, offset, rotation = 0, param } = mark
   const [across, up] = [extent.width + spacing.x, extent.height + spacing.y]
   const { cos, sin } = turn(rotation)
@@ -91,9 +91,9 @@ function placeTiles(frame: Frame, extent: Extent, mark: Mark): Matrix[] {
     for (let column = -columns - 1; column <= columns + 1; column++) {
       const u = (column + (row % 2 === 0 ? 0 : 0.5)) * across + shift.x
       const v = row * up + shift.y
-      const centre = { x: frame.width / 2 + u * cos - v * sin, y: frame.height / 2 + u * sin + v * cos }
-      if (!touches(frame, centre, turned)) continue
-      tiles.push(aroundCentre(extent, rotation, centre))
+      const center = { x: frame.width / 2 + u * cos - v * sin, y: frame.height / 2 + u * sin + v * cos }
+      if (!touches(frame, center, turned)) continue
+      tiles.push(aroundCenter(extent, rotation, center))
       if (tiles.length > MAX_TILES) throw tooManyTiles(param)
     }
   }
@@ -104,11 +104,11 @@ function tooManyTiles(param: string): EngineError {
   return new EngineError('bad-options', `${param}.spacing: a page would hold more than ${MAX_TILES.toLocaleString('en')} tiles; use a larger fontSize, scale or spacing`, { param: `${param}.spacing` })
 }
 
-function touches({ width, height }: Extent, { x, y }: Point, turned: Extent): boolean {
+function touches({ width, height }: MarkSize, { x, y }: Point, turned: MarkSize): boolean {
   return Math.abs(x - width / 2) * 2 < width + turned.width && Math.abs(y - height / 2) * 2 < height + turned.height
 }
 
-function aroundCentre({ width, height }: Extent, angleDeg: number, { x, y }: Point): Matrix {
+function aroundCenter({ width, height }: MarkSize, angleDeg: number, { x, y }: Point): Matrix {
   const { cos, sin } = turn(angleDeg)
   return chainMatrices([1, 0, 0, 1, -width / 2, -height / 2], [cos, sin, -sin, cos, x, y])
 }

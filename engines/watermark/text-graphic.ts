@@ -1,6 +1,6 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import { EngineError } from '../errors'
-import { writeColour } from '../options/colours'
+import { writeColor } from '../options/colors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { DocumentFonts } from '../text/document-fonts'
 import { showText, writeNumber } from '../text/show-text'
@@ -11,7 +11,7 @@ import { addForm } from './graphic'
 import type { Graphic } from './graphic'
 import type { Mark } from './options'
 import { angleOn, chordOf, fitFactor, freeAreaOf } from './placement'
-import type { Extent } from './placement'
+import type { MarkSize } from './placement'
 
 /** From baseline to baseline, and the least that stays free between two lines, in thousandths of the font size. */
 const LINE_STEP = 1200
@@ -36,7 +36,7 @@ interface PlacedLine {
 }
 
 /** Lines as one thing with the lower-left corner of what is drawn at 0,0; in thousandths of the font size. */
-export interface Block extends Extent {
+export interface Block extends MarkSize {
   lines: PlacedLine[]
 }
 
@@ -71,7 +71,7 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
 }
 
 /** The font size in points that a block has on a page, and whether that is less than was asked for. */
-export function chooseSize(block: Block, page: Extent, mark: Mark): { sizePt: number; isShrunk: boolean } {
+export function chooseSize(block: Block, page: MarkSize, mark: Mark): { sizePt: number; isShrunk: boolean } {
   const angleDeg = angleOn(page, mark)
   const most = fitFactor(block, angleDeg, freeAreaOf(page, mark)) * 1000
   if (mark.fontSize !== undefined) return { sizePt: Math.min(mark.fontSize, most), isShrunk: mark.fontSize > most }
@@ -93,7 +93,7 @@ export function drawBlock(block: Block, { color, outline }: Mark, { document, fo
   const shown = showLines(block, { fonts, sizePt, named })
   const resources = document.context.obj({ Font: named })
   const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
-  const text = { operators: `BT\n${writeColour(color, 'rg')}\n${shown}\nET`, resources, width, height, bleed: 0 }
+  const text = { operators: `BT\n${writeColor(color, 'rg')}\n${shown}\nET`, resources, width, height, bleed: 0 }
   return outline ? drawOutlines(document, { text, shown, color, widthPt: Math.max(LEAST_OUTLINE_PT, sizePt * OUTLINE_WIDTH) }) : text
 }
 
@@ -127,5 +127,5 @@ function drawOutlines(document: PdfDocument, { text, shown, color, widthPt }: { 
   const state = context.obj({ Type: 'ExtGState', SMask: { Type: 'Mask', S: 'Luminosity', G: mask } })
   const resources = PDFDict.fromMapWithContext(new Map(text.resources.entries()), context)
   resources.set(PDFName.of('ExtGState'), context.obj({ Outline: document.register(state) }))
-  return { ...text, resources, bleed: widthPt, operators: `q\n/Outline gs\n${writeColour(color, 'rg')}\n${box} re f\nQ\nBT\n3 Tr\n${shown}\nET` }
+  return { ...text, resources, bleed: widthPt, operators: `q\n/Outline gs\n${writeColor(color, 'rg')}\n${box} re f\nQ\nBT\n3 Tr\n${shown}\nET` }
 }

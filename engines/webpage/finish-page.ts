@@ -6,7 +6,7 @@ import { changeMetadata } from '../pdf-core/metadata/metadata'
 import type { MetadataField } from '../pdf-core/metadata/xmp'
 import { resolvePages } from '../options/selectors'
 import { readText } from '../pdf-core/syntax/text-string'
-import { setViewer } from '../pdf-core/structure/viewer'
+import { setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from '../pdf-tools/define'
 import { pageOptions } from './request/options'
 
@@ -41,7 +41,7 @@ export const finishPage = defineTool({
     for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][]) if (value !== undefined) fields.set(field, value) // the keys are those of the schema
     if (!fields.has('title') && OWN_ADDRESS.test(readTitle(document))) fields.set('title', '')
     changeMetadata(document, { fields, custom: new Map() })
-    if (readTitle(document) !== '') setViewer(document, { displayTitle: true }, 'metadata')
+    if (readTitle(document) !== '') setViewerPreferences(document, { displayTitle: true }, 'metadata')
   },
 })
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database'
 import type { Ledger } from '../credits/ledger'
-import { createAccount, findByEmail, isEmail, normaliseEmail, setPassword, type Account } from './account/accounts'
+import { createAccount, findByEmail, isEmail, normalizeEmail, setPassword, type Account } from './account/accounts'
 import { createKey, isKeyExists, rotateKey } from './key/keys'
 import { findPasswordFault, hashPassword } from './account/password'
 
 const accountRequestSchema = z.strictObject({
-  email: z.string().transform(normaliseEmail).refine(isEmail, 'is not an e-mail address'),
+  email: z.string().transform(normalizeEmail).refine(isEmail, 'is not an e-mail address'),
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/database-away'
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { type CallRow, insertCalls } from '../../db/queries/calls'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
@@ -52,7 +52,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     timer ??= setTimeout(() => void flush(), ms).unref()
   }
   const giveUpAfter = (error: unknown): boolean => {
-    refusals = isDatabaseAway(error) ? 0 : refusals + 1
+    refusals = isDatabaseUnavailable(error) ? 0 : refusals + 1
     const isOver = refusals >= ATTEMPTS
     getLog().warn({ cause: describeError(error) }, isOver ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again')
     return isOver

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
-import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
+import { explainRefusedSettings, isDatabaseUnavailable } from '../../db/database-unavailable'
 import { isFolderLocked } from '../../db/lock-file'
 import { migrateDatabase } from '../../db/migrate'
 import type { Pooling } from '../../db/postgres-pool'
@@ -50,6 +50,6 @@ async function doItself({ dataDir, databaseUrl, pooling }: OperatorPlace, work: 
 export function messageOf(error: unknown): string {
   const refused = explainRefusedSettings(error)
   if (refused !== undefined) return refused
-  if (isDatabaseAway(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
+  if (isDatabaseUnavailable(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
   return error instanceof Error ? error.message.split('\nparams:')[0] ?? '' : String(error)
 }

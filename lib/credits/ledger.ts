@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../../db/database'
-import { DatabaseTimeoutError } from '../../db/database-away'
+import { DatabaseTimeoutError } from '../../db/database-unavailable'
 import * as credits from '../../db/queries/credits'
 import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
-import type { CallFiles, OcrTimes } from './calls'
+import type { CallFiles, OcrTimes } from './documented-calls'
 
 /** A limit in words. */
 export interface LimitRow {
@@ -42,8 +42,8 @@ export function describeLimits(config: Config): LimitRow[] {
     { what: 'Inflated bytes of a whole PDF', value: bytes(config.MAX_INFLATE_BYTES), variable: 'MAX_INFLATE_BYTES', error: 'pdf_tool_processing_failed' },
     { what: 'Time to open and inspect the files', value: seconds(config.OPEN_TIMEOUT_MS), variable: 'OPEN_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Time for the work itself', value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`, variable: 'TOOL_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to recognise the text of one page', value: seconds(config.OCR_PAGE_TIMEOUT_MS), variable: 'OCR_PAGE_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to recognise the text of all pages of a call', value: seconds(config.OCR_TIMEOUT_MS), variable: 'OCR_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
+    { what: 'Time to recognize the text of one page', value: seconds(config.OCR_PAGE_TIMEOUT_MS), variable: 'OCR_PAGE_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
+    { what: 'Time to recognize the text of all pages of a call', value: seconds(config.OCR_TIMEOUT_MS), variable: 'OCR_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
     { what: 'Time to print a web page, whatever its call asks for', value: seconds(config.WEB_TIMEOUT_MS), variable: 'WEB_TIMEOUT_MS', error: 'conversion_failed' },
     { what: 'Memory of all processes of a web page', value: `${count(config.WEB_PAGE_RSS_MB)} MiB`, variable: 'WEB_PAGE_RSS_MB', error: 'conversion_failed' },
     { what: 'Pixels of a page that is drawn; larger ones are drawn smaller, with a warning', value: count(config.MAX_PIXELS), variable: 'MAX_PIXELS' },

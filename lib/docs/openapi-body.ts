@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DocumentedCall } from './calls'
+import type { DocumentedCall } from './documented-calls'
 import { type JsonSchema, writeSchemaComponents } from './json-schema'
 
 type Part = Record<string, unknown>

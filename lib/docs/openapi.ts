@@ -1,7 +1,7 @@
 import packageJson from '../../package.json'
 import { ERROR_STATUS, type ErrorCode } from '../errors'
 import { ANSWER_HEADERS, type AnswerHeader, listAnswerHeaders, RETRY_CODES } from './answer-headers'
-import { type DocumentedCall, listCalls } from './calls'
+import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from './errors'
 import { type JsonSchema, writeSchemaComponents } from './json-schema'
 import { fileInputSchema, listBodySchemas, writeRequestContent } from './openapi-body'
@@ -11,7 +11,7 @@ export type Part = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of all calls; `origin` is the scheme, host and port that they are sent to. */
 export function writeOpenApi(origin: string): Part {
-  const calls = listCalls()
+  const calls = listDocumentedCalls()
   return {
     openapi: '3.1.0',
     info: {

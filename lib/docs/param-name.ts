@@ -1,4 +1,4 @@
-import { type DocumentedCall, listCalls } from './calls'
+import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
 import { listKeys } from '../operations/schema-keys'
 
 /** Names outside of any schema that a refusal may blame. */
@@ -44,6 +44,6 @@ function isKnown({ schema, formSchema, optionsKey }: DocumentedCall, path: Prope
 let known: Map<string, DocumentedCall> | undefined
 
 function callOf(operationId: string): DocumentedCall | undefined {
-  known ??= new Map(listCalls().map(call => [call.operation.id, call]))
+  known ??= new Map(listDocumentedCalls().map(call => [call.operation.id, call]))
   return known.get(operationId)
 }

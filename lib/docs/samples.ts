@@ -1,4 +1,4 @@
-import type { DocumentedCall } from './calls'
+import type { DocumentedCall } from './documented-calls'
 import { flattenParties } from './invoice-call'
 import { writeJsonExample } from './openapi-body'
 import { curl } from './samples/curl'

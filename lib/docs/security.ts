@@ -48,7 +48,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'their own. Engines and browsers keep a place for accounts that have nothing running. Uploads and downloads ' +
       'slower than 64 KiB/s over 20 s are cut off. Nothing is shared between requests: no file name, no content and no ' +
       'browser session. Many accounts together can still make others wait.',
-    chaosParts: ['neighbour', 'fair', 'load'],
+    chaosParts: ['neighbor', 'fair', 'load'],
   },
   {
     against: 'Stolen and guessed keys',

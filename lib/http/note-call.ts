@@ -3,7 +3,7 @@ import { getCallLog } from '../calls/call-log'
 import { keepKnownParam } from '../docs/param-name'
 import type { ErrorCode } from '../errors'
 import { describeError, getLog } from '../log'
-import { createOncePer } from '../once-per'
+import { createOncePerPeriod } from '../once-per-period'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
 import type { Call } from './connection/call'
@@ -26,7 +26,7 @@ function isNoted({ caller, answered }: Call): boolean {
   const code = answered?.error?.code
   const everyMs = code && NOTED_EVERY_MS[code]
   if (!caller || !everyMs) return true
-  return singleton(`noted-${code}`, () => createOncePer(everyMs)).isDue(caller.accountId)
+  return singleton(`noted-${code}`, () => createOncePerPeriod(everyMs)).isDue(caller.accountId)
 }
 
 function writeLogLine(call: Call, charged: number, traceId: string | undefined): void {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { isDatabaseAway } from '../../db/database-away'
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { type EngineErrorReason, isEngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
 import type { Operation, PreparedCall } from '../operations/operation'
-import { authorise, type Caller } from '../accounts/key/authorise'
+import { authorize, type Caller } from '../accounts/key/authorize'
 import { describeClient } from '../calls/call-client'
 import { getConfig } from '../config'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
@@ -14,18 +14,18 @@ import type { BodyShare } from './limits/body-memory'
 import { type Call, openCall } from './connection/call'
 import { createRefusal } from './response/call-refusal'
 import { ClientGone, isClientGone } from './connection/client-gone'
-import { getBodyMemory, getDraining, getFailedWork, getLeases, getOutputMemory, getRefusalPace, getTurnstile } from './limits/instances'
+import { getBodyMemory, getDraining, getFailedWork, getLeases, getOutputMemory, getRefusalPace, getRequestQueue } from './limits/instances'
 import { getExchange } from './connection/exchange'
 import { createJsonReader } from './body/json-body'
 import { createMultipartReader } from './body/multipart-body'
 import { noteCall } from './note-call'
-import { describeFailure } from './response/outcome'
+import { describeFailure } from './response/describe-failure'
 import { readBody } from './body/read-body'
 import { waitUnlessAborted } from './limits/refusal-pace'
 import { assertAnnouncedLength, type BodyType, readBodyType, readIdempotencyKey } from './body/request-head'
 import { hashRequest } from './request-hash'
 import { respondToNobody, respondWithError, respondWithFile } from './response/respond'
-import type { Lane } from './limits/turnstile'
+import type { Lane } from './limits/request-queue'
 
 /** Finds out who is calling, from the head of the request alone. Throws CallError when nobody is. */
 export type Identify = (req: IncomingMessage) => Promise<Caller>
@@ -64,7 +64,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const type = readBodyType(call.req.headers)
   assertAnnouncedLength(call.req.headers, getConfig().MAX_BODY_BYTES)
   getFailedWork().admit(accountId)
-  getTurnstile().admit(accountId)
+  getRequestQueue().assertAllowed(accountId)
   const share = openBodyShare(call)
   let release: (() => void) | undefined
   try {
@@ -73,7 +73,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     for (const warning of prepared.warnings) call.warnings.add(warning)
     call.unknownFields = prepared.unknownFields ?? []
     const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
-    release = await call.measure('wait', () => getTurnstile().enter(accountId, call.signal, operation.lane))
+    release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
     await prepared.inspect?.()
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
     const output = await run(call, prepared)
@@ -90,7 +90,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
 
 function identifyByKey(req: IncomingMessage): Promise<Caller> {
   const key = req.headers['x-api-key']
-  return authorise(typeof key === 'string' ? key : undefined, { client: () => describeClient(req) })
+  return authorize(typeof key === 'string' ? key : undefined, { client: () => describeClient(req) })
 }
 
 /** Path, method, and whether this server still takes calls. */
@@ -156,7 +156,7 @@ async function chargeCall(call: Call, idempotency: { key: string; requestHash: s
     getLeases().hold(call.requestId)
     return charge
   } catch (error) {
-    call.isChargeUnknown = isDatabaseAway(error)
+    call.isChargeUnknown = isDatabaseUnavailable(error)
     throw error
   }
 }
@@ -218,7 +218,7 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
   const foreseen = balance.catch(() => ({ balance: known }))
   // A database that has just kept us waiting would do so again, and the client has waited long enough.
-  return isDatabaseAway(thrown) && known !== undefined ? known : (await foreseen).balance
+  return isDatabaseUnavailable(thrown) && known !== undefined ? known : (await foreseen).balance
 }
 
 /** Without the time that the job waited and was sent. */

@@ -22,7 +22,7 @@ export function createCallMetrics(prom: typeof Prom, registry: Prom.Registry): R
   const bytesIn = counter('sheaf_request_body_bytes_total', 'Bytes of request bodies that were read.', 'operation')
   const bytesOut = counter('sheaf_response_body_bytes_total', 'Bytes of the bodies of answers.', 'operation')
   const engine = counter('sheaf_engine_seconds_total', 'Seconds that engines and browser worked on calls that were answered with a file, without waiting.', 'operation')
-  const ocrPages = counter('sheaf_ocr_pages_total', 'Pages whose text was recognised.')
+  const ocrPages = counter('sheaf_ocr_pages_total', 'Pages whose text was recognized.')
   const credits = counter('sheaf_credits_total', 'Credits that this instance booked, by kind.', 'kind')
   const duration = new prom.Histogram({ name: 'sheaf_call_duration_seconds', help: 'Time from the head of a request to the end of its answer.', labelNames: ['operation'], buckets: DURATION_BUCKETS, registers })
   const phases = new prom.Histogram({ name: 'sheaf_call_phase_duration_seconds', help: 'Time of each phase of a call, as in Server-Timing.', labelNames: ['operation', 'phase'], buckets: PHASE_BUCKETS, registers })

@@ -1,6 +1,6 @@
 import type * as Prom from 'prom-client'
 import type { Database } from '../../db/database'
-import { isDatabaseAway } from '../../db/database-away'
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import type { Ledger } from '../credits/ledger'
 import type { Telemetry } from '../telemetry/telemetry'
 
@@ -15,7 +15,7 @@ export function createDatabaseMetrics(prom: typeof Prom, registry: Prom.Registry
 
   const counted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      if (isDatabaseAway(error)) away.inc()
+      if (isDatabaseUnavailable(error)) away.inc()
       throw error
     })
   const timed = async <T>(statement: string, work: Promise<T>): Promise<T> => {

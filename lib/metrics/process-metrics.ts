@@ -3,12 +3,12 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type * as Prom from 'prom-client'
 import packageJson from '../../package.json'
-import type { Engines, PageRenderer } from '../../engines/run'
+import type { Engines, WebPrinter } from '../../engines/run'
 import type { Config } from '../config'
 import { findDatabase } from '../database'
 import { ENGINES, PAGES } from '../engines'
 import { isDatabaseReachable } from '../health'
-import { getBodyMemory, getDraining, getOutputMemory, getTurnstile } from '../http/limits/instances'
+import { getBodyMemory, getDraining, getOutputMemory, getRequestQueue } from '../http/limits/instances'
 import { findSingleton } from '../registry'
 
 type Read = () => number | Promise<number>
@@ -47,7 +47,7 @@ function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
   const kinds = { running: 'Calls that have a slot', waiting: 'Calls that wait for a slot', capacity: 'Slots' } as const
   for (const kind of ['running', 'waiting', 'capacity'] as const) {
     const gauge: Prom.Gauge<'lane'> = new prom.Gauge({ name: `sheaf_calls_${kind}`, help: `${kinds[kind]}, by lane.`, labelNames: ['lane'], registers, collect() {
-      for (const [lane, figures] of Object.entries(getTurnstile().lanes())) gauge.set({ lane }, figures[kind])
+      for (const [lane, figures] of Object.entries(getRequestQueue().lanes())) gauge.set({ lane }, figures[kind])
     } })
   }
 }
@@ -71,10 +71,10 @@ function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Confi
 }
 
 function registerBrowser({ gauge, total }: Registered): void {
-  const status = () => findSingleton<PageRenderer>(PAGES)?.status()
+  const status = () => findSingleton<WebPrinter>(PAGES)?.status()
   gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () => Number(status()?.state === 'ready'))
   gauge('sheaf_browser_pages_running', 'Web pages that are being printed.', () => status()?.running ?? 0)
-  gauge('sheaf_browser_resident_bytes', 'Bytes of physical memory that the printing process and its browser hold together.', () => findSingleton<PageRenderer>(PAGES)?.residentBytes() ?? 0)
+  gauge('sheaf_browser_resident_bytes', 'Bytes of physical memory that the printing process and its browser hold together.', () => findSingleton<WebPrinter>(PAGES)?.residentBytes() ?? 0)
   total('sheaf_browser_pages_total', 'Web pages that the printing process has printed since its start.', () => status()?.printed ?? 0)
   total('sheaf_browser_starts_total', 'Browsers that the printing process has started since its own start.', () => status()?.started ?? 0)
 }

@@ -1,5 +1,5 @@
 import { MONTHLY_CREDITS } from '../credits/ledger'
-import type { MailText } from './mails'
+import type { MailText } from './notice-mails'
 
 interface Account {
   balance: number

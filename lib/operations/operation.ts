@@ -1,7 +1,7 @@
 import type { OutputFile, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import type { Body, BodyRules } from '../http/body/body'
-import type { Lane } from '../http/limits/turnstile'
+import type { Lane } from '../http/limits/request-queue'
 
 /** For whom work is done. */
 export interface RunContext {

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /**
- * Names of the members of a value that its schema does not know, such as `billTo.fax` or `items.colour`; each once, in the
+ * Names of the members of a value that its schema does not know, such as `billTo.fax` or `items.color`; each once, in the
  * order in which they are found. Values below an unknown name are not looked at.
  */
 export function findUnknownFields(schema: z.core.$ZodType, root: unknown): string[] {

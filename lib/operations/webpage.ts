@@ -1,6 +1,6 @@
 import type { Problem } from '../../engines/errors'
 import { findOptionFaults, pageOptions } from '../../engines/webpage/request/options'
-import { findFileFault, findUrlFault, MAX_HTML_BYTES, normalizeUrl, openFile, openHtml, type PageSource } from '../../engines/webpage/request/source'
+import { findFileFault, findUrlFault, MAX_HTML_BYTES, normalizeUrl, openFile, openHtml, type PageSource } from '../../engines/webpage/request/page-source'
 import { getConfig } from '../config'
 import { getPages } from '../engines'
 import type { Body, BodyFile } from '../http/body/body'

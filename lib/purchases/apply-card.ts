@@ -3,9 +3,9 @@ import { lockOwner } from '../../db/queries/credits'
 import { noteCustomer } from '../../db/queries/purchases'
 import { addStripeTask } from '../../db/queries/stripe-tasks'
 import { noteCard } from '../../db/queries/top-ups'
-import { type Outcome, PurchaseMismatch } from './apply-fact'
+import { type Outcome, PurchaseMismatch } from './apply-stripe-fact'
 import { writeBilling } from './billing'
-import type { CardFact } from './facts'
+import type { CardFact } from './stripe-facts'
 
 /**
  * Keeps the card that an account left for automatic top-up, which is on from then on unless its owner has turned it off

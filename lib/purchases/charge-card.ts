@@ -1,11 +1,11 @@
 import { Stripe } from 'stripe'
 import { describeError, getLog } from '../log'
-import { type PaymentFact, readPayment } from './facts'
+import { type PaymentFact, readPayment } from './stripe-facts'
 import { CREDITS_PER_CENT } from './price'
 import { getStripe } from './stripe'
 
 /** What is to be paid. */
-export interface Order {
+export interface CardCharge {
   purchaseId: string
   accountId: string
   amountCents: number
@@ -15,7 +15,7 @@ export interface Order {
  * Charges a saved card without its owner. Asked again within a day, Stripe gives the same answer and takes no second
  * payment, for the key of the request is the purchase. Throws what Stripe throws when it can't be asked.
  */
-export async function chargeCard(order: Order, { customerId, paymentMethodId }: { customerId: string; paymentMethodId: string }): Promise<PaymentFact> {
+export async function chargeCard(order: CardCharge, { customerId, paymentMethodId }: { customerId: string; paymentMethodId: string }): Promise<PaymentFact> {
   const { purchaseId, amountCents } = order
   try {
     const payment = await getStripe().paymentIntents.create(
@@ -38,11 +38,11 @@ export async function chargeCard(order: Order, { customerId, paymentMethodId }: 
 }
 
 /** The fact that nothing was paid; `reason` is for the buyer. */
-export function describeRefusal(order: Order, reason: string, payment?: Stripe.PaymentIntent): PaymentFact {
+export function describeRefusal(order: CardCharge, reason: string, payment?: Stripe.PaymentIntent): PaymentFact {
   const known = payment ?? ({ id: '', metadata: describeMetadata(order), currency: 'usd', amount: order.amountCents } as unknown as Stripe.PaymentIntent) // Stripe made none
   return { kind: 'payment', purchaseId: order.purchaseId, state: 'failed', payment: known, reason }
 }
 
-function describeMetadata({ accountId, purchaseId }: Order): Record<string, string> {
+function describeMetadata({ accountId, purchaseId }: CardCharge): Record<string, string> {
   return { account_id: accountId, purchase_id: purchaseId, top_up: 'yes' }
 }

@@ -5,9 +5,9 @@ import { addLowBalanceNotice, delayNotice, type Notice, removeNotice } from '../
 import { lockPurchase, updateState } from '../../db/queries/purchases'
 import { type AskedCard, findAskedCard, findTopUp, noteAskedCard } from '../../db/queries/top-ups'
 import { getLog } from '../log'
-import { applyFact } from './apply-fact'
-import { chargeCard, describeRefusal, type Order } from './charge-card'
-import { type PaymentFact, readPayment } from './facts'
+import { applyStripeFact } from './apply-stripe-fact'
+import { chargeCard, describeRefusal, type CardCharge } from './charge-card'
+import { type PaymentFact, readPayment } from './stripe-facts'
 import { getStripe } from './stripe'
 
 /** A queued payment. */
@@ -19,7 +19,7 @@ type Card = Pick<AskedCard, 'customerId' | 'paymentMethodId'>
 type Plan =
   | { kind: 'done' }
   /** Stripe may have been asked before: it is looked first. `card` is the one to charge if nothing came of that. */
-  | { kind: 'pay'; order: Order; asked: AskedCard | undefined; card: Card | undefined }
+  | { kind: 'pay'; order: CardCharge; asked: AskedCard | undefined; card: Card | undefined }
 
 /**
  * Pays for a purchase with the card that was left for it, and books what Stripe says. Whether top-up is still on and the
@@ -36,7 +36,7 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
   if (known === undefined && card === undefined) return giveUp(database, payment)
   const fact = known ?? (isTired || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
   await database.transaction(async queries => {
-    const outcome = await applyFact(queries, fact)
+    const outcome = await applyStripeFact(queries, fact)
     await removeNotice(queries, payment.id)
     getLog().info({ purchase: order.purchaseId, payment: fact.payment.id, state: fact.state, outcome }, 'an automatic top-up')
   })
@@ -74,7 +74,7 @@ function readCard({ customerId, paymentMethodId }: { customerId: string | null; 
 }
 
 /** The payment that Stripe made for a purchase, if it made one. */
-async function findPayment({ purchaseId }: Order, { customerId, askedAtS }: AskedCard): Promise<PaymentFact | undefined> {
+async function findPayment({ purchaseId }: CardCharge, { customerId, askedAtS }: AskedCard): Promise<PaymentFact | undefined> {
   const since = { customer: customerId, created: { gte: askedAtS - CLOCK_S }, limit: 100 }
   for await (const payment of getStripe().paymentIntents.list(since)) {
     if (payment.metadata['purchase_id'] === purchaseId) return readPayment(payment, describeError(payment))

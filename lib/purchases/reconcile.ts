@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
 import { listOrphans } from '../../db/queries/orphans'
 import { listPurchasesSince, lockPurchase } from '../../db/queries/purchases'
-import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
-import { type Fact, readDispute, readPayment, readRefund, readSession } from './facts'
+import { applyStripeFact, type Outcome, PurchaseMismatch } from './apply-stripe-fact'
+import { type StripeFact, readDispute, readPayment, readRefund, readCheckoutSession } from './stripe-facts'
 
 const DAY_S = 86_400
 /** A bank that is slow to pay takes some days; a reconciliation each night looks at every purchase many times. */
@@ -50,7 +50,7 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
   const since = { created: { gte: nowS - days * DAY_S }, limit: 100 }
   const found: Reconciliation = { days, sessions: 0, payments: 0, refunds: 0, disputes: 0, differences: [] }
   const paid = new Set<string>()
-  const compare = async (fact: Fact) => {
+  const compare = async (fact: StripeFact) => {
     signal?.throwIfAborted()
     const difference = await applyAndCompare(database, fact)
     if (difference !== undefined) found.differences.push({ purchaseId: fact.purchaseId, ...difference })
@@ -92,22 +92,22 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
 }
 
 /** A session of ours that was paid or ran out; of one that is under way there is nothing to compare. */
-function readFinished(session: Stripe.Checkout.Session): Fact | undefined {
-  if (session.payment_status === 'paid') return readSession(session, 'paid')
-  return session.status === 'expired' ? readSession(session, 'expired') : undefined
+function readFinished(session: Stripe.Checkout.Session): StripeFact | undefined {
+  if (session.payment_status === 'paid') return readCheckoutSession(session, 'paid')
+  return session.status === 'expired' ? readCheckoutSession(session, 'expired') : undefined
 }
 
-const MISSED: Record<Fact['kind'], string> = {
+const MISSED: Record<StripeFact['kind'], string> = {
   session: 'was paid and not credited',
   payment: 'was paid and not credited',
   refund: 'was refunded, and the ledger had less',
   dispute: 'is disputed, and the ledger said otherwise',
 }
 
-async function applyAndCompare(database: Database, fact: Fact): Promise<Omit<Difference, 'purchaseId'> | undefined> {
+async function applyAndCompare(database: Database, fact: StripeFact): Promise<Omit<Difference, 'purchaseId'> | undefined> {
   let outcome: Outcome
   try {
-    outcome = await database.transaction(queries => applyFact(queries, fact))
+    outcome = await database.transaction(queries => applyStripeFact(queries, fact))
   } catch (error) {
     if (error instanceof PurchaseMismatch) return { what: `does not fit: ${error.message}`, isMended: false }
     throw error

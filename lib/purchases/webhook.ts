@@ -1,15 +1,15 @@
 import type { Stripe } from 'stripe'
-import { isDatabaseAway } from '../../db/database-away'
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { claimEvent } from '../../db/queries/purchases'
-import { readBytes } from '../accounts/route/read-form'
+import { readBodyBytes } from '../accounts/route/read-form'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
 import { isCallError } from '../errors'
 import { getExchange } from '../http/connection/exchange'
 import { describeError, getLog } from '../log'
 import { applyCard } from './apply-card'
-import { applyFact, type Outcome, PurchaseMismatch } from './apply-fact'
-import { readFact } from './facts'
+import { applyStripeFact, type Outcome, PurchaseMismatch } from './apply-stripe-fact'
+import { readFact } from './stripe-facts'
 import { getStripe, isSelling } from './stripe'
 
 /** Seconds between an event's signature and our clock; Stripe's own default. An older event is a copy of one. */
@@ -25,7 +25,7 @@ export async function receiveEvent(request: Request): Promise<Response> {
   if (!isSelling()) return answer(404, { error: 'not_found' })
   const seen: { event?: string; type?: string } = {}
   try {
-    const payload = await readBytes(request, MAX_EVENT_BYTES)
+    const payload = await readBodyBytes(request, MAX_EVENT_BYTES)
     const event = verify(payload, request.headers.get('stripe-signature') ?? '')
     Object.assign(seen, { event: event.id, type: event.type })
     const outcome = await applyEvent(event)
@@ -47,7 +47,7 @@ async function applyEvent(event: Stripe.Event): Promise<Outcome | 'duplicate' | 
   if (fact === undefined) return 'ignored'
   return database.transaction(async queries => {
     if (!(await claimEvent(queries, event.id))) return 'duplicate'
-    return fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)
+    return fact.kind === 'card' ? applyCard(queries, fact) : applyStripeFact(queries, fact)
   })
 }
 
@@ -69,7 +69,7 @@ function describeRefusal(error: unknown): { status: number; code: string } {
   if (error instanceof ForgedEvent) return { status: 400, code: 'invalid_signature' }
   if (error instanceof PurchaseMismatch) return { status: 400, code: 'purchase_mismatch' }
   if (isCallError(error)) return { status: error.status, code: error.code }
-  return isDatabaseAway(error) ? { status: 503, code: 'service_unavailable' } : { status: 500, code: 'internal_error' }
+  return isDatabaseUnavailable(error) ? { status: 503, code: 'service_unavailable' } : { status: 500, code: 'internal_error' }
 }
 
 function answer(status: number, body: Record<string, string>): Response {

@@ -1,11 +1,11 @@
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
-import { explainRefusedSettings, isDatabaseAway } from '../../db/database-away'
+import { explainRefusedSettings, isDatabaseUnavailable } from '../../db/database-unavailable'
 import { migrateDatabase } from '../../db/migrate'
 import { releaseNotices } from '../../db/queries/notices'
 import type { EngineError } from '../../engines/errors'
-import { createEngines, createPageRenderer } from '../../engines/run'
-import type { Engines, PageRenderer } from '../../engines/run'
+import { createEngines, createWebPrinter } from '../../engines/run'
+import type { Engines, WebPrinter } from '../../engines/run'
 import { parseAccountRequest, runAccountCommand } from '../accounts/account-command'
 import { requireAuthSecret } from '../accounts/session/auth-secret'
 import { canVerifyAddresses } from '../accounts/sign-in/sign-in-ways'
@@ -16,9 +16,9 @@ import { startSweeper } from '../credits/sweeper'
 import { getDatabase, placeDatabase } from '../database'
 import { ENGINES, PAGES } from '../engines'
 import { getLeases } from '../http/limits/instances'
-import { GUEST_SLOTS } from '../http/limits/turnstile'
+import { GUEST_SLOTS } from '../http/limits/request-queue'
 import { describeError, getLog } from '../log'
-import { seeToNotices } from '../notices/see-to-notices'
+import { sendDueNotices } from '../notices/send-due-notices'
 import { runReconcileCommand, isReconcileRequest } from '../purchases/reconcile-command'
 import { logReconciliation, reconcileNightly } from '../purchases/reconcile-nightly'
 import { placeSingleton, singleton } from '../registry'
@@ -58,7 +58,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     ledgerDays: config.LEDGER_DAYS,
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
-    notices: isStopping => seeToNotices(database, isStopping),
+    notices: isStopping => sendDueNotices(database, isStopping),
     onError: error => getLog().warn({ cause: describeError(error) }, 'sweeping failed; it will be tried again'),
   })
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
@@ -79,9 +79,9 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
 }
 
 /** The browser starts in the background; until there is one, calls for web pages wait. */
-function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): PageRenderer {
+function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): WebPrinter {
   const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_PAGES, WEB_PAGE_RSS_MB, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
-  return createPageRenderer({
+  return createWebPrinter({
     cacheDir: CACHE_DIR,
     executablePath: PUPPETEER_EXECUTABLE_PATH,
     endpoint: BROWSER_WS_ENDPOINT,
@@ -103,7 +103,7 @@ function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { eng
   })
 }
 
-async function assertBrowser(pages: PageRenderer): Promise<void> {
+async function assertBrowser(pages: WebPrinter): Promise<void> {
   try {
     await pages.ready()
   } catch (error) {
@@ -122,7 +122,7 @@ async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config)
   } catch (error) {
     const refused = explainRefusedSettings(error)
     if (refused !== undefined) throw new Error(refused, { cause: error })
-    if (DATABASE_URL === undefined || !isDatabaseAway(error)) throw error
+    if (DATABASE_URL === undefined || !isDatabaseUnavailable(error)) throw error
     const { host } = new URL(DATABASE_URL) // nothing else of it: it holds a password
     throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, { cause: error })
   }

@@ -6,11 +6,11 @@ import { measureEngineGoals } from './engine-goals'
 import { measureOcr } from './ocr'
 import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
-import { measureNeighbours, measureUploadMemory } from './service-load'
+import { measureNeighbors, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
 import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbours …]`; everything without arguments.
+// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]`; everything without arguments.
 // Absolute figures depend on the machine and on what else it does; the ratios are measured side by side.
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -22,7 +22,7 @@ const printing = { childPath: join(folder, 'pages.mjs'), makeFontsPath: join(fol
 const SERVICE_SECTIONS: Record<string, (service: RunningService) => Promise<void>> = {
   speed: service => measureServiceSpeed(service, enginePath),
   memory: measureUploadMemory,
-  neighbours: measureNeighbours,
+  neighbors: measureNeighbors,
 }
 
 async function main([first, ...rest]: string[]): Promise<void> {

@@ -24,16 +24,16 @@ const SCAN_DPI = 300
 
 const WORDS = `lighthouse keeper wrote one line each evening before the lamp was lit and stairs went dark on third of March he counted ships noted that wind had turned from west to
 north nobody read these books until tower sold then a child found volumes under floor invoice number still pinned door quiet rivers carry apples home harvest begins in
-September when orchards smell of rain children climb ladders with baskets while old women sort fruit by colour size market opens at six bread sells first`.split(/\s+/)
+September when orchards smell of rain children climb ladders with baskets while old women sort fruit by color size market opens at six bread sells first`.split(/\s+/)
 
-/** Pages of print as a scanner makes them: grey pictures of 300 pixels an inch without any text. Always the same. */
+/** Pages of print as a scanner makes them: gray pictures of 300 pixels an inch without any text. Always the same. */
 export async function makeScans(print: Print, pageCount: number): Promise<Buffer> {
   const source = await openRenderer(openDocument(new Uint8Array(setPages(print, pageCount)), LIMITS))
   const pdf = new PdfWriter()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]
   const kids: string[] = []
   for (let index = 0; index < pageCount; index++) {
-    const { width, height, pixels } = source.draw(index, { dpi: SCAN_DPI, color: 'grey', annotations: false })
+    const { width, height, pixels } = source.draw(index, { dpi: SCAN_DPI, color: 'gray', annotations: false })
     const image = pdf.addStream(`/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 8`, pixels)
     const content = pdf.addStream('', `q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /P Do Q`)
     kids.push(`${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${WIDTH} ${HEIGHT}]/Contents ${content} 0 R/Resources<</XObject<</P ${image} 0 R>>>>>>`)} 0 R`)

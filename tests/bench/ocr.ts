@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { spawnSync } from 'node:child_process'
-import { writePgm } from '../../engines/ocr/image/grey-picture'
+import { writePgm } from '../../engines/ocr/image/gray-image'
 import { findModel } from '../../engines/ocr/recognizer/languages'
 import { openDocument } from '../../engines/pdf-core/pages/open'
 import { findTool } from '../../engines/pdf-tools/registry'
@@ -45,10 +45,10 @@ async function measurePrint(name: keyof typeof PRINTS, { folder, models }: { fol
   await drawPage(one, paths.picture)
   const hasOcrmypdf = models !== undefined && isInstalled('ocrmypdf')
   const figures: Record<'ours' | 'tesseract' | 'ocrmypdf' | 'atOnce', number[]> = { ours: [], tesseract: [], ocrmypdf: [], atOnce: [] }
-  await recognise(two) // code of both threads is compiled then
+  await recognize(two) // code of both threads is compiled then
   for (let round = 0; round < ROUNDS; round++) {
     // Side by side, since the machine's pace changes.
-    const [first, second, both] = [await recognise(one), await recognise(one), await recognise(two)]
+    const [first, second, both] = [await recognize(one), await recognize(one), await recognize(two)]
     figures.ours.push(median([first.cpuMs, second.cpuMs].sort((a, b) => a - b)))
     figures.atOnce.push(both.wallMs / (first.wallMs + second.wallMs))
     if (models === undefined) continue
@@ -70,7 +70,7 @@ async function measurePrint(name: keyof typeof PRINTS, { folder, models }: { fol
 }
 
 /** Processor time of this process with its threads, and time on the clock. */
-async function recognise(scan: Buffer): Promise<{ cpuMs: number; wallMs: number }> {
+async function recognize(scan: Buffer): Promise<{ cpuMs: number; wallMs: number }> {
   const options = findTool('pdf-ocr')?.options.parse({ dpi: DPI })
   const [usage, since] = [process.cpuUsage(), performance.now()]
   await runTool({ tool: 'pdf-ocr', options, files: [{ name: 'scan.pdf', bytes: new Uint8Array(scan) }], limits: LIMITS }, () => undefined)
@@ -80,7 +80,7 @@ async function recognise(scan: Buffer): Promise<{ cpuMs: number; wallMs: number 
 
 async function drawPage(scan: Buffer, path: string): Promise<void> {
   const renderer = await openRenderer(openDocument(new Uint8Array(scan), LIMITS))
-  writeFileSync(path, writePgm(renderer.draw(0, { dpi: DPI, color: 'grey', annotations: true })))
+  writeFileSync(path, writePgm(renderer.draw(0, { dpi: DPI, color: 'gray', annotations: true })))
   renderer.close()
 }
 

@@ -31,31 +31,31 @@ export async function measureUploadMemory({ base, pid, apiKey }: RunningService)
 }
 
 /** How long a small call takes beside a 100 MB body that arrives, and beside heavy engine work, against a quiet service. */
-export async function measureNeighbours({ base, apiKey }: RunningService): Promise<void> {
-  print('\nNeighbours: p50 of a 50 KB rotate-pdf, one call at a time')
+export async function measureNeighbors({ base, apiKey }: RunningService): Promise<void> {
+  print('\nNeighbors: p50 of a 50 KB rotate-pdf, one call at a time')
   const small = multipartBody(FILES.letter(), { angle: 90 })
   const client = new Client(base, apiKey)
-  const neighbour = new Client(base, apiKey, 1)
+  const neighbor = new Client(base, apiKey, 1)
   try {
     await repeat(client, small, QUIET_MS)
     const quiet = await repeat(client, small, QUIET_MS)
     const beside = async (body: Body, path: string) => {
       const state = { isOver: false }
       const measured = repeat(client, small, LOUD_MS).finally(() => (state.isOver = true))
-      const [ms, calls] = await Promise.all([measured, keepCalling(neighbour, path, body, state)])
+      const [ms, calls] = await Promise.all([measured, keepCalling(neighbor, path, body, state)])
       return { ms, calls }
     }
     const arriving = await beside(jsonBody(FILES.huge(), { angle: 90 }), ROTATE)
     const working = await beside(multipartBody(FILES.large(), { mode: 'ranges', ranges: MANY_PARTS }), toolPath('split-pdf'))
     printTable([
-      ['beside', 'p50', 'against quiet', 'neighbour calls'],
+      ['beside', 'p50', 'against quiet', 'neighbor calls'],
       ['nothing', formatMs(quiet), '1.00', '0'],
       ['a 100 MB JSON body that arrives, again and again', formatMs(arriving.ms), (arriving.ms / quiet).toFixed(2), arriving.calls],
       [`a large file split into 400 parts, for ${LOUD_MS / 1000} s`, formatMs(working.ms), (working.ms / quiet).toFixed(2), working.calls],
     ])
   } finally {
     client.close()
-    neighbour.close()
+    neighbor.close()
   }
 }
 
@@ -64,7 +64,7 @@ async function repeat(client: Client, body: Body, forMs: number): Promise<number
   const times: number[] = []
   while (performance.now() < until && times.length < MAX_CALLS) {
     times.push((await client.succeed(ROTATE, body)).ms)
-    await wait(5) // a client with something else to do: the neighbour is to be felt, not crowded out
+    await wait(5) // a client with something else to do: the neighbor is to be felt, not crowded out
   }
   return median(times)
 }

@@ -7,15 +7,15 @@ import type { Server } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { createEngines, createPageRenderer } from '../../engines/run'
-import type { Engines, PageRenderer } from '../../engines/run'
+import { createEngines, createWebPrinter } from '../../engines/run'
+import type { Engines, WebPrinter } from '../../engines/run'
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
-import { launchBrowser } from '../../engines/webpage/browser/launch'
-import type { LaunchSettings } from '../../engines/webpage/browser/launch'
-import { measureFamilyBytes } from '../../engines/webpage/browser/memory'
+import { launchBrowser } from '../../engines/webpage/browser/launch-browser'
+import type { LaunchSettings } from '../../engines/webpage/browser/launch-browser'
+import { measureTreeBytes } from '../../engines/webpage/browser/process-memory'
 import { pageOptions } from '../../engines/webpage/request/options'
-import { readAllowedHosts } from '../../engines/webpage/request/source'
-import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack'
+import { readAllowedHosts } from '../../engines/webpage/request/page-source'
+import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack-browser'
 import { against, formatMb, formatMs, median, print, printTable } from './report'
 
 const ROUNDS = 15
@@ -36,7 +36,7 @@ type Rival = 'new browser' | 'chromium command line' | 'wkhtmltopdf' | 'weasypri
 
 interface Setting {
   base: string
-  pages: PageRenderer
+  pages: WebPrinter
   launch: LaunchSettings
 }
 
@@ -65,8 +65,8 @@ export async function measurePages(enginePath: string, printing: { childPath: st
   }
 }
 
-function startPages(engines: Engines, { base, ...printing }: { base: string; childPath: string; makeFontsPath: string }): PageRenderer {
-  return createPageRenderer({
+function startPages(engines: Engines, { base, ...printing }: { base: string; childPath: string; makeFontsPath: string }): WebPrinter {
+  return createWebPrinter({
     cacheDir: undefined,
     executablePath: undefined,
     endpoint: undefined,
@@ -125,7 +125,7 @@ async function measureReturn(setting: Setting): Promise<void> {
 }
 
 async function measureGrowth(setting: Setting): Promise<void> {
-  const measure = () => measureFamilyBytes(setting.pages.status().pid ?? 0)
+  const measure = () => measureTreeBytes(setting.pages.status().pid ?? 0)
   for (let warm = 0; warm < 20; warm++) await printOurs(setting, `${setting.base}/article`)
   const before = measure()
   const started = performance.now()

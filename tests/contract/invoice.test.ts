@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listCalls } from '../../lib/docs/calls'
+import { listDocumentedCalls } from '../../lib/docs/documented-calls'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { startService, type Service } from '../support/service'
@@ -8,10 +8,10 @@ import { expectFile, expectRefusal, readFileName } from './expectations'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
-const examples = listCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []
+const examples = listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []
 const items = [{ description: 'Form item', quantity: 4, rate: 2.5 }]
 const least = { invoiceNumber: 'F-77', from: { name: 'Form Sender' }, billTo: { name: 'Form Buyer' }, items, issueDate: '2026-01-02' }
-const logo = makePng({ width: 8, height: 8, colourType: 2, bits: 8, pixel: () => [200, 20, 20] })
+const logo = makePng({ width: 8, height: 8, colorType: 2, bits: 8, pixel: () => [200, 20, 20] })
 
 let service: Service
 let hurried: Service
@@ -56,7 +56,7 @@ describe('an invoice', () => {
   })
 
   it('ignores fields that it does not know, with a warning', async () => {
-    const answer = await client.sendJson(PATH, { ...least, colour: 'red', billTo: { name: 'B', fax: '1' } })
+    const answer = await client.sendJson(PATH, { ...least, color: 'red', billTo: { name: 'B', fax: '1' } })
     expectFile(answer, 'application/pdf')
     expect(answer.warnings).toEqual(['unknown-field'])
   })

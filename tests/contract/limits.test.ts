@@ -181,11 +181,11 @@ describe('work over a limit', () => {
 
 describe('more calls of a key than may run at once', () => {
   it('wait their time and are then refused; calls of other keys pass', async () => {
-    const neighbour = createClient(service.base, await service.createKey('neighbour@example.test'))
+    const neighbor = createClient(service.base, await service.createKey('neighbor@example.test'))
     const before = await client.balance()
     const slow = client.callTool('split-pdf', large, slowSplit(1000))
     await eventually(() => client.balance(), balance => balance === before - 1)
-    const [waiting, other] = await Promise.all([client.callTool('rotate-pdf', document, options), neighbour.callTool('rotate-pdf', document, options)])
+    const [waiting, other] = await Promise.all([client.callTool('rotate-pdf', document, options), neighbor.callTool('rotate-pdf', document, options)])
     expectRefusal(waiting, { status: 429, error: 'rate_limited', says: ['1'] }, before - 1)
     expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0)
     expectFile(other, 'application/pdf')

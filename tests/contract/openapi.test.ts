@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { flattenParties } from '../../lib/docs/invoice-call'
-import { listCalls, type DocumentedCall } from '../../lib/docs/calls'
+import { listDocumentedCalls, type DocumentedCall } from '../../lib/docs/documented-calls'
 import { startService, type Service } from '../support/service'
 import { startSite, type TestSite } from '../support/site'
 import { type Answer, type Client, createClient, type Part, toFileInput, toolPath, toPart, type Upload, writeToolBody } from './client'
@@ -39,7 +39,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const calls = listCalls().map(call => [call.path, call] as const)
+const calls = listDocumentedCalls().map(call => [call.path, call] as const)
 
 describe('every example of the OpenAPI document', () => {
   it.each(calls)('is answered as documented, as JSON and as a form: %s', async (path, call) => {
@@ -65,7 +65,7 @@ describe('every error that can be brought about', () => {
     ['idempotency_key_reused', () => repeat({ angle: 90 }, { angle: 180 })],
     ['payload_too_large', () => client.sendJson(rotate, writeToolBody({ ...upload, bytes: makePdf({ ballastBytes: 4_000_000 }) }, { angle: 90 }))],
     ['unsupported_media_type', () => client.send({ path: rotate, body: 'x', headers: { 'content-type': 'text/plain' } })],
-    ['pdf_tool_processing_failed', () => client.sendJson(rotate, writeToolBody(upload, { angle: 45, pages: [9], colour: 1 }))],
+    ['pdf_tool_processing_failed', () => client.sendJson(rotate, writeToolBody(upload, { angle: 45, pages: [9], color: 1 }))],
     ['pdf_tool_processing_failed', () => client.sendJson(rotate, writeToolBody({ ...upload, bytes: makeEncryptedPdf() }, { angle: 90 }))],
     ['invalid_payload', () => client.sendJson('/api/external/webpage-to-pdf/pdf', { url: 'ftp://x', scale: 9 })],
     ['conversion_failed', () => client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `${site.base}/nothing-here` })],

@@ -223,7 +223,7 @@ describe('options of a tool', () => {
   })
 
   it('are read from UTF-8 with a byte order mark, and next to fields that nobody knows', async () => {
-    const body = `\uFEFF ${JSON.stringify({ file, options, colour: 'blue' })}`
+    const body = `\uFEFF ${JSON.stringify({ file, options, color: 'blue' })}`
     const answer = await client.send({ path: TOOL, body, headers: JSON_TYPE })
     expectFile(answer, 'application/pdf')
     expect(answer.warnings).toEqual(['unknown-field'])

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
-import { isDatabaseAway } from '../../db/database-away'
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { migrateDatabase } from '../../db/migrate'
 import { users } from '../../db/schema'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
@@ -47,9 +47,9 @@ describe('a Postgres server', () => {
     await migrateDatabase(database)
     await way.close()
     for (let round = 0; round < 3; round += 1) {
-      expect(isDatabaseAway(await faultOf(database.ping()))).toBe(true)
-      expect(isDatabaseAway(await faultOf(database.drizzle.select().from(users)))).toBe(true)
-      expect(isDatabaseAway(await faultOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.drizzle.select().from(users)))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(true)
     }
     await way.open()
     const start = performance.now()
@@ -78,7 +78,7 @@ describe('a Postgres server', () => {
         ),
       ),
     )
-    expect(faults.map(isDatabaseAway)).toEqual(Array.from({ length: 40 }, () => true))
+    expect(faults.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 40 }, () => true))
     expect(performance.now() - start).toBeLessThan(6000) // one after the other they would take 20 s
     way.goOn()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
@@ -108,8 +108,8 @@ describe('a Postgres server', () => {
     await database.ping()
     server.signal('SIGSTOP')
     try {
-      expect(isDatabaseAway(await faultOf(database.ping()))).toBe(true)
-      expect(isDatabaseAway(await faultOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
     } finally {
       server.signal('SIGCONT')
     }
@@ -118,14 +118,14 @@ describe('a Postgres server', () => {
 
   it('ends a statement that takes too long by itself', async () => {
     const database = await open(await createDatabase(server), 300)
-    expect(isDatabaseAway(await faultOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
+    expect(isDatabaseUnavailable(await faultOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
     await database.ping()
   })
 
   it('is not away when a statement is wrong', async () => {
     const database = await open(await createDatabase(server))
-    expect(isDatabaseAway(await faultOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
-    expect(isDatabaseAway(await faultOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(false)
+    expect(isDatabaseUnavailable(await faultOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
+    expect(isDatabaseUnavailable(await faultOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(false)
   })
 
   it('undoes a transaction whose work fails, and gives its connection back', async () => {

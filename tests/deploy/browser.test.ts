@@ -52,7 +52,7 @@ const listBrowsers = () => listDescendants(server.pid).filter(({ command }) => c
 const listFlags = (path: string) => [...(/FLAGS = \[([^]*?)\n\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? '').matchAll(/'(--[^']+)'/g)].map(([, flag]) => flag)
 
 it('is as closed as the browser of a service', () => {
-  const wanted = listFlags('engines/webpage/browser/launch.ts').filter(flag => flag !== '--remote-debugging-pipe')
+  const wanted = listFlags('engines/webpage/browser/launch-browser.ts').filter(flag => flag !== '--remote-debugging-pipe')
   expect(wanted.length).toBeGreaterThan(20)
   expect(listFlags('deploy/browser.mjs')).toEqual(wanted)
 })

@@ -6,7 +6,7 @@ import { expect, test } from './browser-test'
 const SCRIPT_BUDGET_BYTES = 140 * 1024
 const SIZES = { phone: { width: 320, height: 700 }, desktop: { width: 1280, height: 900 } }
 const SCHEMES = ['light', 'dark'] as const
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Pages whose pictures are kept: one of each kind. */
 const PICTURED = new Set(['/docs', '/docs/rotate-pdf', '/docs/errors'])
 
@@ -108,10 +108,10 @@ async function listPaths(page: Page): Promise<string[]> {
   return paths
 }
 
-/** Only colours differ between light and dark, and only the frame around a page between the sizes: all rules run where something is new to them. */
+/** Only colors differ between light and dark, and only the frame around a page between the sizes: all rules run where something is new to them. */
 function chooseRules(path: string, { size, scheme }: { size: string; scheme: string }): string[] | undefined {
-  if (size === 'desktop') return scheme === 'light' ? undefined : COLOUR_RULES
-  return scheme === 'dark' && PICTURED.has(path) ? undefined : COLOUR_RULES
+  if (size === 'desktop') return scheme === 'light' ? undefined : COLOR_RULES
+  return scheme === 'dark' && PICTURED.has(path) ? undefined : COLOR_RULES
 }
 
 async function expectAccessible(page: Page, path: string, rules: string[] | undefined): Promise<void> {

@@ -48,7 +48,7 @@ test('a page loads no more script than it may: 140 KB gzipped in the open, 250 K
   for (const path of ACCOUNT_PAGES) expect(await scriptBytes(page, path), path).toBeLessThan(250 * 1024)
 })
 
-test('the colour scheme follows the system until it is chosen, and then stays', async ({ page }) => {
+test('the color scheme follows the system until it is chosen, and then stays', async ({ page }) => {
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/')

@@ -111,7 +111,7 @@ test('keeps form and JSON in step, and sends only what was set', async ({ page }
   await expect(page.getByTestId('curl')).toContainText('{"unit":"mm","margins":{"top":8},"pages":[1,3]}')
 })
 
-test('uploads 13 MB with progress, and stops when it is cancelled', async ({ page }) => {
+test('uploads 13 MB with progress, and stops when it is canceled', async ({ page }) => {
   const document = await PDFDocument.create()
   for (let page = 0; page < 3; page++) document.addPage()
   await document.attach(randomBytes(13_000_000), 'noise.bin', { mimeType: 'application/octet-stream' })
@@ -123,7 +123,7 @@ test('uploads 13 MB with progress, and stops when it is cancelled', async ({ pag
   await run(page).click()
   await expect(page.getByTestId('progress')).toHaveText(/^Sending: \d[\d.]* (KiB|MiB) of 12\.4 MiB$/)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Cancelled.')).toBeVisible()
+  await expect(page.getByText('Canceled.')).toBeVisible()
   await limit(-1)
   await run(page).click()
   await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { createClient, sendRequest } from '../contract/client'
 import { makePdf } from '../contract/documents'
 import { readDockerfile } from '../deploy/dockerfile'
-import { type Row, judge } from '../hostile/chaos/chapter'
+import { type Row, judge } from '../hostile/chaos/scenario'
 import { describeResults, didPass } from '../hostile/chaos/results'
 import { enterAsContainer, type Image, listMissing, makeBase, replay } from './replay'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../hostile/chaos/chapter'
+import type { Row } from '../hostile/chaos/scenario'
 import type { Fleet } from './instances'
 
 /** What a part works with. */

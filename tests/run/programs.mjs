@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Colours are for people at a terminal. */
+/** Colors are for people at a terminal. */
 const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
 
 /**

@@ -15,7 +15,7 @@ export const STAGES = [
   { name: 'boundaries', title: 'Boundaries between the folders', fast: true, run: () => checkWith('tests/check-boundaries.mjs') },
   { name: 'dead-code', title: 'Dead code and unused packages', fast: true, run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']) },
   { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
-  { name: 'licences', title: 'Licences', fast: true, run: () => checkWith('tests/check-licences.mjs') },
+  { name: 'licenses', title: 'Licenses', fast: true, run: () => checkWith('tests/check-licenses.mjs') },
   { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(SLOW.map(folder => `--exclude=${folder}/**`)) },
   { name: 'build', title: 'Build', run: build },
   { name: 'contract', title: 'Contract, on the embedded database', run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }) },

@@ -1,5 +1,5 @@
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
-import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack'
+import { makeFonts, unpackBrowser } from '../../engines/webpage/browser/unpack-browser'
 import { bundleScript } from './bundled-script'
 
 /** A browser that the tests can start on any Linux machine, and what it must be started with. */

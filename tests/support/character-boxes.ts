@@ -30,13 +30,13 @@ export function readCharacters(pdf: Uint8Array): Promise<SeenCharacter[][]> {
 }
 
 /** Characters near each other in the text may touch: accents, kerned letters. */
-const NEIGHBOURS = 3
+const NEIGHBORS = 3
 
 /** Pairs of characters that are drawn over each other, by more than a third of the smaller one. */
 export function findOverlaps(characters: readonly SeenCharacter[]): string[] {
   const overlaps: string[] = []
   for (const [index, one] of characters.entries()) {
-    for (const other of characters.slice(index + NEIGHBOURS)) {
+    for (const other of characters.slice(index + NEIGHBORS)) {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
       if (width > 0 && height > 0 && width * height > Math.min(areaOf(one), areaOf(other)) / 3) overlaps.push(`${one.text} and ${other.text} at ${Math.round(one.left)}, ${Math.round(one.bottom)}`)

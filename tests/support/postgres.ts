@@ -26,7 +26,7 @@ export async function startPostgres(further: string[] = []): Promise<TestPostgre
   if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.uid)
   const password = randomBytes(12).toString('hex')
   const data = join(folder, 'data')
-  initialise({ binaries, identity, folder, data, password })
+  initialize({ binaries, identity, folder, data, password })
   const port = await findFreePort()
   const log = join(folder, 'log')
   const server = join(binaries, 'bin', 'postgres')
@@ -136,7 +136,7 @@ interface NewCluster {
   password: string
 }
 
-function initialise({ binaries, identity, folder, data, password }: NewCluster): void {
+function initialize({ binaries, identity, folder, data, password }: NewCluster): void {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (identity.uid !== undefined) chownSync(passwordFile, identity.uid, identity.uid)

@@ -98,7 +98,7 @@ export function renderPage(bytes: Uint8Array, pageIndex: number, { isPrint = fal
   })
 }
 
-/** PDFium's view of the form; it fills fields with no colour of its own. */
+/** PDFium's view of the form; it fills fields with no color of its own. */
 function openForm(pdfium: Pdfium, document: number): { handle: number; close(): void } {
   const info = pdfium.PDFiumExt_OpenFormFillInfo()
   const handle = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)

@@ -29,7 +29,7 @@ export function UsageBars({ days, series, palette }: Props) {
   )
 }
 
-/** The library writes names in the colours of their bars, which not everybody can read. */
+/** The library writes names in the colors of their bars, which not everybody can read. */
 function writeName(name: unknown) {
   return <span className={classes.name}>{String(name)}</span>
 }

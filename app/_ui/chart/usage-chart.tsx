@@ -13,7 +13,7 @@ export interface ChartSeries {
 
 const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageBars), { ssr: false, loading: () => <Skeleton height="100%" /> })
 
-/** Series that get a colour of their own; the rest is one. */
+/** Series that get a color of their own; the rest is one. */
 const MOST_SERIES = 6
 
 const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }

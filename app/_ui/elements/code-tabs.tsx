@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react'
 import classes from './code-tabs.module.css'
 import { CopyButton } from './copy-button'
 
-/** A piece of code in one language: the tab's name, the text to copy, and the same text with its colours as HTML. */
+/** A piece of code in one language: the tab's name, the text to copy, and the same text with its colors as HTML. */
 export interface CodeSample {
   id: string
   name: string

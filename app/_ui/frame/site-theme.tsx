@@ -23,9 +23,9 @@ const theme = createTheme({
   components: { Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } } },
 })
 
-/** The site's own colours, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more (WCAG 2.2, 1.4.3). */
+/** The site's own colors, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more (WCAG 2.2, 1.4.3). */
 const resolveVariables: CSSVariablesResolver = () => {
-  const colours = {
+  const colors = {
     '--mantine-color-body': 'var(--body)',
     '--mantine-color-text': 'var(--ink)',
     '--mantine-color-dimmed': 'var(--soft)',
@@ -35,7 +35,7 @@ const resolveVariables: CSSVariablesResolver = () => {
     '--mantine-color-default-border': 'var(--line-strong)',
     '--mantine-color-default': 'var(--body)',
   }
-  return { variables: {}, light: colours, dark: colours }
+  return { variables: {}, light: colors, dark: colors }
 }
 
 /** The frame of pages with components: only the account area and the sign-in load them; other pages stay light. */

@@ -5,15 +5,15 @@ import { FailureNote } from '../forms/failure-note'
 import { CurlPanel } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
 import { FormContext } from './form/form-context'
-import { findKept, keep } from './kept-form'
+import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
 import { PagesPanel } from './preview/pages-panel'
-import { type PlacedProblem, withMember } from './form/path'
+import { type PlacedProblem, withMember } from './form/field-path'
 import type { PlaygroundCall, PlaygroundTerms } from './request/playground-call'
 import classes from './playground.module.css'
 import { ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
-import type { JsonObject } from './form/shape'
+import type { JsonObject } from './form/field-shapes'
 import { useRun } from './request/use-run'
 
 const NO_PROBLEMS: PlacedProblem[] = []
@@ -28,8 +28,8 @@ interface Props {
 export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
   // Only a browser keeps anything, so that a page of the server agrees with it.
-  const [files, setFiles] = useState<File[]>(() => findKept(call.slug)?.files ?? [])
-  const [options, setOptions] = useState<JsonObject>(() => findKept(call.slug)?.options ?? call.examples[0]?.options ?? {})
+  const [files, setFiles] = useState<File[]>(() => findSavedForm(call.slug)?.files ?? [])
+  const [options, setOptions] = useState<JsonObject>(() => findSavedForm(call.slug)?.options ?? call.examples[0]?.options ?? {})
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
@@ -38,7 +38,7 @@ export function Playground({ call, terms, balance }: Props) {
   const notice = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (files.length > 0 || options !== call.examples[0]?.options) keep(call.slug, { files, options })
+    if (files.length > 0 || options !== call.examples[0]?.options) saveForm(call.slug, { files, options })
   }, [call, files, options])
   useEffect(() => {
     if (run.answer || run.silence !== null) notice.current?.focus()

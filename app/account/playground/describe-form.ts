@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type JsonSchema, resolveReference, writeSchemaComponents } from '../../../lib/docs/json-schema'
-import type { Field, Json, Shape, ShapeChoice } from '../../_ui/playground/form/shape'
+import type { Field, Json, FieldShape, ShapeChoice } from '../../_ui/playground/form/field-shapes'
 
 type Schemas = Record<string, JsonSchema>
 
@@ -29,14 +29,14 @@ function describeFields(schema: JsonSchema, schemas: Schemas, depth: number): Fi
   })
 }
 
-/** What a field is called and said to be, which tells a colour, or a text of several lines, from any other text. */
+/** What a field is called and said to be, which tells a color, or a text of several lines, from any other text. */
 interface Words {
   name: string
   description: string
 }
 
 /** A control for a value of one of these kinds. */
-function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, depth: number): Shape {
+function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, depth: number): FieldShape {
   const kinds = branches.filter(({ type }) => type !== 'null')
   const [first] = kinds
   if (!first) return { kind: 'json' }
@@ -44,12 +44,12 @@ function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, d
   const values = kinds.flatMap(listValues)
   if (kinds.every(kind => listValues(kind).length > 0)) return { kind: 'choice', values }
   if (isPages(kinds, schemas)) return { kind: 'pages' }
-  if (isColour(kinds)) return { kind: 'colour' }
+  if (isColor(kinds)) return { kind: 'color' }
   const choices: ShapeChoice[] = kinds.map(kind => ({ title: nameKind(kind, schemas), shape: describeOne(words, kind, schemas, depth) }))
   return { kind: 'union', choices }
 }
 
-function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): Shape {
+function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): FieldShape {
   const values = listValues(schema)
   if (values.length > 0) return { kind: 'choice', values }
   if (Array.isArray(schema.type)) return schema.type.every(type => type === 'number' || type === 'string') ? { kind: 'measure' } : { kind: 'json' }
@@ -71,18 +71,18 @@ function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: 
 }
 
 /** Several lines for what says that it has them, or is markup. */
-function describeText({ name, description }: Words, { maxLength }: JsonSchema): Shape {
-  if (/colou?r$/i.test(name) && maxLength === undefined) return { kind: 'colour' }
+function describeText({ name, description }: Words, { maxLength }: JsonSchema): FieldShape {
+  if (/colou?r$/i.test(name) && maxLength === undefined) return { kind: 'color' }
   const isLong = /^html$|Template$/.test(name) || /\bline feeds?\b|\blines\b/i.test(description)
   return { kind: 'text', isLong, ...(maxLength === undefined ? {} : { maxLength }) }
 }
 
-function describeNumber(schema: JsonSchema): Shape {
+function describeNumber(schema: JsonSchema): FieldShape {
   const bounds = writeBounds(schema)
   return { kind: 'number', ...(bounds === undefined ? {} : { bounds }) }
 }
 
-function describeList(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): Shape {
+function describeList(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): FieldShape {
   const { items, maxItems } = schema
   if (items === undefined || Array.isArray(items) || depth >= MAX_DEPTH) return { kind: 'json' }
   const item = describeShape(words, listBranches(asSchema(items), schemas), schemas, depth + 1)
@@ -91,7 +91,7 @@ function describeList(words: Words, schema: JsonSchema, schemas: Schemas, depth:
   return { kind: 'list', item, ...(maxItems === undefined ? {} : { most: maxItems }) }
 }
 
-function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): Shape {
+function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): FieldShape {
   const { properties, additionalProperties } = schema
   if (depth >= MAX_DEPTH) return { kind: 'json' }
   if (properties?.['dataBase64'] !== undefined) return { kind: 'file' }
@@ -107,7 +107,7 @@ function isPages(kinds: JsonSchema[], schemas: Schemas): boolean {
   return kinds.some(isListOfPages) && kinds.every(kind => isListOfPages(kind) || kind.type === 'string' || kind.type === 'integer')
 }
 
-function isColour(kinds: JsonSchema[]): boolean {
+function isColor(kinds: JsonSchema[]): boolean {
   return kinds.every(kind => kind.type === 'string' || (kind.properties?.['r'] !== undefined && kind.properties['g'] !== undefined))
 }
 

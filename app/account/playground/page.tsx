@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { listCalls } from '../../../lib/docs/calls'
+import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Code } from '../../_ui/playground/form/hint'
 import classes from './choice.module.css'
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Playground' }
 
 export default async function PlaygroundChoicePage() {
   await signedInAccount()
-  const calls = listCalls()
+  const calls = listDocumentedCalls()
   const groups = [...new Set(calls.map(({ group }) => group))]
   return (
     <>

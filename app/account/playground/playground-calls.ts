@@ -1,5 +1,5 @@
-import type { DocumentedCall } from '../../../lib/docs/calls'
-import type { JsonObject } from '../../_ui/playground/form/shape'
+import type { DocumentedCall } from '../../../lib/docs/documented-calls'
+import type { JsonObject } from '../../_ui/playground/form/field-shapes'
 import type { PlaygroundCall } from '../../_ui/playground/request/playground-call'
 import { describeForm } from './describe-form'
 

@@ -3,8 +3,8 @@ import type { PDFObject } from 'pdf-lib'
 import { keyOfCode } from '../../pdf-core/content/code-keys'
 import { decodeContent } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/operands'
-import { ContentReader } from '../../pdf-core/syntax/tokens'
+import { HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/content-operands'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { readString } from './strings'
 
 const USE_CMAP = PDFName.of('UseCMap')

@@ -2,7 +2,7 @@ import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readCMap } from './cmap'
-import { readExtent } from './font'
+import { readGlyphBounds } from './font'
 import type { Font } from './font'
 import { readNumbers } from '../geometry/read-numbers'
 
@@ -57,7 +57,7 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
   const cmap = readCMap(document, dict.get(ENCODING))
   const descendants = document.peek(dict.get(DESCENDANTS))
   const descendant = document.peekDict(descendants instanceof PDFArray ? descendants.asArray()[0] : descendants)
-  const { bottom, top } = readExtent(document, document.peekDict(descendant?.get(DESCRIPTOR)), false)
+  const { bottom, top } = readGlyphBounds(document, document.peekDict(descendant?.get(DESCRIPTOR)), false)
   const usual = (document.peekNumber(descendant?.get(DW)) ?? 1000) / 1000
   const widths = new GlyphValues(document, descendant?.get(W), 1)
   const [originY = 880, usualDown = -1000] = readNumbers(document, descendant?.get(DW2)) ?? []

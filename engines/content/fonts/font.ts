@@ -37,18 +37,18 @@ export function emptyGlyph(): Glyph {
 }
 
 /** How far shapes reach below and above the baseline, in ems. */
-export interface Extent {
+export interface GlyphBounds {
   bottom: number
   top: number
 }
 
-const USUAL: Extent = { bottom: -0.25, top: 0.95 }
+const USUAL: GlyphBounds = { bottom: -0.25, top: 0.95 }
 
 /**
  * The reach of a font's glyphs from its descriptor. Descriptors are often wrong: values that no text font has are
  * ignored. Type 1 fonts state the box of their own glyphs, and those of formulas hang far below the baseline.
  */
-export function readExtent(document: PdfDocument, descriptor: PDFDict | undefined, isType1: boolean): Extent {
+export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | undefined, isType1: boolean): GlyphBounds {
   const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
   const box = document.peekArray(descriptor?.get(PDFName.of('FontBBox')))?.asArray().map(item => (document.peekNumber(item) ?? 0) / 1000) ?? []
   const [, low = 0, , high = 0] = box

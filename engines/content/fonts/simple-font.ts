@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { readExtent } from './font'
+import { readGlyphBounds } from './font'
 import type { Font } from './font'
 import { findStandardMetrics } from './standard-widths'
 
@@ -22,7 +22,7 @@ const OVERHANG = 0.08
 export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
   const descriptor = document.peekDict(dict.get(DESCRIPTOR))
   const isType1 = nameOf(document, dict.get(SUBTYPE)) !== 'TrueType'
-  const { bottom, top } = readExtent(document, descriptor, isType1)
+  const { bottom, top } = readGlyphBounds(document, descriptor, isType1)
   const { widths, isExact } = readWidths(document, dict)
   return {
     dict,

@@ -6,15 +6,15 @@ const N = PDFName.of('N')
 
 const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3, Lab: 3, DeviceCMYK: 4, Indexed: 1, Separation: 1 }
 
-/** A colour space as far as samples are concerned (ISO 32000-2, 8.6.3). */
+/** A color space as far as samples are concerned (ISO 32000-2, 8.6.3). */
 export interface SampleSpace {
   /** Samples of a pixel; undefined for a space that can't be told. */
   components: number | undefined
-  /** Whether the largest value of all samples is white, as in additive spaces; otherwise 0 is, or no colour is known. */
+  /** Whether the largest value of all samples is white, as in additive spaces; otherwise 0 is, or no color is known. */
   isAdditive: boolean
 }
 
-/** The family of a colour space; a missing one tells nothing. */
+/** The family of a color space; a missing one tells nothing. */
 export function readSampleSpace(document: PdfDocument, value: PDFObject | undefined): SampleSpace {
   const space = document.peek(value)
   const parts = space instanceof PDFArray ? space.asArray() : []

@@ -1,4 +1,4 @@
-import type { ClearedPart, PixelCut } from '../decider'
+import type { ClearedPart, PixelCut } from '../content-filter'
 
 /** How rows of an image are changed; positions are pixels, `to` is outside. */
 export interface RowKind<Row> {

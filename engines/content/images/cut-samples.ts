@@ -1,7 +1,7 @@
-import { inUnits } from '../../pdf-core/filters/filter-pieces'
+import { inUnits } from '../../pdf-core/filters/decode-chunks'
 import { PngRows } from '../../pdf-core/images/png-filters'
 import { RowCutter } from './cut-rows'
-import type { PixelCut } from '../decider'
+import type { PixelCut } from '../content-filter'
 import type { Samples } from './image-samples'
 import { SampleRows } from './sample-rows'
 

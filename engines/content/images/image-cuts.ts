@@ -2,14 +2,14 @@ import { constants, deflateSync } from 'node:zlib'
 import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { deflatePieces } from '../../pdf-core/filters/deflate-pieces'
+import { deflateChunks } from '../../pdf-core/filters/deflate-chunks'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import { cutFax } from './cut-fax'
+import { cutCcitt } from './cut-ccitt'
 import { cutSamples } from './cut-samples'
-import type { Decider, PixelCut } from '../decider'
+import type { ContentFilter, PixelCut } from '../content-filter'
 import { assertCuttable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
 import type { Samples } from './image-samples'
-import { cutJpeg, measureJpegUnit } from './jpeg-cut'
+import { cutJpeg, measureJpegUnit } from './cut-jpeg'
 
 const S_MASK = PDFName.of('SMask')
 const MASK = PDFName.of('Mask')
@@ -42,7 +42,7 @@ interface Request {
   value: PDFObject | undefined
   /** From the unit square to the user space of the page. */
   matrix: Matrix
-  decider: Decider
+  decider: ContentFilter
 }
 
 interface Job {
@@ -135,7 +135,7 @@ export class ImageCuts {
     if (columns !== size.width) return undefined
     const isBlackOne = isSet('BlackIs1')
     const coding = { k: numberOf('K') ?? 0, columns, isAligned: isSet('EncodedByteAlign'), hasEndOfLines: isSet('EndOfLine') }
-    const cutData = cutFax({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
+    const cutData = cutCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
     if (!cutData) return undefined
     const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === BITS))
     entries.set(FILTER, PDFName.of('CCITTFaxDecode'))
@@ -153,12 +153,12 @@ export class ImageCuts {
     }
     if (!isMask(document, dict)) entries.set(BITS, PDFNumber.of(bits))
     entries.set(FILTER, PDFName.of('FlateDecode'))
-    // Neighbouring pixels of pictures are alike; of few bits each, deflating finds that by itself.
+    // Neighboring pixels of pictures are alike; of few bits each, deflating finds that by itself.
     const isPicture = bits >= 8 && components <= MOST_COLORS
     if (isPicture) entries.set(PARAMETERS, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
     const pieces = cutSamples(samples, cut, isPicture)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
-    const packed = isLarge ? await deflatePieces(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY) : deflateSync(await joinPieces(pieces))
+    const packed = isLarge ? await deflateChunks(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY) : deflateSync(await joinPieces(pieces))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
   }
 

@@ -2,9 +2,9 @@ import { PDFArray, PDFBool, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { decodeInPieces } from '../../pdf-core/filters/filter-pieces'
+import { decodeInChunks } from '../../pdf-core/filters/decode-chunks'
 import { decodeStream } from '../../pdf-core/filters/filters'
-import { decodePicture } from '../../pdfium/decode-picture'
+import { decodeImage } from '../../pdfium/decode-image'
 import { readSampleSpace } from './color-components'
 
 const WIDTH = PDFName.of('Width')
@@ -25,7 +25,7 @@ export interface Samples {
   components: number
   /** Rows from the top, each of whole bytes, in pieces of any length that must not be changed. There may be too many or too few. */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** Undefined: the samples are in the colour space of the image. Otherwise they were converted to this one. */
+  /** Undefined: the samples are in the color space of the image. Otherwise they were converted to this one. */
   space: PDFName | undefined
   /** What a pixel is overwritten with: all bits set, or none. */
   blank: 0 | 255
@@ -33,7 +33,7 @@ export interface Samples {
   close(): void
 }
 
-/** Whether the image is a stencil: its samples say where to paint, not in which colour. */
+/** Whether the image is a stencil: its samples say where to paint, not in which color. */
 export function isMask(document: PdfDocument, dict: PDFDict): boolean {
   return document.peek(dict.get(IMAGE_MASK)) === PDFBool.True
 }
@@ -86,9 +86,9 @@ export async function openSamples(document: PdfDocument, image: PDFRawStream): P
   const { components, bits, blank } = readLayout(document, dict)
   assertCuttable(document, size, (components ?? MOST_COMPONENTS) * bits)
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => document.peek(value)
-  const plain = components && [1, 2, 4, 8, 16].includes(bits) ? await decodeInPieces(dict, image.contents, resolve, document.limits.maxStreamBytes) : undefined
+  const plain = components && [1, 2, 4, 8, 16].includes(bits) ? await decodeInChunks(dict, image.contents, resolve, document.limits.maxStreamBytes) : undefined
   if (plain && components) return { ...size, bits, components, pieces: plain, space: undefined, blank, close: () => undefined }
-  const decoded = await decodePicture({ ...size, ...readCoded(document, image), components, bits })
+  const decoded = await decodeImage({ ...size, ...readCoded(document, image), components, bits })
   if (!decoded) return undefined
   const isConverted = decoded.components !== components
   const converted = PDFName.of(decoded.components === 1 ? 'DeviceGray' : 'DeviceRGB')

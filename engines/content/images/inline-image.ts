@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { Parser } from '../../pdf-core/syntax/parser'
-import type { Scene } from '../scene'
+import type { InterpreterState } from '../interpreter-state'
 
 /** Short keys and values of inline images (ISO 32000-2, tables 91 and 92). */
 const KEYS: Readonly<Record<string, string>> = { BPC: 'BitsPerComponent', CS: 'ColorSpace', D: 'Decode', DP: 'DecodeParms', F: 'Filter', H: 'Height', IM: 'ImageMask', I: 'Interpolate', W: 'Width' }
@@ -13,7 +13,7 @@ const COLOR_SPACE = PDFName.of('ColorSpace')
 const FILTER = PDFName.of('Filter')
 
 /** The inline image that the reader stands at, as an image object would have it. */
-export function readInlineImage(document: PdfDocument, { reader, resources }: Scene): PDFRawStream {
+export function readInlineImage(document: PdfDocument, { reader, resources }: InterpreterState): PDFRawStream {
   const { starts, ends, count } = reader.operands
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
   const parsed = new Parser(Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')]), document.context, 0).parseAt(0)

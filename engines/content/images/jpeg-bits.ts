@@ -1,7 +1,7 @@
 import type { HuffmanTable } from './jpeg-header'
 
 /** Codes of one table: for the next 16 bits the code's length and symbol; 0 where no code begins so. */
-export function readCodes({ counts, symbols }: HuffmanTable): Uint16Array {
+export function readHuffmanCodes({ counts, symbols }: HuffmanTable): Uint16Array {
   const codes = new Uint16Array(65_536)
   let code = 0
   let index = 0

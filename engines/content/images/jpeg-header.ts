@@ -29,7 +29,7 @@ export interface JpegHeader {
   restartInterval: number
   /** Of the Adobe segment: 0 for RGB or CMYK, 1 for YCC, 2 for YCCK. */
   transform: number | undefined
-  /** Segments that a copy needs as they are: quantization, colour profile, Adobe, JFIF without its thumbnail. */
+  /** Segments that a copy needs as they are: quantization, color profile, Adobe, JFIF without its thumbnail. */
   segments: Uint8Array[]
   frame: Uint8Array
   scan: Uint8Array

@@ -2,7 +2,7 @@ import { invertMatrix } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { writeNumber } from '../../pdf-core/syntax/number-text'
 import { clipLine, clipPolygon, clipRectangle } from './clip-shapes'
-import type { Decider } from '../decider'
+import type { ContentFilter } from '../content-filter'
 import { contains, grow } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { readSubpaths } from './subpaths'
@@ -16,7 +16,7 @@ interface Request {
   matrix: Matrix
   /** How far paint reaches beyond the path, in the user space of the page. */
   reach: number
-  decider: Decider
+  decider: ContentFilter
   clip: Bounds
 }
 

@@ -1,5 +1,5 @@
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import { ContentReader } from '../../pdf-core/syntax/tokens'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import type { Bounds } from '../geometry/geometry'
 
 /** A line or a curve, by the coordinates that its operator takes; the last two are its end. */

@@ -2,7 +2,7 @@ import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { readCalculator } from './calculator'
+import { readCalculator } from './postscript-calculator'
 import { clamp, evaluateSamples, readSampledFunction } from './sampled-function'
 
 const name = (text: string): PDFName => PDFName.of(text)

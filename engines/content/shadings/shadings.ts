@@ -3,12 +3,12 @@ import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { chainMatrices, readMatrix } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import type { Decider, Verdict } from '../decider'
+import type { ContentFilter, Verdict } from '../content-filter'
 import { readFunction } from './functions'
 import { boundsOf, intersect, mapCorners } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { isGradient } from './gradient'
-import { meshBoundsOf } from './meshes'
+import { meshBoundsOf } from './mesh-shadings'
 import { readBounds, readNumbers } from '../geometry/read-numbers'
 import { cutShading, meetsHoles } from './shading-cut'
 import { isSoftInside } from './shading-field'
@@ -32,7 +32,7 @@ export interface JudgedShading {
 
 /** A shading where it is drawn. */
 export interface ShadingPlace {
-  decider: Decider
+  decider: ContentFilter
   value: PDFObject | undefined
   /** From the space that the shading is set in to the user space of the page. */
   matrix: Matrix
@@ -48,7 +48,7 @@ export class Shadings {
   private readonly gradients = new Map<PDFDict, boolean>()
   private readonly ids = new Map<PDFDict, number>()
   /** Shadings of which a part went and a part stays, by who decided. */
-  private readonly uses = new WeakMap<Decider, Map<PDFDict, { stays: boolean; goes: boolean }>>()
+  private readonly uses = new WeakMap<ContentFilter, Map<PDFDict, { stays: boolean; goes: boolean }>>()
 
   constructor(private readonly document: PdfDocument) {}
 
@@ -76,7 +76,7 @@ export class Shadings {
   }
 
   /** Told what stays and what goes of all that is painted with a shading. */
-  note(decider: Decider, value: PDFObject | undefined, { stays, goes }: { stays: boolean; goes: boolean }): void {
+  note(decider: ContentFilter, value: PDFObject | undefined, { stays, goes }: { stays: boolean; goes: boolean }): void {
     const dict = this.document.peekDict(value)
     if (!decider.holes || !dict || this.typeOf(dict) === BY_PLACE) return
     const uses = this.uses.get(decider) ?? new Map<PDFDict, { stays: boolean; goes: boolean }>()

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
 import { kidsOf } from '../../pdf-core/document/structure-elements'
-import type { TagChanges } from './tag-changes'
+import type { MarkedContentChanges } from './tag-changes'
 
 const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
 const PARENT_TREE = PDFName.of('ParentTree')
@@ -35,7 +35,7 @@ interface Sequence {
  * which nothing stays, elements that have nothing left, texts of elements that lost a part. `dropped` are objects that
  * pages no longer draw, with their copies: where nothing else draws them, the tree must not hold on to them.
  */
-export function cutContentTags(document: PdfDocument, changes: TagChanges, dropped: ReadonlyMap<PDFRef, PDFRef | undefined>): void {
+export function cutContentTags(document: PdfDocument, changes: MarkedContentChanges, dropped: ReadonlyMap<PDFRef, PDFRef | undefined>): void {
   const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
   const root = document.peekDict(rootRef)
   if (!(rootRef instanceof PDFRef) || !root) return

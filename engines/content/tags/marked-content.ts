@@ -1,14 +1,14 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { DICTIONARY, NAME } from '../../pdf-core/syntax/operands'
+import { DICTIONARY, NAME } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
 import { serialize } from '../../pdf-core/syntax/serialize'
-import type { ContentReader } from '../../pdf-core/syntax/tokens'
-import type { Decider } from '../decider'
-import type { Edits } from '../edits'
+import type { ContentReader } from '../../pdf-core/syntax/content-reader'
+import type { ContentFilter } from '../content-filter'
+import type { StreamEdits } from '../stream-edits'
 import type { StreamResources } from '../stream-resources'
-import type { TagChanges } from './tag-changes'
+import type { MarkedContentChanges } from './tag-changes'
 
 const MCID = PDFName.of('MCID')
 
@@ -34,10 +34,10 @@ interface Sequence {
 interface Request {
   document: PdfDocument
   reader: ContentReader
-  edits: Edits
+  edits: StreamEdits
   resources: StreamResources
-  decider: Decider
-  tags: TagChanges
+  decider: ContentFilter
+  tags: MarkedContentChanges
   /** The key of the stream in the parent tree. */
   structParents: number | undefined
 }

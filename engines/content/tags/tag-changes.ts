@@ -5,7 +5,7 @@ interface Counts {
 }
 
 /** What became of marked content, by the stream's key in the parent tree and the sequence's number. */
-export class TagChanges {
+export class MarkedContentChanges {
   private readonly streams = new Map<number, Map<number, Counts>>()
 
   count(structParents: number, id: number, kept: number, removed: number): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { colourOption } from '../../options/schemas'
+import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
 import { CURRENCY_CODES, isCurrency } from './currencies'
 import { MAX_LONG_TEXT, dateField, discountField, fractionField, lineField, logoField, nameField, numberField, textField } from './fields'
@@ -104,8 +104,8 @@ export const invoiceSchema = z
     logo: logoField().optional(),
     locale: localeField,
     labels: labelFields.optional(),
-    template: z.enum(['classic', 'modern', 'compact']).default('classic').describe('The look: `classic` is quiet, `modern` has more colour, `compact` has more lines on a page.'),
-    accentColor: colourOption('The one colour of the invoice; text in it is darkened where it could not be read.', '#2540a8'),
+    template: z.enum(['classic', 'modern', 'compact']).default('classic').describe('The look: `classic` is quiet, `modern` has more color, `compact` has more lines on a page.'),
+    accentColor: colorOption('The one color of the invoice; text in it is darkened where it could not be read.', '#2540a8'),
     pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
     qr: z.enum(['none', 'epc', 'swiss', 'url']).default('none').describe('A code to pay with: `epc` for SEPA transfers in EUR, `swiss` for Swiss transfers in CHF or EUR (the code of the QR-bill in its size, without the slip around it), `url` for `payment.link`.'),
   })

@@ -1,4 +1,4 @@
-import type { Colour } from '../../options/colours'
+import type { Color } from '../../options/colors'
 import type { Face } from '../../text/face'
 import { openParagraph } from '../../text/paragraph'
 import { measureInk } from '../../text/typesetter'
@@ -29,7 +29,7 @@ export interface Line {
   /** Below the line's upper edge. */
   baselinePt: number
   /** Behind it, as wide as the column. */
-  fill?: Colour
+  fill?: Color
   /** Kept free at both sides. */
   insetPt?: number
 }
@@ -62,7 +62,7 @@ export class LineSetter {
     return shaped
   }
 
-  /** A number from characters that were shaped before: figures of one width do not depend on their neighbours. */
+  /** A number from characters that were shaped before: figures of one width do not depend on their neighbors. */
   private joinFigures(text: string, look: Look): ShapedText | undefined {
     if (this.isRightToLeft || text.length < 2) return undefined
     const parts = Array.from(text, character => this.shape(character, look))
@@ -125,9 +125,9 @@ export class LineSetter {
     return { parts: [], heightPt, baselinePt: 0 }
   }
 
-  /** A coloured line as wide as the column. */
-  rule(colour: Colour, heightPt: number): Line {
-    return { ...this.gap(heightPt), fill: colour }
+  /** A colored line as wide as the column. */
+  rule(color: Color, heightPt: number): Line {
+    return { ...this.gap(heightPt), fill: color }
   }
 
   /** Texts beside each other on one baseline. A line is as high as its leading, and higher where a script draws beyond that. */

@@ -69,7 +69,7 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
     const tags = sheet.tags.addPair(list)
     const isLink = field === 'link'
     const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
-    const values = await setter.lines(value, isLink ? { ...looks.body, colour: sheet.theme.accent } : looks.body, width - labelWidth, { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) })
+    const values = await setter.lines(value, isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body, width - labelWidth, { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) })
     const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
     lines.push(...besides(labelLines, values, labelWidth))
   }

@@ -1,7 +1,7 @@
 import { PDFName, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import { writeColour } from '../../options/colours'
-import type { Colour } from '../../options/colours'
+import { writeColor } from '../../options/colors'
+import type { Color } from '../../options/colors'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Box } from '../../pdf-core/geometry/box'
 import { drawImage } from '../../pdf-core/images/images'
@@ -46,7 +46,7 @@ export class Sheet {
   private readonly resources: PDFDict
   private readonly resourcesRef: PDFRef
   private readonly names = new Map<PDFRef, string>()
-  private readonly colours = new Map<Colour, string>()
+  private readonly colors = new Map<Color, string>()
   /** Where the body of this page begins. */
   private bodyTop: number
 
@@ -116,7 +116,7 @@ export class Sheet {
     const own = (shaped.width * look.sizePt) / 1000
     const left = this.leftOf({ x: align === 'start' ? x : x + width - own, width: own })
     const show = showText(shaped, { fonts: this.fonts, sizePt: look.sizePt, nameFont: ref => this.name('Font', 'F', ref) })
-    return `BT\n${this.colourOf(look.colour)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
+    return `BT\n${this.colorOf(look.color)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
   }
 
   /** Makes an area lead to an address when it is clicked. */
@@ -134,18 +134,18 @@ export class Sheet {
     page.annotations.push(ref)
   }
 
-  fillOperators(area: Area, colour: Colour): string {
+  fillOperators(area: Area, color: Color): string {
     const { x, y, width, height } = this.boxOf(area)
-    return `${this.colourOf(colour)}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
+    return `${this.colorOf(color)}\n${[x, y, width, height].map(writeNumber).join(' ')} re f`
   }
 
-  paint(area: Area, colour: Colour): void {
-    this.mark(undefined, this.fillOperators(area, colour))
+  paint(area: Area, color: Color): void {
+    this.mark(undefined, this.fillOperators(area, color))
   }
 
   /** A line across a column at the present place. */
-  rule(colour: Colour, thickness: number, { x = this.theme.margin, width = this.width, y = this.y } = {}): void {
-    this.paint({ x, y, width, height: thickness }, colour)
+  rule(color: Color, thickness: number, { x = this.theme.margin, width = this.width, y = this.y } = {}): void {
+    this.paint({ x, y, width, height: thickness }, color)
   }
 
   image(image: EmbeddedImage, area: Area, tag: Tag): void {
@@ -171,9 +171,9 @@ export class Sheet {
     this.tags.write(this.annotations)
   }
 
-  private colourOf(colour: Colour): string {
-    const known = this.colours.get(colour) ?? writeColour(colour, 'rg')
-    this.colours.set(colour, known)
+  private colorOf(color: Color): string {
+    const known = this.colors.get(color) ?? writeColor(color, 'rg')
+    this.colors.set(color, known)
     return known
   }
 

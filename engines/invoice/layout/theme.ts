@@ -1,4 +1,4 @@
-import type { Colour } from '../../options/colours'
+import type { Color } from '../../options/colors'
 import { findPageSize } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
 import type { Invoice } from '../data/invoice'
@@ -9,14 +9,14 @@ export interface Look {
   /** From one baseline to the next. */
   leadingPt: number
   weight: number
-  colour: Colour
+  color: Color
   /** Whether all figures have one width. */
   isTabular?: boolean
 }
 
 type LookName = 'body' | 'strong' | 'soft' | 'label' | 'heading' | 'figure' | 'strongFigure' | 'company' | 'title' | 'number' | 'due' | 'total' | 'totalFigure' | 'footer'
 
-/** The measures and colours of one invoice; lengths in points. */
+/** The measures and colors of one invoice; lengths in points. */
 export interface Theme {
   page: PageSize
   /** At both sides. */
@@ -27,11 +27,11 @@ export interface Theme {
   /** Of the accent along the upper edge; 0 for none. */
   band: number
   looks: Readonly<Record<LookName, Look>>
-  accent: Colour
+  accent: Color
   /** A breath of the accent, behind text. */
-  tint: Colour
-  line: Colour
-  ink: Colour
+  tint: Color
+  line: Color
+  ink: Color
   /** Above and below the text of a row. */
   rowPad: number
   /** Between the parts of the invoice. */
@@ -43,11 +43,11 @@ export interface Theme {
   isTotalFilled: boolean
 }
 
-const INK: Colour = { r: 23, g: 25, b: 31 }
-const SOFT: Colour = { r: 100, g: 106, b: 120 }
-const LINE: Colour = { r: 221, g: 224, b: 230 }
-const WHITE: Colour = { r: 255, g: 255, b: 255 }
-const BLACK: Colour = { r: 0, g: 0, b: 0 }
+const INK: Color = { r: 23, g: 25, b: 31 }
+const SOFT: Color = { r: 100, g: 106, b: 120 }
+const LINE: Color = { r: 221, g: 224, b: 230 }
+const WHITE: Color = { r: 255, g: 255, b: 255 }
+const BLACK: Color = { r: 0, g: 0, b: 0 }
 
 interface Measures {
   size: number
@@ -66,13 +66,13 @@ const MEASURES: Record<Invoice['template'], Measures> = {
   compact: { size: 7.5, title: 16, company: 11, margin: 40, rowPad: 3, gap: 14, band: 0, logo: { width: 110, height: 30 } },
 }
 
-/** The look of an invoice by its template, colour and paper. */
+/** The look of an invoice by its template, color and paper. */
 export function openTheme({ template, accentColor, pageSize }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
   const page = findPageSize(pageSize) as PageSize // the schema allows no other names
   const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
   const accent = darkenUntilReadable(accentColor)
   const isModern = template === 'modern'
-  const look = (scale: number, weight: number, colour: Colour, more: Partial<Look> = {}): Look => ({ sizePt: size * scale, leadingPt: size * scale * 1.45, weight, colour, ...more })
+  const look = (scale: number, weight: number, color: Color, more: Partial<Look> = {}): Look => ({ sizePt: size * scale, leadingPt: size * scale * 1.45, weight, color, ...more })
   return {
     page,
     margin,
@@ -108,7 +108,7 @@ export function openTheme({ template, accentColor, pageSize }: Pick<Invoice, 'te
   }
 }
 
-function mix(one: Colour, other: Colour, share: number): Colour {
+function mix(one: Color, other: Color, share: number): Color {
   const part = (a: number, b: number): number => Math.round(a + (b - a) * share)
   return { r: part(one.r, other.r), g: part(one.g, other.g), b: part(one.b, other.b) }
 }
@@ -116,16 +116,16 @@ function mix(one: Colour, other: Colour, share: number): Colour {
 /** Contrast with white that text needs (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5
 
-function darkenUntilReadable(colour: Colour): Colour {
+function darkenUntilReadable(color: Color): Color {
   for (let step = 0; step <= 20; step++) {
-    const darker = mix(colour, BLACK, step / 20)
+    const darker = mix(color, BLACK, step / 20)
     if (1.05 / (luminanceOf(darker) + 0.05) >= LEAST_CONTRAST) return darker
   }
   return BLACK
 }
 
 /** Relative luminance, as WCAG 2.2 defines it. */
-function luminanceOf({ r, g, b }: Colour): number {
+function luminanceOf({ r, g, b }: Color): number {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map(part => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

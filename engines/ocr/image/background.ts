@@ -1,4 +1,4 @@
-import type { GreyPicture } from './grey-picture'
+import type { GrayImage } from './gray-image'
 
 /** Pixels along each side of a tile of which the background is measured. */
 const TILE = 16
@@ -31,7 +31,7 @@ export interface Background {
 }
 
 /** Measures the background of a picture: the shade that most pixels around a tile have. */
-export function measureBackground({ width, height, pixels }: GreyPicture): Background {
+export function measureBackground({ width, height, pixels }: GrayImage): Background {
   const [columns, rows] = [Math.max(1, Math.ceil(width / TILE)), Math.max(1, Math.ceil(height / TILE))]
   const counts = new Uint16Array(columns * rows * BINS)
   for (let y = 0; y < height; y += 2) {
@@ -92,12 +92,12 @@ function quartilesOf(counts: Uint16Array, start: number): number[] {
  * The picture with what stands out from its surroundings dark on white, whether it is darker or lighter than they are:
  * shadows, shades and colors behind text go, and light text on dark becomes dark text on light.
  */
-export function flattenBackground(picture: GreyPicture): GreyPicture {
+export function flattenBackground(picture: GrayImage): GrayImage {
   return flatten(picture, measureBackground(picture))
 }
 
 /** The same for a background that is measured already. */
-export function flatten(picture: GreyPicture, background: Background): GreyPicture {
+export function flatten(picture: GrayImage, background: Background): GrayImage {
   const { width, height, pixels } = picture
   const { columns, rows, shades, grain } = background
   const flat = new Uint8Array(pixels.length)

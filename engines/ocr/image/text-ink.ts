@@ -1,9 +1,9 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import { flattenBackground } from './background'
-import type { GreyPicture } from './grey-picture'
-import { DARK, findInkParts } from './ink-parts'
-import type { InkPart } from './ink-parts'
-import { flattenPaper } from './paper'
+import type { GrayImage } from './gray-image'
+import { DARK, findConnectedComponents } from './connected-components'
+import type { ConnectedComponent } from './connected-components'
+import { flattenPaper } from './flatten-paper'
 
 /** Pixels an inch that are enough to tell letters from other ink. */
 const DPI = 108
@@ -48,7 +48,7 @@ export interface InkWord {
 }
 
 /** What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it twice. */
-export function* findTextInk(picture: GreyPicture, dpi: number): Generator<InkWord> {
+export function* findTextInk(picture: GrayImage, dpi: number): Generator<InkWord> {
   const factor = Math.max(1, Math.round(dpi / DPI))
   const small = shrink(picture, factor)
   for (const flatten of [flattenBackground, flattenPaper]) {
@@ -59,8 +59,8 @@ export function* findTextInk(picture: GreyPicture, dpi: number): Generator<InkWo
   }
 }
 
-function findWords(picture: GreyPicture, dpi: number): InkPart[][] {
-  const parts = (findInkParts(picture) ?? []).filter(part => isLetter(part, dpi))
+function findWords(picture: GrayImage, dpi: number): ConnectedComponent[][] {
+  const parts = (findConnectedComponents(picture) ?? []).filter(part => isLetter(part, dpi))
   const across = listWords(parts, dpi).filter(word => isAlone(picture, word, 0, AROUND))
   const used = new Set(across.flat())
   const upright = listWords(parts.filter(part => !used.has(part)).map(turn), dpi).filter(word => countLetters(word) >= LEAST_UPRIGHT)
@@ -68,7 +68,7 @@ function findWords(picture: GreyPicture, dpi: number): InkPart[][] {
 }
 
 /** The picture with the mean of each square of pixels in its place. */
-function shrink(picture: GreyPicture, factor: number): GreyPicture {
+function shrink(picture: GrayImage, factor: number): GrayImage {
   const [width, height] = [Math.floor(picture.width / factor), Math.floor(picture.height / factor)]
   if (factor === 1 || width === 0 || height === 0) return picture
   const pixels = new Uint8Array(width * height)
@@ -88,26 +88,26 @@ function shrink(picture: GreyPicture, factor: number): GreyPicture {
   return { width, height, pixels }
 }
 
-function isLetter({ left, top, right, bottom, area }: InkPart, dpi: number): boolean {
+function isLetter({ left, top, right, bottom, area }: ConnectedComponent, dpi: number): boolean {
   const [width, height] = [right - left + 1, bottom - top + 1]
   const size = Math.max(width, height)
   if (size < LEAST_HEIGHT * dpi || Math.min(width, height) > MOST_HEIGHT * dpi) return false
   return width <= MOST_WIDTH * height && height <= MOST_WIDTH * width && area >= LEAST_FILL * width * height
 }
 
-function turn({ left, top, right, bottom, area }: InkPart): InkPart {
+function turn({ left, top, right, bottom, area }: ConnectedComponent): ConnectedComponent {
   return { left: top, top: left, right: bottom, bottom: right, area }
 }
 
 /** Letters that stand beside each other, as words: each from left to right. */
-function listWords(letters: readonly InkPart[], dpi: number): InkPart[][] {
+function listWords(letters: readonly ConnectedComponent[], dpi: number): ConnectedComponent[][] {
   const sorted = [...letters].sort((one, other) => one.left - other.left)
-  const open: InkPart[][] = []
-  const words: InkPart[][] = []
+  const open: ConnectedComponent[][] = []
+  const words: ConnectedComponent[][] = []
   for (const letter of sorted) {
     for (let index = open.length - 1; index >= 0; index--) {
-      const word = open[index] as InkPart[]
-      if (letter.left - Math.max(...word.slice(-3).map(({ right }) => right)) > MOST_GAP * 2 * heightOf(word[word.length - 1] as InkPart)) open.splice(index, 1)
+      const word = open[index] as ConnectedComponent[]
+      if (letter.left - Math.max(...word.slice(-3).map(({ right }) => right)) > MOST_GAP * 2 * heightOf(word[word.length - 1] as ConnectedComponent)) open.splice(index, 1)
     }
     const word = open.find(one => one.slice(-3).some(last => stands(last, letter)))
     if (word) word.push(letter)
@@ -120,14 +120,14 @@ function listWords(letters: readonly InkPart[], dpi: number): InkPart[][] {
   return words.filter(word => isWord(word, LEAST_HEIGHT * dpi))
 }
 
-function stands(last: InkPart, letter: InkPart): boolean {
+function stands(last: ConnectedComponent, letter: ConnectedComponent): boolean {
   const [one, other] = [heightOf(last), heightOf(letter)]
   const [low, high] = [Math.min(one, other), Math.max(one, other)]
   const beside = Math.min(last.bottom, letter.bottom) - Math.max(last.top, letter.top) + 1
   return high <= MOST_RATIO * low && beside >= LEAST_BESIDE * low && letter.left - last.right <= MOST_GAP * high && last.right - letter.left <= MOST_OVERLAP * high
 }
 
-function isWord(word: readonly InkPart[], leastHeight: number): boolean {
+function isWord(word: readonly ConnectedComponent[], leastHeight: number): boolean {
   if (countLetters(word) < (word.length < LEAST_LETTERS ? LEAST_TOUCHING : LEAST_LETTERS)) return false
   const usual = usualHeight(word)
   if (word.length < LEAST_PARTS || usual < leastHeight) return false
@@ -136,8 +136,8 @@ function isWord(word: readonly InkPart[], leastHeight: number): boolean {
 }
 
 /** Whether most parts stand on one line: letters with descenders do not. */
-function isLevel(word: readonly InkPart[], height: number): boolean {
-  const [first, last] = [word[0] as InkPart, word[word.length - 1] as InkPart] // a word has parts
+function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
+  const [first, last] = [word[0] as ConnectedComponent, word[word.length - 1] as ConnectedComponent] // a word has parts
   const slope = (last.bottom - first.bottom) / Math.max(1, last.left - first.left)
   return [0, Math.abs(slope) <= LEVEL.slope ? slope : 0].some(lean => {
     const bottoms = word.map(({ bottom, left }) => bottom - lean * (left - first.left)).sort((one, other) => one - other)
@@ -147,7 +147,7 @@ function isLevel(word: readonly InkPart[], height: number): boolean {
 }
 
 /** Whether there is little other ink above and below the parts of a word, or beside them when it leads up or down. */
-function isAlone({ width, height, pixels }: GreyPicture, word: readonly InkPart[], across: number, down: number): boolean {
+function isAlone({ width, height, pixels }: GrayImage, word: readonly ConnectedComponent[], across: number, down: number): boolean {
   let [other, area] = [0, 0]
   for (const part of word) {
     const [left, right] = [Math.max(0, part.left - across), Math.min(width - 1, part.right + across)]
@@ -159,16 +159,16 @@ function isAlone({ width, height, pixels }: GreyPicture, word: readonly InkPart[
   return other <= MOST_CLUTTER * area
 }
 
-function countLetters(word: readonly InkPart[]): number {
+function countLetters(word: readonly ConnectedComponent[]): number {
   const usual = usualHeight(word)
   return word.reduce((sum, { left, right }) => sum + Math.max(1, Math.round((right - left + 1) / (LETTER_WIDTH * usual))), 0)
 }
 
-function usualHeight(word: readonly InkPart[]): number {
+function usualHeight(word: readonly ConnectedComponent[]): number {
   const heights = word.map(heightOf).sort((one, other) => one - other)
   return heights[heights.length >> 1] ?? 1
 }
 
-function heightOf({ top, bottom }: InkPart): number {
+function heightOf({ top, bottom }: ConnectedComponent): number {
   return bottom - top + 1
 }

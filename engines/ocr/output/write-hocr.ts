@@ -1,5 +1,5 @@
-import { pixelBox, pixelSize } from '../text/page-facts'
-import type { ReadPage } from '../text/page-facts'
+import { pixelBox, pixelSize } from '../text/page-geometry'
+import type { ReadPage } from '../text/page-geometry'
 import type { TextLine, TextWord } from '../text/page-text'
 
 /** Pages as hOCR 1.2 (kba.github.io/hocr-spec): boxes in pixels of the page as it was drawn, from its upper-left corner. */

@@ -1,6 +1,6 @@
 import { writePageText } from '../text/plain-text'
-import { confidenceOf, seenBox } from '../text/page-facts'
-import type { ReadPage } from '../text/page-facts'
+import { confidenceOf, seenBox } from '../text/page-geometry'
+import type { ReadPage } from '../text/page-geometry'
 
 /** Pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, confidence from 0 to 100. */
 export function writeJson(pages: ReadPage[], { languages, preserveLayout }: { languages: string[]; preserveLayout: boolean }): string {

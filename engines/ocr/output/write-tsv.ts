@@ -1,5 +1,5 @@
-import { pixelBox, pixelSize } from '../text/page-facts'
-import type { ReadPage } from '../text/page-facts'
+import { pixelBox, pixelSize } from '../text/page-geometry'
+import type { ReadPage } from '../text/page-geometry'
 import type { TextWord } from '../text/page-text'
 
 const HEAD = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext'

@@ -7,7 +7,7 @@ import { findPackageFile } from '../../package-file'
 const SCOPE = '@tesseract.js-data'
 const MODEL = '4.0.0_best_int'
 
-/** A package of the scope that holds no language to read: it tells scripts apart for a recogniser of the older kind. */
+/** A package of the scope that holds no language to read: it tells scripts apart for a recognizer of the older kind. */
 const NO_LANGUAGE = 'osd'
 
 /** The language that is installed always: where the others are looked for. */
@@ -46,7 +46,7 @@ function listFolder(folder: string): string[] {
 }
 
 /**
- * The codes without repeats, in their order. A code becomes part of a path and of what the recogniser is told, so nothing
+ * The codes without repeats, in their order. A code becomes part of a path and of what the recognizer is told, so nothing
  * passes but what a package or a model in `folder` is there for.
  * Throws EngineError `bad-options` that names every other one and what there is.
  */

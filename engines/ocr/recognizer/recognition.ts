@@ -1,9 +1,9 @@
-import type { Quarters } from '../image/grey-picture'
+import type { Quarters } from '../image/gray-image'
 
-/** What the recogniser has to say of a picture; places are pixels from the upper-left corner of the picture turned by `angle`. */
+/** What the recognizer has to say of a picture; places are pixels from the upper-left corner of the picture turned by `angle`. */
 export interface Recognition {
-  blocks: RecognisedBlock[]
-  /** Radians clockwise by which the picture was turned around its centre to make its lines level. */
+  blocks: RecognizedBlock[]
+  /** Radians clockwise by which the picture was turned around its center to make its lines level. */
   angle: number
   /** Quarter turns clockwise that make the picture upright; undefined where that was not asked for, or is not sure. */
   quarters?: Quarters | undefined
@@ -12,19 +12,19 @@ export interface Recognition {
 }
 
 /** Paragraphs of one area of the picture. */
-export interface RecognisedBlock {
-  paragraphs: { lines: RecognisedLine[] }[]
+export interface RecognizedBlock {
+  paragraphs: { lines: RecognizedLine[] }[]
 }
 
 /** A line of text. */
-export interface RecognisedLine {
-  words: RecognisedWord[]
+export interface RecognizedLine {
+  words: RecognizedWord[]
   baseline: PixelBox
   /** From the lowest descender to the highest ascender. */
   rowHeight: number
 }
 
-interface RecognisedWord {
+interface RecognizedWord {
   text: string
   /** 0 to 100. */
   confidence: number

@@ -1,20 +1,20 @@
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
 import { boxAround } from './page-text'
-import type { PageText, TextBlock } from './page-text'
+import type { PageText, RecognizedTextBlock } from './page-text'
 
-/** The share of recognised words that an unseen text has to have to count as the same. */
+/** The share of recognized words that an unseen text has to have to count as the same. */
 const SAME = 0.6
 
 /** Shorter words say little. */
 const LEAST_LETTERS = 3
 
-/** Whether a text that a page has says what was recognised on it. */
-export function agrees(own: string[], recognised: string[]): boolean {
+/** Whether a text that a page has says what was recognized on it. */
+export function agrees(own: string[], recognized: string[]): boolean {
   const counts = new Map<string, number>()
-  for (const word of own.flatMap(normalise)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const word of own.flatMap(normalize)) counts.set(word, (counts.get(word) ?? 0) + 1)
   let [common, all] = [0, 0]
-  for (const word of recognised.flatMap(normalise)) {
+  for (const word of recognized.flatMap(normalize)) {
     all++
     const left = counts.get(word) ?? 0
     if (left === 0) continue
@@ -24,29 +24,29 @@ export function agrees(own: string[], recognised: string[]): boolean {
   return all > 0 && common / all >= SAME
 }
 
-function normalise(word: string): string[] {
+function normalize(word: string): string[] {
   const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   return letters.length >= LEAST_LETTERS ? [letters] : []
 }
 
-/** The text of a page and what was recognised in its pictures as one, on the sheet of the first: areas from top to bottom. */
-export function mergeTexts(own: PageText, recognised: PageText): PageText {
-  const matrix = chainMatrices(recognised.toSeen, invert(own.toSeen))
-  const others = recognised.blocks.map(block => moveBlock(block, matrix)).map(block => ({ block, top: topOf(block) }))
-  const blocks: TextBlock[] = []
+/** The text of a page and what was recognized in its pictures as one, on the sheet of the first: areas from top to bottom. */
+export function mergeTexts(own: PageText, recognized: PageText): PageText {
+  const matrix = chainMatrices(recognized.toSeen, invert(own.toSeen))
+  const others = recognized.blocks.map(block => moveBlock(block, matrix)).map(block => ({ block, top: topOf(block) }))
+  const blocks: RecognizedTextBlock[] = []
   for (const block of own.blocks) {
     const top = topOf(block)
-    while (others[0] && others[0].top < top) blocks.push((others.shift() as { block: TextBlock }).block)
+    while (others[0] && others[0].top < top) blocks.push((others.shift() as { block: RecognizedTextBlock }).block)
     blocks.push(block)
   }
   return { ...own, blocks: [...blocks, ...others.map(({ block }) => block)] }
 }
 
-function topOf({ paragraphs }: TextBlock): number {
+function topOf({ paragraphs }: RecognizedTextBlock): number {
   return boxAround(paragraphs.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ box }) => box))))?.y ?? 0
 }
 
-function moveBlock({ paragraphs }: TextBlock, matrix: Matrix): TextBlock {
+function moveBlock({ paragraphs }: RecognizedTextBlock, matrix: Matrix): RecognizedTextBlock {
   const scale = Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
   const move = ({ x, y }: { x: number; y: number }): { x: number; y: number } => {
     const [across, down] = mapPoint(matrix, x, y)

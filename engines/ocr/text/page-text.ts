@@ -22,7 +22,7 @@ export interface TextLine {
 }
 
 /** Paragraphs of one area of the page. */
-export interface TextBlock {
+export interface RecognizedTextBlock {
   paragraphs: { lines: TextLine[] }[]
 }
 
@@ -36,7 +36,7 @@ export interface PageText {
   height: number
   /** From the sheet to the page as seen, in points from its lower-left corner. */
   toSeen: Matrix
-  blocks: TextBlock[]
+  blocks: RecognizedTextBlock[]
 }
 
 /** All lines of a page, in reading order. */
@@ -63,7 +63,7 @@ export function boxAround(boxes: Box[]): Box | undefined {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** Mean confidence of words, 0 to 100, longer ones counting for more; undefined when none of them was recognised. */
+/** Mean confidence of words, 0 to 100, longer ones counting for more; undefined when none of them was recognized. */
 export function meanConfidence(words: TextWord[]): number | undefined {
   let [sum, weight] = [0, 0]
   for (const { text, confidence } of words) {

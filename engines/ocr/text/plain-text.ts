@@ -12,7 +12,7 @@ export function writePageText(page: PageText, { preserveLayout }: { preserveLayo
 }
 
 /** The texts of pages as one, with a form feed between them and a line feed at the end of each that has text. */
-export function joinPages(texts: string[]): string {
+export function joinPageTexts(texts: string[]): string {
   return texts.map(text => (text === '' ? '' : `${text}\n`)).join('\f')
 }
 

@@ -39,8 +39,8 @@ function gatherRows(lines: TextLine[]): Row[] {
   boxed.sort((one, other) => one.box.y + one.box.height / 2 - (other.box.y + other.box.height / 2))
   for (const { words, box } of boxed) {
     const last = rows.at(-1)
-    const centre = box.y + box.height / 2
-    if (last && centre < last.bottom && (last.top + last.bottom) / 2 > box.y && !words.some(word => last.words.some(other => overlaps(word, other)))) {
+    const center = box.y + box.height / 2
+    if (last && center < last.bottom && (last.top + last.bottom) / 2 > box.y && !words.some(word => last.words.some(other => overlaps(word, other)))) {
       last.words.push(...words)
       last.top = Math.min(last.top, box.y)
       last.bottom = Math.max(last.bottom, box.y + box.height)

@@ -1,11 +1,11 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
-import { unturnMatrix } from '../image/grey-picture'
-import type { Quarters } from '../image/grey-picture'
+import { unturnMatrix } from '../image/gray-image'
+import type { Quarters } from '../image/gray-image'
 import { linesOf } from './page-text'
-import type { PageText, TextBlock, TextLine } from './page-text'
-import type { RecognisedLine, Recognition } from '../recognizer/recognition'
+import type { PageText, RecognizedTextBlock, TextLine } from './page-text'
+import type { RecognizedLine, Recognition } from '../recognizer/recognition'
 
 /** The picture of a page that was read, and by how much it was turned for that. */
 interface Reading {
@@ -20,7 +20,7 @@ interface Reading {
 /** Words of signs alone that are no text: what is left of lines, dirt and edges. */
 const BLANK = /^[\s\p{Cc}]*$/u
 
-/** What was recognised in the picture of a page, with its places on the page. */
+/** What was recognized in the picture of a page, with its places on the page. */
 export function toPageText({ width, height, dpi, quarters, recognition }: Reading): PageText {
   const turned = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
   const points = 72 / dpi
@@ -29,21 +29,21 @@ export function toPageText({ width, height, dpi, quarters, recognition }: Readin
   return standUpright({ ...turned, toSeen, blocks: readBlocks(recognition) })
 }
 
-/** A turn around the centre, clockwise where y grows downwards. */
+/** A turn around the center, clockwise where y grows downwards. */
 function levelMatrix({ width, height }: { width: number; height: number }, angle: number): Matrix {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [x, y] = [width / 2, height / 2]
   return [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos]
 }
 
-function readBlocks({ blocks }: Recognition): TextBlock[] {
+function readBlocks({ blocks }: Recognition): RecognizedTextBlock[] {
   const read = blocks.map(block => ({
     paragraphs: block.paragraphs.map(({ lines }) => ({ lines: lines.map(readLine).filter(({ words }) => words.length > 0) })).filter(({ lines }) => lines.length > 0),
   }))
   return read.filter(({ paragraphs }) => paragraphs.length > 0)
 }
 
-function readLine(line: RecognisedLine): TextLine {
+function readLine(line: RecognizedLine): TextLine {
   const words = line.words.filter(({ text }) => !BLANK.test(text))
   const { x0, y0, x1, y1 } = line.baseline
   return {

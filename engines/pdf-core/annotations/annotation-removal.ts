@@ -1,6 +1,6 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { subtypeOf } from './annotation-facts'
+import { subtypeOf } from './annotation-entries'
 import { cutAnnotationTags } from './annotation-tags'
 import { annotationsOf, setAnnotations } from './annotations'
 import type { PdfDocument } from '../document/document'

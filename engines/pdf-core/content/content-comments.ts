@@ -3,7 +3,7 @@ import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import { stringEnd } from '../syntax/scanner'
 import { asBuffer } from '../syntax/syntax'
-import { ContentReader } from '../syntax/tokens'
+import { ContentReader } from '../syntax/content-reader'
 
 const [PERCENT, OPEN, CLOSE, LESS, GREATER] = [0x25, 0x28, 0x29, 0x3c, 0x3e]
 

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { balanceContent } from './content-balance'
+import { balanceContent } from './balance-content'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 

@@ -2,10 +2,10 @@ import { PDFDict } from 'pdf-lib'
 import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { stringBytes } from '../document/name-tree'
-import { NAME, readName } from '../syntax/operands'
+import { NAME, readName } from '../syntax/content-operands'
 import { asBuffer } from '../syntax/syntax'
 import { readText, writeBytes } from '../syntax/text-string'
-import { ContentReader } from '../syntax/tokens'
+import { ContentReader } from '../syntax/content-reader'
 
 /** The category of the resource that an operator names with its last operand that is a name (ISO 32000-2, 7.8.3). */
 const CATEGORIES: Readonly<Record<string, string>> = {

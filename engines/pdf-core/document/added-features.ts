@@ -1,5 +1,5 @@
-import { isGray } from '../../options/colours'
-import type { Colour } from '../../options/colours'
+import { isGray } from '../../options/colors'
+import type { Color } from '../../options/colors'
 
 /**
  * What edits do to a document that its PDF version or a conformance claim may not allow. `unchecked-pdfa` and
@@ -28,7 +28,7 @@ export const FEATURE_VERSIONS: Partial<Record<AddedFeature, string>> = {
 /** Features of a document, as edits note them. */
 export class AddedFeatures extends Set<AddedFeature> {
   /** Notes the color space that a color is written in. */
-  addColor(color: Colour): void {
+  addColor(color: Color): void {
     this.add(isGray(color) ? 'device-gray' : 'device-rgb')
   }
 

@@ -7,8 +7,8 @@ import { ObjectStore } from '../file-structure/object-store'
 import type { DecodedStreams } from './decode-content'
 import type { OutlineFacts } from '../structure/outline'
 import type { Page } from './page-tree'
-import { readPages } from './page-tree'
-import type { Source } from '../file-structure/source'
+import { readPageTree } from './page-tree'
+import type { InputFile } from '../file-structure/input-file'
 import type { TagIndex } from '../tags/tag-index'
 
 const ROOT = PDFName.of('Root')
@@ -69,7 +69,7 @@ export class PdfDocument {
   private readonly finishers: (() => void)[] = []
 
   /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
-  constructor(readonly source: Source, readonly limits: EngineLimits) {
+  constructor(readonly source: InputFile, readonly limits: EngineLimits) {
     this.context = PDFContext.create()
     this.store = new ObjectStore(this.context)
     // The field is private and read-only in the types only; everything in pdf-lib reaches objects through it.
@@ -158,7 +158,7 @@ export class PdfDocument {
 
   /** The pages in order. Throws EngineError `unreadable` when there are none, `too-large` when there are too many. */
   get pages(): Page[] {
-    return (this.pageList ??= readPages(this).pages)
+    return (this.pageList ??= readPageTree(this).pages)
   }
 
   get pageCount(): number {

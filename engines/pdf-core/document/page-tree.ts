@@ -2,8 +2,8 @@ import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { PdfDocument } from './document'
-import { findLostPages } from './lost-pages'
-import type { Gap, TreeWalk } from './lost-pages'
+import { findLostPages } from './recover-pages'
+import type { PageTreeGap, TreeWalk } from './recover-pages'
 
 const PAGES = PDFName.of('Pages')
 const KIDS = PDFName.of('Kids')
@@ -64,7 +64,7 @@ interface Level {
  * that are null, direct or listed twice): rebuild it.
  * Throws EngineError `unreadable` when there is no page, `too-large` when there are too many.
  */
-export function readPages(
+export function readPageTree(
   document: PdfDocument,
   catalogRef: PDFRef = document.rootRef,
 ): { pages: Page[]; isSound: boolean } {
@@ -84,7 +84,7 @@ class Walk {
   isSound = true
   private readonly visited = new Set<number>()
   private readonly listed = new Set<PDFRef>()
-  private readonly gaps: Gap[] = []
+  private readonly gaps: PageTreeGap[] = []
   private readonly missing = new Map<PDFRef, number>()
   private readonly levels: Level[] = []
 

@@ -1,14 +1,14 @@
 import { PDFArray, PDFDict, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
-import { Extent } from '../file-structure/extent'
+import { ObjectSpan } from '../file-structure/object-span'
 import { hasKnownFilters } from '../filters/filters'
 import type { ObjectStore } from '../file-structure/object-store'
 import { contentsOf } from '../content/page-content'
 import { referenceTo } from '../syntax/references'
 import { Scanner } from '../syntax/scanner'
 
-/** The object is written by serialising `objects[slot]`. */
+/** The object is written by serializing `objects[slot]`. */
 const CHANGED = 1
 const STREAM = 2
 /** The object lies in an object stream of its file. */
@@ -138,7 +138,7 @@ export function findReachable(document: PdfDocument, roots: number[], stops?: Re
   const { store } = document
   const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
   const seen = new Uint8Array(document.context.largestObjectNumber + 2)
-  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new Extent(), stack: [...roots], stops, keepsTargets }
+  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new ObjectSpan(), stack: [...roots], stops, keepsTargets }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
     if (number >= seen.length || seen[number] === 1) continue
@@ -156,7 +156,7 @@ interface Walk {
   store: ObjectStore
   reached: Reached
   scanner: Scanner
-  extent: Extent
+  extent: ObjectSpan
   stack: number[]
   stops: ReadonlySet<number> | undefined
   keepsTargets: boolean

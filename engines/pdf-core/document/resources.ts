@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
-import { readName } from '../syntax/operands'
+import { readName } from '../syntax/content-operands'
 import type { Page } from './page-tree'
 import { isRegular } from '../syntax/syntax'
 

@@ -1,4 +1,4 @@
-import type { Source } from './source'
+import type { InputFile } from './input-file'
 import { asBuffer } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM } from './xref'
 
@@ -6,7 +6,7 @@ import { AT_OFFSET, IN_STREAM } from './xref'
  * The numbers, rising, of all objects of a file in whose text these bytes stand, and of some others: of streams the data
  * counts too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes belong to.
  */
-export function findObjectsWith(source: Source, word: Buffer): number[] {
+export function findObjectsWith(source: InputFile, word: Buffer): number[] {
   const { table } = source
   const found = new Set<number>()
   const atOffset: number[] = []

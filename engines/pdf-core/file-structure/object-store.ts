@@ -1,9 +1,9 @@
 import { PDFArray, PDFDict, PDFNull, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFContext, PDFObject } from 'pdf-lib'
-import type { Source } from './source'
+import type { InputFile } from './input-file'
 
 interface Slot {
-  source: Source
+  source: InputFile
   /** Object numbers of the source are shifted by this in the document. */
   shift: number
 }
@@ -17,7 +17,7 @@ interface Loaded {
  * The indirect objects of a document: read from its sources when first asked for, under pdf-lib's own Map interface.
  *
  * Whatever comes out of `get` counts as changed, because pdf-lib's objects can be changed by anyone who holds them; the
- * writer serialises those and copies all others as bytes. Code that only looks uses `peek`.
+ * writer serializes those and copies all others as bytes. Code that only looks uses `peek`.
  */
 export class ObjectStore extends Map<PDFRef, PDFObject> {
   private readonly loaded = new Map<number, Loaded>()
@@ -32,7 +32,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   }
 
   /** Adds a file; gives the shift of its object numbers. */
-  addSource(source: Source): number {
+  addSource(source: InputFile): number {
     const shift = this.slots.length ? this.context.largestObjectNumber : 0
     this.slots.push({ source, shift })
     this.largest = Math.max(this.largest, shift + source.table.size - 1)
@@ -41,7 +41,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   }
 
   /** The file that an object number comes from, with its number there. */
-  origin(number: number): { source: Source; shift: number; number: number } | undefined {
+  origin(number: number): { source: InputFile; shift: number; number: number } | undefined {
     for (let index = this.slots.length - 1; index >= 0; index--) {
       const slot = this.slots[index] as Slot
       if (number > slot.shift || slot.shift === 0) {
@@ -75,7 +75,7 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return this.slots.length === 1 && this.changed.size === 0 && !this.severed.includes(1)
   }
 
-  get sources(): Source[] {
+  get sources(): InputFile[] {
     return this.slots.map(slot => slot.source)
   }
 

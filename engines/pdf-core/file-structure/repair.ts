@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFContext } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
-import type { Container } from './container'
+import type { ObjectStream } from './object-stream'
 import { Parser } from '../syntax/parser'
 import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
@@ -130,7 +130,7 @@ function skipHeader(bytes: Uint8Array, at: number): number {
 }
 
 /** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
-export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): Pick<Container, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
+export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): Pick<ObjectStream, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
   const count = dict.get(N)
   const first = dict.get(PDFName.of('First'))
   if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined

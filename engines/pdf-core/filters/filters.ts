@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { DecodedBytes } from './decoded-bytes'
 import { inflate } from './inflate'
-import { decodeLzw, decodeRunLength } from './repeating-filters'
+import { decodeLzw, decodeRunLength } from './run-length-lzw'
 import { undoPredictor } from './predictors'
 
 /** Gives the value behind a reference without touching the document. */

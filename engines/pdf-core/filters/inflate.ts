@@ -1,7 +1,7 @@
 import { constants, createInflate, createInflateRaw, inflateRawSync, inflateSync } from 'node:zlib'
 import pako from 'pako'
 import { tooLarge } from './decoded-bytes'
-import { PIECE_BYTES } from './repeating-filters'
+import { CHUNK_BYTES } from './run-length-lzw'
 
 /**
  * Inflates zlib data. Damaged data gives what can be read before the damage; `onDamage` is told. Undefined when nothing
@@ -69,14 +69,14 @@ function* piecesUntilDamage(data: Uint8Array): Generator<Uint8Array> {
  * The same as `inflate` in pieces of about a megabyte, each made when it is asked for, without a bound: stop when there is
  * enough. Nothing comes where nothing can be read.
  */
-export async function* inflatePieces(data: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* inflateChunks(data: Uint8Array): AsyncGenerator<Uint8Array> {
   let given = 0
   const inflaters = [
     { make: createInflate, source: data },
     { make: createInflateRaw, source: data.subarray(2) },
   ]
   for (const { make, source } of inflaters) {
-    const stream = make({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: PIECE_BYTES })
+    const stream = make({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES })
     stream.end(source)
     try {
       for await (const piece of stream as AsyncIterable<Uint8Array>) {

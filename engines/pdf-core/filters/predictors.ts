@@ -95,7 +95,7 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.trunc(value) || least))
 }
 
-/** The neighbour that is nearest to left + up − upper left (W3C PNG, 9.4). */
+/** The neighbor that is nearest to left + up − upper left (W3C PNG, 9.4). */
 export function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft
   const [toLeft, toUp, toUpLeft] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - upLeft)]

@@ -38,7 +38,7 @@ const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
 
 /**
  * A PNG or JPEG file as an image of the document, once for the same bytes. JPEG data and PNG pixels without an alpha
- * channel are taken over as they are; an alpha channel becomes a soft mask. Colour profiles are left out: the picture's
+ * channel are taken over as they are; an alpha channel becomes a soft mask. Color profiles are left out: the picture's
  * numbers are the device's.
  * Throws EngineError `bad-options`, which blames `param`, for what is neither, is damaged, or has more pixels than
  * `limits.maxPixels`.
@@ -108,17 +108,17 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
 function addPng(document: PdfDocument, png: Png): EmbeddedImage {
   assertSize(png, document)
   const filtered = inflatePng(png)
-  const isAsPdfHasIt = !png.isInterlaced && png.colourType < 4
+  const isAsPdfHasIt = !png.isInterlaced && png.colorType < 4
   const hasAlpha = hasAlphaOf(png)
   const samples = isAsPdfHasIt && !hasAlpha ? undefined : unfilterPng(png, filtered)
-  const { colours, mask } = samples && png.colourType >= 4 ? splitAlpha(png, samples) : { colours: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
-  const layout = { ...png, channels: png.colourType === 2 || png.colourType === 6 ? 3 : 1 }
-  const ref = addImageStream(document, isAsPdfHasIt || !colours ? png.deflated : deflateSync(applyPngFilters(colours, layout)), {
+  const { colors, mask } = samples && png.colorType >= 4 ? splitAlpha(png, samples) : { colors: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
+  const layout = { ...png, channels: png.colorType === 2 || png.colorType === 6 ? 3 : 1 }
+  const ref = addImageStream(document, isAsPdfHasIt || !colors ? png.deflated : deflateSync(applyPngFilters(colors, layout)), {
     ...sizeEntries(document, layout),
     ...flateEntries(document, layout),
-    ColorSpace: colourSpaceOf(document, png),
+    ColorSpace: colorSpaceOf(document, png),
     ...(mask && { SMask: addMask(document, mask) }),
-    ...transparentColour(document, png),
+    ...transparentColor(document, png),
   })
   return { ref, width: png.width, height: png.height, ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH), orientation: IDENTITY }
 }
@@ -131,51 +131,51 @@ interface Mask extends SampleLayout {
   samples: Uint8Array
 }
 
-function colourSpaceOf(document: PdfDocument, { colourType, palette }: Png): PDFObject {
-  if (!palette) return PDFName.of(colourType === 2 || colourType === 6 ? 'DeviceRGB' : 'DeviceGray')
+function colorSpaceOf(document: PdfDocument, { colorType, palette }: Png): PDFObject {
+  if (!palette) return PDFName.of(colorType === 2 || colorType === 6 ? 'DeviceRGB' : 'DeviceGray')
   return document.context.obj(['Indexed', 'DeviceRGB', palette.length / 3 - 1, PDFHexString.of(Buffer.from(palette).toString('hex').toUpperCase())])
 }
 
 /**
- * The one colour of a gray or RGB picture that is not drawn (ISO 32000-2, 8.9.6.4). With 16 bits it becomes a soft mask:
+ * The one color of a gray or RGB picture that is not drawn (ISO 32000-2, 8.9.6.4). With 16 bits it becomes a soft mask:
  * readers compare their own 8 bits (PDFium does).
  */
-function transparentColour(document: PdfDocument, { colourType, transparency, bits }: Png): Record<string, PDFObject> {
-  const count = colourType === 0 ? 1 : 3
-  if (!transparency || colourType > 2 || bits > 8 || transparency.length < count * 2) return {}
+function transparentColor(document: PdfDocument, { colorType, transparency, bits }: Png): Record<string, PDFObject> {
+  const count = colorType === 0 ? 1 : 3
+  if (!transparency || colorType > 2 || bits > 8 || transparency.length < count * 2) return {}
   const all = 2 ** bits - 1
   const values = Array.from({ length: count }, (_, index) => (transparency[index * 2 + 1] ?? 0) & all)
   return { Mask: document.context.obj(values.flatMap(value => [value, value])) }
 }
 
 /** Whether pixels have an opacity of their own that a soft mask has to tell. */
-function hasAlphaOf({ colourType, transparency, bits, channels }: Png): boolean {
-  if (colourType === 3) return transparency?.some(alpha => alpha < 255) ?? false
-  return colourType >= 4 || (bits === 16 && transparency?.length === channels * 2)
+function hasAlphaOf({ colorType, transparency, bits, channels }: Png): boolean {
+  if (colorType === 3) return transparency?.some(alpha => alpha < 255) ?? false
+  return colorType >= 4 || (bits === 16 && transparency?.length === channels * 2)
 }
 
-/** Colours and alpha apart; no mask where everything is opaque. */
-function splitAlpha(png: Png, samples: Uint8Array): { colours: Uint8Array; mask: Mask | undefined } {
+/** Colors and alpha apart; no mask where everything is opaque. */
+function splitAlpha(png: Png, samples: Uint8Array): { colors: Uint8Array; mask: Mask | undefined } {
   const bytes = png.bits / 8
   const pixel = png.channels * bytes
   const own = pixel - bytes
   const count = png.width * png.height
-  const colours = new Uint8Array(count * own)
+  const colors = new Uint8Array(count * own)
   const alpha = new Uint8Array(count * bytes)
   let least = 255
-  let [from, colour, opacity] = [0, 0, 0]
+  let [from, color, opacity] = [0, 0, 0]
   for (let index = 0; index < count; index++) {
-    for (let byte = 0; byte < own; byte++) colours[colour++] = samples[from++] as number // as many as the header states, which was checked
+    for (let byte = 0; byte < own; byte++) colors[color++] = samples[from++] as number // as many as the header states, which was checked
     for (let byte = 0; byte < bytes; byte++) {
       const value = samples[from++] as number // as above
       least &= value
       alpha[opacity++] = value
     }
   }
-  return { colours, mask: least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
+  return { colors, mask: least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
 }
 
-/** The alpha of each pixel by its colour: that of the palette's entry, or none for the one colour that is transparent. */
+/** The alpha of each pixel by its color: that of the palette's entry, or none for the one color that is transparent. */
 function maskOf(png: Png, samples: Uint8Array): Mask {
   const { width, height, bits, transparency } = png
   const rowBytes = rowBytesOf(png)

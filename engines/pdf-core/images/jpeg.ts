@@ -25,7 +25,7 @@ export interface Jpeg {
   width: number
   height: number
   bits: number
-  /** 1 gray, 3 colours, 4 CMYK. */
+  /** 1 gray, 3 colors, 4 CMYK. */
   channels: number
   /** Whether a frame states that decoders of PDF can read it. */
   isReadable: boolean
@@ -91,7 +91,7 @@ function withoutThumbnail({ bytes, data }: JpegSegment): Buffer {
   return short
 }
 
-/** Of a JFIF segment: its densities are in an inch or in a centimetre, or only tell a proportion. */
+/** Of a JFIF segment: its densities are in an inch or in a centimeter, or only tell a proportion. */
 function readDensity(data: Buffer | undefined): { x: number; y: number } | undefined {
   if (!data || data.length < 12) return undefined
   const perInch = [0, 1, 2.54][data.readUInt8(7)] ?? 0

@@ -2,7 +2,7 @@ import { rowBytesOf } from './png'
 import type { SampleLayout } from './png'
 import { paeth } from '../filters/predictors'
 
-/** Filters that are tried on every row: each of them guesses a byte from its neighbours (W3C PNG, 9.2). */
+/** Filters that are tried on every row: each of them guesses a byte from its neighbors (W3C PNG, 9.2). */
 const [SUB, UP, PAETH] = [1, 2, 4] as const
 
 /** Of so many bytes one is looked at to choose a filter: no multiple of any pixel's size, so that all channels count. */

@@ -19,11 +19,11 @@ export interface SampleLayout {
 /** What a PNG file holds (W3C PNG, third edition). */
 export interface Png extends SampleLayout {
   /** 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha. */
-  colourType: number
+  colorType: number
   isInterlaced: boolean
-  /** Three bytes a colour; only with colour type 3. */
+  /** Three bytes a color; only with color type 3. */
   palette: Uint8Array | undefined
-  /** The tRNS chunk: an alpha for each colour of the palette, or the one colour that is transparent. */
+  /** The tRNS chunk: an alpha for each color of the palette, or the one color that is transparent. */
   transparency: Uint8Array | undefined
   /** Pixels in an inch, where the file states them. */
   pixelsPerInch: { x: number; y: number } | undefined
@@ -39,7 +39,7 @@ const METRES_PER_INCH = 0.0254
 /** Chunks without which a picture can't be drawn have a name that begins with a capital (5.4). */
 const CRITICAL = /^[A-Z]/
 
-/** Depths and channels by colour type (table 8). */
+/** Depths and channels by color type (table 8). */
 const KINDS: ReadonlyMap<number, { depths: number[]; channels: number }> = new Map([
   [0, { depths: [1, 2, 4, 8, 16], channels: 1 }],
   [2, { depths: [8, 16], channels: 3 }],
@@ -60,21 +60,21 @@ export function readPng(bytes: Uint8Array): Png {
   const header = chunks.get('IHDR')?.[0]
   if (!header || header.length !== HEADER_BYTES) throw new BrokenImage('is a damaged PNG file: it has no header')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
-  const [bits = 0, colourType = 0, compression, filter, interlacing = 0] = header.subarray(8)
-  const kind = KINDS.get(colourType)
+  const [bits = 0, colorType = 0, compression, filter, interlacing = 0] = header.subarray(8)
+  const kind = KINDS.get(colorType)
   if (!kind?.depths.includes(bits) || compression !== 0 || filter !== 0 || interlacing > 1) throw new BrokenImage('is a damaged PNG file: its header states what no PNG has')
   if (width === 0 || height === 0) throw new BrokenImage('is a damaged PNG file: it has no pixels')
   const palette = chunks.get('PLTE')?.[0]
-  if (colourType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0)) throw new BrokenImage('is a damaged PNG file: it has no palette')
+  if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0)) throw new BrokenImage('is a damaged PNG file: it has no palette')
   return {
     width,
     height,
     bits,
     channels: kind.channels,
-    colourType,
+    colorType,
     isInterlaced: interlacing === 1,
-    palette: colourType === 3 ? palette?.subarray(0, 768) : undefined,
-    transparency: colourType < 4 ? chunks.get('tRNS')?.[0] : undefined,
+    palette: colorType === 3 ? palette?.subarray(0, 768) : undefined,
+    transparency: colorType < 4 ? chunks.get('tRNS')?.[0] : undefined,
     pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]),
     deflated: Buffer.concat(chunks.get('IDAT') ?? []),
   }

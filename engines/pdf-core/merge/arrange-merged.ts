@@ -1,5 +1,5 @@
 import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
-import { subtypeOf } from '../annotations/annotation-facts'
+import { subtypeOf } from '../annotations/annotation-entries'
 import { removeAnnotations, removeForm } from '../annotations/annotation-removal'
 import { annotationsOf } from '../annotations/annotations'
 import { noteRemovedClaims } from '../metadata/conformance-claims'

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { AddedFile } from './added-file'
 import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
-import { joinNamed } from '../document/join-named'
+import { joinDictionaries } from '../document/join-dictionaries'
 import { ResourceNames } from '../content/resource-names'
 
 const DR = PDFName.of('DR')
@@ -27,7 +27,7 @@ export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDi
     const [present, arriving] = [document.peekDict(joined.get(category)), document.peekDict(value)]
     if (!joined.has(category)) joined.set(category, value)
     else if (present && arriving) {
-      const entries = joinNamed(document, present, arriving)
+      const entries = joinDictionaries(document, present, arriving)
       joined.set(category, entries.joined)
       for (const [from, to] of entries.renamed) names.add({ category, from, to })
     }

@@ -12,15 +12,15 @@ import { hasFields } from '../fields/form-fields'
 import { joinForms } from './join-forms'
 import type { NamePolicy } from './join-forms'
 import { ScriptJoiner } from './join-scripts'
-import { readPageLabels, writePageLabels } from '../structure/labels'
-import type { PageLabel } from '../structure/labels'
+import { readPageLabels, writePageLabels } from '../structure/page-labels'
+import type { PageLabel } from '../structure/page-labels'
 import { joinLayers } from '../structure/layers'
-import { mendContents } from '../content/mend-contents'
+import { repairContents } from '../content/repair-contents'
 import { readNameTree, stringBytes } from '../document/name-tree'
 import type { NamedEntry } from '../document/name-tree'
-import { resolveAddedTargets, resolveNumberedTargets } from '../pages/numbered-targets'
+import { resolveAddedTargets, resolveNumberedTargets } from '../pages/page-number-targets'
 import { readOutline, writeOutline } from '../structure/outline'
-import { readPages, setPages } from '../document/page-tree'
+import { readPageTree, setPages } from '../document/page-tree'
 import type { Page } from '../document/page-tree'
 import { movePrintRange } from '../structure/print-range'
 import { joinTags } from '../tags/tags'
@@ -77,7 +77,7 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
     catalogs.push(catalogRef.objectNumber)
     const added = pagesOf(document, other, catalogRef)
-    if (other.warnings.has('repaired')) mendContents(document, added)
+    if (other.warnings.has('repaired')) repairContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
       throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
     }
@@ -118,7 +118,7 @@ const MAX_NUMBER = 8_000_000
 
 /** The pages of an added document under their numbers here. */
 function pagesOf(document: PdfDocument, other: PdfDocument, catalogRef: PDFRef): Page[] {
-  return readPages(document, catalogRef).pages.slice(0, other.pageCount)
+  return readPageTree(document, catalogRef).pages.slice(0, other.pageCount)
 }
 
 /** Pages of documents without labels count on by their place in the whole, as viewers show them. */

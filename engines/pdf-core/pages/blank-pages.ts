@@ -1,11 +1,11 @@
 import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { labelBetween } from '../structure/blank-labels'
+import { labelBetween } from '../structure/blank-page-labels'
 import { writeBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { measureFrame } from '../geometry/frame'
-import { readPageLabels, writePageLabels } from '../structure/labels'
-import { resolveNumberedTargets } from './numbered-targets'
+import { readPageLabels, writePageLabels } from '../structure/page-labels'
+import { resolveNumberedTargets } from './page-number-targets'
 import type { PageSize } from '../../options/page-sizes'
 import { Page, setPages } from '../document/page-tree'
 import { movePrintRange } from '../structure/print-range'
@@ -57,9 +57,9 @@ export function insertBlankPages(document: PdfDocument, places: Place[], blank: 
   writePageLabels(document, labelBetween([...order, ...rest].map(page => page && labelOf.get(page))))
 }
 
-function makePages(document: PdfDocument, neighbour: Page, { count, size, orientation }: Blank): Page[] {
-  const frame = measureFrame(document, neighbour)
-  // A neighbour beyond the bounds of user space has a unit of its own, and so has the page that matches it.
+function makePages(document: PdfDocument, neighbor: Page, { count, size, orientation }: Blank): Page[] {
+  const frame = measureFrame(document, neighbor)
+  // A neighbor beyond the bounds of user space has a unit of its own, and so has the page that matches it.
   const userUnit = size ? 1 : frame.userUnit
   const { width, height } = turnSize(size ?? frame, orientation)
   const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }

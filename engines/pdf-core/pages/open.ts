@@ -1,10 +1,10 @@
 import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
 import { PdfDocument } from '../document/document'
-import { mendContents } from '../content/mend-contents'
-import { readPages } from '../document/page-tree'
+import { repairContents } from '../content/repair-contents'
+import { readPageTree } from '../document/page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
-import { Source } from '../file-structure/source'
+import { InputFile } from '../file-structure/input-file'
 
 const TYPE = PDFName.of('Type')
 const CATALOG = PDFName.of('Catalog')
@@ -14,7 +14,7 @@ const CATALOG = PDFName.of('Catalog')
  * Throws EngineError `unreadable`, `encrypted` (an owner password alone counts) or `too-large`.
  */
 export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
-  return openSource(new Source(bytes, limits), limits)
+  return openSource(new InputFile(bytes, limits), limits)
 }
 
 /** A second document on the same file, as it was before any change. */
@@ -31,10 +31,10 @@ export function forkDocument(document: PdfDocument): PdfDocument {
   return fork
 }
 
-function openSource(source: Source, limits: EngineLimits): PdfDocument {
+function openSource(source: InputFile, limits: EngineLimits): PdfDocument {
   const wasRebuilt = source.isRebuilt
   const document = new PdfDocument(source, limits)
-  const { pages, isSound } = readPages(document)
+  const { pages, isSound } = readPageTree(document)
   document.sourcePages = pages
   document.isSound = isSound
   if (isSound) document.replacePageList(pages)
@@ -45,7 +45,7 @@ function openSource(source: Source, limits: EngineLimits): PdfDocument {
   nameCatalog(document)
   if (source.repairs.length || !isSound) {
     document.warnings.add('repaired')
-    mendContents(document, document.sourcePages)
+    repairContents(document, document.sourcePages)
   }
   // Objects that were not there before may be there now, pages too; this happens once at most.
   if (source.isRebuilt !== wasRebuilt) {

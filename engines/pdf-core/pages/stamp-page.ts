@@ -3,14 +3,14 @@ import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { writeBox } from '../geometry/box'
-import { balanceContent } from '../content/content-balance'
+import { balanceContent } from '../content/balance-content'
 import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
 import { measureFrame, seenMatrix } from '../geometry/frame'
 import { joinLayers } from '../structure/layers'
 import { openDocument } from './open'
 import { addContentStream, contentsOf } from '../content/page-content'
-import { readPages } from '../document/page-tree'
+import { readPageTree } from '../document/page-tree'
 import type { Page } from '../document/page-tree'
 import { resolvePage } from '../../options/selectors'
 import { keepVersionOf } from '../document/version'
@@ -73,7 +73,7 @@ function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Pa
     const catalog = document.peekDict(catalogRef)
     if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
     joinLayers(document, catalog)
-    const { pages } = readPages(document, catalogRef)
+    const { pages } = readPageTree(document, catalogRef)
     sources.set(key, pages)
     return pages
   } catch (error) {

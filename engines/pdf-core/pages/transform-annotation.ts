@@ -7,7 +7,7 @@ import type { Matrix } from '../geometry/matrix'
 import { writeNumbers } from '../syntax/number-text'
 import { readText, writeText } from '../syntax/text-string'
 import { transformMeasure } from './transform-measure'
-import type { Variants } from '../document/variants'
+import type { ObjectCopies } from '../document/object-copies'
 
 const RECT = PDFName.of('Rect')
 const RD = PDFName.of('RD')
@@ -42,7 +42,7 @@ const MAX_NUMBERS = 1_000_000
  * Moves an annotation with its page's content. `dict` is changed; values that it may share with others are replaced, and
  * appearances that have to be turned are copied into `variants`.
  */
-export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: Variants }): void {
+export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: ObjectCopies }): void {
   const staysUpright = ((document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE) !== 0
   const own = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
   const scale = scaleOf(own)
@@ -153,7 +153,7 @@ function scaleFontSize(appearance: string, scale: number): string {
 }
 
 /** Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5): what turns with the page has to turn in its own matrix. */
-function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: Variants }): void {
+function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: ObjectCopies }): void {
   const scale = scaleOf(matrix) || 1
   const [a, b, c, d] = matrix
   const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0]

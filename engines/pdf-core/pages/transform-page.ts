@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { annotationsOf, separateAnnotations, setAnnotations } from '../annotations/annotations'
 import { intersectBoxes, readBox, writeBox } from '../geometry/box'
 import type { Box } from '../geometry/box'
-import { balanceContent } from '../content/content-balance'
+import { balanceContent } from '../content/balance-content'
 import type { PdfDocument } from '../document/document'
 import { measureFrame } from '../geometry/frame'
 import { chainMatrices, mapBox, readMatrix, writeMatrix } from '../geometry/matrix'
@@ -16,7 +16,7 @@ import { transformDestinations } from './transform-destinations'
 import type { Move } from './transform-destinations'
 import { transformMeasure } from './transform-measure'
 import { transformTags } from './transform-tags'
-import { Variants } from '../document/variants'
+import { ObjectCopies } from '../document/object-copies'
 
 const CONTENTS = PDFName.of('Contents')
 const RESOURCES = PDFName.of('Resources')
@@ -59,13 +59,13 @@ export function transformPages(document: PdfDocument, placements: ReadonlyMap<Pa
 }
 
 class PageMover {
-  private readonly variants: Variants
+  private readonly variants: ObjectCopies
   /** Operators around contents, which pages share, by their text. */
   private readonly streams = new Map<string, PDFRef>()
   private readonly moved = new Set<PDFObject>()
 
   constructor(private readonly document: PdfDocument) {
-    this.variants = new Variants(document)
+    this.variants = new ObjectCopies(document)
   }
 
   /** Gives what the page shows now. */

@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib'
-import { NAME, readName } from './operands'
-import type { Operands } from './operands'
+import { NAME, readName } from './content-operands'
+import type { Operands } from './content-operands'
 import { asBuffer, isWhite } from './syntax'
 
 /** A reader that stands behind the dictionary of an inline image. */

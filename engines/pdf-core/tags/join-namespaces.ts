@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-import { numberedName } from '../document/join-named'
+import { numberedName } from '../document/join-dictionaries'
 import type { JoinedRoots } from './join-tag-names'
 import type { TagChanges } from './tag-changes'
 import { readText } from '../syntax/text-string'

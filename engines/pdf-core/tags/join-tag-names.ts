@@ -1,6 +1,6 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-import { joinNamed, numberedName } from '../document/join-named'
+import { joinDictionaries, numberedName } from '../document/join-dictionaries'
 import { readNameTree, writeNameTree } from '../document/name-tree'
 import { isStandardType } from './structure-types'
 import type { TagChanges } from './tag-changes'
@@ -85,7 +85,7 @@ function meaningOf(roles: Roles, type: PDFName): PDFName {
 export function joinClasses(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
   const theirs = document.peekDict(added.get(CLASS_MAP))
   if (!theirs) return
-  const { joined, renamed } = joinNamed(document, document.peekDict(own.get(CLASS_MAP)), theirs)
+  const { joined, renamed } = joinDictionaries(document, document.peekDict(own.get(CLASS_MAP)), theirs)
   own.set(CLASS_MAP, joined)
   addedChanges.classes = renamed
 }

@@ -144,7 +144,7 @@ class Pruning {
     if (this.isSevered(kid.objectNumber)) return false
     const slot = index.reached.slotOf(kid.objectNumber)
     if (slot < 0 || this.holds[slot] === 1 || this.standsFor[slot] === 1) return true
-    // An element without content, such as an empty cell, stays with its neighbours; one whose content is gone goes.
+    // An element without content, such as an empty cell, stays with its neighbors; one whose content is gone goes.
     if (document.peekDict(kid)?.has(K) === false) return true
     document.store.delete(kid)
     return false

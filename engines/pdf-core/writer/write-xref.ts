@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { Output } from './output'
+import type { OutputBuffer } from './output-buffer'
 import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
 
 /** Where every object of the output is: a growing table by object number. */
@@ -60,7 +60,7 @@ export class Places {
 }
 
 /** The classic table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5); `entries` are the trailer's own. */
-export function writeXrefTable(output: Output, places: Places, entries: string): void {
+export function writeXrefTable(output: OutputBuffer, places: Places, entries: string): void {
   output.text('xref\n')
   for (const { first, count } of places.runs()) {
     output.text(`${first} ${count}\n`)
@@ -90,13 +90,13 @@ function writeDigits(bytes: Uint8Array, at: number, width: number, value: number
 }
 
 /** A cross-reference stream (7.5.8) that lists itself under `number`. */
-export function writeXrefStream(output: Output, places: Places, number: number, entries: string): void {
+export function writeXrefStream(output: OutputBuffer, places: Places, number: number, entries: string): void {
   places.setOffset(number, output.length, 0)
   const runs = places.runs()
   const count = runs.reduce((sum, run) => sum + run.count, 0)
   const placeWidth = output.length > 0xffffff || number > 0xffffff ? 4 : 3
   const width = 1 + placeWidth + 2
-  // Rows with the PNG "up" predictor: neighbours differ little, so they deflate to a fraction.
+  // Rows with the PNG "up" predictor: neighbors differ little, so they deflate to a fraction.
   const rows = Buffer.alloc(count * (width + 1))
   const previous = new Uint8Array(width)
   const row = new Uint8Array(width)

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import type { PDFRef } from 'pdf-lib'
 import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
-import { hasSlack } from '../file-structure/container'
+import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
-import { Extent } from '../file-structure/extent'
-import { listStreamsOnly } from '../content/mend-contents'
-import { Output } from './output'
+import { ObjectSpan } from '../file-structure/object-span'
+import { listStreamsOnly } from '../content/repair-contents'
+import { OutputBuffer } from './output-buffer'
 import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
 import { Scanner } from '../syntax/scanner'
 import { serialize } from '../syntax/serialize'
-import type { Source } from '../file-structure/source'
+import type { InputFile } from '../file-structure/input-file'
 import { neededVersion } from '../document/version'
 import { Places, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from '../file-structure/xref'
@@ -39,7 +39,7 @@ export function writeDocument(document: PdfDocument): Uint8Array {
 class Writer {
   private readonly reached: Reached
   private readonly usesStreams: boolean
-  private readonly output: Output
+  private readonly output: OutputBuffer
   private readonly places: Places
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
@@ -55,7 +55,7 @@ class Writer {
     if (listStreamsOnly(document, isStream)) reached = findReachable(document, roots)
     this.reached = reached
     this.usesStreams = document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM))
-    this.output = new Output(this.estimate())
+    this.output = new OutputBuffer(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)
   }
@@ -78,7 +78,7 @@ class Writer {
     return output.result()
   }
 
-  /** Bytes to begin with: what is copied, and a guess for what is serialised. */
+  /** Bytes to begin with: what is copied, and a guess for what is serialized. */
   private estimate(): number {
     const { reached } = this
     let bytes = 8192
@@ -112,7 +112,7 @@ class Writer {
     const kept = new Set<number>()
     if (this.document.warnings.has('repaired')) return kept
     const looked = new Set<number>()
-    const extent = new Extent()
+    const extent = new ObjectSpan()
     for (let slot = 0; slot < this.reached.count; slot++) {
       const container = this.containerOf(slot)
       if (container < 0 || looked.has(container)) continue
@@ -126,7 +126,7 @@ class Writer {
     return kept
   }
 
-  private isWhole(source: Source, container: number, extent: Extent): boolean {
+  private isWhole(source: InputFile, container: number, extent: ObjectSpan): boolean {
     const { table } = source
     const content = source.container(container)
     if (!content?.isTyped || !content.isCounted || content.isDamaged) return false
@@ -166,8 +166,8 @@ class Writer {
     return this.document.store.origin(this.reached.numbers[slot] as number)?.shift ?? 0
   }
 
-  /** What stands behind `obj`: serialised, or copied with references shifted and severed (up to `endobj` or including it). */
-  private writeBody(slot: number, output: Output, withoutEnd = false): void {
+  /** What stands behind `obj`: serialized, or copied with references shifted and severed (up to `endobj` or including it). */
+  private writeBody(slot: number, output: OutputBuffer, withoutEnd = false): void {
     const { reached, scanner } = this
     const object = reached.objects[slot]
     if (object) {
@@ -208,7 +208,7 @@ class Writer {
 
   private writeObjectStream(number: number, slots: number[]): void {
     const { output, reached } = this
-    const body = new Output(65_536)
+    const body = new OutputBuffer(65_536)
     const head: number[] = []
     for (const [index, slot] of slots.entries()) {
       const own = reached.numbers[slot] as number

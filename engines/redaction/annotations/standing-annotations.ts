@@ -1,7 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import type { Bounds } from '../../content/geometry/geometry'
 import { readBounds } from '../../content/geometry/read-numbers'
-import { subtypeOf } from '../../pdf-core/annotations/annotation-facts'
+import { subtypeOf } from '../../pdf-core/annotations/annotation-entries'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 

@@ -22,7 +22,7 @@ export interface AskedArea extends Box {
 }
 
 /** An area on one page. */
-export interface Area {
+export interface RedactionArea {
   /** What is drawn, in points from the lower-left corner of the page as seen, and inside of it; undefined beside the page. */
   box: Box | undefined
   /** What was asked for, in the user space of the page. */
@@ -38,7 +38,7 @@ export interface Area {
 export interface PageAreas {
   index: number
   frame: Frame
-  areas: Area[]
+  areas: RedactionArea[]
 }
 
 /** Pages and areas together, however the areas are given. */
@@ -80,7 +80,7 @@ export function emptyPage(document: PdfDocument, index: number): PageAreas {
 }
 
 /** Pages with all areas that lists have for them, in the order of pages; with `isWhole` also those without any. */
-export function joinPages(document: PdfDocument, lists: readonly PageAreas[], isWhole: boolean): PageAreas[] {
+export function joinPageAreas(document: PdfDocument, lists: readonly PageAreas[], isWhole: boolean): PageAreas[] {
   const joined = new Map<number, PageAreas>()
   const listed = isWhole ? [...lists, ...document.pages.map((_, index) => emptyPage(document, index))] : lists
   for (const page of listed) {
@@ -92,7 +92,7 @@ export function joinPages(document: PdfDocument, lists: readonly PageAreas[], is
 }
 
 /** An area by its box on the page as seen, in points. */
-export function makeArea(frame: Frame, seen: Box, { paddingPt, param, replacementText }: { paddingPt: number; param: string; replacementText: string | undefined }): Area {
+export function makeArea(frame: Frame, seen: Box, { paddingPt, param, replacementText }: { paddingPt: number; param: string; replacementText: string | undefined }): RedactionArea {
   const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
   const padded = { x: seen.x - paddingPt, y: seen.y - paddingPt, width: seen.width + 2 * paddingPt, height: seen.height + 2 * paddingPt }
   const box = intersectBoxes(seen, whole) && intersectBoxes(padded, whole)
@@ -104,7 +104,7 @@ function pagesOf({ page, pages }: AskedArea, pageCount: number, param: string): 
   return new Set(resolvePages(pages ?? 'all', pageCount, `${param}.pages`))
 }
 
-function placeArea(asked: AskedArea, { index, frame }: PageAreas, { paddingPt, param }: { paddingPt: number; param: string }): Area {
+function placeArea(asked: AskedArea, { index, frame }: PageAreas, { paddingPt, param }: { paddingPt: number; param: string }): RedactionArea {
   const { unit, origin } = asked
   const [across, up] = unit === '%' ? [frame.width / 100, frame.height / 100] : [toPoints(1, unit), toPoints(1, unit)]
   const seen = resolveBox(frame, { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up }, origin)

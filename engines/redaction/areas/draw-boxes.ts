@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
-import { writeColour } from '../../options/colours'
-import type { Colour } from '../../options/colours'
+import { writeColor } from '../../options/colors'
+import type { Color } from '../../options/colors'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { frameMatrix } from '../../pdf-core/geometry/frame'
 import type { Box } from '../../pdf-core/geometry/box'
@@ -12,7 +12,7 @@ import { stackLines } from '../../text/text-block'
 import type { TextBlock } from '../../text/text-block'
 import { openTypesetter } from '../../text/typesetter'
 import type { ShapedText, Typesetter } from '../../text/typesetter'
-import type { Area, PageAreas } from './areas'
+import type { RedactionArea, PageAreas } from './areas'
 
 const FONT = PDFName.of('Font')
 
@@ -28,17 +28,17 @@ const SHARE = 0.92
 
 /** How boxes look. */
 export interface BoxLook {
-  color: Colour
+  color: Color
   /** Of the replacement texts; black or white, whichever can be read, when omitted. */
-  textColor?: Colour | undefined
+  textColor?: Color | undefined
   /** Points of the replacement texts; they are smaller where they would not fit. As large as fits when omitted. */
   fontSize?: number | undefined
   /** Whether replacement texts are written as often as their boxes hold them. */
   repeatText?: boolean
 }
 
-/** The colour that replacement texts have. */
-export function textColorOf({ color, textColor }: BoxLook): Colour {
+/** The color that replacement texts have. */
+export function textColorOf({ color, textColor }: BoxLook): Color {
   if (textColor) return textColor
   // Relative luminance (WCAG 2, in its short form): white is read better on anything darker than this.
   const [r, g, b] = [color.r, color.g, color.b].map(part => (part / 255) ** 2.2)
@@ -64,7 +64,7 @@ export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas
       if (text && area.box) texts.push(drawText(text, area.box, { document, content, look }))
     }
     const matrix = frameMatrix(frame).map(number => String(Math.round(number * 1e6) / 1e6))
-    content.drawOver([`${matrix.join(' ')} cm`, '/Artifact BMC', writeColour(look.color, 'rg'), ...boxes, 'EMC', ...texts].join('\n'))
+    content.drawOver([`${matrix.join(' ')} cm`, '/Artifact BMC', writeColor(look.color, 'rg'), ...boxes, 'EMC', ...texts].join('\n'))
     content.write()
   }
 }
@@ -82,7 +82,7 @@ class BoxSetter {
 
   constructor(private readonly typesetter: Typesetter, private readonly look: BoxLook) {}
 
-  async set({ replacementText, box, param }: Area): Promise<SetText | undefined> {
+  async set({ replacementText, box, param }: RedactionArea): Promise<SetText | undefined> {
     if (replacementText === undefined || !box) return undefined
     const key = `${box.width} ${box.height} ${replacementText}`
     const known = this.known.get(key) ?? (await this.choose(replacementText, box, param))
@@ -130,5 +130,5 @@ function drawText({ block, sizePt, isTurned }: SetText, box: Box, { document, co
     const shown = showText(shaped, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(FONT, 'Text', ref) })
     return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeNumber(x)} ${writeNumber(y)} Tm\n${shown}`
   }
-  return ['BT', writeColour(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')
+  return ['BT', writeColor(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')
 }

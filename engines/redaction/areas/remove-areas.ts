@@ -1,4 +1,4 @@
-import type { Decider, Element, PixelCut, Verdict } from '../../content/decider'
+import type { ContentFilter, Element, PixelCut, Verdict } from '../../content/content-filter'
 import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../../content/geometry/geometry'
 import type { Bounds, Quad } from '../../content/geometry/geometry'
 import { invertMatrix } from '../../pdf-core/geometry/matrix'
@@ -30,7 +30,7 @@ const MOST_IMAGES = 1e6
 export type ImageMode = 'overlap' | 'remove'
 
 /** Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a whole. */
-export class RemoveAreas implements Decider {
+export class RemoveAreas implements ContentFilter {
   readonly key: string
   readonly area: Bounds
   readonly holes: readonly Bounds[]
@@ -63,7 +63,7 @@ export class RemoveAreas implements Decider {
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const [a, b, c, d, e, f] = matrix
     const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
-    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colours all of the page.
+    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colors all of the page.
     const [halfX, halfY] = [(Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK), (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK)]
     const inverse = invertMatrix(matrix)
     const cleared = this.holes.flatMap(hole => {

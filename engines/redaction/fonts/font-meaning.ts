@@ -15,7 +15,7 @@ import { readToUnicode } from '../../fonts/to-unicode'
 import { codeOfKey, keyOfCode } from '../../pdf-core/content/code-keys'
 import { contradictsShapes } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
-import { saysSame } from './same-text'
+import { isEquivalentText } from './equivalent-text'
 
 const SUBTYPE = PDFName.of('Subtype')
 const BASE_FONT = PDFName.of('BaseFont')
@@ -104,7 +104,7 @@ export class FontMeaning {
     const proofs = shown(code, length)
     // A sign and a letter may have one glyph: closing quotation marks, and what languages write as they look.
     const isProven = proofs.some(proof => LETTER.test(proof.text))
-    if (isProven && !proofs.some(proof => saysSame(text, proof))) return 'false'
+    if (isProven && !proofs.some(proof => isEquivalentText(text, proof))) return 'false'
     const reach = !isProven && ASCII_LETTER.test(text) ? this.evidence.reachOf(code, length) : undefined
     if (reach) this.shapes.set(key, { letter: text, ...reach })
     if (UNSEEN.test(text)) return hasShape(code, length) === true && text !== '\u00ad' ? 'false' : 'sign'

@@ -6,10 +6,10 @@ import { readCodes } from '../../fonts/shown-codes'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { ARRAY, HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/operands'
-import type { Operands } from '../../pdf-core/syntax/operands'
+import { ARRAY, HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/content-operands'
+import type { Operands } from '../../pdf-core/syntax/content-operands'
 import type { Page } from '../../pdf-core/document/page-tree'
-import { ContentReader } from '../../pdf-core/syntax/tokens'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
 
 const key = (name: string): PDFName => PDFName.of(name)
 const RESOURCES = key('Resources')

@@ -4,7 +4,7 @@ import { readFormFields } from '../../forms/form-field'
 import type { FormField } from '../../forms/form-field'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { findInName } from './chosen-names'
+import { findInName } from './custom-names'
 import type { Rule } from '../search/search'
 
 const AP = PDFName.of('AP')

@@ -1,7 +1,7 @@
-import { readName } from '../../pdf-core/syntax/operands'
+import { readName } from '../../pdf-core/syntax/content-operands'
 import { stringEnd } from '../../pdf-core/syntax/scanner'
 import { asBuffer, isRegular } from '../../pdf-core/syntax/syntax'
-import { ContentReader } from '../../pdf-core/syntax/tokens'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
 
 const SLASH = 0x2f
 const PERCENT = 0x25

@@ -21,12 +21,12 @@ const STANDARD = new Set(
   Bottom Boundary Bounds Box BoxColorInfo Boxed_Text Brush Btn BtnField Butt ButtonDown ByteRange C C0 C1 CA CB CCF
   CCITTFaxDecode CCSource CD CE CF CFM CI CICI.SignIt CIDFontType0 CIDFontType0C CIDFontType2 CIDInit CIDSet
   CIDSystemInfo CIDToGIDMap CL CMYK CMap CMapName CMapType CO COB CP CS CSP CSS CT CTM CV CYMK CYX CalCMYK CalGray
-  CalRGB Calculate Cancelled Cap CapHeight Caption Capture Caret Catalog Category Cell CellSpacing Center
+  CalRGB Calculate Canceled Cap CapHeight Caption Capture Caret Catalog Category Cell CellSpacing Center
   CenterWindow Cert Certificate CertificationLevel Certs Ch ChangeCase ChangeHistory CharProcs CharSet Chart
   Chartsheet Check CheckBox CheckSum Checked Choice ChoiceField Chord Ciphered Circle CircleAnnotation ClassMap Clip
   Close ClosedArrow Cloudy Code CodeBase Col ColSpan Collection CollectionColors CollectionField CollectionItem
   CollectionSchema CollectionSort CollectionSplit CollectionSubitem Color ColorBurn ColorDodge ColorSpace
-  ColorTransform Colorants Colors Colour ColumnCount ColumnGap ColumnWidth Columns Com Comment Comments Company
+  ColorTransform Colorants Colors Color ColumnCount ColumnGap ColumnWidth Columns Com Comment Comments Company
   Compatible Completed Component Components Compressed Condition Confidential Config Configs Confirmed Constant
   Contact ContactInfo Content ContentLocation Contents Continuous Contrast Coords Copy CosineDot Count Courier
   Courier-Bold Courier-BoldOblique Courier-Oblique Cover CreateTemplate CreationDate Creator CreatorInfo CropBox

@@ -1,4 +1,4 @@
-import type { Picture } from '../../pdfium/render'
+import type { Bitmap } from '../../pdfium/render'
 
 /** Rows and columns of pixels, the last ones not included. */
 export interface PixelBox {
@@ -16,7 +16,7 @@ const LEAST_ROWS = 2
 const RULE_SHARE = 0.1
 
 /** A picture turned clockwise by 0, 90, 180 or 270 degrees. */
-export function turnPicture(picture: Picture, turn: number): Picture {
+export function rotateBitmap(picture: Bitmap, turn: number): Bitmap {
   if (turn === 0) return picture
   const { width, height, channels, pixels } = picture
   const [across, down] = turn === 180 ? [width, height] : [height, width]
@@ -32,7 +32,7 @@ export function turnPicture(picture: Picture, turn: number): Picture {
 }
 
 /** The color that most pixels of each row of a part have, as three bytes a row. */
-export function backgroundOf({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox): Uint8Array {
+export function backgroundOf({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox): Uint8Array {
   const rows = new Uint8Array(Math.max(0, bottom - top) * 3)
   for (let y = top; y < bottom; y++) {
     const counts = new Map<number, number>()
@@ -50,7 +50,7 @@ export function backgroundOf({ width, channels, pixels }: Picture, { left, right
 }
 
 /** Fills a part with one color for each of its rows. */
-export function fillRows({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox, rows: Uint8Array): void {
+export function fillRows({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox, rows: Uint8Array): void {
   for (let y = top; y < bottom; y++) {
     const color = rows.subarray((y - top) * 3, (y - top) * 3 + 3)
     for (let x = left; x < right; x++) pixels.set(color, (y * width + x) * channels)
@@ -58,7 +58,7 @@ export function fillRows({ width, channels, pixels }: Picture, { left, right, to
 }
 
 /** The first column from `left` on that has ink on the background of its rows, rules along the line apart; `right` when there is none. */
-export function findInk({ width, channels, pixels }: Picture, { left, right, top, bottom }: PixelBox, rows: Uint8Array): number {
+export function findInk({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox, rows: Uint8Array): number {
   const most = Math.max(LEAST_ROWS, (bottom - top) * RULE_SHARE)
   for (let x = left; x < right; x++) {
     let count = 0
@@ -83,7 +83,7 @@ interface Pasting {
 }
 
 /** Copies a part of one picture into another, from `at` on in the same rows, made narrower by `scale`. */
-export function pasteNarrower(target: Picture, source: Picture, { part, at, rowOffset, scale }: Pasting): void {
+export function pasteNarrower(target: Bitmap, source: Bitmap, { part, at, rowOffset, scale }: Pasting): void {
   const count = Math.ceil((part.right - part.left) * scale)
   for (let y = part.top; y < part.bottom; y++) {
     const row = y + rowOffset
@@ -98,7 +98,7 @@ export function pasteNarrower(target: Picture, source: Picture, { part, at, rowO
 }
 
 /** The color of a stretch of a row, parts of pixels counted as parts. */
-function averageOf({ width, channels, pixels }: Picture, y: number, [from, to]: readonly [number, number]): [number, number, number] {
+function averageOf({ width, channels, pixels }: Bitmap, y: number, [from, to]: readonly [number, number]): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0]
   let weight = 0
   for (let x = Math.floor(from); x < to; x++) {

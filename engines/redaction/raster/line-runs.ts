@@ -3,7 +3,7 @@ import type { Frame } from '../../pdf-core/geometry/frame'
 import { seenMatrix, toSeen, toUserSpace } from '../../pdf-core/geometry/frame'
 import { mapPoint } from '../../pdf-core/geometry/matrix'
 import type { PlacedWord } from '../../pdf-core/content/text-layer'
-import type { Area } from '../areas/areas'
+import type { RedactionArea } from '../areas/areas'
 import { DEPTH, HEIGHT, measureBand } from './line-band'
 import type { LineBand } from './line-band'
 
@@ -31,7 +31,7 @@ export interface LineWord {
 
 /** Areas side by side with no word between them, and the words behind them up to the next ones. */
 export interface LinePiece {
-  areas: Area[]
+  areas: RedactionArea[]
   left: number
   right: number
   /** How wide its areas are one by one; those that overlap count as one. */
@@ -62,7 +62,7 @@ function turnFrame(frame: Frame, turn: number): Frame {
  * The runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several lines, and
  * those on lines that slope, are in none.
  */
-export function findLineRuns(frame: Frame, areas: readonly Area[], words: readonly PlacedWord[]): LineRun[] {
+export function findLineRuns(frame: Frame, areas: readonly RedactionArea[], words: readonly PlacedWord[]): LineRun[] {
   const placed = areas.filter(({ box }) => box !== undefined)
   const runs: LineRun[] = []
   const left = new Set(placed)
@@ -82,7 +82,7 @@ export function findLineRuns(frame: Frame, areas: readonly Area[], words: readon
   return runs
 }
 
-function boxOf(frame: Frame, turned: Frame, { box }: Area): Box {
+function boxOf(frame: Frame, turned: Frame, { box }: RedactionArea): Box {
   return toSeen(turned, toUserSpace(frame, box ?? { x: 0, y: 0, width: 0, height: 0 }))
 }
 
@@ -99,7 +99,7 @@ export function slopeOf({ rotation }: Frame, { angleDeg }: Pick<PlacedWord, 'ang
 }
 
 /** Whether a word of any direction begins beside an area. */
-export function isNear(frame: Frame, { box }: Area, { x, y, size }: PlacedWord): boolean {
+export function isNear(frame: Frame, { box }: RedactionArea, { x, y, size }: PlacedWord): boolean {
   const [across, up] = mapPoint(seenMatrix(frame), x, y)
   const reach = size * frame.userUnit * 2
   if (!box) return false
@@ -123,12 +123,12 @@ function isBeside({ baseline, size }: LineWord, bottom: number, top: number): bo
 interface Item {
   left: number
   right: number
-  area?: Area
+  area?: RedactionArea
   word?: LineWord
 }
 
 interface PlacedArea {
-  area: Area
+  area: RedactionArea
   box: Box
 }
 

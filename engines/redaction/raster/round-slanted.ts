@@ -1,7 +1,7 @@
 import { intersectBoxes } from '../../pdf-core/geometry/box'
 import type { Box } from '../../pdf-core/geometry/box'
 import type { PlacedWord } from '../../pdf-core/content/text-layer'
-import type { Area, PageAreas } from '../areas/areas'
+import type { RedactionArea, PageAreas } from '../areas/areas'
 import { WIDTH_STEP_PT } from './line-layout'
 import { isNear, slopeOf } from './line-runs'
 import { setBox } from '../areas/move-area'
@@ -13,11 +13,11 @@ const SLOPE = 0.6
  * Joins the boxes of areas on lines that slope, and makes what they are joined to as wide and as high as a multiple of the
  * step. What stands under that is covered too. Areas in `set` have their place already.
  */
-export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<Area>): void {
+export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<RedactionArea>): void {
   const { frame, areas } = page
   const slanted = words.filter(word => Math.abs(((slopeOf(frame, word) % 90) + 90 + 45) % 90 - 45) > SLOPE)
   const left = areas.filter(area => area.box && !set.has(area) && slanted.some(word => isNear(frame, area, word)))
-  const groups: { box: Box; areas: Area[] }[] = []
+  const groups: { box: Box; areas: RedactionArea[] }[] = []
   for (const area of left) {
     if (!area.box) continue
     const group = { box: area.box, areas: [area] }
@@ -35,7 +35,7 @@ export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set:
   }
 }
 
-function findNear(groups: readonly { box: Box; areas: Area[] }[], box: Box): { box: Box; areas: Area[] } | undefined {
+function findNear(groups: readonly { box: Box; areas: RedactionArea[] }[], box: Box): { box: Box; areas: RedactionArea[] } | undefined {
   const reach = Math.min(box.width, box.height) / 2
   const wide = { x: box.x - reach, y: box.y - reach, width: box.width + 2 * reach, height: box.height + 2 * reach }
   return groups.find(group => intersectBoxes(group.box, wide) !== undefined)

@@ -1,4 +1,4 @@
-import type { Picture } from '../../pdfium/render'
+import type { Bitmap } from '../../pdfium/render'
 import { findInk } from './line-pixels'
 import type { PixelBox } from './line-pixels'
 import { MOST_GAP } from './line-runs'
@@ -15,7 +15,7 @@ const RULE_ROWS = 0.95
  * are pixels. The same run where there is none, or where the paper is too uneven to tell. `rows` begins at the end of the
  * run, and `background` has the color of each row.
  */
-export function addScannedWords(run: LineRun, picture: Picture, rows: PixelBox, background: Uint8Array): LineRun {
+export function addScannedWords(run: LineRun, picture: Bitmap, rows: PixelBox, background: Uint8Array): LineRun {
   const last = run.pieces.at(-1)
   if (!run.exact || !last || last.words.length > 0) return run
   const pixelsPt = picture.width / run.frame.width
@@ -34,7 +34,7 @@ export function addScannedWords(run: LineRun, picture: Picture, rows: PixelBox, 
   return { ...run, pieces: [...run.pieces.slice(0, -1), { ...last, words: [word] }] }
 }
 
-function isRule(picture: Picture, column: number, { top, bottom }: PixelBox, background: Uint8Array): boolean {
+function isRule(picture: Bitmap, column: number, { top, bottom }: PixelBox, background: Uint8Array): boolean {
   let count = 0
   for (let row = top; row < bottom; row++) {
     const part = { left: column, right: column + 1, top: row, bottom: Math.min(bottom, row + 3) }

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findReachable } from '../../pdf-core/document/reachable'
-import { GoneWords } from './gone-words'
+import { RemovedTerms } from './removed-terms'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 
@@ -20,7 +20,7 @@ const MOST_TEXT = 5_000_000
  */
 export function areAttachmentsClean(document: PdfDocument, rules: readonly Rule[]): boolean {
   const general = rules.filter(rule => rule.isForAll)
-  const terms = new GoneWords(general)
+  const terms = new RemovedTerms(general)
   return [...listAttached(document)].every(ref => {
     const bytes = decodeUpToLimit(document, ref)
     const text = bytes && bytes.length <= MOST_TEXT ? readText(bytes) : undefined

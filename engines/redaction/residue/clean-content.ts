@@ -3,12 +3,12 @@ import type { PDFObject } from 'pdf-lib'
 import { readString } from '../../content/fonts/strings'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { writeNumber } from '../../pdf-core/syntax/number-text'
-import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/operands'
-import type { Operands } from '../../pdf-core/syntax/operands'
+import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
+import type { Operands } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
 import { serialize } from '../../pdf-core/syntax/serialize'
-import { ContentReader } from '../../pdf-core/syntax/tokens'
-import type { GoneWords } from './gone-words'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import type { RemovedTerms } from './removed-terms'
 import { readSpoken } from '../strings/special-strings'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
@@ -28,7 +28,7 @@ export type ShownText = 'all' | 'other' | 'none'
  * Content as it was without what it says and does not show: comments, strings that are no operands, texts of marked
  * content. All that is drawn stays, apart from text as told by `shown`.
  */
-export function cleanContent(document: PdfDocument, bytes: Uint8Array, { words, shown }: { words: GoneWords; shown: ShownText }): Buffer {
+export function cleanContent(document: PdfDocument, bytes: Uint8Array, { words, shown }: { words: RemovedTerms; shown: ShownText }): Buffer {
   const reader = new ContentReader(bytes)
   const cleaner = new Cleaner(document, reader, words)
   const parts: string[] = []
@@ -49,7 +49,7 @@ function moved(operator: string): string {
 }
 
 class Cleaner {
-  constructor(private readonly document: PdfDocument, private readonly reader: ContentReader, private readonly words: GoneWords) {}
+  constructor(private readonly document: PdfDocument, private readonly reader: ContentReader, private readonly words: RemovedTerms) {}
 
   /** The codes that an operation shows, one character a byte. */
   codes(): string {

@@ -1,7 +1,7 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { EngineError } from '../../errors'
-import type { Decider, Element, PixelCut, Verdict } from '../../content/decider'
+import type { ContentFilter, Element, PixelCut, Verdict } from '../../content/content-filter'
 import { rewriteContent } from '../../content/rewrite-content'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { deflatedStream } from '../../pdf-core/document/deflated-stream'
@@ -9,13 +9,13 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { stripPictures } from '../../pdf-core/metadata/hidden-data'
 import { cleanContent } from './clean-content'
 import type { ShownText } from './clean-content'
-import { GoneWords } from './gone-words'
+import { RemovedTerms } from './removed-terms'
 import { findHiddenMatches } from './hidden-matches'
 import { findResidue } from './residue'
 import type { Residue } from './residue'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
-import { findSideTexts } from './side-texts'
+import { findUndrawnForms } from './undrawn-forms'
 import type { Unchecked } from '../unchecked'
 
 /**
@@ -28,12 +28,12 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
   const general = rules.filter(rule => rule.isForAll)
   if (general.length === 0) return
   findHiddenMatches(document, general)
-  const known = new GoneWords(general)
-  for (const { ref, rules: found } of await findSideTexts(document, text => findRules(text, general, known))) {
+  const known = new RemovedTerms(general)
+  for (const { ref, rules: found } of await findUndrawnForms(document, text => findRules(text, general, known))) {
     for (const rule of found) rule.count('')
     silence(document, ref, known)
   }
-  const words = new GoneWords(general)
+  const words = new RemovedTerms(general)
   if (words.isEmpty) return
   for (const shown of ['all', 'seen', 'other'] as const) {
     const left = findResidue(document, words)
@@ -48,7 +48,7 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
 }
 
 /** The rules that match a text; expressions and presets remember what. */
-function findRules(text: string, rules: readonly Rule[], words: GoneWords): Set<Rule> {
+function findRules(text: string, rules: readonly Rule[], words: RemovedTerms): Set<Rule> {
   const found = words.rulesInText(text)
   const others = rules.filter(rule => !rule.isText)
   const searched = others.length > 0 ? composeText(Array.from(text)) : undefined
@@ -70,7 +70,7 @@ function leftOver({ kind }: Residue): EngineError {
  * Throws EngineError `unreadable` if one does.
  */
 export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
-  const words = new GoneWords(rules)
+  const words = new RemovedTerms(rules)
   if (words.isEmpty) return []
   const unread: PDFRef[] = []
   const [left] = findResidue(output, words, unread).filter(({ kind, rules: found }) => found.size > 0 || kind !== 'picture')
@@ -80,7 +80,7 @@ export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[
 
 const NAMES: Record<Residue['kind'], string> = { content: 'what a page draws', map: 'the codes of a font', picture: 'the data of a picture', other: 'data of its own' }
 
-function clear(document: PdfDocument, { ref, kind, stream, bytes, rules }: Residue, { words, shown }: { words: GoneWords; shown: ShownText }): void {
+function clear(document: PdfDocument, { ref, kind, stream, bytes, rules }: Residue, { words, shown }: { words: RemovedTerms; shown: ShownText }): void {
   if (kind === 'picture') return
   if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes)) // behind the end of its data
   else if (kind === 'content' && bytes) document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
@@ -89,7 +89,7 @@ function clear(document: PdfDocument, { ref, kind, stream, bytes, rules }: Resid
 }
 
 /** Takes all text out of a form or a cell: what it draws besides stays. */
-function silence(document: PdfDocument, ref: PDFRef, words: GoneWords): void {
+function silence(document: PdfDocument, ref: PDFRef, words: RemovedTerms): void {
   const stream = document.peek(ref)
   const bytes = decodeUpToLimit(document, ref)
   if (!(stream instanceof PDFRawStream) || !bytes) return
@@ -97,23 +97,23 @@ function silence(document: PdfDocument, ref: PDFRef, words: GoneWords): void {
 }
 
 /** A code that stands for a whole word stands for no character any more; comments go as well. */
-function cutMap(bytes: Uint8Array, words: GoneWords): Uint8Array {
+function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1')
   const isWord = (part: string): boolean => words.isInBytes(Buffer.from(part, 'latin1'))
   return Buffer.from(text.replace(/%[^\r\n]*|<[0-9a-fA-F\s]+>/g, part => (isWord(part.replace(/\s+/g, '')) ? (part.startsWith('<') ? '<FFFD>' : '') : part)), 'latin1')
 }
 
 /** Text that says a word by its codes, whatever the file says they mean: it may be what is seen. */
-async function removeShown(document: PdfDocument, words: GoneWords): Promise<void> {
+async function removeShown(document: PdfDocument, words: RemovedTerms): Promise<void> {
   await rewriteContent(document, document.pages.map(page => ({ page, decider: new CodeDecider(words) })))
 }
 
-class CodeDecider implements Decider {
+class CodeDecider implements ContentFilter {
   readonly key = 'codes'
   readonly area = undefined
   readonly readsCodes = true
 
-  constructor(private readonly words: GoneWords) {}
+  constructor(private readonly words: RemovedTerms) {}
 
   decide({ kind, codes }: Element): Verdict {
     if (kind === 'form') return 'cut'

@@ -5,8 +5,8 @@ import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import { findReachable } from '../../pdf-core/document/reachable'
 import type { Reached } from '../../pdf-core/document/reachable'
 import { asBuffer } from '../../pdf-core/syntax/syntax'
-import type { GoneWords } from './gone-words'
-import { readMapped, readSaid } from './said-texts'
+import type { RemovedTerms } from './removed-terms'
+import { readCMapStrings, readContentStrings } from './content-strings'
 import type { Rule } from '../search/search'
 
 /** What a stream is for: content that draws, a map of codes, a picture, or anything else that is no font. */
@@ -44,7 +44,7 @@ const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDF
  * hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that can't be decoded are
  * added to `unread`.
  */
-export function findResidue(document: PdfDocument, words: GoneWords, unread?: PDFRef[]): Residue[] {
+export function findResidue(document: PdfDocument, words: RemovedTerms, unread?: PDFRef[]): Residue[] {
   const found: Residue[] = []
   for (const { ref, kind, stream, raw } of listData(document)) {
     if (!stream) {
@@ -88,7 +88,7 @@ export function* listData(document: PdfDocument): Generator<DataObject> {
 }
 
 function saidBy(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
-  return kind === 'content' ? readSaid(bytes) : kind === 'map' ? readMapped(bytes) : [bytes]
+  return kind === 'content' ? readContentStrings(bytes) : kind === 'map' ? readCMapStrings(bytes) : [bytes]
 }
 
 function rawOf(reached: Reached, slot: number): Uint8Array | undefined {

@@ -8,10 +8,10 @@ import { reopenDocument } from '../../pdf-core/pages/reopen'
 import { resolvePageSet } from '../../options/selectors'
 import type { PageSelector } from '../../options/selectors'
 import type { PageAreas } from '../areas/areas'
-import { findPlaces } from './find-places'
+import { findOnPages } from './find-on-pages'
 import { openPieces } from '../text/find-pieces'
 import type { PieceFinder } from '../text/find-pieces'
-import { findLoosely } from '../text/loose-text'
+import { findFuzzyText } from '../text/fuzzy-text'
 import { openFinder } from '../rules/rules'
 import type { AskedRule } from '../rules/rules'
 import type { Match } from '../rules/presets'
@@ -33,8 +33,8 @@ const MOST_TEXTS = 1000
 /** A rule on its document. */
 export class Rule {
   found = 0
-  /** How many of those were recognised in pictures. */
-  recognised = 0
+  /** How many of those were recognized in pictures. */
+  recognized = 0
   /** If places are counted; not while an output is verified. */
   isCounting = true
   readonly find: (text: SearchText) => Match[]
@@ -51,10 +51,10 @@ export class Rule {
     this.replacementText = rule.replacementText || undefined
   }
 
-  /** What it may mean in recognised text besides what `find` gives. */
+  /** What it may mean in recognized text besides what `find` gives. */
   findLoosely(searched: SearchText): Match[] {
     const { text, caseSensitive, wholeWord } = this.rule
-    return text === undefined ? [] : findLoosely(text, searched, { isExact: caseSensitive, wholeWord })
+    return text === undefined ? [] : findFuzzyText(text, searched, { isExact: caseSensitive, wholeWord })
   }
 
   /**
@@ -85,8 +85,8 @@ export class Rule {
   }
 
   /** Counts a place in a picture. Throws EngineError `too-large` as `count` does. */
-  countRecognised(text: string): void {
-    this.recognised++
+  countRecognized(text: string): void {
+    this.recognized++
     this.count(text)
   }
 
@@ -133,7 +133,7 @@ export function openRules(rules: readonly SearchRule[], pageCount: number): Rule
 export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   if (rules.length === 0) return []
   await redactStrings(document, rules)
-  return findPlaces(drawAnnotations(document), rules, paddingPt)
+  return findOnPages(drawAnnotations(document), rules, paddingPt)
 }
 
 /** The document as its pages look: what annotations and fields show is searched as text of the page, behind its own. */

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findReachable } from '../../pdf-core/document/reachable'
 import { renameButtonStates } from '../names/button-states'
-import { findInName, renameChosenNames } from '../names/chosen-names'
+import { findInName, renameCustomNames } from '../names/custom-names'
 import { cutMatches } from '../text/cut-matches'
 import type { Rule } from '../search/search'
 
@@ -30,7 +30,7 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
   const named = info?.entries().filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
   if (infoRef) for (const key of [...gone, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
   if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.id = undefined
-  renameChosenNames(document, rules)
+  renameCustomNames(document, rules)
 }
 
 function isMatch(text: string, rules: readonly Rule[]): boolean {

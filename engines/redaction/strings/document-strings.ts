@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRef, PDFStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { subtypeOf } from '../../pdf-core/annotations/annotation-facts'
+import { subtypeOf } from '../../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../../pdf-core/annotations/annotation-removal'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
@@ -8,7 +8,7 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import { readText, writeText } from '../../pdf-core/syntax/text-string'
 import { cutMatches } from '../text/cut-matches'
 import { redrawFields } from './field-appearances'
-import { followsRemoved } from '../annotations/followers'
+import { dependsOnRemoved } from '../annotations/dependent-annotations'
 import type { Rule } from '../search/search'
 import { redactNames } from './document-names'
 import { cutSpecial, isSpecial, readSpoken } from './special-strings'
@@ -201,7 +201,7 @@ function dropShown(document: PdfDocument, gone: ReadonlySet<PDFDict>): void {
   removeAnnotations(document, {
     pages: new Set(document.pages.keys()),
     matches: annotation => gone.has(annotation),
-    follows: (follower, owner) => followsRemoved(document, follower, owner),
+    follows: (follower, owner) => dependsOnRemoved(document, follower, owner),
   })
 }
 

@@ -1,5 +1,5 @@
 import { isOther, readingsOf } from './readings'
-import type { Reading } from './readings'
+import type { TextReading } from './readings'
 import type { Rule } from '../search/search'
 import { spanOf } from './search-text'
 import type { Span } from './search-text'
@@ -33,7 +33,7 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
 }
 
 /** Where a rule matches in any of the readings, in order; what overlaps is one. */
-function findSpans(rule: Rule, readings: readonly Reading[]): (Span & { text: string })[] {
+function findSpans(rule: Rule, readings: readonly TextReading[]): (Span & { text: string })[] {
   const all = readings.flatMap(reading => rule.find(reading.searched).flatMap(match => {
     const span = spanOf(reading.searched, match)
     const { order } = reading

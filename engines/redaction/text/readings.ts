@@ -3,7 +3,7 @@ import { composeText } from './search-text'
 import type { SearchText, Span } from './search-text'
 
 /** A text in one of the ways in which it can be read. */
-export interface Reading {
+export interface TextReading {
   searched: SearchText
   /** The position in the source of each character that was read, −1 for none; undefined where they are in its order. */
   order: Int32Array | undefined
@@ -34,7 +34,7 @@ const AROUND = 250
  * variants of each for rules that compare character by character, in which hyphens at line ends divide words or belong to
  * them, and accents belong to the letter behind or before. Most texts have one.
  */
-export function readingsOf(characters: readonly string[], { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {}): Reading[] {
+export function readingsOf(characters: readonly string[], { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {}): TextReading[] {
   const traits = traitsOf(characters)
   const variants = hasVariants ? traits & ~RIGHT_TO_LEFT : 0
   const readings = readAll({ characters, order, isTurned: order !== undefined }, variants)
@@ -98,9 +98,9 @@ interface Source {
   isTurned: boolean
 }
 
-function readAll(source: Source, traits: number): Reading[] {
+function readAll(source: Source, traits: number): TextReading[] {
   const { characters, order, isTurned } = source
-  const plain: Reading = { searched: composeText(characters), order, isTurned, changes: undefined }
+  const plain: TextReading = { searched: composeText(characters), order, isTurned, changes: undefined }
   const hyphens: Variant['hyphens'][] = traits & HYPHEN ? ['as-written', 'divide', 'belong'] : ['as-written']
   const accents: Variant['accents'][] = traits & DETACHED ? ['apart', 'forward', 'backward', 'dropped'] : ['apart']
   const variants = accents.flatMap(accent => hyphens.flatMap(hyphen => (hyphen === 'as-written' && accent === 'apart' ? [] : [readVariant(source, { hyphens: hyphen, accents: accent })])))
@@ -108,7 +108,7 @@ function readAll(source: Source, traits: number): Reading[] {
 }
 
 /** Reads in another way what stands around the places that differ then. */
-function readVariant({ characters, order, isTurned }: Source, { hyphens, accents }: Variant): Reading {
+function readVariant({ characters, order, isTurned }: Source, { hyphens, accents }: Variant): TextReading {
   const changed = readAccents(readHyphens(characters, hyphens), accents)
   const read: string[] = []
   const positions: number[] = []
@@ -139,7 +139,7 @@ function readVariant({ characters, order, isTurned }: Source, { hyphens, accents
 }
 
 /** Whether a span of what was read holds one of the places that make it another reading. */
-export function isOther({ changes }: Reading, { first, last }: Span): boolean {
+export function isOther({ changes }: TextReading, { first, last }: Span): boolean {
   if (!changes) return true
   let [start, end] = [0, changes.length]
   while (start < end) {

@@ -1,19 +1,19 @@
 import { EngineError } from '../../errors'
 import type { Bounds } from '../../content/geometry/geometry'
-import type { Colour } from '../../options/colours'
+import type { Color } from '../../options/colors'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { intersectBoxes } from '../../pdf-core/geometry/box'
 import type { Box } from '../../pdf-core/geometry/box'
 import type { PageCharacters } from '../../pdfium/characters'
 import { openRenderer } from '../../pdfium/render'
-import type { PageRenderer, Picture } from '../../pdfium/render'
-import type { Area, PageAreas } from '../areas/areas'
+import type { PdfiumRenderer, Bitmap } from '../../pdfium/render'
+import type { RedactionArea, PageAreas } from '../areas/areas'
 import { textColorOf } from '../areas/draw-boxes'
 import type { BoxLook } from '../areas/draw-boxes'
-import { findNameResidue } from '../names/chosen-names'
+import { findNameResidue } from '../names/custom-names'
 import { assertNoResidue } from '../residue/clear-residue'
-import { findPlaces, PlaceSearch } from '../search/find-places'
+import { findOnPages, PlaceSearch } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
 import type { Rule } from '../search/search'
@@ -29,7 +29,7 @@ const MOST_DRAWN = 2000
 /** The part of a match that lies in a box if it is the box's replacement text. */
 const REPLACED_SHARE = 0.5
 
-/** How much a part of a colour, from 0 to 255, may differ. */
+/** How much a part of a color, from 0 to 255, may differ. */
 const TOLERANCE = 6
 
 /** What verification found in an output. */
@@ -73,7 +73,7 @@ async function checkPages(output: PdfDocument, touched: readonly PageAreas[], { 
     const search = new PlaceSearch(output, rules, paddingPt)
     const isOne = drawn === output
     const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
-    return { leaks, found: isOne ? await search.finish() : await findPlaces(drawn, rules, paddingPt) }
+    return { leaks, found: isOne ? await search.finish() : await findOnPages(drawn, rules, paddingPt) }
   } finally {
     for (const rule of rules) rule.isCounting = true
   }
@@ -103,7 +103,7 @@ export async function findLeaks(document: PdfDocument, pages: readonly PageAreas
   const byIndex = new Map(pages.map(page => [page.index, page]))
   const searched = new Set(search?.indexes)
   const indexes = [...new Set([...byIndex.keys(), ...searched])].sort((one, other) => one - other)
-  let renderer: PageRenderer | undefined
+  let renderer: PdfiumRenderer | undefined
   try {
     for (const index of indexes) {
       if (renderer?.isBroken) renderer = undefined
@@ -135,7 +135,7 @@ interface Inspection {
   read: (characters: PageCharacters) => void
 }
 
-function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
+function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
   try {
     const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
     return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
@@ -149,7 +149,7 @@ function isClean(renderer: PageRenderer, page: PageAreas, { look, annotations, r
 }
 
 /** Whether there are characters under areas beyond those of the replacement texts. */
-function hasText(characters: PageCharacters, areas: readonly Area[]): boolean {
+function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): boolean {
   const allowed = new Map<string, number>()
   for (const { box, replacementText = '' } of areas) for (const character of box ? signsOf(replacementText) : []) allowed.set(character, (allowed.get(character) ?? 0) + 1)
   for (const [index, text] of characters.texts.entries()) {
@@ -175,8 +175,8 @@ function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): b
   return x > left && x < right && y > bottom && y < top
 }
 
-/** Whether every pixel of the boxes has their colour, or with replacement texts one between theirs. */
-function isCovered({ width, height, pixels, dpi }: Picture, place: { left: number; top: number; height: number }, { page, look }: { page: PageAreas; look: BoxLook }): boolean {
+/** Whether every pixel of the boxes has their color, or with replacement texts one between theirs. */
+function isCovered({ width, height, pixels, dpi }: Bitmap, place: { left: number; top: number; height: number }, { page, look }: { page: PageAreas; look: BoxLook }): boolean {
   const scale = dpi / DPI
   const other = page.areas.some(({ replacementText }) => replacementText !== undefined) ? textColorOf(look) : look.color
   return page.areas.every(({ box }) => {
@@ -193,8 +193,8 @@ function isCovered({ width, height, pixels, dpi }: Picture, place: { left: numbe
   })
 }
 
-/** Whether a colour lies on the line from one to another. */
-function isBetween(seen: readonly [number, number, number], one: Colour, other: Colour): boolean {
+/** Whether a color lies on the line from one to another. */
+function isBetween(seen: readonly [number, number, number], one: Color, other: Color): boolean {
   const [from, to] = [[one.r, one.g, one.b], [other.r, other.g, other.b]]
   const step = to.map((part, index) => part - (from[index] ?? 0))
   const length = step.reduce((sum, part) => sum + part * part, 0)

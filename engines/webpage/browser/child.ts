@@ -1,6 +1,6 @@
-import { BrowserPrinter } from './printer'
+import { BrowserPrinter } from './browser-printer'
 import { describeCause, toPlainError } from './printer-messages'
-import type { Order, Report } from './printer-messages'
+import type { PrinterCommand, Report } from './printer-messages'
 
 // The printer process: a browser's events and all traffic of pages come through here, and not through the service.
 
@@ -14,9 +14,9 @@ process.on('SIGTERM', () => {})
 let printer: BrowserPrinter | undefined
 const running = new Map<number, AbortController>()
 
-process.on('message', (order: Order) => void obey(order))
+process.on('message', (order: PrinterCommand) => void obey(order))
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: PrinterCommand): Promise<void> {
   if (order.kind === 'begin') return begin(order)
   if (order.kind === 'abort') return running.get(order.id)?.abort()
   if (!printer) return
@@ -30,13 +30,13 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-function begin({ settings }: Extract<Order, { kind: 'begin' }>): void {
+function begin({ settings }: Extract<PrinterCommand, { kind: 'begin' }>): void {
   const made = new BrowserPrinter({ ...settings, onNotice: ({ cause, ...notice }) => tell({ kind: 'notice', notice, cause: describeCause(cause) }) })
   printer = made
   setInterval(() => tell({ kind: 'status', status: made.status() }), TELL_EVERY_MS)
 }
 
-async function print(printer: BrowserPrinter, { id, job }: Extract<Order, { kind: 'print' }>): Promise<void> {
+async function print(printer: BrowserPrinter, { id, job }: Extract<PrinterCommand, { kind: 'print' }>): Promise<void> {
   const controller = new AbortController()
   running.set(id, controller)
   try {

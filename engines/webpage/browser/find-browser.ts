@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Browser } from 'puppeteer'
-import { launchBrowser } from './launch'
-import type { LaunchSettings, RunningBrowser } from './launch'
-import { unpackBrowser } from './unpack'
+import { launchBrowser } from './launch-browser'
+import type { LaunchSettings, RunningBrowser } from './launch-browser'
+import { unpackBrowser } from './unpack-browser'
 
 export interface SearchSettings {
   cache: string

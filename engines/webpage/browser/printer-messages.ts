@@ -1,15 +1,15 @@
 import { EngineError, isEngineError } from '../../errors'
 import type { EngineErrorReason, Problem } from '../../errors'
-import type { BrowserStatus } from './browser'
-import type { BrowserNotice } from './generation'
-import type { PrinterSettings } from './printer'
-import type { PageJob, RenderedPage } from '../page/render'
+import type { BrowserStatus } from './browser-pool'
+import type { BrowserNotice } from './browser-opener'
+import type { PrinterSettings } from './browser-printer'
+import type { PageJob, RenderedPage } from '../page/render-page'
 
 /** What a printer process is told how to work by; functions do not go from one process to another. */
 export type ProcessSettings = Omit<PrinterSettings, 'listInterfaces' | 'onNotice' | 'resolve'>
 
 /** From the service to its printer process. */
-export type Order =
+export type PrinterCommand =
   | { kind: 'begin'; settings: ProcessSettings }
   | { kind: 'print'; id: number; job: PageJob }
   | { kind: 'ready'; id: number }

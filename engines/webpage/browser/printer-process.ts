@@ -2,14 +2,14 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { EngineError } from '../../errors'
 import { measureResidentBytes } from '../../pool/process-figures'
-import type { BrowserStatus } from './browser'
-import type { BrowserNotice } from './generation'
-import { notRendered } from '../page/guard'
-import { measureFamilyBytes } from './memory'
+import type { BrowserStatus } from './browser-pool'
+import type { BrowserNotice } from './browser-opener'
+import { notRendered } from '../page/page-guard'
+import { measureTreeBytes } from './process-memory'
 import { fromPlainError } from './printer-messages'
-import type { Order, ProcessSettings, Report } from './printer-messages'
-import type { Printer } from './printer'
-import type { PageJob, RenderedPage } from '../page/render'
+import type { PrinterCommand, ProcessSettings, Report } from './printer-messages'
+import type { Printer } from './browser-printer'
+import type { PageJob, RenderedPage } from '../page/render-page'
 
 export interface PrinterProcessSettings extends ProcessSettings {
   /** Bundle of `engines/webpage/browser/child.ts`. */
@@ -78,7 +78,7 @@ export class PrinterProcess implements Printer {
   }
 
   residentBytes(): number {
-    return this.#child?.pid === undefined ? 0 : measureFamilyBytes(this.#child.pid)
+    return this.#child?.pid === undefined ? 0 : measureTreeBytes(this.#child.pid)
   }
 
   async close(): Promise<void> {
@@ -119,7 +119,7 @@ export class PrinterProcess implements Printer {
 
   #request(request: Request, signal: AbortSignal | undefined): Promise<RenderedPage | undefined> {
     const child = this.#child
-    if (signal?.aborted) return Promise.reject(new EngineError('cancelled', 'The call was cancelled.'))
+    if (signal?.aborted) return Promise.reject(new EngineError('canceled', 'The call was canceled.'))
     if (!child) return Promise.reject(new EngineError('busy', 'Web pages can\'t be printed on this server at the moment. Please send the call again later.'))
     const id = ++this.#lastId
     return new Promise<RenderedPage | undefined>((resolve, reject) => {
@@ -143,7 +143,7 @@ export class PrinterProcess implements Printer {
     })
   }
 
-  #send(child: ChildProcess, order: Order): void {
+  #send(child: ChildProcess, order: PrinterCommand): void {
     if (child.connected) child.send(order, () => {}) // a process that is gone is noticed by its exit
   }
 

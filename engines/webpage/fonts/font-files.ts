@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findPackageFile } from '../../package-file'
-import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/catalogue'
-import type { FontFamily } from '../../text/catalogue'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../text/font-catalog'
+import type { FontFamily } from '../../text/font-catalog'
 
 /** Fonts with the widths of those that web pages ask for most; used as their packages have them. */
 const PLAIN_FAMILIES = ['Arimo', 'Tinos', 'Cousine']
@@ -11,7 +11,7 @@ const PLAIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Ita
 /** Changes with the way in which the files are made. */
 const RECIPE = 'regular and bold of every family, fixed, 1'
 
-/** Families of the catalogue, which lie compressed in their packages. */
+/** Families of the catalog, which lie compressed in their packages. */
 export const COMPRESSED_FAMILIES: readonly FontFamily[] = [MAIN, MAIN_ITALIC, ...BY_SCRIPT.values(), ...Object.values(BY_REGION), EMOJI, ...SYMBOLS]
 
 /** Paths of the fonts that are used as they are. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, CookieData, Page } from 'puppeteer'
 import { COOKIE_BANNERS } from './cookie-banners'
-import { notRendered } from './guard'
-import type { Guard } from './guard'
+import { notRendered } from './page-guard'
+import type { PageGuard } from './page-guard'
 import type { PageOptions } from '../request/options'
 
 const VIEWPORT_HEIGHT = 900
@@ -19,7 +19,7 @@ interface PageSettings {
 }
 
 /** Gives a fresh page everything that was asked for, before it is sent anywhere. */
-export async function preparePage(page: Page, guard: Guard, { client, url, options, credentials, userAgent }: PageSettings): Promise<void> {
+export async function preparePage(page: Page, guard: PageGuard, { client, url, options, credentials, userAgent }: PageSettings): Promise<void> {
   const { viewportWidth, deviceScaleFactor, javascript, locale, timezone, cookies, extraHeaders, httpAuth } = options
   page.on('dialog', dialog => void dialog.dismiss().catch(() => {})) // it may be gone with its page
   page.on('popup', popup => void popup?.close().catch(() => {})) // as above
@@ -41,9 +41,9 @@ export async function preparePage(page: Page, guard: Guard, { client, url, optio
 
 /**
  * Sends the page to its address and shows it as on the medium that is asked for. That is said once more when the page
- * is there: in the process that it moves to, Chromium 147 remembers the colour scheme and forgets the medium.
+ * is there: in the process that it moves to, Chromium 147 remembers the color scheme and forgets the medium.
  */
-export async function openAddress(client: CDPSession, guard: Guard, { url, options }: Pick<PageSettings, 'url' | 'options'>): Promise<void> {
+export async function openAddress(client: CDPSession, guard: PageGuard, { url, options }: Pick<PageSettings, 'url' | 'options'>): Promise<void> {
   const { errorText } = await guard.race(client.send('Page.navigate', { url }))
   if (errorText) throw notRendered(errorText)
   await guard.race(emulateMedia(client, options))
@@ -54,7 +54,7 @@ function emulateMedia(client: CDPSession, { mediaType, colorScheme }: PageOption
 }
 
 /** Does to the document what is wanted of its print: hides what is not to be seen; a selector that is none hides nothing. */
-export async function styleForPrint(page: Page, guard: Guard, { hideSelectors, blockCookieBanners, javascript }: PageOptions): Promise<void> {
+export async function styleForPrint(page: Page, guard: PageGuard, { hideSelectors, blockCookieBanners, javascript }: PageOptions): Promise<void> {
   if (!javascript) await guard.race(page.evaluate(placeExactly)) // nothing was done to its documents before
   const selectors = [...hideSelectors, ...(blockCookieBanners ? COOKIE_BANNERS : [])]
   if (selectors.length === 0) return

@@ -83,7 +83,7 @@ export const pageOptions = z.object({
   timeout: z.number().min(1).max(MOST_SECONDS).optional().describe('Seconds that everything together may take. Default: 30, and `waitDelay` on top of that, at most 60.'),
   scrollPage: z.boolean().default(false).describe('Whether the page is scrolled to its end first, for content that appears only then.'),
   mediaType: z.enum(['print', 'screen']).default('print').describe('The CSS media type that is printed.'),
-  colorScheme: z.enum(['light', 'dark']).optional().describe('The colour scheme that the page is told is preferred.'),
+  colorScheme: z.enum(['light', 'dark']).optional().describe('The color scheme that the page is told is preferred.'),
   viewportWidth: z.number().int().min(320).max(3840).default(1280).describe('Width of the window that the page is loaded in, in CSS pixels.'),
   deviceScaleFactor: z.number().min(0.5).max(4).default(1).describe('Device pixels of a CSS pixel, for pages that choose pictures by it.'),
   javascript: z.boolean().default(true).describe('Whether the scripts of the page run.'),

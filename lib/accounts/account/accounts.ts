@@ -29,7 +29,7 @@ export interface Account {
 }
 
 /** An address in the form in which it is stored and compared. */
-export function normaliseEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
@@ -45,12 +45,12 @@ export async function findById(id: string, database: Database = getDatabase()): 
 
 /** The account of an address in any spelling, or null. */
 export async function findByEmail(email: string, database: Database = getDatabase()): Promise<Account | null> {
-  return toAccount(await findAccountByEmail(database, normaliseEmail(email)))
+  return toAccount(await findAccountByEmail(database, normalizeEmail(email)))
 }
 
 /** The account whose address and password these are, or null; takes the same time whether or not there is one. */
 export async function findByPassword(email: string, password: string, database: Database = getDatabase()): Promise<Account | null> {
-  const row = await findAccountByEmail(database, normaliseEmail(email))
+  const row = await findAccountByEmail(database, normalizeEmail(email))
   const isRight = await verifyPassword(password, row?.passwordHash)
   return isRight ? toAccount(row) : null
 }
@@ -75,7 +75,7 @@ export async function createAccount(
   database: Database = getDatabase(),
 ): Promise<{ isNew: true; account: Account } | { isNew: false; account: null }> {
   const emailVerified = verified ? new Date() : null
-  const row = await insertAccount(database, { ...details, email: normaliseEmail(email), emailVerified })
+  const row = await insertAccount(database, { ...details, email: normalizeEmail(email), emailVerified })
   return row === undefined ? { isNew: false, account: null } : { isNew: true, account: fromRow(row) }
 }
 

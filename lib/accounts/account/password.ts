@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { createSlots } from '../../../db/slots'
+import { createConcurrencySlots } from '../../../db/concurrency-slots'
 import { singleton } from '../../registry'
 import { tooBusy } from './account-refusal'
 
@@ -65,7 +65,7 @@ async function derive(password: string, { log2N, r, p, salt }: Parameters): Prom
     new Promise<Buffer>((resolve, reject) => {
       scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)))
     })
-  const slots = singleton('password-slots', () => createSlots(AT_ONCE))
+  const slots = singleton('password-slots', () => createConcurrencySlots(AT_ONCE))
   if (slots.status().waiting >= MOST_WAITING) throw tooBusy()
   return slots.run(run)
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../../db/database-away'
+import { isDatabaseUnavailable } from '../../../db/database-unavailable'
 import { getConfig } from '../../config'
 import { isCallError } from '../../errors'
 import { writeContentDisposition } from '../../http/response/content-disposition'
@@ -115,7 +115,7 @@ export function assertSameOrigin(headerOf: (name: string) => string | null | und
 export function answerError(error: unknown): Response {
   if (isAccountRefusal(error)) return answer(error.status, { error: error.code, message: error.message }, error.headers)
   if (isCallError(error)) return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
-  if (isDatabaseAway(error)) return answer(503, { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' }, { 'retry-after': '5' })
+  if (isDatabaseUnavailable(error)) return answer(503, { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' }, { 'retry-after': '5' })
   getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
   return answer(500, { error: 'internal_error', message: 'That did not work; the fault is on our side. Nothing was changed.' })
 }

@@ -7,7 +7,7 @@ import { findOperation } from '../../operations/all'
 import { notSignedIn } from '../account/account-refusal'
 import { answerError, assertSameOrigin } from './account-route'
 import { requireAuthSecret } from '../session/auth-secret'
-import type { Caller } from '../key/authorise'
+import type { Caller } from '../key/authorize'
 import { readSession, sessionCookie } from '../session/session'
 
 /**

@@ -7,7 +7,7 @@ const MAX_FORM_BYTES = 16 * 1024
  * Throws CallError payload_too_large beyond 16 KiB, unsupported_media_type and invalid_payload.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  const text = (await readBytes(request, MAX_FORM_BYTES)).toString('utf8')
+  const text = (await readBodyBytes(request, MAX_FORM_BYTES)).toString('utf8')
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (text === '') return {}
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text))
@@ -16,7 +16,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** A body's bytes as they came. Throws CallError payload_too_large. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+export async function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()

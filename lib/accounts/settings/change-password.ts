@@ -4,7 +4,7 @@ import { setPassword } from '../account/accounts'
 import { getDatabase } from '../../database'
 import { findNewPasswordFault } from '../account/new-password'
 import { hashPassword } from '../account/password'
-import { inPasswordTurn } from '../sign-in/password-turns'
+import { inPasswordCheckQueue } from '../sign-in/password-check-queue'
 import type { Session } from '../session/session'
 import { tryPassword } from '../sign-in/sign-in-with-password'
 
@@ -34,7 +34,7 @@ export async function changePassword({ current, password, clientAddress, ...sess
   const fault = findNewPasswordFault(password, account.email)
   if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
   if (needsPassword(session)) await assertPassword({ account, current, clientAddress })
-  const passwordHash = await inPasswordTurn(clientAddress, () => hashPassword(password))
+  const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
   const changed = await setPassword(account.id, passwordHash, getDatabase(), account.sessionVersion)
   if (changed === null) throw notSignedIn() // it ended meanwhile, so that this password must not be set
   return changed

@@ -3,10 +3,10 @@ import { deletePersonalData } from '../../../db/queries/deletion'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { AccountRefusal } from '../account/account-refusal'
-import { type Account, normaliseEmail } from '../account/accounts'
+import { type Account, normalizeEmail } from '../account/accounts'
 import { requireAuthSecret } from '../session/auth-secret'
 import { assertPassword } from './change-password'
-import { currentMonth, hashAddress } from '../account/spent-grant'
+import { currentMonth, hashAddress } from '../account/granted-months'
 
 interface Deletion {
   account: Account
@@ -38,7 +38,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {
-  if (normaliseEmail(email) !== account.email) throw new AccountRefusal(403, 'wrong_address', 'That is not the address of this account.')
+  if (normalizeEmail(email) !== account.email) throw new AccountRefusal(403, 'wrong_address', 'That is not the address of this account.')
   if (Date.now() - signedInAt.getTime() > FRESH_SIGN_IN_MINUTES * 60_000) {
     throw new AccountRefusal(403, 'sign_in_again', `This account has no password. Sign out, sign in again to prove that the address is yours, and delete it within ${FRESH_SIGN_IN_MINUTES} minutes.`)
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database'
 import { findIdentityOwner, type Identity } from '../../../db/queries/identities'
 import { getDatabase } from '../../database'
-import { type Account, findByEmail, findById, normaliseEmail } from '../account/accounts'
+import { type Account, findByEmail, findById, normalizeEmail } from '../account/accounts'
 import { type Proof, takeProof } from './first-proof'
 
 /** A sign-in through another service, before next-auth looks for its account. */
@@ -31,7 +31,7 @@ export async function admitIdentity(
 ): Promise<Admission> {
   const account = await findMeant({ identity, email, signedIn }, database)
   if (account === null || account.emailVerified !== null) return GO_ON
-  const isProof = email !== undefined && normaliseEmail(email) === account.email
+  const isProof = email !== undefined && normalizeEmail(email) === account.email
   if (!isProof) return (await wouldLink({ identity, account, signedIn }, database)) ? { kind: 'unproved' } : GO_ON
   const proof = { accountId: account.id, email: account.email, identity }
   return (await takeProof(proof, signedIn?.id ?? null, database)) === 'proved' ? GO_ON : { kind: 'confirm', proof }

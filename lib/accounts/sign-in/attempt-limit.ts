@@ -5,7 +5,7 @@ import { noteSignInNetwork } from '../../../db/queries/sign-in-networks'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { tooManyAttempts } from '../account/account-refusal'
-import { normaliseEmail } from '../account/accounts'
+import { normalizeEmail } from '../account/accounts'
 import { requireAuthSecret } from '../session/auth-secret'
 import { findNetwork } from '../../calls/network'
 
@@ -75,7 +75,7 @@ export async function beginAttempt(
   const { database = getDatabase(), limits = SIGN_IN_LIMITS, secret } = dependencies
   const { network, site } = findNetwork(ip)
   const networkHash = limits.perEmail === undefined ? undefined : hashNetwork({ email: owner, network }, secret)
-  const attempt = { email: normaliseEmail(email).slice(0, 320), ip: network, site, networkHash }
+  const attempt = { email: normalizeEmail(email).slice(0, 320), ip: network, site, networkHash }
   const noted = await noteAttempt(database, attempt, limits)
   if ('retryAfterS' in noted) return { isAllowed: false, retryAfterS: noted.retryAfterS }
   return { isAllowed: true, succeed: () => deleteAttempt(database, noted.id) }
@@ -109,6 +109,6 @@ function hashNetwork(
   secret = requireAuthSecret(getConfig()),
 ): string {
   return createHmac('sha256', secret).update(
-    `sign-in network\0${normaliseEmail(email)}\0${network}`,
+    `sign-in network\0${normalizeEmail(email)}\0${network}`,
   ).digest('base64url')
 }

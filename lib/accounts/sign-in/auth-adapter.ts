@@ -5,8 +5,8 @@ import type { Database } from '../../../db/database'
 import { proveAndEnd } from '../../../db/queries/first-proof'
 import { insertIdentity } from '../../../db/queries/identities'
 import { oauthAccounts, users, verificationTokens } from '../../../db/schema'
-import { findById, markVerified, normaliseEmail } from '../account/accounts'
-import { findSpentMonth } from '../account/spent-grant'
+import { findById, markVerified, normalizeEmail } from '../account/accounts'
+import { findSpentMonth } from '../account/granted-months'
 
 interface AdapterSettings {
   /** The account that the browser is signed in to already. */
@@ -34,10 +34,10 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
       createUser({
         name: user.name ?? null,
         image: user.image ?? null,
-        email: normaliseEmail(user.email),
+        email: normalizeEmail(user.email),
         emailVerified: new Date(),
       }),
-    getUserByEmail: async email => (await adapter.getUserByEmail?.(normaliseEmail(email))) ?? null,
+    getUserByEmail: async email => (await adapter.getUserByEmail?.(normalizeEmail(email))) ?? null,
     updateUser: async user => {
       if (user.emailVerified != null) await proveAddress(user.id)
       const [row] = await drizzle.select().from(users).where(eq(users.id, user.id))

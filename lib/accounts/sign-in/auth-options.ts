@@ -9,12 +9,12 @@ import { getDatabase } from '../../database'
 import { findRequestId } from '../../http/connection/exchange'
 import { describeError, getLog } from '../../log'
 import { sendMail } from '../../mail'
-import { type Account, normaliseEmail } from '../account/accounts'
+import { type Account, normalizeEmail } from '../account/accounts'
 import { admitIdentity } from './admit-identity'
 import { rememberNetwork } from './attempt-limit'
 import { createAuthAdapter } from './auth-adapter'
 import { requireAuthSecret } from '../session/auth-secret'
-import { CONFIRM_PAGE, holdProof } from './held-proof'
+import { CONFIRM_PAGE, holdProof } from './pending-proof'
 import { LINK_SECONDS, writeLinkMail } from './mailed-link'
 import { readSession, SESSION_SECONDS, sessionCookie, tokenFor } from '../session/session'
 import { signInWithPassword } from './sign-in-with-password'
@@ -123,7 +123,7 @@ function mailProvider(): EmailConfig {
     from: '',
     maxAge: LINK_SECONDS,
     options: {},
-    normalizeIdentifier: normaliseEmail,
+    normalizeIdentifier: normalizeEmail,
     sendVerificationRequest: ({ identifier, url }) => sendMail({ to: identifier, ...writeLinkMail('sign-in', url) }),
   }
 }

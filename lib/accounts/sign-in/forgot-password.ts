@@ -1,7 +1,7 @@
 import { getConfig } from '../../config'
 import { canSendMail } from '../../mail'
 import { AccountRefusal } from '../account/account-refusal'
-import { isEmail, normaliseEmail } from '../account/accounts'
+import { isEmail, normalizeEmail } from '../account/accounts'
 import { countMail } from './attempt-limit'
 import { mailLink } from './mailed-link'
 import { assertLinksWork } from './sign-in-ways'
@@ -26,7 +26,7 @@ export async function mailPasswordLink({ form, clientAddress, host }: Forgotten)
   const config = getConfig()
   if (!canSendMail(config)) throw new AccountRefusal(503, 'mail_not_set_up', 'This server can’t send mail.')
   assertLinksWork(host, config)
-  const email = normaliseEmail(form['email'] ?? '')
+  const email = normalizeEmail(form['email'] ?? '')
   if (!isEmail(email)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
   await countMail(email, clientAddress)
   await mailLink({ email, purpose: 'password', origin: siteOrigin(host, config) })

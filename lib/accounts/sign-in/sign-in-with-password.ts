@@ -1,7 +1,7 @@
 import { isAccountRefusal, tooManyAttempts } from '../account/account-refusal'
 import { type Account, findByPassword } from '../account/accounts'
 import { beginAttempt, rememberNetwork } from './attempt-limit'
-import { inPasswordTurn } from './password-turns'
+import { inPasswordCheckQueue } from './password-check-queue'
 
 interface Attempt {
   email: string
@@ -34,7 +34,7 @@ export async function tryPassword({ email, password, clientAddress }: Attempt): 
   const attempt = await beginAttempt({ email, ip: clientAddress })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   try {
-    const account = await inPasswordTurn(clientAddress, () => findByPassword(email, password))
+    const account = await inPasswordCheckQueue(clientAddress, () => findByPassword(email, password))
     if (account !== null) await attempt.succeed()
     return account
   } catch (error) {

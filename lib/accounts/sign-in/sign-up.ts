@@ -4,17 +4,17 @@ import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { canSendMail } from '../../mail'
 import { AccountRefusal, tooManyAttempts } from '../account/account-refusal'
-import { createAccount, isEmail, normaliseEmail } from '../account/accounts'
+import { createAccount, isEmail, normalizeEmail } from '../account/accounts'
 import { beginAttempt, countMail } from './attempt-limit'
 import { requireAuthSecret } from '../session/auth-secret'
 import { LINK_SECONDS, mailLink } from './mailed-link'
 import { findNewPasswordFault } from '../account/new-password'
 import { hashPassword } from '../account/password'
-import { inPasswordTurn } from './password-turns'
+import { inPasswordCheckQueue } from './password-check-queue'
 import { sealedCookie } from '../session/sealed-cookie'
 import { assertLinksWork } from './sign-in-ways'
 import { siteOrigin } from '../session/site-origin'
-import { findSpentMonth } from '../account/spent-grant'
+import { findSpentMonth } from '../account/granted-months'
 
 const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100, perSiteAddress: 90, perSite: 300 }
 
@@ -48,7 +48,7 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   if (config.DATABASE_URL !== undefined) {
     throw new AccountRefusal(403, 'address_not_proved', 'On this server an address has to be confirmed first: use a sign-in link or another service.')
   }
-  const address = normaliseEmail(email)
+  const address = normalizeEmail(email)
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')
   const fault = findNewPasswordFault(password, address)
   if (fault !== null) throw new AccountRefusal(400, 'invalid_password', fault)
@@ -57,7 +57,7 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   const attempt = await beginAttempt({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   if (isMailed) await countMail(address, clientAddress)
-  const passwordHash = await inPasswordTurn(clientAddress, () => hashPassword(password))
+  const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
   if (isMailed) await mailSignUp({ email: address, passwordHash }, siteOrigin(host, config))
   else await openAccount({ email: address, passwordHash })
   return { ok: true, mailed: isMailed }

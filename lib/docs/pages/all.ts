@@ -1,4 +1,4 @@
-import { findCall, listCalls } from '../calls'
+import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeCallPage } from './call'
 import { describeChangelog } from './changelog'
 import { describeAuthentication, describeCredits, describeRequests, describeRetries, describeSecurity } from './guides'
@@ -46,7 +46,7 @@ const REFERENCE: Guide[] = [
 
 /** Every page, in the order of the list beside them. */
 export function listPages(): PageGroup[] {
-  const calls = listCalls()
+  const calls = listDocumentedCalls()
   return [
     { title: 'Guide', pages: GUIDE },
     ...[...new Set(calls.map(({ group }) => group))].map(title => ({ title, pages: calls.filter(({ group }) => group === title) })),
@@ -58,6 +58,6 @@ export function listPages(): PageGroup[] {
 export function findPage(slug: string, context: PageContext): DocsPage | undefined {
   const guide = [...GUIDE, ...REFERENCE].find(one => one.slug === slug)
   if (guide) return guide.describe(context)
-  const call = findCall(slug)
+  const call = findDocumentedCall(slug)
   return call && describeCallPage(call, context)
 }

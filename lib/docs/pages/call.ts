@@ -1,7 +1,7 @@
 import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { ERROR_STATUS } from '../../errors'
 import { listAnswerHeaders } from '../answer-headers'
-import type { CallFiles, DocumentedCall } from '../calls'
+import type { CallFiles, DocumentedCall } from '../documented-calls'
 import { describeOptions, type OptionRow } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeCallLimits } from '../limits'

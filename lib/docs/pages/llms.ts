@@ -3,7 +3,7 @@ import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
 
 const TITLE = '# Sheaf'
-const SUMMARY = '> An HTTP API for PDF files: merge, split, fill, redact, recognise text, print web pages, draw invoices. Every call is one POST with the header `x-api-key`; its answer is the finished file, or a JSON body with a stable error code. A call that works costs 1 credit, a call that fails costs none.'
+const SUMMARY = '> An HTTP API for PDF files: merge, split, fill, redact, recognize text, print web pages, draw invoices. Every call is one POST with the header `x-api-key`; its answer is the finished file, or a JSON body with a stable error code. A call that works costs 1 credit, a call that fails costs none.'
 const RULES = [
   'Keys belong on servers: never put one into a web page, an app or a repository.',
   'Send `Idempotency-Key` with every call, and the same value when the same request is sent again: nothing is charged twice.',

@@ -1,11 +1,11 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
-import { listCalls } from '../calls'
+import { listDocumentedCalls } from '../documented-calls'
 import { writeFormSamples } from '../samples'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
 /** The first page: what it is, and three steps to a first file. */
 export function describeOverview({ origin }: PageContext): DocsPage {
-  const calls = listCalls()
+  const calls = listDocumentedCalls()
   const groups = [...new Set(calls.map(({ group }) => group))]
   return {
     slug: '',

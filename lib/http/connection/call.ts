@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Warning } from '../../../engines/types'
-import type { Caller } from '../../accounts/key/authorise'
+import type { Caller } from '../../accounts/key/authorize'
 import { type CallClient, describeClient } from '../../calls/call-client'
 import type { Charge } from '../../credits/ledger'
 import type { CallError } from '../../errors'

@@ -6,7 +6,7 @@ import { createFailedWork, type FailedWork } from './failed-work'
 import { createLeases, type Leases } from './leases'
 import { createOutputMemory, type OutputMemory } from './output-memory'
 import { createRefusalPace, type RefusalPace } from './refusal-pace'
-import { createTurnstile, type Turnstile } from './turnstile'
+import { createRequestQueue, type RequestQueue } from './request-queue'
 
 /** Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event loop's rounds longer. */
 const CALLS_IN_HAND = 1
@@ -15,11 +15,11 @@ const CALLS_IN_HAND = 1
 const RESERVED_SMALL_BODIES = 64
 
 /** This process's turnstile. */
-export function getTurnstile(): Turnstile {
+export function getRequestQueue(): RequestQueue {
   return singleton('turnstile', () => {
     const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS, ACCOUNT_WAITING } = getConfig()
     const outputs = getOutputMemory()
-    const turnstile = createTurnstile({
+    const turnstile = createRequestQueue({
       perAccount: KEY_CONCURRENCY,
       capacity: { engines: ENGINES + CALLS_IN_HAND, browser: WEB_PAGES },
       maxWaiting: MAX_WAITING,

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { openDoors } from './doors'
+import { openExtraListeners } from './extra-listeners'
 import { type Exchange, exchangeStorage } from '../connection/exchange'
 import { getDraining } from '../limits/instances'
-import { lingerIfUnread } from '../connection/linger'
+import { lingerIfUnread } from '../connection/lingering-close'
 import { createRequestId } from './request-id'
 import { readTarget } from './request-target'
 import { writeSecurityHeaders } from './security-headers'
@@ -91,7 +91,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       server.listen(port, host)
       await once(server, 'listening')
       // Not waited for: calls come from now on, and whoever started us has to be able to end us in order.
-      doors = openDoors(server, socket => server.emit('connection', socket))
+      doors = openExtraListeners(server, socket => server.emit('connection', socket))
     },
     async drain({ noticeMs = 0, leastMs = 500, maxMs = 25_000 } = {}) {
       draining.hasBegun = true

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../fixtures/draft'
-import { comparePictures } from '../../support/compare-pictures'
+import { comparePictures } from '../../support/compare-images'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -66,7 +66,7 @@ describe('flatten-pdf with layers', () => {
         write('Always', 740), inLayer('On', write('ShownText', 720)), inLayer('Off', write('HiddenText', 700)),
         inLayer('Off', `${inLayer('On', write('HiddenTwice', 680))} 1 0 0 rg 60 660 50 10 re f BI /W 6 /H 1 /BPC 8 /CS /G ID secret EI`),
         '/Whole Do /Partly Do /Seen Do q 40 0 0 40 60 600 cm /Picture Do Q',
-        // A clip, a colour and a place that a hidden layer sets count for what follows.
+        // A clip, a color and a place that a hidden layer sets count for what follows.
         `q ${inLayer('Off', '60 500 100 50 re W f 0 0 1 rg')} 0 0 400 600 re f Q`,
         `BT /F1 12 Tf 60 450 Td ${inLayer('Off', '(HiddenFirst) Tj')} (ShownBehind) Tj ET`,
         '/Other << /X 1 >> BDC /OC /Off BDC EMC EMC',

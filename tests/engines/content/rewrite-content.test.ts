@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePage } from '../../fixtures/pictures'
+import { makePage } from '../../fixtures/images'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'

@@ -67,7 +67,7 @@ describe('the text of a field', () => {
     expect(narrow.right).toBeGreaterThan(natural - 16)
   })
 
-  it('has the colour and the weight of the default appearance', async () => {
+  it('has the color and the weight of the default appearance', async () => {
     const [plain, bold, red] = await Promise.all([look('/FT/Tx', 'HHH'), look('/FT/Tx/DA(/HeBo 11 Tf 0 g)', 'HHH'), look('/FT/Tx/DA(1 0 0 rg/Helv 11 Tf)', 'HHH')])
     expect(bold.count).toBeGreaterThan(1.2 * plain.count)
     expect([plain.redCount, red.redCount > 20]).toEqual([0, true])

@@ -9,7 +9,7 @@ import { PdfDict, PdfName, PdfRef } from '../../support/pdf-syntax'
 import type { PdfValue } from '../../support/pdf-syntax'
 import { StrictPdf } from '../../support/strict-pdf'
 
-const LOGO = makePng({ width: 60, height: 30, colourType: 2, bits: 8, pixel: () => [20, 90, 80] })
+const LOGO = makePng({ width: 60, height: 30, colorType: 2, bits: 8, pixel: () => [20, 90, 80] })
 const MARGIN = 39
 const WIDTH = { A4: 595.28, Letter: 612 }
 

@@ -4,7 +4,7 @@ import { PdfWriter } from '../../fixtures/pdf-writer'
 import { makeScan } from '../../fixtures/scan'
 import { runOn } from '../../support/run-on'
 
-/** A page of 280 × 280 points that one picture in shades of grey covers. */
+/** A page of 280 × 280 points that one picture in shades of gray covers. */
 function withPicture({ width, height, bits, data }: { width: number; height: number; bits: number; data: Uint8Array }): Buffer {
   const pdf = new PdfWriter()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { openRenderer } from '../../../engines/pdfium/render'
-import type { GreyPicture } from '../../../engines/ocr/image/grey-picture'
+import type { GrayImage } from '../../../engines/ocr/image/gray-image'
 import type { PageText } from '../../../engines/ocr/text/page-text'
 import { hasUnreadInk } from '../../../engines/ocr/unread-ink'
 import { makePrint, SCAN_SIZE } from '../../fixtures/scan'
@@ -10,15 +10,15 @@ import { LIMITS } from '../../support/run-on'
 
 const DPI = 216
 
-async function draw(page: Parameters<typeof makePrint>[0], shade?: (value: number, x: number, y: number) => number): Promise<GreyPicture> {
+async function draw(page: Parameters<typeof makePrint>[0], shade?: (value: number, x: number, y: number) => number): Promise<GrayImage> {
   const renderer = await openRenderer(openDocument(new Uint8Array(makePrint(page)), LIMITS))
-  const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'grey', annotations: false })
+  const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'gray', annotations: false })
   renderer.close()
   return { width, height, pixels: shade ? pixels.map((value, at) => Math.max(0, Math.min(255, shade(value, (at % width) / width, Math.floor(at / width) / height)))) : pixels }
 }
 
 /** A picture of the same size of which a function gives the shades. */
-function paint(shade: (x: number, y: number) => number): GreyPicture {
+function paint(shade: (x: number, y: number) => number): GrayImage {
   const side = (SCAN_SIZE.width * DPI) / 72
   return { width: side, height: side, pixels: Uint8Array.from({ length: side * side }, (_, at) => shade(at % side, Math.floor(at / side))) }
 }
@@ -30,7 +30,7 @@ function reading(box: { x: number; y: number; width: number; height: number }, c
   return { width: SCAN_SIZE.width, height: SCAN_SIZE.height, toSeen: [1, 0, 0, -1, 0, SCAN_SIZE.height], blocks: [{ paragraphs: [{ lines: [line] }] }] }
 }
 
-const look = (picture: GreyPicture, readings: PageText[] = []): boolean => hasUnreadInk({ picture, dpi: DPI, known: [] }, readings)
+const look = (picture: GrayImage, readings: PageText[] = []): boolean => hasUnreadInk({ picture, dpi: DPI, known: [] }, readings)
 const PLACE = { x: 24, y: 59, width: 90, height: 15 }
 
 describe('ink that was not read', () => {

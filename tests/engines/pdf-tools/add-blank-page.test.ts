@@ -56,7 +56,7 @@ describe('add-blank-page: where', () => {
 })
 
 describe('add-blank-page: size', () => {
-  it('is that of the neighbour as seen', async () => {
+  it('is that of the neighbor as seen', async () => {
     const file = replaceText(numbered({ pages: 3, size: [300, 400], rotate: { 2: 90 } }), '/MediaBox[0 0 300 400]', '/MediaBox[-50 0 300 500]/CropBox[0 0 600 450]')
     expect(await sizes(file, { position: 'start' })).toEqual(['300.0×450.0', '300.0×450.0', '400.0×300.0', '300.0×400.0'])
     expect(await sizes(file, { position: 'after', page: 2 })).toEqual(['300.0×450.0', '400.0×300.0', '400.0×300.0', '300.0×400.0'])
@@ -68,7 +68,7 @@ describe('add-blank-page: size', () => {
     expect(await sizes(file, { pageSize: 'Letter' })).toEqual(['400.0×200.0', '400.0×200.0', '612.0×792.0'])
   })
 
-  it('has the unit of the neighbour that it matches', async () => {
+  it('has the unit of the neighbor that it matches', async () => {
     const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 30/MediaBox')
     const matching = new StrictPdf((await runOn('add-blank-page', file)).bytes).pages[1]?.dict
     expect([matching?.get('MediaBox'), matching?.get('UserUnit')]).toEqual([[0, 0, 612, 792], 30])

@@ -33,7 +33,7 @@ async function mark(file: Buffer, options: object, limits = {}) {
   return { ...result, strict }
 }
 
-const png = makePng({ width: 20, height: 10, colourType: 2, bits: 8, pixel: x => (x < 10 ? [255, 0, 0] : [0, 0, 255]) })
+const png = makePng({ width: 20, height: 10, colorType: 2, bits: 8, pixel: x => (x < 10 ? [255, 0, 0] : [0, 0, 255]) })
 const fileOf = (bytes: Buffer, name = 'mark.png') => ({ name, dataBase64: bytes.toString('base64') })
 
 /** A page of 200 × 100 points as seen, turned by 90: yellow on the left half as seen, blue on the right; another page is green. */
@@ -49,7 +49,7 @@ function makeStamp(): Buffer {
 }
 
 /** Red, green and blue at a point of the page as seen, counted from the lower left. */
-async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { width, height, pixels } = await renderPage(bytes, 0)
   const at = (Math.floor(height - y) * width + Math.floor(x)) * 4
   return [pixels[at + 2] ?? -1, pixels[at + 1] ?? -1, pixels[at] ?? -1]
@@ -94,7 +94,7 @@ describe('add-watermark: text', () => {
     expect([Math.round(upright.left / 4), (upright.top - upright.bottom) / (upright.right - upright.left) > 5]).toEqual([7, true])
   })
 
-  it('is as dark as its opacity says, in its colour, also where tiles lie over each other', async () => {
+  it('is as dark as its opacity says, in its color, also where tiles lie over each other', async () => {
     const faint = await findNewInk(five, (await mark(five, { text: 'MMMM', fontSize: 90, opacity: 0.25, color: '#000' })).bytes)
     expect(Math.abs(faint.deepest - 64)).toBeLessThan(2)
     const turned = { text: 'MMMMMMMM', position: 'tile', rotation: 0, fontSize: 60, spacing: { x: 0, y: 0 }, opacity: 0.25, color: { r: 0, g: 0, b: 0 } }
@@ -194,14 +194,14 @@ describe('add-watermark: pictures', () => {
   it('are drawn upright on turned pages, JPEG files too, with their opacity', async () => {
     const file = ODD_PAGES['a page turned by 90'] as Buffer
     const { bytes } = await mark(file, { type: 'image', image: fileOf(png), scale: 0.5, opacity: 0.5 })
-    expect(await colourAt(bytes, 396 - 90, 306)).toEqual([255, 128, 128])
-    expect(await colourAt(bytes, 396 + 90, 306)).toEqual([128, 128, 255])
+    expect(await colorAt(bytes, 396 - 90, 306)).toEqual([255, 128, 128])
+    expect(await colorAt(bytes, 396 + 90, 306)).toEqual([128, 128, 255])
     const jpeg = makeJpeg({ blocks: [[[0], [0]]] })
-    expect(await colourAt((await mark(file, { image: fileOf(jpeg, 'a.jpg'), opacity: 1 })).bytes, 396, 306)).toEqual([0, 0, 0])
+    expect(await colorAt((await mark(file, { image: fileOf(jpeg, 'a.jpg'), opacity: 1 })).bytes, 396, 306)).toEqual([0, 0, 0])
   })
 
   it('stay inside the page up to its width, with a warning, and may be larger beyond', async () => {
-    const high = fileOf(makePng({ width: 2, height: 20, colourType: 0, bits: 8, pixel: () => [0] }))
+    const high = fileOf(makePng({ width: 2, height: 20, colorType: 0, bits: 8, pixel: () => [0] }))
     const kept = await mark(five, { image: high, scale: 0.5, opacity: 1 })
     expect(kept.warnings).toEqual(['watermark-shrunk'])
     const ink = await findNewInk(numbered({ pages: 5, salt: 'plain' }), kept.bytes)
@@ -218,14 +218,14 @@ describe('add-watermark: pages of other PDFs', () => {
       const { bytes } = await mark(file, { type: 'pdf', stamp: fileOf(stamp, 'stamp.pdf'), scale: 0.5, opacity: 1 })
       const ink = await findNewInk(file, bytes)
       expect([ink.left, ink.right, ink.bottom, ink.top].map(Math.round)).toEqual([154, 459, 320, 473].map(value => expect.closeTo(value, -0.5) as number))
-      expect(await colourAt(bytes, 306 - 70, 396)).toEqual([255, 255, 0])
-      expect(await colourAt(bytes, 306 + 70, 396)).toEqual([0, 0, 255])
+      expect(await colorAt(bytes, 306 - 70, 396)).toEqual([255, 255, 0])
+      expect(await colorAt(bytes, 306 + 70, 396)).toEqual([0, 0, 255])
     }
   })
 
   it('are chosen by their number, one file for several marks', async () => {
     const once = await mark(five, { stamp: fileOf(stamp), stampPage: 2, opacity: 1 })
-    expect(await colourAt(once.bytes, 306, 396)).toEqual([0, 255, 0])
+    expect(await colorAt(once.bytes, 306, 396)).toEqual([0, 255, 0])
     const twice = await mark(five, { opacity: 1, stamp: fileOf(stamp), marks: [{ position: 'top' }, { position: 'bottom', stampPage: 2 }] })
     expect((await readPdf(twice.bytes)).pages.length).toBe(5)
   })
@@ -272,7 +272,7 @@ describe('add-watermark: layers', () => {
     const file = page('1 0 0 rg 100 150 100 100 re f')
     const options = { text: 'MMMMMM', position: 'center', fontSize: 100, color: '#000000', opacity: 1 }
     expect((await findNewInk(file, (await mark(file, { ...options, layer: 'under' })).bytes)).count).toBeGreaterThan(500)
-    expect(await colourAt((await mark(file, { ...options, layer: 'under' })).bytes, 150, 200)).toEqual([255, 0, 0])
+    expect(await colorAt((await mark(file, { ...options, layer: 'under' })).bytes, 150, 200)).toEqual([255, 0, 0])
     expect((await findNewInk(file, (await mark(file, options)).bytes)).count).toBeGreaterThan((await findNewInk(file, (await mark(file, { ...options, layer: 'under' })).bytes)).count)
   })
 

@@ -82,7 +82,7 @@ describe('flatten-pdf', () => {
     expect([upright.left, upright.top]).toEqual([340, 100])
   })
 
-  it('honours the flags: hidden, not for the screen, not for print', async () => {
+  it('honors the flags: hidden, not for the screen, not for print', async () => {
     const red = async (flags: number, options: unknown) => (await redPixels((await flatten(stamped({ flags }), options)).bytes)) > 0
     expect([await red(2, {}), await red(2, { annotationView: 'all' })]).toEqual([false, false])
     expect([await red(0, {}), await red(0, { annotationView: 'print' }), await red(0, { annotationView: 'all' })]).toEqual([true, false, true])
@@ -227,7 +227,7 @@ async function redPixels(bytes: Buffer): Promise<number> {
   return count
 }
 
-/** The rectangle of coloured pixels. */
+/** The rectangle of colored pixels. */
 function extent({ width, pixels }: Picture): { left: number; top: number; width: number; height: number } {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (let at = 0; at < pixels.length; at += 4) {

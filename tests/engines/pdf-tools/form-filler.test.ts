@@ -111,15 +111,15 @@ describe('form-filler', () => {
   })
 
   it('takes options by export value and label, free text where it is allowed, several where a list takes them', async () => {
-    const filled = await fillApplication({ country: 'Norway', city: 'Łódź', size: 'medium', colours: ['blue', 'red'] })
+    const filled = await fillApplication({ country: 'Norway', city: 'Łódź', size: 'medium', colors: ['blue', 'red'] })
     expect([valueOf(filled, 'country'), valueOf(filled, 'city')]).toEqual(['NO', 'Łódź'])
     const { file } = filled
     expect(file.text(fieldOf(file, 'size').get('V'))).toBe('medium')
-    expect(file.array(fieldOf(file, 'colours').get('V')).map(value => file.text(value))).toEqual(['red', 'blue'])
-    expect(file.array(fieldOf(file, 'colours').get('I'))).toEqual([0, 2])
-    for (const name of ['country', 'city', 'size', 'colours'] as const) expect(await inkOf(filled.bytes, PLACES[name])).toBeGreaterThan(0.005)
-    const cleared = await fill(filled.bytes, { fields: { colours: [], size: null, country: '' } })
-    for (const name of ['colours', 'size', 'country']) expect(['V', 'I'].filter(key => fieldOf(cleared.file, name).has(key))).toEqual([])
+    expect(file.array(fieldOf(file, 'colors').get('V')).map(value => file.text(value))).toEqual(['red', 'blue'])
+    expect(file.array(fieldOf(file, 'colors').get('I'))).toEqual([0, 2])
+    for (const name of ['country', 'city', 'size', 'colors'] as const) expect(await inkOf(filled.bytes, PLACES[name])).toBeGreaterThan(0.005)
+    const cleared = await fill(filled.bytes, { fields: { colors: [], size: null, country: '' } })
+    for (const name of ['colors', 'size', 'country']) expect(['V', 'I'].filter(key => fieldOf(cleared.file, name).has(key))).toEqual([])
   })
 
   it('spreads the characters of a comb, and sets several lines', async () => {

@@ -134,7 +134,7 @@ describe('header-footer: where it stands', () => {
     }
   }
 
-  it('breaks what does not fit beside its neighbours, and never lets texts touch or run off the page', async () => {
+  it('breaks what does not fit beside its neighbors, and never lets texts touch or run off the page', async () => {
     const long = 'A sentence that is long enough to need more than one line beside what stands at the right'
     for (const size of [[612, 792], [300, 400], [120, 160], [60, 40]] as const) {
       const file = numbered({ pages: 1, size: [...size] })
@@ -148,7 +148,7 @@ describe('header-footer: where it stands', () => {
     }
   })
 
-  it('leaves a gap between neighbours', async () => {
+  it('leaves a gap between neighbors', async () => {
     const long = 'Many words at the left of a page that is not wide enough for them'
     const file = numbered({ pages: 1, size: [400, 500] })
     const options = (left: string, right: string) => ({ header: { left, center: 'The middle of it', right } })
@@ -225,7 +225,7 @@ describe('header-footer: room', () => {
 })
 
 describe('header-footer: logos', () => {
-  const png = makePng({ width: 40, height: 20, colourType: 2, bits: 8, pixel: () => [0, 0, 200] })
+  const png = makePng({ width: 40, height: 20, colorType: 2, bits: 8, pixel: () => [0, 0, 200] })
   const image = { name: 'logo.png', dataBase64: png.toString('base64') }
 
   it('puts a picture into a place, as high as asked, with its text in the middle of it', async () => {

@@ -157,7 +157,7 @@ describe('page-numbers: where it stands', () => {
     }
   })
 
-  it('draws in the colour, size and opacity that are asked for, on a ground where one is', async () => {
+  it('draws in the color, size and opacity that are asked for, on a ground where one is', async () => {
     const small = await ink(five, { fontSize: 10 })
     const large = await ink(five, { fontSize: 40 })
     expect((large.top - large.bottom) / (small.top - small.bottom)).toBeGreaterThan(3)

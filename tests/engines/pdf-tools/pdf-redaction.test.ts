@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pdfRedaction } from '../../../engines/pdf-tools/pdf-redaction'
 import { Draft } from '../../fixtures/draft'
 import { addAttachments, addForm, addOutline } from '../../fixtures/features'
-import { makePage } from '../../fixtures/pictures'
+import { makePage } from '../../fixtures/images'
 import { readPageTexts } from '../../support/page-texts'
 import { readPdf, renderPage } from '../../support/reader'
 import { readZip } from '../../support/read-zip'
@@ -60,7 +60,7 @@ describe('areas', () => {
     expect(after.pages[1]?.text).toBe(before.pages[1]?.text)
   })
 
-  it('get a text that is read, in any script, in a colour that contrasts', async () => {
+  it('get a text that is read, in any script, in a color that contrasts', async () => {
     for (const text of ['REMOVED', 'Entfernt: Straße', 'محذوف', '削除済み', 'one\ntwo']) {
       const { bytes } = await redact(new Draft({ pages: 1 }).write(), { areas: [{ ...area, replacementText: text }], color: { r: 200, g: 0, b: 30 } })
       expect((await readPageTexts(bytes)).join('').normalize('NFKC').replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''))
@@ -85,7 +85,7 @@ describe('areas', () => {
     expect(String(error)).toContain('page 6')
   })
 
-  it('are refused with sizes, numbers and colours that can not be', () => {
+  it('are refused with sizes, numbers and colors that can not be', () => {
     expect(faults({ areas: [{ ...area, width: 0 }, { ...area, height: -4 }, { ...area, x: 'left' }, { ...area, page: undefined }], color: { r: 300, g: 0, b: 0 } }).map(fault => fault.split(':')[0])).toEqual(expect.arrayContaining(['areas.0.width', 'areas.1.height', 'areas.2.x', 'areas.3.page']))
     expect(faults({ areas: [area], color: { r: 300, g: 0, b: 0 } })[0]).toMatch(/^color/)
     expect(faults({})[0]).toMatch(/^areas/)

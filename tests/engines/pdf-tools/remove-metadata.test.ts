@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Draft, noise, numbered } from '../../fixtures/draft'
-import { ENCODED } from '../../fixtures/encoded-pictures'
+import { ENCODED } from '../../fixtures/encoded-images'
 import { makeJpeg } from '../../fixtures/jpeg'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { PdfWriter } from '../../fixtures/pdf-writer'

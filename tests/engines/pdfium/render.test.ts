@@ -3,7 +3,7 @@ import { selectPages } from '../../../engines/pdf-core/pages/copy-pages'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { memoryOf, openPdfium } from '../../../engines/pdfium/pdfium'
 import { openRenderer } from '../../../engines/pdfium/render'
-import type { Picture } from '../../../engines/pdfium/render'
+import type { Bitmap } from '../../../engines/pdfium/render'
 import { replaceText } from '../../fixtures/damaged'
 import { Draft, numbered } from '../../fixtures/draft'
 import { LIMITS } from '../../support/run-on'
@@ -12,7 +12,7 @@ const open = (bytes: Uint8Array, limits = {}) => openDocument(new Uint8Array(byt
 
 type Drawing = Parameters<Awaited<ReturnType<typeof openRenderer>>['draw']>[1]
 
-async function draw(bytes: Uint8Array, drawing: Partial<Drawing> = {}, limits = {}): Promise<Picture> {
+async function draw(bytes: Uint8Array, drawing: Partial<Drawing> = {}, limits = {}): Promise<Bitmap> {
   const renderer = await openRenderer(open(bytes, limits))
   try {
     return renderer.draw(0, { dpi: 72, color: 'rgb', annotations: true, ...drawing })
@@ -22,7 +22,7 @@ async function draw(bytes: Uint8Array, drawing: Partial<Drawing> = {}, limits = 
 }
 
 /** Red, green and blue of a point, from the upper left corner of the page as seen, in pixels. */
-function colorAt({ width, channels, pixels }: Picture, x: number, y: number): number[] {
+function colorAt({ width, channels, pixels }: Bitmap, x: number, y: number): number[] {
   return [...pixels.subarray((y * width + x) * channels, (y * width + x + 1) * channels)]
 }
 
@@ -67,8 +67,8 @@ describe('openRenderer', () => {
     expect([colorAt(picture, 75, 125), colorAt(picture, 85, 195)]).toEqual([RED, WHITE])
   })
 
-  it('draws in grey', async () => {
-    const picture = await draw(marked(''), { color: 'grey' })
+  it('draws in gray', async () => {
+    const picture = await draw(marked(''), { color: 'gray' })
     expect(picture.pixels.length).toBe(200 * 100)
     expect([colorAt(picture, 5, 95), colorAt(picture, 150, 20)]).toEqual([[76], [255]])
   })
@@ -83,7 +83,7 @@ describe('openRenderer', () => {
     draft.page(1).annotations.push(`${field} 0 R`, `${stamp} 0 R`, `${empty} 0 R`)
     draft.catalog.push(`/AcroForm<</Fields[${field} 0 R ${empty} 0 R]/DA(/Helv 12 Tf 0 g)>>`)
     const shades = async (annotations: boolean) => {
-      const picture = await draw(draft.write(), { annotations, color: 'grey' })
+      const picture = await draw(draft.write(), { annotations, color: 'gray' })
       return [25, 125, 225].map(x => colorAt(picture, x, 767)[0])
     }
     expect(await shades(true)).toEqual([128, 128, 255])

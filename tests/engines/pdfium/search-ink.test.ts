@@ -6,7 +6,7 @@ import { searchInk } from '../../../engines/pdfium/search-ink'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
 import { withBlankPages } from '../../fixtures/blanks'
 import { Draft } from '../../fixtures/draft'
-import { PICTURES, showPicture } from '../../fixtures/pictures'
+import { PICTURES, showPicture } from '../../fixtures/images'
 import { LIMITS } from '../../support/run-on'
 
 const SIZE = { width: 1200, height: 1700 }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { answerJobs, type RunTool } from '../../../engines/pool/answer-jobs'
+import { serveJobs, type RunTool } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'
 
 /** An engine process whose tools misbehave in every way that a real one might. */
@@ -108,4 +108,4 @@ const runTool: RunTool = async ({ tool, files, options }, opened) => {
   return { name: 'out.bin', contentType: 'application/octet-stream', chunks, warnings: ['repaired'], headers: { 'X-Fake': 'yes' }, timings: { open: 1, work: 2, save: 3 } }
 }
 
-await answerJobs(runTool, async () => undefined)
+await serveJobs(runTool, async () => undefined)

@@ -151,7 +151,7 @@ describe('a document that misbehaves', () => {
     const controller = new AbortController()
     const running = pool.run(fakeJob('exit'), { ...AMPLE, signal: controller.signal })
     controller.abort()
-    expect((await refusalOf(running)).reason).toBe('cancelled')
+    expect((await refusalOf(running)).reason).toBe('canceled')
   })
 
   it('says how long an engine worked on what failed', async () => {
@@ -218,7 +218,7 @@ describe('the queue', () => {
     expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
     expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 })
     leaving.abort()
-    expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(['canceled', 'canceled', 'canceled'])
   })
 
   it('refuses as busy what does not fit, and only that', async () => {
@@ -232,31 +232,31 @@ describe('the queue', () => {
     expect((await Promise.all(waiting)).map(read)).toEqual(['quiet', 'quiet'])
   })
 
-  it('forgets a cancelled call at once', async () => {
+  it('forgets a canceled call at once', async () => {
     const pool = engines()
     await pool.ready()
     const leaving = new AbortController()
     const staying = pool.run(fakeJob('hang'), { openTimeoutMs: 20_000, toolTimeoutMs: 300 })
     const left = pool.run(fakeJob('chatter'), { ...AMPLE, signal: leaving.signal })
     leaving.abort()
-    expect((await refusalOf(left)).reason).toBe('cancelled')
+    expect((await refusalOf(left)).reason).toBe('canceled')
     expect(pool.status().waiting).toBe(0)
     expect((await refusalOf(staying)).reason).toBe('timed-out')
   })
 
-  it('takes no call that is cancelled already', async () => {
-    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe('cancelled')
+  it('takes no call that is canceled already', async () => {
+    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe('canceled')
   })
 })
 
-describe('a running call that is cancelled', () => {
+describe('a running call that is canceled', () => {
   it('is rejected at once and its process is killed when it does not finish by itself', async () => {
     const pool = engines()
     await pool.ready()
     const leaving = new AbortController()
     const call = pool.run(fakeJob('spin'), { ...AMPLE, signal: leaving.signal })
     leaving.abort()
-    expect((await refusalOf(call)).reason).toBe('cancelled')
+    expect((await refusalOf(call)).reason).toBe('canceled')
     expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
     expect(pool.status().killed).toBe(1)
   })
@@ -267,7 +267,7 @@ describe('a running call that is cancelled', () => {
     const leaving = new AbortController()
     const call = pool.run(fakeJob('echo', [randomBytes(MIB)]), { ...AMPLE, signal: leaving.signal })
     leaving.abort()
-    expect((await refusalOf(call)).reason).toBe('cancelled')
+    expect((await refusalOf(call)).reason).toBe('canceled')
     expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
     expect(pool.status()).toMatchObject({ killed: 0, started: 2 })
   })

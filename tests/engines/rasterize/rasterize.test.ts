@@ -126,7 +126,7 @@ describe('rasterize', () => {
     expect((await readPdf(bytes)).pages[0]?.text.split(/\s+/)).toEqual(['SHOWNONE', 'SHOWNTWO'])
   })
 
-  it('makes pictures in colour only where there is some', async () => {
+  it('makes pictures in color only where there is some', async () => {
     const draft = new Draft({ pages: 2 })
     draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
     for (const [format, filter] of [['jpeg', 'DCTDecode'], ['png', 'FlateDecode']]) {

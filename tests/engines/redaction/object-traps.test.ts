@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
-import { findNameResidue } from '../../../engines/redaction/names/chosen-names'
+import { findNameResidue } from '../../../engines/redaction/names/custom-names'
 import { openRules } from '../../../engines/redaction/search/search'
 import { BUTTON_TRAPS, makeChoices, NAME_TRAPS, SIGNATURE_TRAPS } from '../../fixtures/object-traps'
 import { makeSecret, makeTrap, UNDER } from '../../fixtures/traps'

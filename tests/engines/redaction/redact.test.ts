@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
-import { makePage, PICTURES, showPicture } from '../../fixtures/pictures'
+import { makePage, PICTURES, showPicture } from '../../fixtures/images'
 import { makeSecret, TRAPS, UNDER } from '../../fixtures/traps'
 import { readPageTexts } from '../../support/page-texts'
 import { renderPage } from '../../support/reader'
@@ -30,7 +30,7 @@ function compare(one: Picture, other: Picture, area: Region, levels = 64): { bes
   return { beside: counts.beside / (one.width * one.height), under: counts.under / (one.width * one.height) }
 }
 
-/** How much of an area has a colour, a point away from its edges. */
+/** How much of an area has a color, a point away from its edges. */
 function shareOf({ width, height, pixels }: Picture, { x, y, width: across, height: up }: Region, [red, green, blue]: [number, number, number]): number {
   let [same, all] = [0, 0]
   for (let row = Math.ceil(height - y - up) + 1; row < height - y - 1; row++) {

@@ -59,10 +59,10 @@ describe('a word that a rule finds', () => {
   })
 
   it('as a whole stays inside of other words', async () => {
-    const { file } = (HIDDEN_TRAPS['comments of the content'] as (typeof HIDDEN_TRAPS)[string])('CATALOGUEXYZ')
-    const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'catalogue', wholeWord: true }] })
+    const { file } = (HIDDEN_TRAPS['comments of the content'] as (typeof HIDDEN_TRAPS)[string])('CATALOGXYZ')
+    const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text: 'catalog', wholeWord: true }] })
     expect(warnings).toEqual(['redaction-no-match'])
-    expect(findTraces(bytes, ['CATALOGUEXYZ'])).toEqual(['CATALOGUEXYZ'])
+    expect(findTraces(bytes, ['CATALOGXYZ'])).toEqual(['CATALOGXYZ'])
   })
 })
 

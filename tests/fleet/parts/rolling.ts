@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CallLog } from '../../hostile/chaos/call-log'
-import { judge } from '../../hostile/chaos/chapter'
+import { judge } from '../../hostile/chaos/scenario'
 import type { Part } from '../part'
 import { checkLedger, createCustomers, startTraffic, tellCall } from '../traffic'
 

@@ -1,12 +1,12 @@
 import type { Answer, Client } from '../../contract/client'
-import { type Context, judge, type Row } from './chapter'
+import { type Context, judge, type Row } from './scenario'
 import { SMALL_FILE } from './odd-files'
 import { patience, percentile } from './patience'
 
 const MOST_RATIO = 3
 /** Of a few milliseconds a multiple is chance, so quiet times count for this much at least. */
 const LEAST_QUIET_MS = 25
-/** What is asked of the other customer's requests, for the `asks` of a chapter. */
+/** What is asked of the other customer's requests, for the `asks` of a scenario. */
 export const ASKED_BESIDE = `95 of 100 requests of another key take ${MOST_RATIO} × their quiet time, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at most`
 const CALLS = 100
 const WARM_UP_CALLS = 5

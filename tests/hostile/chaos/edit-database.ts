@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
-import type { Ground } from './ground'
+import type { Environment } from './environment'
 
 /** Runs statements on a database; gives the rows of the last one. */
 export type Run = (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
 /** Works on the service's database by the database's own means; an embedded one has no service meanwhile. */
-export async function withDatabase<T>({ databaseUrl, dataDir, stop }: Ground, work: (run: Run) => Promise<T>): Promise<T> {
+export async function withDatabase<T>({ databaseUrl, dataDir, stop }: Environment, work: (run: Run) => Promise<T>): Promise<T> {
   await stop()
   if (databaseUrl === undefined) {
     const database = await PGlite.create(join(dataDir, 'db'))

@@ -7,7 +7,7 @@ export const HOSTILE_PAGES: Record<string, string> = {
   'a million elements': '<script>for (let i = 0; i < 1e6; i++) document.body.append(document.createElement("p"))</script>',
   'elements a hundred thousand levels deep': '<script>let e = document.body; for (let i = 0; i < 1e5; i++) e = e.appendChild(document.createElement("div"))</script>',
   'elements without end': '<script>setInterval(() => { for (let i = 0; i < 1e4; i++) document.body.append("x", document.createElement("br")) })</script>',
-  'a page of a thousand kilometres': '<div style="height: 100000000000px">x</div>',
+  'a page of a thousand kilometers': '<div style="height: 100000000000px">x</div>',
   'a cell in a million columns': '<table><tr><td colspan="1000000000" rowspan="1000000000">x</table>',
   'a text of fifty million letters': '<p id="p"></p><script>p.textContent = "word ".repeat(1e7)</script>',
   'a memory eater': '<script>const all = []; setInterval(() => { for (let i = 0; i < 100; i++) all.push(new Uint8Array(1e6).fill(7)) })</script>',

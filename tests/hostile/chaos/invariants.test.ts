@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Books, Entry } from './books'
 import { CallLog, type SeenCall } from './call-log'
-import { isPassed } from './chapter'
+import { isPassed } from './scenario'
 import { checkBooks } from './invariants'
 
 const EMAIL = 'a@example.test'

@@ -1,6 +1,6 @@
 import type { Books, Entry } from './books'
 import { type CallLog, isCut, isDelivered, type SeenCall } from './call-log'
-import { judge, type Row } from './chapter'
+import { judge, type Row } from './scenario'
 
 /** Of each account and month. */
 const GRANT = 100

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem, type } from 'node:os'
 import { TRIALS, type Trial } from '../../../lib/docs/trials'
-import type { Chapter } from './chapter'
-import { isPassed } from './chapter'
+import type { Scenario } from './scenario'
+import { isPassed } from './scenario'
 import type { Result } from './results'
 
 /** What the documentation tells of a run; its shape is that of lib/docs/trials.ts. */
@@ -13,8 +13,8 @@ const GB = 1e9
  * Writes the results of full numbers, and of shares of them, into the documentation; says which machine this is. What it
  * tells of other parts and databases stays, for all of it takes longer than anybody wants to wait at once.
  */
-export function publishResults(results: Result[], chapters: Chapter[]): void {
-  const trials = chapters.flatMap(({ name, asks, series }) => {
+export function publishResults(results: Result[], scenarios: Scenario[]): void {
+  const trials = scenarios.flatMap(({ name, asks, series }) => {
     const runs: Trial['runs'] = results.filter(({ part }) => part === name).flatMap(({ database, scale, at, rows }) => {
       const judged = rows.filter(({ skipped }) => skipped === undefined)
       return judged.length === 0 ? [] : [{ database, share: scale, date: at.slice(0, 10), passed: judged.filter(isPassed).length, checks: judged.length }]

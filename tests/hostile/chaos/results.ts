@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type DatabaseKind, isPassed, type Row } from './chapter'
+import { type DatabaseKind, isPassed, type Row } from './scenario'
 
-/** What came of one chapter on one database. */
+/** What came of one scenario on one database. */
 export interface Result {
   part: string
   database: DatabaseKind

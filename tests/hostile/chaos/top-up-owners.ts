@@ -1,6 +1,6 @@
 import type { Client } from '../../contract/client'
 import { deliver, type StripeDouble, type StripeObject } from '../../support/stripe-double'
-import type { Context } from './chapter'
+import type { Context } from './scenario'
 import { type AccountSession, signIn } from './sign-in'
 
 export const OWNER_PASSWORD = 'correct horse battery'
@@ -16,23 +16,23 @@ export interface Owner {
 }
 
 /** Makes an account that wants to be told below 100 credits. */
-export async function createOwner({ ground }: Context, name: string): Promise<Owner> {
+export async function createOwner({ environment }: Context, name: string): Promise<Owner> {
   const email = `${name}@example.test`
-  const client = await ground.createClient(email, { password: OWNER_PASSWORD })
-  const session = await signInAgain({ ground }, email)
+  const client = await environment.createClient(email, { password: OWNER_PASSWORD })
+  const session = await signInAgain({ environment }, email)
   await session.post('/api/account/low-balance', { threshold: String(THRESHOLD) })
   return { email, client, session }
 }
 
 /** Signs in at the service as it runs at the moment. */
-export function signInAgain({ ground }: Pick<Context, 'ground'>, email: string): Promise<AccountSession> {
-  return signIn(ground.service().base, email, OWNER_PASSWORD)
+export function signInAgain({ environment }: Pick<Context, 'environment'>, email: string): Promise<AccountSession> {
+  return signIn(environment.service().base, email, OWNER_PASSWORD)
 }
 
 /** Turns automatic top-up on; with a card on the page that Stripe has for that, unless there is one. Gives the answer's status. */
-export async function turnOn({ ground }: Context, stripe: StripeDouble, { session }: Pick<Owner, 'session'>, { monthlyLimit = '50', isOtherCard = false } = {}): Promise<number> {
+export async function turnOn({ environment }: Context, stripe: StripeDouble, { session }: Pick<Owner, 'session'>, { monthlyLimit = '50', isOtherCard = false } = {}): Promise<number> {
   const { status, json } = await session.post('/api/account/top-up', { dollars: '5', monthlyLimit, ...(isOtherCard && { card: 'other' }) })
-  if (typeof json['url'] === 'string') await deliver(ground.service().base, stripe.leaveCard(readSessionId(json['url'])))
+  if (typeof json['url'] === 'string') await deliver(environment.service().base, stripe.leaveCard(readSessionId(json['url'])))
   return status
 }
 

@@ -11,7 +11,7 @@ import type { Database } from '../../../db/database'
 import { migrateDatabase } from '../../../db/migrate'
 import { runAccountCommand } from '../../../lib/accounts/account-command'
 import { createAccount, findByEmail, findByPassword } from '../../../lib/accounts/account/accounts'
-import { authorise } from '../../../lib/accounts/key/authorise'
+import { authorize } from '../../../lib/accounts/key/authorize'
 import { createLedger } from '../../../lib/credits/ledger'
 import { askOperatorSocket, startOperatorSocket } from '../../../lib/start/operator-socket'
 import { bundleScript } from '../../support/bundled-script'
@@ -76,14 +76,14 @@ describe('the account command', () => {
     await withServer(dataDir, async database => {
       const ledger = createLedger({ database, verifiedOnly: false })
       const { apiKey } = replyOf(made.stdout)
-      expect(await authorise(apiKey, { database, ledger })).toMatchObject({ balance: 100 })
+      expect(await authorize(apiKey, { database, ledger })).toMatchObject({ balance: 100 })
 
       const again = await run(environment, ['ada@example.test', '--credits', '25'])
       expect(again).toMatchObject({ code: 0, stdout: '{"email":"ada@example.test","apiKey":null,"creditBalance":125}\n' })
 
       const rotated = replyOf((await run(environment, ['--rotate', 'ada@example.test'])).stdout)
-      await expect(authorise(apiKey, { database, ledger })).rejects.toMatchObject({ code: 'invalid_api_key' })
-      expect(await authorise(rotated.apiKey, { database, ledger })).toMatchObject({ balance: 125 })
+      await expect(authorize(apiKey, { database, ledger })).rejects.toMatchObject({ code: 'invalid_api_key' })
+      expect(await authorize(rotated.apiKey, { database, ledger })).toMatchObject({ balance: 125 })
     })
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { listTools } from '../../../engines/pdf-tools/registry'
 import { WARNINGS } from '../../../engines/types'
-import { listCalls, PATH_ERRORS } from '../../../lib/docs/calls'
+import { listDocumentedCalls, PATH_ERRORS } from '../../../lib/docs/documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../lib/docs/errors'
 import { writeSchemaComponents } from '../../../lib/docs/json-schema'
 import { writeOpenApi } from '../../../lib/docs/openapi'
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('shows examples that the operations accept as they stand', () => {
-    for (const call of listCalls()) {
+    for (const call of listDocumentedCalls()) {
       const post = document.paths[call.path]?.post
       const examples = Object.values(post?.requestBody.content['application/json']?.examples ?? {})
       expect(examples.length).toBe(call.examples.length)
@@ -92,14 +92,14 @@ describe('the OpenAPI document', () => {
 
 describe('the documentation of calls', () => {
   it('has a page for every operation and every tool', () => {
-    const slugs = listCalls().map(({ slug }) => slug)
+    const slugs = listDocumentedCalls().map(({ slug }) => slug)
     expect(new Set(slugs).size).toBe(slugs.length)
     expect(slugs).toEqual(expect.arrayContaining(listTools().map(({ id }) => id)))
     expect(slugs.length).toBe(listOperations().length)
   })
 
   it('describes every option and every field', () => {
-    for (const { slug, schema, formSchema } of listCalls()) {
+    for (const { slug, schema, formSchema } of listDocumentedCalls()) {
       for (const one of formSchema ? [schema, formSchema] : [schema]) {
         const { schemas } = writeSchemaComponents(one, 'any')
         const undescribed = listValues(schemas).flatMap(({ key, value }) =>
@@ -123,7 +123,7 @@ describe('the documentation of errors and warnings', () => {
   })
 
   it('leaves no code without a place where it can occur', () => {
-    const placed = new Set([...PATH_ERRORS, ...listCalls().flatMap(({ errors }) => errors)])
+    const placed = new Set([...PATH_ERRORS, ...listDocumentedCalls().flatMap(({ errors }) => errors)])
     expect(codes.filter(code => !placed.has(code))).toEqual([])
   })
 
@@ -158,7 +158,7 @@ describe('a schema in OpenAPI', () => {
   })
 })
 
-function parseJson({ operation }: ReturnType<typeof listCalls>[number], { file, files, ...fields }: Record<string, unknown>) {
+function parseJson({ operation }: ReturnType<typeof listDocumentedCalls>[number], { file, files, ...fields }: Record<string, unknown>) {
   const toFile = (field: string) => (input: unknown) => {
     const { name, dataBase64 } = z.object({ name: z.string(), dataBase64: z.string() }).parse(input)
     const bytes = Buffer.from(dataBase64, 'base64')

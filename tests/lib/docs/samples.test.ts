@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DocumentedCall, findCall, listCalls } from '../../../lib/docs/calls'
+import { type DocumentedCall, findDocumentedCall, listDocumentedCalls } from '../../../lib/docs/documented-calls'
 import { writeFormSamples, writeSamples } from '../../../lib/docs/samples'
 import { isCallError } from '../../../lib/errors'
 import type { Body } from '../../../lib/http/body/body'
@@ -35,7 +35,7 @@ const TRICKY = {
 }
 
 function getCall(slug: string): DocumentedCall {
-  const call = findCall(slug)
+  const call = findDocumentedCall(slug)
   if (!call) throw new Error(`${slug} has no page`)
   return call
 }
@@ -50,7 +50,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const isThere = new Map(await Promise.all([...QUICK, ...COMPILED].map(async id => [id, await canRunSample(id)] as const)))
 
 describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
-  const calls = QUICK.includes(id) ? listCalls() : KINDS
+  const calls = QUICK.includes(id) ? listDocumentedCalls() : KINDS
   const cases = calls.flatMap(call => STYLES.map(style => [call.slug, style, call] as const))
   const isReady = isThere.get(id) ?? false
 
@@ -92,7 +92,7 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
 
 describe('the samples of a call', () => {
   it('are in six languages in either form, and show the body in JSON', () => {
-    for (const call of listCalls()) {
+    for (const call of listDocumentedCalls()) {
       const { form, json } = writeSamples(call, 'https://api.example.com')
       expect(form.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#'])
       expect(json.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#', 'JSON'])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { SECURITY_PROMISES } from '../../../lib/docs/security'
 import { describeRuns, listTrials, TRIALS } from '../../../lib/docs/trials'
-import { CHAPTERS } from '../../hostile/chaos/chapters'
+import { SCENARIOS } from '../../hostile/chaos/scenarios'
 
-const names = CHAPTERS.map(({ name }) => name)
+const names = SCENARIOS.map(({ name }) => name)
 
 it.each(SECURITY_PROMISES)('the promise against «$against» is tried by parts of the chaos that exist', ({ chaosParts }) => {
   for (const part of chaosParts) expect(names.filter(name => name === part || name.startsWith(`${part}-`)), part).not.toEqual([])
@@ -15,7 +15,7 @@ it('every part of the chaos tries a promise', () => {
 })
 
 it('tells of parts that exist, in the words of what they ask', () => {
-  for (const { part, asks } of TRIALS.trials) expect(CHAPTERS.find(({ name }) => name === part)?.asks).toBe(asks)
+  for (const { part, asks } of TRIALS.trials) expect(SCENARIOS.find(({ name }) => name === part)?.asks).toBe(asks)
 })
 
 it('tells of the parts of a series as of one, with the share of it that was done', () => {

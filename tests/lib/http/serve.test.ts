@@ -11,7 +11,7 @@ import { createFailedWork } from '../../../lib/http/limits/failed-work'
 import { createLeases } from '../../../lib/http/limits/leases'
 import { serve } from '../../../lib/http/serve'
 import type { Operation, RunContext } from '../../../lib/operations/operation'
-import { createOncePer } from '../../../lib/once-per'
+import { createOncePerPeriod } from '../../../lib/once-per-period'
 import { placeSingleton } from '../../../lib/registry'
 import { send, sendRaw, startServer, type TestServer } from './harness'
 import { waitFor } from '../../support/wait-for'
@@ -57,7 +57,7 @@ let logged: CallRow[]
 let server: TestServer
 let found: Operation | CallError
 let callerBalance: number
-let authorisation: Error | undefined
+let authorization: Error | undefined
 const run = vi.fn<(context: RunContext) => Promise<OutputFile>>()
 const parse = vi.fn<Operation['parse']>()
 const operation: Operation = {
@@ -82,13 +82,13 @@ beforeEach(async () => {
   logged = []
   placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
   callerBalance = 10
-  authorisation = undefined
+  authorization = undefined
   found = operation
   run.mockReset().mockImplementation(() => Promise.resolve({ ...output, chunks: [...output.chunks] }))
   parse.mockReset().mockImplementation(() => ({ warnings: [], run }))
   server = await startServer(() =>
     serve(found, req => {
-      if (authorisation) return Promise.reject(authorisation)
+      if (authorization) return Promise.reject(authorization)
       if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
       return Promise.resolve({ accountId: 'account', balance: callerBalance, via: 'api' as const, key: { id: 'key', last4: 'last' } })
     }),
@@ -151,11 +151,11 @@ describe('a call that succeeds', () => {
   })
 
   it('names the fields that were ignored, at most 10 and only plain words', async () => {
-    const unknownFields = ['colour', 'a b', 'x\r\ny', 'größe', ...Array.from({ length: 20 }, (_, index) => `field${index}`)]
+    const unknownFields = ['color', 'a b', 'x\r\ny', 'größe', ...Array.from({ length: 20 }, (_, index) => `field${index}`)]
     parse.mockImplementationOnce(() => ({ warnings: ['unknown-field'], unknownFields, run }))
     const { headers } = await call()
     expect(headers['x-warnings']).toBe('unknown-field, repaired')
-    expect(headers['x-unknown-fields']).toBe(['colour', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '))
+    expect(headers['x-unknown-fields']).toBe(['color', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '))
     expect((await call()).headers['x-unknown-fields']).toBeUndefined()
   })
 
@@ -291,7 +291,7 @@ describe('work for nothing', () => {
     await call()
     fail(new EngineError('busy', 'Full'), 5000)
     await call()
-    fail(new EngineError('cancelled', 'Gone before it began'))
+    fail(new EngineError('canceled', 'Gone before it began'))
     await call()
     run.mockResolvedValueOnce({ ...output, chunks: [...output.chunks], timings: { work: 5000 } })
     expect(await call()).toMatchObject({ status: 200 })
@@ -310,7 +310,7 @@ describe('work for nothing', () => {
   })
 
   it('notes one request without credits a minute', async () => {
-    placeSingleton('noted-insufficient_credits', createOncePer(60_000))
+    placeSingleton('noted-insufficient_credits', createOncePerPeriod(60_000))
     callerBalance = 0
     for (let index = 0; index < 5; index++) expect(await call()).toMatchObject({ status: 402 })
     await waitFor(() => expect(logged).toMatchObject([{ status: 402, error: 'insufficient_credits' }]))
@@ -324,7 +324,7 @@ describe('a client that goes away', () => {
     const signals: AbortSignal[] = []
     run.mockImplementationOnce(({ signal }) => {
       signals.push(signal)
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled'))))
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled'))))
     })
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
@@ -426,7 +426,7 @@ describe('a server that ends', () => {
   })
 
   it('does not wait for ever', async () => {
-    run.mockImplementationOnce(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('cancelled', 'Cancelled')))))
+    run.mockImplementationOnce(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled')))))
     const underWay = call().catch((error: unknown) => String(error))
     await waitFor(() => expect(run).toHaveBeenCalled())
     await server.drain({ leastMs: 0, maxMs: 50 })
@@ -436,7 +436,7 @@ describe('a server that ends', () => {
 })
 
 it('answers 503 when the database is away before anybody is known', async () => {
-  authorisation = Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
+  authorization = Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
   const answer = await call()
   expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5' } })
   expect(answer.headers['x-credit-balance']).toBeUndefined()

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
-import { DatabaseTimeoutError } from '../../../db/database-away'
+import { DatabaseTimeoutError } from '../../../db/database-unavailable'
 import { readConfig } from '../../../lib/config'
 import { placeDatabase } from '../../../lib/database'
 import { ENGINES, PAGES } from '../../../lib/engines'
-import { getTurnstile } from '../../../lib/http/limits/instances'
-import { createTurnstile } from '../../../lib/http/limits/turnstile'
+import { getRequestQueue } from '../../../lib/http/limits/instances'
+import { createRequestQueue } from '../../../lib/http/limits/request-queue'
 import { placeSingleton } from '../../../lib/registry'
 import { createMetrics, type Metrics } from '../../../lib/metrics/metrics'
 import { type RunningTelemetry, startTelemetry } from '../../../lib/start/start-telemetry'
@@ -20,7 +20,7 @@ let metrics: Metrics
 beforeEach(async () => {
   placeSingleton('config', config)
   placeSingleton('database', undefined)
-  placeSingleton('turnstile', createTurnstile({ perAccount: 2, capacity: { engines: 4, browser: 2 }, maxWaiting: 9, maxWaitingPerAccount: 9, timeoutMs: 5000 }))
+  placeSingleton('turnstile', createRequestQueue({ perAccount: 2, capacity: { engines: 4, browser: 2 }, maxWaiting: 9, maxWaitingPerAccount: 9, timeoutMs: 5000 }))
   metrics = await createMetrics(config)
 })
 afterEach(() => {
@@ -35,7 +35,7 @@ async function read(series: string): Promise<number | undefined> {
 }
 
 describe('what is counted of calls', () => {
-  it('has operation, status, error, bytes, engine time and pages that were recognised', async () => {
+  it('has operation, status, error, bytes, engine time and pages that were recognized', async () => {
     const { countCall } = metrics.telemetry
     countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', timings: { auth: 2, work: 400 }, engineMs: 420, bytesIn: 700, bytesOut: 900, answerHeaders: { 'X-OCR-Pages': '3' } }))
     countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', status: 429, error: 'rate_limited' }))
@@ -93,8 +93,8 @@ describe('what is asked at a scrape', () => {
 
   it('counts who runs and who waits by lane', async () => {
     const { signal } = new AbortController()
-    const releases = await Promise.all([getTurnstile().enter('a', signal), getTurnstile().enter('a', signal, 'browser')])
-    const third = getTurnstile().enter('a', signal, 'browser') // one more than an account may have
+    const releases = await Promise.all([getRequestQueue().acquire('a', signal), getRequestQueue().acquire('a', signal, 'browser')])
+    const third = getRequestQueue().acquire('a', signal, 'browser') // one more than an account may have
     const lanes = (kind: string) => Promise.all(['engines', 'browser'].map(lane => read(`sheaf_calls_${kind}{lane="${lane}"}`)))
     expect([await lanes('running'), await lanes('waiting'), await lanes('capacity')]).toEqual([[1, 1], [0, 1], [4, 2]])
     for (const release of releases) release()

@@ -43,9 +43,9 @@ describe('the invoice generator', () => {
   })
 
   it('ignores fields that it does not know, and tells their names', () => {
-    const { warnings, unknownFields } = parse({ ...least, colour: 'red', from: { name: 'A', fax: '1' }, items: [{ ...items[0], weight: 1 }, { ...items[0], weight: 2 }] })
+    const { warnings, unknownFields } = parse({ ...least, color: 'red', from: { name: 'A', fax: '1' }, items: [{ ...items[0], weight: 1 }, { ...items[0], weight: 2 }] })
     expect(warnings).toEqual(['unknown-field'])
-    expect(unknownFields?.toSorted()).toEqual(['colour', 'from.fax', 'items.weight'])
+    expect(unknownFields?.toSorted()).toEqual(['color', 'from.fax', 'items.weight'])
   })
 })
 

@@ -41,7 +41,7 @@ describe('a fault of the options', () => {
     [{ angle: 90, title: 7 }, 'options.title: 7 is not a string'],
     [{ angle: 90, areas: [{ page: 1 }] }, 'options.areas[0].width: is missing; it has to be a number'],
     [{ angle: 90, areas: [{ page: 1, width: 2, replacmentText: '' }] }, 'options.areas[0].replacmentText: unknown field; did you mean "replacementText"?'],
-    [{ angle: 90, fill: { type: 'colour' } }, 'options.fill.type: "colour" is not allowed; use color or none; did you mean "color"?'],
+    [{ angle: 90, fill: { type: 'color' } }, 'options.fill.type: "color" is not allowed; use color or none; did you mean "color"?'],
     [{ angle: 90, fields: { 'a b': 7 } }, 'options.fields["a b"]: 7 is not a string or true or false'],
     [{ angle: 90, fields: 'all' }, 'options.fields: "all" is not an object'],
     [{ angle: 90, even: 3 }, 'options.even: 3 is not a multiple of 2'],

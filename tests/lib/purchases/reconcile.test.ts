@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
 import { createAccount } from '../../../lib/accounts/account/accounts'
-import { applyFact } from '../../../lib/purchases/apply-fact'
-import { readFact } from '../../../lib/purchases/facts'
+import { applyStripeFact } from '../../../lib/purchases/apply-stripe-fact'
+import { readFact } from '../../../lib/purchases/stripe-facts'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { startDatabase, type TestDatabase } from '../../support/databases'
 import { startStripe, type StripeDouble, type StripeEvent } from '../../support/stripe-double'
@@ -45,7 +45,7 @@ async function order() {
 
 async function hear({ payload }: StripeEvent): Promise<void> {
   const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe })
-  if (fact !== undefined && fact.kind !== 'card') await database.transaction(queries => applyFact(queries, fact))
+  if (fact !== undefined && fact.kind !== 'card') await database.transaction(queries => applyStripeFact(queries, fact))
 }
 
 async function balanceOf(accountId: string): Promise<unknown> {

@@ -8,10 +8,10 @@ import { setLowBalance } from '../../../lib/notices/low-balance'
 import { readConfig } from '../../../lib/config'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { placeDatabase } from '../../../lib/database'
-import { seeToNotices } from '../../../lib/notices/see-to-notices'
+import { sendDueNotices } from '../../../lib/notices/send-due-notices'
 import { applyCard } from '../../../lib/purchases/apply-card'
-import { applyFact, type Outcome } from '../../../lib/purchases/apply-fact'
-import { readFact } from '../../../lib/purchases/facts'
+import { applyStripeFact, type Outcome } from '../../../lib/purchases/apply-stripe-fact'
+import { readFact } from '../../../lib/purchases/stripe-facts'
 import { getStripe } from '../../../lib/purchases/stripe'
 import { setTopUp } from '../../../lib/purchases/top-up-settings'
 import { placeSingleton } from '../../../lib/registry'
@@ -68,7 +68,7 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
   const hear = async ({ payload }: StripeEvent) => {
     const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe: getStripe() })
     if (fact === undefined) return 'ignored'
-    return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyFact(queries, fact)))
+    return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyStripeFact(queries, fact)))
   }
   const mailsTo = ({ email }: Account) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', '')) // quoted-printable breaks lines so
   return {
@@ -91,7 +91,7 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
       if (url !== undefined) await hear(double.leaveCard(url.split('/').at(-1) ?? ''))
     },
     call: (account, callId = randomUUID()) => ledger.charge({ callId, accountId: account.id }).then(() => callId),
-    seeTo: () => seeToNotices(database, () => false),
+    seeTo: () => sendDueNotices(database, () => false),
     async hurry() {
       await database.rows(sql`update notices set due_at = clock_timestamp()`)
       await database.rows(sql`update stripe_tasks set due_at = clock_timestamp()`)

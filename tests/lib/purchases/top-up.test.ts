@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isDuplicate } from '../../../db/database-away'
+import { isDuplicate } from '../../../db/database-unavailable'
 import type { Account } from '../../../lib/accounts/account/accounts'
 import { createLedger } from '../../../lib/credits/ledger'
-import { seeToNotices } from '../../../lib/notices/see-to-notices'
+import { sendDueNotices } from '../../../lib/notices/send-due-notices'
 import { startCheckout } from '../../../lib/purchases/checkout'
 import { openTopUp, sweepTopUps } from '../../../lib/purchases/top-up'
 import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'
@@ -233,8 +233,8 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
         return account
       }))
       await Promise.all([shop.database, other, shop.database, other].map(database => sweepTopUps(database, () => false)))
-      await Promise.all([shop.database, other].map(database => seeToNotices(database, () => false)))
-      await Promise.all([shop.database, other].map(database => seeToNotices(database, () => false)))
+      await Promise.all([shop.database, other].map(database => sendDueNotices(database, () => false)))
+      await Promise.all([shop.database, other].map(database => sendDueNotices(database, () => false)))
       expect(owners.map(account => shop.paymentsOf(account).length)).toEqual(owners.map(() => 1))
       const open = sql`insert into purchases (account_id, amount_cents, credits, is_top_up) values (${owners[0]?.id}, 500, 5000, true)`
       await shop.database.rows(open)

@@ -51,7 +51,7 @@ const DPI = 150
 /** A page that is one image of printed lines on such paper. */
 async function makeScanOn(paper: (x: number, y: number) => number, lines: string[]): Promise<Buffer> {
   const renderer = await openRenderer(openDocument(new Uint8Array(makePrint({ lines })), LIMITS))
-  const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'grey', annotations: false })
+  const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'gray', annotations: false })
   renderer.close()
   const shaded = pixels.map((level, at) =>
     Math.round(level * paper((at % width) / width, Math.floor(at / width) / height)),

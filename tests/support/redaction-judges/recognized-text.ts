@@ -23,7 +23,7 @@ export async function recognizeText(file: Uint8Array): Promise<string> {
   const document = openDocument(new Uint8Array(file), LIMITS)
   const renderer = await openRenderer(document)
   const pages = document.pages.map((_, index) => {
-    const { width, height, pixels } = renderer.draw(index, { dpi: DPI, color: 'grey', annotations: true })
+    const { width, height, pixels } = renderer.draw(index, { dpi: DPI, color: 'gray', annotations: true })
     return flatten({ width, height, pixels })
   })
   renderer.close()

@@ -5,15 +5,15 @@ import { FileControl } from './file-control'
 import { useForm } from './form-context'
 import { ChoicesControl, isGroup, ListControl, MapControl, ObjectControl, type Parts, UnionControl, useGroupId } from './group-controls'
 import { Hint } from './hint'
-import { type Path, problemsAt } from './path'
+import { type FieldPath, problemsAt } from './field-path'
 import classes from '../playground.module.css'
-import { type Field, fits, isJsonObject, type Json, type Shape } from './shape'
-import { ChoiceControl, ColourControl, type ControlProps, JsonControl, NumberControl, SwitchControl, TextControl } from './text-controls'
+import { type Field, fits, isJsonObject, type Json, type FieldShape } from './field-shapes'
+import { ChoiceControl, ColorControl, type ControlProps, JsonControl, NumberControl, SwitchControl, TextControl } from './text-controls'
 
 interface FieldRowProps {
   field: Field
   value: Json | undefined
-  path: Path
+  path: FieldPath
   onChange: (value: Json | undefined) => void
 }
 
@@ -34,7 +34,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
 }
 
 interface GroupProps {
-  path: Path
+  path: FieldPath
   title: ReactNode
   hint: ReactNode
   isRequired: boolean
@@ -120,8 +120,8 @@ function draw(props: ControlProps): ReactNode {
       return <SwitchControl {...props} />
     case 'choice':
       return <ChoiceControl {...props} />
-    case 'colour':
-      return <ColourControl {...props} />
+    case 'color':
+      return <ColorControl {...props} />
     case 'json':
       return <JsonControl {...props} />
     case 'file':
@@ -137,6 +137,6 @@ function draw(props: ControlProps): ReactNode {
     case 'union':
       return <UnionControl {...props} shape={shape} parts={PARTS} />
     default:
-      return shape satisfies never as Shape['kind']
+      return shape satisfies never as FieldShape['kind']
   }
 }

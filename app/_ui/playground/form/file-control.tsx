@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { writeSize } from '../files/file-size'
 import classes from '../playground.module.css'
-import { isJsonObject, type Json } from './shape'
+import { isJsonObject, type Json } from './field-shapes'
 import type { ControlProps } from './text-controls'
 
 /** What the API takes of a file among the options. */

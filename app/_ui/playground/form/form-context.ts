@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import type { PlacedProblem } from './path'
+import type { PlacedProblem } from './field-path'
 
 /** What every field of the form needs to know, at whatever depth. */
 export interface FormContext {

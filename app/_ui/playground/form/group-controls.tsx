@@ -3,18 +3,18 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type ComponentType, useId, useState } from 'react'
 import { useForm } from './form-context'
-import { keyOf, type Path, withMember } from './path'
+import { keyOf, type FieldPath, withMember } from './field-path'
 import classes from '../playground.module.css'
-import { emptyValue, type Field, findChoice, fits, isJsonObject, type Json, type JsonObject, type Shape, type ShapeChoice } from './shape'
+import { emptyValue, type Field, findChoice, fits, isJsonObject, type Json, type JsonObject, type FieldShape, type ShapeChoice } from './field-shapes'
 import type { ControlProps } from './text-controls'
 
 /** What is drawn inside of a group; handed down, because it draws groups itself. */
 export interface Parts {
   Control: ComponentType<ControlProps & { showsProblems?: boolean }>
-  FieldRow: ComponentType<{ field: Field; value: Json | undefined; path: Path; onChange: (value: Json | undefined) => void }>
+  FieldRow: ComponentType<{ field: Field; value: Json | undefined; path: FieldPath; onChange: (value: Json | undefined) => void }>
 }
 
-type GroupProps<Kind extends Shape['kind']> = Omit<ControlProps, 'shape'> & { shape: Extract<Shape, { kind: Kind }>; parts: Parts }
+type GroupProps<Kind extends FieldShape['kind']> = Omit<ControlProps, 'shape'> & { shape: Extract<FieldShape, { kind: Kind }>; parts: Parts }
 
 /** The members of an object, one field each. */
 export function ObjectControl({ shape, value, onChange, path, parts: { FieldRow } }: GroupProps<'object'>) {
@@ -153,7 +153,7 @@ function hasForeignNames(choices: ShapeChoice[], wanted: number, value: Json): b
 }
 
 /** Whether a shape is drawn as a group of fields, with a frame and a legend. */
-export function isGroup(shape: Shape): boolean {
+export function isGroup(shape: FieldShape): boolean {
   return ['object', 'list', 'map', 'choices', 'file', 'union'].includes(shape.kind)
 }
 

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { FieldRow } from './field-row'
 import { useForm } from './form-context'
-import { problemsAt, withMember } from './path'
+import { problemsAt, withMember } from './field-path'
 import classes from '../playground.module.css'
 import type { PlaygroundCall } from '../request/playground-call'
-import { isJsonObject, type Json, type JsonObject } from './shape'
+import { isJsonObject, type Json, type JsonObject } from './field-shapes'
 
 /** How the options are shown. */
 export type Mode = 'form' | 'json'

@@ -3,16 +3,16 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm } from './form-context'
-import { keyOf, type Path } from './path'
+import { keyOf, type FieldPath } from './field-path'
 import classes from '../playground.module.css'
-import { type Json, readRgb, type Shape } from './shape'
+import { type Json, readRgb, type FieldShape } from './field-shapes'
 
-/** What a control of one value gets: the value, its place, and how it is labelled. */
-export interface ControlProps<Kind extends Shape = Shape> {
+/** What a control of one value gets: the value, its place, and how it is labeled. */
+export interface ControlProps<Kind extends FieldShape = FieldShape> {
   shape: Kind
   value: Json | undefined
   onChange: (value: Json | undefined) => void
-  path: Path
+  path: FieldPath
   label: ReactNode
   /** The label as plain words, for screen readers where it can't be seen. */
   name: string
@@ -35,7 +35,7 @@ function commonProps({ label, name, description, error, isRequired, path }: Cont
   }
 }
 
-const ofKind = <Kind extends Shape['kind']>(shape: Shape, kind: Kind) => (shape.kind === kind ? (shape as Extract<Shape, { kind: Kind }>) : undefined)
+const ofKind = <Kind extends FieldShape['kind']>(shape: FieldShape, kind: Kind) => (shape.kind === kind ? (shape as Extract<FieldShape, { kind: Kind }>) : undefined)
 
 /** A text of one or more lines, and page numbers. */
 export function TextControl(props: ControlProps) {
@@ -110,8 +110,8 @@ export function ChoiceControl(props: ControlProps) {
   )
 }
 
-/** A colour as text, with the browser's own picker beside it. */
-export function ColourControl(props: ControlProps) {
+/** A color as text, with the browser's own picker beside it. */
+export function ColorControl(props: ControlProps) {
   const { value, onChange, fallback, name } = props
   const { prefix } = useForm()
   const shown = readRgb(value) ?? (typeof value === 'string' ? value : '')
@@ -175,7 +175,7 @@ function writeValue(value: Json | undefined): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
 
-function placeholderOf(shape: Shape, fallback: Json | undefined): string {
+function placeholderOf(shape: FieldShape, fallback: Json | undefined): string {
   if (fallback !== undefined) return writeValue(fallback)
   switch (shape.kind) {
     case 'pages':
@@ -184,7 +184,7 @@ function placeholderOf(shape: Shape, fallback: Json | undefined): string {
       return shape.bounds ?? ''
     case 'measure':
       return 'such as 28 or 10mm'
-    case 'colour':
+    case 'color':
       return '#RRGGBB'
     default:
       return ''

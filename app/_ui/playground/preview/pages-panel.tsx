@@ -3,12 +3,12 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../elements/panel'
-import type { GoodAnswer } from '../request/answer'
+import type { FileOutcome } from '../request/response-details'
 import { FilePreview } from './output-preview'
 import classes from '../playground.module.css'
 
 /** What goes in and what came out, side by side. */
-export function PagesPanel({ files, output }: { files: File[]; output: GoodAnswer | undefined }) {
+export function PagesPanel({ files, output }: { files: File[]; output: FileOutcome | undefined }) {
   const [chosen, setChosen] = useState(0)
   const file = files[Math.min(chosen, files.length - 1)]
   if (!file && !output) return null

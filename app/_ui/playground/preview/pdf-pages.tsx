@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import classes from '../playground.module.css'
-import type { OpenedDocument } from './pdf-drawer'
+import type { OpenedDocument } from './pdf-renderer'
 
 /** Pages that are shown at once; more come by a button. */
 const PAGES_AT_ONCE = 20
@@ -62,7 +62,7 @@ function useDocument(file: Blob): Opening {
     }
     async function open() {
       if (file.size > MOST_BYTES) return tell({ state: 'failed', sentence: 'This file is too large to be shown here.' })
-      const { pdfDrawer } = await import('./pdf-drawer')
+      const { pdfDrawer } = await import('./pdf-renderer')
       const document = await pdfDrawer.open(file)
       if (isGone) return document.close()
       opened = document

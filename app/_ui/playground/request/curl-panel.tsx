@@ -6,7 +6,7 @@ import { writeCurl } from './curl'
 import classes from '../playground.module.css'
 import type { PlaygroundCall } from './playground-call'
 import { writeRequest } from './request-body'
-import type { JsonObject } from '../form/shape'
+import type { JsonObject } from '../form/field-shapes'
 
 interface Props {
   call: PlaygroundCall

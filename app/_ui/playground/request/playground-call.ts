@@ -1,4 +1,4 @@
-import type { Field, JsonObject } from '../form/shape'
+import type { Field, JsonObject } from '../form/field-shapes'
 
 /** A call as the playground knows it, in plain data from the server's page. */
 export interface PlaygroundCall {

@@ -1,5 +1,5 @@
 import type { PlaygroundCall } from './playground-call'
-import type { Json, JsonObject } from '../form/shape'
+import type { Json, JsonObject } from '../form/field-shapes'
 
 /** The parts of a request, as the playground sends them and as curl is told them. */
 export type RequestParts =

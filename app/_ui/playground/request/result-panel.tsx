@@ -3,16 +3,16 @@
 import type { Ref } from 'react'
 import { CopyButton } from '../../elements/copy-button'
 import { Panel } from '../../elements/panel'
-import type { AnswerFacts, BadAnswer, GoodAnswer } from './answer'
+import type { ResponseFacts, ErrorOutcome, FileOutcome } from './response-details'
 import { writeSize } from '../files/file-size'
 import { Code } from '../form/hint'
-import { keyOf, type PlacedProblem } from '../form/path'
+import { keyOf, type PlacedProblem } from '../form/field-path'
 import classes from '../playground.module.css'
 import type { PlaygroundTerms } from './playground-call'
 
 interface Props {
-  facts: AnswerFacts
-  outcome: GoodAnswer | BadAnswer
+  facts: ResponseFacts
+  outcome: FileOutcome | ErrorOutcome
   terms: PlaygroundTerms
   /** Leads to a field. */
   onShowField: (key: string) => void
@@ -43,7 +43,7 @@ export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) 
   )
 }
 
-function Download({ outcome: { name, blob, url } }: { outcome: GoodAnswer }) {
+function Download({ outcome: { name, blob, url } }: { outcome: FileOutcome }) {
   return (
     <p className={classes.download}>
       <a href={url} download={name} className={classes.primary}>
@@ -54,7 +54,7 @@ function Download({ outcome: { name, blob, url } }: { outcome: GoodAnswer }) {
   )
 }
 
-function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts: AnswerFacts }) {
+function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts: ResponseFacts }) {
   const credits = balance === undefined ? undefined : `${charged === 1 ? '1 credit charged' : 'nothing charged'}, ${balance.toLocaleString('en')} left`
   return (
     <dl className={classes.facts}>
@@ -88,7 +88,7 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
   )
 }
 
-function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: AnswerFacts; terms: PlaygroundTerms }) {
+function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: ResponseFacts; terms: PlaygroundTerms }) {
   if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings}>
@@ -102,7 +102,7 @@ function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: Answer
   )
 }
 
-function Failure({ facts, outcome, terms, onShowField }: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: BadAnswer }) {
+function Failure({ facts, outcome, terms, onShowField }: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: ErrorOutcome }) {
   const { code, message, requestId, problems } = outcome
   const isSignedOut = facts.status === 401
   return (

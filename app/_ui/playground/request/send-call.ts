@@ -1,8 +1,8 @@
-import { type Answer, parseHeaders, readError, readFacts, readFileName } from './answer'
+import { type PlaygroundResponse, parseHeaders, readError, readFacts, readFileName } from './response-details'
 import type { PlaygroundCall } from './playground-call'
 import { playgroundPath } from './playground-call'
 import { writeBody, writeRequest } from './request-body'
-import type { JsonObject } from '../form/shape'
+import type { JsonObject } from '../form/field-shapes'
 
 /** Bytes of the request that have left; all of them once the service is at work. */
 export interface UploadProgress {
@@ -23,9 +23,9 @@ export class SendError extends Error {}
 
 /**
  * Sends a call as the account that is signed in, and gives whatever was answered. Rejects with a SendError when no answer
- * came or it was cancelled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not tell how much has left.
+ * came or it was canceled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not tell how much has left.
  */
-export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<Answer> {
+export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<PlaygroundResponse> {
   const started = performance.now()
   const { body, contentType } = writeBody(writeRequest(call, options, files.length > 0), files)
   return new Promise((resolve, reject) => {
@@ -41,14 +41,14 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
     request.addEventListener('error', () => {
       explainSilence(files).then(sentence => reject(new SendError(sentence)), reject)
     })
-    request.addEventListener('abort', () => reject(new SendError('Cancelled. A call that is cancelled before its answer costs nothing.')))
+    request.addEventListener('abort', () => reject(new SendError('Canceled. A call that is canceled before its answer costs nothing.')))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)
     request.send(body)
   })
 }
 
-async function readAnswer(request: XMLHttpRequest, totalMs: number, call: PlaygroundCall): Promise<Answer> {
+async function readAnswer(request: XMLHttpRequest, totalMs: number, call: PlaygroundCall): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // as its responseType says

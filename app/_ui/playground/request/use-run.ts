@@ -1,16 +1,16 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { Answer } from './answer'
+import type { PlaygroundResponse } from './response-details'
 import type { PlaygroundCall } from './playground-call'
 import { sendCall, SendError, type UploadProgress } from './send-call'
-import type { JsonObject } from '../form/shape'
+import type { JsonObject } from '../form/field-shapes'
 
 /** A run and what came of it. */
 export interface Run {
   isRunning: boolean
   progress: UploadProgress | null
-  answer: Answer | null
+  answer: PlaygroundResponse | null
   /** Why no answer came. */
   silence: string | null
   start: (options: JsonObject, files: File[]) => void
@@ -21,10 +21,10 @@ export interface Run {
 export function useRun(call: PlaygroundCall): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [answer, setAnswer] = useState<PlaygroundResponse | null>(null)
   const [silence, setSilence] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
-  const last = useRef<Answer | null>(null)
+  const last = useRef<PlaygroundResponse | null>(null)
 
   useEffect(
     () => () => {
@@ -57,6 +57,6 @@ export function useRun(call: PlaygroundCall): Run {
   return { isRunning, progress, answer, silence, start: (options, files) => void run(options, files), cancel: () => running.current?.abort() }
 }
 
-function giveBack(answer: Answer | null) {
+function giveBack(answer: PlaygroundResponse | null) {
   if (answer?.outcome.kind === 'file') URL.revokeObjectURL(answer.outcome.url)
 }

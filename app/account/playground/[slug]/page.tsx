@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getConfig } from '../../../../lib/config'
 import { getLedger } from '../../../../lib/credits/ledger'
-import { findCall } from '../../../../lib/docs/calls'
+import { findDocumentedCall } from '../../../../lib/docs/documented-calls'
 import { currentOrigin } from '../../../_server/current-origin'
 import { signedInAccount } from '../../../_server/signed-in-account'
 import { Code } from '../../../_ui/playground/form/hint'
@@ -19,12 +19,12 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Try ${findCall((await params).slug)?.title ?? 'a call'}` }
+  return { title: `Try ${findDocumentedCall((await params).slug)?.title ?? 'a call'}` }
 }
 
 export default async function PlaygroundPage({ params }: Props) {
   const account = await signedInAccount()
-  const call = findCall((await params).slug)
+  const call = findDocumentedCall((await params).slug)
   if (!call) notFound()
   const [{ balance }, origin] = await Promise.all([getLedger().grantMonth(account.id), currentOrigin()])
   const { MAX_BODY_BYTES, MAX_FILES } = getConfig()

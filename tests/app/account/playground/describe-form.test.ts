@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeForm } from '../../../../app/account/playground/describe-form'
 import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
-import { type Field, fits, type Json, type Shape } from '../../../../app/_ui/playground/form/shape'
-import { listCalls } from '../../../../lib/docs/calls'
+import { type Field, fits, type Json, type FieldShape } from '../../../../app/_ui/playground/form/field-shapes'
+import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
 
 const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [name]: schema }))[0]?.shape
 
@@ -17,11 +17,11 @@ it('has a control of its own for each simple kind of value', () => {
   expect(shapeOf(z.union([z.literal(90), z.literal(180)]))).toEqual({ kind: 'choice', values: [90, 180] })
 })
 
-it('knows page selectors, colours, measures and files where they stand', () => {
+it('knows page selectors, colors, measures and files where they stand', () => {
   const pages = z.union([z.array(z.int().min(1)), z.string()])
-  const colour = z.union([z.string(), z.strictObject({ r: z.int(), g: z.int(), b: z.int() })])
+  const color = z.union([z.string(), z.strictObject({ r: z.int(), g: z.int(), b: z.int() })])
   expect(shapeOf(pages)).toEqual({ kind: 'pages' })
-  expect(shapeOf(colour)).toEqual({ kind: 'colour' })
+  expect(shapeOf(color)).toEqual({ kind: 'color' })
   expect(shapeOf(z.strictObject({ name: z.string(), dataBase64: z.string() }))).toEqual({ kind: 'file' })
 })
 
@@ -62,7 +62,7 @@ it('types what is nested too deeply as JSON, also a schema that holds itself', (
 })
 
 it('has a control, not an editor for JSON, for every option of every call, which shows every documented example', () => {
-  const kindsOf = (shape: Shape, name: string): string[] => {
+  const kindsOf = (shape: FieldShape, name: string): string[] => {
     if (shape.kind === 'object') return shape.fields.flatMap(field => kindsOf(field.shape, `${name}.${field.name}`))
     if (shape.kind === 'list') return kindsOf(shape.item, `${name}[]`)
     if (shape.kind === 'map') return kindsOf(shape.value, `${name}{}`)
@@ -70,7 +70,7 @@ it('has a control, not an editor for JSON, for every option of every call, which
     return [`${name} ${shape.kind}`]
   }
   const misfits = (field: Field | undefined, name: string, value: Json): string[] => (field && fits(field.shape, value) ? [] : [name])
-  for (const call of listCalls().map(describePlaygroundCall)) {
+  for (const call of listDocumentedCalls().map(describePlaygroundCall)) {
     const deep = call.fields.flatMap(field => kindsOf(field.shape, field.name)).filter(text => text.endsWith(' json'))
     expect(deep.map(text => `${call.slug} ${text}`).filter(text => !text.includes('oddEven'))).toEqual([])
     for (const { options } of call.examples) {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
-import { listCalls } from '../../../../lib/docs/calls'
+import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
 import { readPdf } from '../../../support/reader'
 
-const calls = listCalls().map(describePlaygroundCall)
+const calls = listDocumentedCalls().map(describePlaygroundCall)
 
 it('offers samples that are there, small, and what their names say', async () => {
   const names = new Set(calls.flatMap(({ samples }) => samples))

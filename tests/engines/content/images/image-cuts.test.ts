@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PICTURES, showPicture } from '../../../fixtures/pictures'
+import { PICTURES, showPicture } from '../../../fixtures/images'
 import { cropMiddle, differing, isBlank, strayPixels } from '../cropped'
 
 /** Where the picture is drawn, and how far beyond the box pixels of it may stay: two of its own, or blocks of photographs. */
@@ -17,9 +17,9 @@ describe('pictures that lie partly outside of the box', () => {
         const { before, after, whole } = await cropMiddle(showPicture(picture, matrix))
         expect(isBlank(before)).toBe(false)
         expect(differing(before, after, 24)).toBeLessThan(0.03)
-        // Blank blocks of photographs in four colours are grey.
-        const isGrey = name === 'JPEG in four colours' && place.includes('fine')
-        expect(strayPixels(whole, farPt, isGrey ? 40 : 240)).toEqual([])
+        // Blank blocks of photographs in four colors are gray.
+        const isGray = name === 'JPEG in four colors' && place.includes('fine')
+        expect(strayPixels(whole, farPt, isGray ? 40 : 240)).toEqual([])
       })
     }
   }

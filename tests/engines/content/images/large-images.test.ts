@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { FaxWriter } from '../../../../engines/content/images/write-fax'
+import { CcittEncoder } from '../../../../engines/content/images/ccitt-encoder'
 import { applyPngFilters } from '../../../../engines/pdf-core/images/png-filters'
-import { FAX_CODINGS, makePage } from '../../../fixtures/pictures'
+import { FAX_CODINGS, makePage } from '../../../fixtures/images'
 import { pixelAt, readImages } from '../../../support/pdfjs-images'
 import type { SeenImage } from '../../../support/pdfjs-images'
 import { runOn } from '../../../support/run-on'
@@ -168,7 +168,7 @@ describe('fax images', () => {
 
   it('of 35,000 × 35,000 pixels are redacted within the default limits', async () => {
     const side = 35_000
-    const writer = new FaxWriter(side, 0)
+    const writer = new CcittEncoder(side, 0)
     const line = Int32Array.from([...Array.from({ length: 200 }, (_, index) => 1000 + index * 160), side, side, side, side])
     const blank = Int32Array.from([side, side, side, side])
     for (let y = 0; y < side; y++) writer.write(y % 100 < 40 ? line : blank)

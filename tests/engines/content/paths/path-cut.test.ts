@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePage } from '../../../fixtures/pictures'
+import { makePage } from '../../../fixtures/images'
 import { findTraces } from '../../../support/traces'
 import { cropMiddle, differing, isBlank, strayPixels } from '../cropped'
 

@@ -7,7 +7,7 @@ import { writeCffFixture } from '../../../fixtures/cff-writer'
 import { boxOf, charstring } from '../../../fixtures/charstrings'
 import { writeCompositeFontPage, writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
-import { comparePictures } from '../../../support/compare-pictures'
+import { comparePictures } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 /** The lowest number of a subroutine, in lists of fewer than 1240. */

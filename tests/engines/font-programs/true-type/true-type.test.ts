@@ -10,7 +10,7 @@ import { openSubsetter } from '../../../../engines/text/subset'
 import { openWoff2 } from '../../../../engines/text/woff2'
 import { writeCompositeFontPage, writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
-import { comparePictures } from '../../../support/compare-pictures'
+import { comparePictures } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 const TINOS = readFile(findPackageFile('@expo-google-fonts/tinos/400Regular/Tinos_400Regular.ttf'))

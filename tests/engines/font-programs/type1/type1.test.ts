@@ -7,7 +7,7 @@ import { boxOf, charstring } from '../../../fixtures/charstrings'
 import { writeSimpleFontPage } from '../../../fixtures/font-pages'
 import { makeMutants } from '../../../fixtures/mutants'
 import { readPrivatePart, USUAL_SUBRS, withPrivatePart, writeType1Fixture } from '../../../fixtures/type1-writer'
-import { comparePictures } from '../../../support/compare-pictures'
+import { comparePictures } from '../../../support/compare-images'
 import { renderPage } from '../../../support/reader'
 
 const start = charstring(0, 600, 'hsbw')

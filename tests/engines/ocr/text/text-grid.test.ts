@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageText, TextLine } from '../../../../engines/ocr/text/page-text'
-import { joinPages, writePageText } from '../../../../engines/ocr/text/plain-text'
+import { joinPageTexts, writePageText } from '../../../../engines/ocr/text/plain-text'
 
 /** A line of words, each by its text and the left edge of its box, with letters ten wide. */
 function line(y: number, ...words: [string, number][]): TextLine {
@@ -26,6 +26,6 @@ describe('text of a page', () => {
   })
 
   it('separates pages by form feeds, empty ones too', () => {
-    expect(joinPages(['one', '', 'three'])).toBe('one\n\f\fthree\n')
+    expect(joinPageTexts(['one', '', 'three'])).toBe('one\n\f\fthree\n')
   })
 })

@@ -37,7 +37,7 @@ describe('the version of a file', () => {
 
   it('is at least what an edit needs', async () => {
     const old = versioned('1.3')
-    const png = makePng({ width: 2, height: 2, colourType: 2, bits: 16, pixel: () => [1, 2, 3] })
+    const png = makePng({ width: 2, height: 2, colorType: 2, bits: 16, pixel: () => [1, 2, 3] })
     const image = { name: 'a.png', dataBase64: png.toString('base64') }
     for (const [options, version] of [
       [{ text: 'A', opacity: 1 }, '1.3'],

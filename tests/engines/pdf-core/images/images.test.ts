@@ -26,7 +26,7 @@ interface Drawn {
   image: EmbeddedImage
   strict: StrictPdf
   /** Red, green and blue in the middle of a cell, counted from the upper left, when the picture has so many cells. */
-  colourAt: (column: number, row: number, columns: number, rows: number) => number[]
+  colorAt: (column: number, row: number, columns: number, rows: number) => number[]
 }
 
 /** A picture that fills the page, over a field of `backdrop`. */
@@ -43,11 +43,11 @@ async function draw(bytes: Uint8Array, { backdrop = '1 1 1', maxPixels = LIMITS.
   const strict = new StrictPdf(written)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   const { pixels } = await renderPage(written, 0)
-  const colourAt: Drawn['colourAt'] = (column, row, columns, rows) => {
+  const colorAt: Drawn['colorAt'] = (column, row, columns, rows) => {
     const at = (Math.floor(((row + 0.5) * 160) / rows) * 160 + Math.floor(((column + 0.5) * 160) / columns)) * 4
     return [pixels[at + 2] ?? -1, pixels[at + 1] ?? -1, pixels[at] ?? -1]
   }
-  return { image, strict, colourAt }
+  return { image, strict, colorAt }
 }
 
 function expectNear(seen: number[], expected: number[], within = 3): void {
@@ -61,80 +61,80 @@ const cell = (x: number) => Math.floor(x / 2)
 
 const PALETTE = Array.from({ length: 16 }, (_, index) => [index * 16, 255 - index * 16, (index * 53) % 256])
 
-type Kind = { colourType: 0 | 2 | 3 | 4 | 6; bits: 1 | 2 | 4 | 8 | 16 }
+type Kind = { colorType: 0 | 2 | 3 | 4 | 6; bits: 1 | 2 | 4 | 8 | 16 }
 
 const KINDS: Kind[] = [
-  ...([1, 2, 4, 8, 16] as const).map(bits => ({ colourType: 0 as const, bits })),
-  ...([8, 16] as const).flatMap(bits => [2, 4, 6].map(colourType => ({ colourType: colourType as 2 | 4 | 6, bits }))),
-  ...([1, 2, 4, 8] as const).map(bits => ({ colourType: 3 as const, bits })),
+  ...([1, 2, 4, 8, 16] as const).map(bits => ({ colorType: 0 as const, bits })),
+  ...([8, 16] as const).flatMap(bits => [2, 4, 6].map(colorType => ({ colorType: colorType as 2 | 4 | 6, bits }))),
+  ...([1, 2, 4, 8] as const).map(bits => ({ colorType: 3 as const, bits })),
 ]
 
-/** Samples of a cell and the colour that it means, over green. */
-function describeCell({ colourType, bits }: Kind, column: number, row: number): { samples: number[]; colour: number[] } {
+/** Samples of a cell and the color that it means, over green. */
+function describeCell({ colorType, bits }: Kind, column: number, row: number): { samples: number[]; color: number[] } {
   const most = 2 ** bits - 1
   const share = (value: number) => Math.round(value * most)
   const [r, g, b] = [column / 7, row / 7, ((column + row) % 4) / 3].map(share).map(value => [value, (value / most) * 255] as const)
   const [red, green, blue] = [r?.[1] ?? 0, g?.[1] ?? 0, b?.[1] ?? 0]
   const alpha = share(((column * 3 + row) % 5) / 4)
-  const over = (colour: number[]) => colour.map((value, index) => (value * alpha) / most + (index === 1 ? 255 : 0) * (1 - alpha / most))
+  const over = (color: number[]) => color.map((value, index) => (value * alpha) / most + (index === 1 ? 255 : 0) * (1 - alpha / most))
   const gray = [red, red, red]
-  if (colourType === 0) return { samples: [r?.[0] ?? 0], colour: gray }
-  if (colourType === 2) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0], colour: [red, green, blue] }
-  if (colourType === 4) return { samples: [r?.[0] ?? 0, alpha], colour: over(gray) }
-  if (colourType === 6) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0, alpha], colour: over([red, green, blue]) }
+  if (colorType === 0) return { samples: [r?.[0] ?? 0], color: gray }
+  if (colorType === 2) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0], color: [red, green, blue] }
+  if (colorType === 4) return { samples: [r?.[0] ?? 0, alpha], color: over(gray) }
+  if (colorType === 6) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0, alpha], color: over([red, green, blue]) }
   const index = (column + row * 3) % Math.min(16, 2 ** bits)
-  return { samples: [index], colour: PALETTE[index] ?? [] }
+  return { samples: [index], color: PALETTE[index] ?? [] }
 }
 
 function pngOf(kind: Kind, more: { isInterlaced?: boolean; chunks?: Record<string, Buffer> } = {}): Buffer {
-  const chunks = { ...(kind.colourType === 3 && { PLTE: Buffer.from(PALETTE.slice(0, 2 ** kind.bits).flat()) }), ...more.chunks }
+  const chunks = { ...(kind.colorType === 3 && { PLTE: Buffer.from(PALETTE.slice(0, 2 ** kind.bits).flat()) }), ...more.chunks }
   return makePng({ width: SIDE, height: SIDE, ...kind, ...more, chunks, pixel: (x, y) => describeCell(kind, cell(x), cell(y)).samples })
 }
 
 describe('PNG files', () => {
   for (const kind of KINDS) {
     for (const isInterlaced of [false, true]) {
-      it(`are drawn with the right colours: colour type ${kind.colourType} with ${kind.bits} bits${isInterlaced ? ', interlaced' : ''}`, async () => {
-        const { colourAt } = await draw(pngOf(kind, { isInterlaced }), { backdrop: '0 1 0' })
-        for (const [column, row] of [[0, 0], [7, 0], [3, 2], [5, 6], [1, 7], [6, 3]] as const) expectNear(colourAt(column, row, CELLS, CELLS), describeCell(kind, column, row).colour)
+      it(`are drawn with the right colors: color type ${kind.colorType} with ${kind.bits} bits${isInterlaced ? ', interlaced' : ''}`, async () => {
+        const { colorAt } = await draw(pngOf(kind, { isInterlaced }), { backdrop: '0 1 0' })
+        for (const [column, row] of [[0, 0], [7, 0], [3, 2], [5, 6], [1, 7], [6, 3]] as const) expectNear(colorAt(column, row, CELLS, CELLS), describeCell(kind, column, row).color)
       })
     }
   }
 
   for (const isInterlaced of [false, true]) {
-    it(`show what is behind the transparent colours of a palette${isInterlaced ? ', interlaced' : ''}`, async () => {
-      const kind: Kind = { colourType: 3, bits: 4 }
-      const { colourAt } = await draw(pngOf(kind, { isInterlaced, chunks: { PLTE: Buffer.from(PALETTE.flat()), tRNS: Buffer.from([0, 128]) } }), { backdrop: '0 0 1' })
-      expectNear(colourAt(0, 0, CELLS, CELLS), [0, 0, 255])
-      expectNear(colourAt(1, 0, CELLS, CELLS), (PALETTE[1] ?? []).map((value, index) => value * 0.5 + (index === 2 ? 127 : 0)))
-      expectNear(colourAt(2, 0, CELLS, CELLS), PALETTE[2] ?? [])
+    it(`show what is behind the transparent colors of a palette${isInterlaced ? ', interlaced' : ''}`, async () => {
+      const kind: Kind = { colorType: 3, bits: 4 }
+      const { colorAt } = await draw(pngOf(kind, { isInterlaced, chunks: { PLTE: Buffer.from(PALETTE.flat()), tRNS: Buffer.from([0, 128]) } }), { backdrop: '0 0 1' })
+      expectNear(colorAt(0, 0, CELLS, CELLS), [0, 0, 255])
+      expectNear(colorAt(1, 0, CELLS, CELLS), (PALETTE[1] ?? []).map((value, index) => value * 0.5 + (index === 2 ? 127 : 0)))
+      expectNear(colorAt(2, 0, CELLS, CELLS), PALETTE[2] ?? [])
     })
   }
 
-  for (const kind of [{ colourType: 0, bits: 8 }, { colourType: 2, bits: 8 }, { colourType: 2, bits: 16 }, { colourType: 0, bits: 2 }] as Kind[]) {
-    it(`show what is behind their one transparent colour: colour type ${kind.colourType} with ${kind.bits} bits`, async () => {
+  for (const kind of [{ colorType: 0, bits: 8 }, { colorType: 2, bits: 8 }, { colorType: 2, bits: 16 }, { colorType: 0, bits: 2 }] as Kind[]) {
+    it(`show what is behind their one transparent color: color type ${kind.colorType} with ${kind.bits} bits`, async () => {
       const { samples } = describeCell(kind, 3, 4)
       const tRNS = Buffer.from(samples.flatMap(sample => [sample >> 8, sample & 255]))
-      const { colourAt } = await draw(pngOf(kind, { chunks: { tRNS } }), { backdrop: '0.4 0 0.2' })
-      expectNear(colourAt(3, 4, CELLS, CELLS), [102, 0, 51])
-      expectNear(colourAt(7, 1, CELLS, CELLS), describeCell(kind, 7, 1).colour)
+      const { colorAt } = await draw(pngOf(kind, { chunks: { tRNS } }), { backdrop: '0.4 0 0.2' })
+      expectNear(colorAt(3, 4, CELLS, CELLS), [102, 0, 51])
+      expectNear(colorAt(7, 1, CELLS, CELLS), describeCell(kind, 7, 1).color)
     })
   }
 
   it('without alpha are taken over as they are, and no mask is made where everything is opaque', async () => {
-    const plain = pngOf({ colourType: 2, bits: 8 })
+    const plain = pngOf({ colorType: 2, bits: 8 })
     const { strict } = await draw(plain)
     const streams = [...strict.objects.values()].flatMap(({ data }) => (data ? [data] : []))
     expect(streams.some(data => plain.includes(data) && data.length > 100)).toBe(true)
-    const opaque = makePng({ width: 2, height: 2, colourType: 6, bits: 8, pixel: () => [9, 9, 9, 255] })
+    const opaque = makePng({ width: 2, height: 2, colorType: 6, bits: 8, pixel: () => [9, 9, 9, 255] })
     expect((await draw(opaque)).strict.bytes.includes('/SMask')).toBe(false)
   })
 
   it('have the size that their resolution states, or that of 96 pixels an inch', async () => {
-    const pHYs = Buffer.from([0, 0, 0x17, 0x12, 0, 0, 0x0b, 0x89, 1]) // 5906 and 2953 pixels a metre: 150 and 75 an inch
-    const { image } = await draw(pngOf({ colourType: 0, bits: 8 }, { chunks: { pHYs } }))
+    const pHYs = Buffer.from([0, 0, 0x17, 0x12, 0, 0, 0x0b, 0x89, 1]) // 5906 and 2953 pixels a meter: 150 and 75 an inch
+    const { image } = await draw(pngOf({ colorType: 0, bits: 8 }, { chunks: { pHYs } }))
     expect([image.widthPt, image.heightPt].map(Math.round)).toEqual([8, 15])
-    expect((await draw(pngOf({ colourType: 0, bits: 8 }))).image).toMatchObject({ width: 16, height: 16, widthPt: 12, heightPt: 12 })
+    expect((await draw(pngOf({ colorType: 0, bits: 8 }))).image).toMatchObject({ width: 16, height: 16, widthPt: 12, heightPt: 12 })
   })
 })
 
@@ -148,23 +148,23 @@ describe('JPEG files', () => {
 
   for (const [orientation, rows] of Object.entries(ORIENTED)) {
     it(`are seen upright in orientation ${orientation}`, async () => {
-      const { image, colourAt } = await draw(makeJpeg({ blocks, orientation: Number(orientation), byteOrder: Number(orientation) % 2 ? 'II' : 'MM' }))
+      const { image, colorAt } = await draw(makeJpeg({ blocks, orientation: Number(orientation), byteOrder: Number(orientation) % 2 ? 'II' : 'MM' }))
       const columns = rows[0]?.length ?? 0
       expect([image.width, image.height]).toEqual([columns * 8, rows.length * 8])
       for (const [row, names] of rows.entries()) {
-        for (const [column, name] of [...names].entries()) expectNear(colourAt(column, row, columns, rows.length), RGB.flat()['abcdef'.indexOf(name)] ?? [], 6)
+        for (const [column, name] of [...names].entries()) expectNear(colorAt(column, row, columns, rows.length), RGB.flat()['abcdef'.indexOf(name)] ?? [], 6)
       }
     })
   }
 
-  it('keep their colours in gray, CMYK, and CMYK as Adobe turns it around', async () => {
-    expectNear((await draw(makeJpeg({ blocks: [[[40], [200]]] }))).colourAt(1, 0, 2, 1), [200, 200, 200])
+  it('keep their colors in gray, CMYK, and CMYK as Adobe turns it around', async () => {
+    expectNear((await draw(makeJpeg({ blocks: [[[40], [200]]] }))).colorAt(1, 0, 2, 1), [200, 200, 200])
     const [red, paper] = [[0, 255, 255, 0], [0, 0, 0, 0]]
     const plain = await draw(makeJpeg({ blocks: [[red, paper]] }))
-    const adobe = await draw(makeJpeg({ blocks: [[red, paper].map(colour => colour.map(value => 255 - value))], adobeTransform: 0 }))
-    for (const { colourAt } of [plain, adobe]) {
-      expectNear(colourAt(1, 0, 2, 1), [255, 255, 255], 6)
-      const [r = 0, g = 0, b = 0] = colourAt(0, 0, 2, 1)
+    const adobe = await draw(makeJpeg({ blocks: [[red, paper].map(color => color.map(value => 255 - value))], adobeTransform: 0 }))
+    for (const { colorAt } of [plain, adobe]) {
+      expectNear(colorAt(1, 0, 2, 1), [255, 255, 255], 6)
+      const [r = 0, g = 0, b = 0] = colorAt(0, 0, 2, 1)
       expect(r - Math.max(g, b)).toBeGreaterThan(150)
     }
   })
@@ -177,7 +177,7 @@ describe('JPEG files', () => {
 })
 
 describe('files that are no pictures', () => {
-  const png = pngOf({ colourType: 2, bits: 8 })
+  const png = pngOf({ colorType: 2, bits: 8 })
   const jpeg = makeJpeg({ blocks: [[[1], [2]]] })
   const flipped = Buffer.from(png)
   flipped[60] = (flipped[60] ?? 0) ^ 0xff
@@ -187,9 +187,9 @@ describe('files that are no pictures', () => {
     'a GIF': [Buffer.from('GIF89a\x01\0\x01\0'), /is no PNG or JPEG file/],
     'a PNG that is cut off': [png.subarray(0, 90), /damaged PNG file: it ends too early/],
     'a PNG with wrong bytes': [flipped, /damaged PNG file: a checksum is wrong/],
-    'a PNG with too few rows': [makePng({ width: 4, height: 9, statedHeight: 10, colourType: 0, bits: 8, pixel: () => [1] }), /it has not as many pixels as it states/],
-    'a PNG of a depth that does not exist': [makePng({ width: 4, height: 4, colourType: 2, bits: 4, pixel: () => [1, 1, 1] }), /its header states what no PNG has/],
-    'a PNG without its palette': [makePng({ width: 4, height: 4, colourType: 3, bits: 4, pixel: () => [1] }), /it has no palette/],
+    'a PNG with too few rows': [makePng({ width: 4, height: 9, statedHeight: 10, colorType: 0, bits: 8, pixel: () => [1] }), /it has not as many pixels as it states/],
+    'a PNG of a depth that does not exist': [makePng({ width: 4, height: 4, colorType: 2, bits: 4, pixel: () => [1, 1, 1] }), /its header states what no PNG has/],
+    'a PNG without its palette': [makePng({ width: 4, height: 4, colorType: 3, bits: 4, pixel: () => [1] }), /it has no palette/],
     'a JPEG that is cut off': [jpeg.subarray(0, jpeg.length - 3), /damaged JPEG file/],
     'a JPEG without a scan': [jpeg.subarray(0, 90), /damaged JPEG file/],
     'a lossless JPEG': [makeJpeg({ blocks: [[[1]]], frame: 0xc3 }), /of a kind that PDF does not know/],

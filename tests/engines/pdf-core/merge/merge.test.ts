@@ -118,8 +118,8 @@ describe('appendDocuments', () => {
         for (const [index, file] of files.entries()) expect((await renderPage(bytes, index)).pixels.equals((await renderPage(file, 0)).pixels)).toBe(true)
       }
       const pixels = await renderPage(layered('two', base), 0)
-      expect(colourAt(pixels, 425, 125)).toEqual([255, 0, 0])
-      expect(colourAt(pixels, 485, 125)).toEqual([255, 255, 255])
+      expect(colorAt(pixels, 425, 125)).toEqual([255, 0, 0])
+      expect(colorAt(pixels, 485, 125)).toEqual([255, 255, 255])
     })
   }
 
@@ -203,7 +203,7 @@ describe('appendDocuments', () => {
   })
 })
 
-function colourAt({ width, height, pixels }: { width: number; height: number; pixels: Buffer }, x: number, y: number): number[] {
+function colorAt({ width, height, pixels }: { width: number; height: number; pixels: Buffer }, x: number, y: number): number[] {
   const at = ((height - 1 - y) * width + x) * 4
   return [...pixels.subarray(at, at + 3)]
 }

@@ -45,7 +45,7 @@ function readLayers(bytes: Buffer): Promise<[string, boolean][]> {
   })
 }
 
-/** A page as MuPDF draws it, in grey; undefined if it isn't installed. */
+/** A page as MuPDF draws it, in gray; undefined if it isn't installed. */
 function drawWithMupdf(bytes: Buffer, page: number): string | undefined {
   const options = ['-q', '-r', '18', '-c', 'gray', '-F', 'pnm', '-o', '-']
   return askProgram('mutool', bytes, path => ['draw', ...options, path, String(page)])

@@ -20,8 +20,8 @@ const BOTH = makeClaiming({ pdfa: '2a', pdfua: '1', isTagged: true })
 /** Samples of one pixel by PNG color type. */
 const PIXELS = { 0: [90], 2: [200, 10, 10], 6: [200, 10, 10, 90] }
 
-function image(colourType: 0 | 2 | 6, bits: 8 | 16 = 8): object {
-  const bytes = makePng({ width: 4, height: 4, colourType, bits, pixel: () => PIXELS[colourType] })
+function image(colorType: 0 | 2 | 6, bits: 8 | 16 = 8): object {
+  const bytes = makePng({ width: 4, height: 4, colorType, bits, pixel: () => PIXELS[colorType] })
   return { type: 'image', image: { name: 'a.png', dataBase64: bytes.toString('base64') }, opacity: 1, position: 'center' }
 }
 

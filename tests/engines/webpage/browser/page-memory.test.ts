@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPeak, readCountedBytes, watchMemory } from '../../../hostile/chaos/memory'
 import { startFrameSites } from '../../../support/frame-sites'
 import type { FrameSites } from '../../../support/frame-sites'
-import { startPageRenderer } from '../../../support/page-renderer'
-import type { TestRenderer } from '../../../support/page-renderer'
+import { startPageRenderer } from '../../../support/web-printer'
+import type { TestRenderer } from '../../../support/web-printer'
 import { readPageTexts } from '../../../support/page-texts'
 
 const MIB = 2 ** 20

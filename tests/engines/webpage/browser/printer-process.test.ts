@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BrowserNotice } from '../../../../engines/webpage/browser/generation'
+import type { BrowserNotice } from '../../../../engines/webpage/browser/browser-opener'
 import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
 import { pageOptions } from '../../../../engines/webpage/request/options'
 import { PrinterProcess } from '../../../../engines/webpage/browser/printer-process'
-import { openHtml } from '../../../../engines/webpage/request/source'
+import { openHtml } from '../../../../engines/webpage/request/page-source'
 import { bundleScript } from '../../../support/bundled-script'
 import { readPageTexts } from '../../../support/page-texts'
 
@@ -74,8 +74,8 @@ describe('the process that prints pages', () => {
     const controller = new AbortController()
     const printing = print('<p>x', { waitDelay: 20 }, controller.signal)
     setTimeout(() => controller.abort(), 300)
-    await expect(printing).rejects.toThrowError(expect.objectContaining({ reason: 'cancelled' }) as Error)
-    await expect(print('<p>x', {}, AbortSignal.abort())).rejects.toThrowError(expect.objectContaining({ reason: 'cancelled' }) as Error)
+    await expect(printing).rejects.toThrowError(expect.objectContaining({ reason: 'canceled' }) as Error)
+    await expect(print('<p>x', {}, AbortSignal.abort())).rejects.toThrowError(expect.objectContaining({ reason: 'canceled' }) as Error)
   })
 
   it('keeps pages that flood their browser with events away from the service', async () => {

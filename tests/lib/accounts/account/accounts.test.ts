@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
-import { createAccount, endSessions, findByEmail, findById, findByPassword, isEmail, normaliseEmail, setPassword } from '../../../../lib/accounts/account/accounts'
+import { createAccount, endSessions, findByEmail, findById, findByPassword, isEmail, normalizeEmail, setPassword } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { beginAttempt } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
@@ -103,7 +103,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
 
 describe('an address', () => {
   it('is compared in lower case, without spaces around it', () => {
-    expect(normaliseEmail(' Ada@Example.TEST\n')).toBe('ada@example.test')
+    expect(normalizeEmail(' Ada@Example.TEST\n')).toBe('ada@example.test')
   })
 
   it('is told from what is none', () => {

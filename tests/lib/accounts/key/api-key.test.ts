@@ -13,7 +13,7 @@ describe('an API key', () => {
     expect(isApiKey(`sheaf_live_${'0'.repeat(32)}${base62(crc32(`sheaf_live_${'0'.repeat(32)}`))}`)).toBe(true)
   })
 
-  it('is known for a typing error when any one character is wrong, missing or swapped with its neighbour', () => {
+  it('is known for a typing error when any one character is wrong, missing or swapped with its neighbor', () => {
     const key = mintApiKey()
     for (let index = 11; index < key.length; index += 1) {
       const wrong = key[index] === 'a' ? 'b' : 'a'

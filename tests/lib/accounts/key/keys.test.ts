@@ -7,7 +7,7 @@ import { purgeKeys } from '../../../../db/queries/keys'
 import { bookPayment } from '../../../../db/queries/purchases'
 import { createAccount } from '../../../../lib/accounts/account/accounts'
 import { hashApiKey, mintApiKey } from '../../../../lib/accounts/key/api-key'
-import { authorise } from '../../../../lib/accounts/key/authorise'
+import { authorize } from '../../../../lib/accounts/key/authorize'
 import { createKey, describeKey, isKeyExists, rotateKey, rotateSeenKey } from '../../../../lib/accounts/key/keys'
 import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     return account?.id ?? ''
   }
   const client = () => ({ address: '203.0.113.0/24', agent: 'curl/8.5.0' })
-  const present = (apiKey: string | null, on = database) => authorise(apiKey, { database: on, ledger, client })
+  const present = (apiKey: string | null, on = database) => authorize(apiKey, { database: on, ledger, client })
   const refused = { code: 'invalid_api_key', status: 401 }
 
   it('open their account, with this month granted by the way, once', async () => {

@@ -6,12 +6,12 @@ import { insertCalls } from '../../../../db/queries/calls'
 import { deletePersonalData, purgeSpentGrants } from '../../../../db/queries/deletion'
 import { createAccount, findByEmail, findById, type Account } from '../../../../lib/accounts/account/accounts'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
-import { authorise } from '../../../../lib/accounts/key/authorise'
+import { authorize } from '../../../../lib/accounts/key/authorize'
 import { deleteAccount } from '../../../../lib/accounts/settings/delete-account'
 import { createKey, describeKey } from '../../../../lib/accounts/key/keys'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { signUp } from '../../../../lib/accounts/sign-in/sign-up'
-import { currentMonth, findSpentMonth, hashAddress } from '../../../../lib/accounts/account/spent-grant'
+import { currentMonth, findSpentMonth, hashAddress } from '../../../../lib/accounts/account/granted-months'
 import { readConfig } from '../../../../lib/config'
 import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
   it('leaves nothing behind that tells whose it was, and its ledger equal to its balance', async () => {
     const account = await open()
     const { apiKey } = await createKey(account.id)
-    expect(await authorise(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
+    expect(await authorize(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
     await ledger.charge({ callId: randomUUID(), accountId: account.id, idempotency: { key: `order of ${email}`, requestHash: 'hash' } })
     await insertCalls(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
     await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({ userId: account.id, type: 'oauth', provider: 'github', providerAccountId: `github of ${email}` })
@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     const left = await dump()
     for (const trace of [email, 'Alice Example', 'alices-server']) expect(left).not.toContain(trace)
     expect(await sumOf(account.id)).toEqual({ sum: 99, balance: 99 })
-    await expect(authorise(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
+    await expect(authorize(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
     expect(await describeKey(account.id)).toBeNull()
     expect(await findByEmail(email)).toBeNull()
     expect((await findById(account.id))?.sessionVersion).toBe(account.sessionVersion + 1)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, findById } from '../../../../lib/accounts/account/accounts'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
 import { vouchedAddress } from '../../../../lib/accounts/sign-in/auth-options'
-import { authorise } from '../../../../lib/accounts/key/authorise'
+import { authorize } from '../../../../lib/accounts/key/authorize'
 import { createKey, describeKey, rotateKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
@@ -32,7 +32,7 @@ describe('the first proof of an address', () => {
   it('ends password, sessions and key of whoever opened the account without proof', async () => {
     const account = await accountOfStranger()
     const { apiKey } = await rotateKey(account.id)
-    const present = () => authorise(apiKey, { ledger: createLedger({ database: test.database, verifiedOnly: false }) })
+    const present = () => authorize(apiKey, { ledger: createLedger({ database: test.database, verifiedOnly: false }) })
     expect(await present()).toMatchObject({ accountId: account.id })
     const user = await prove(account.id, null)
     await expect(present()).rejects.toMatchObject({ code: 'invalid_api_key' })

@@ -9,7 +9,7 @@ import { type Account, createAccount, findById, setPassword } from '../../../../
 import { admitIdentity } from '../../../../lib/accounts/sign-in/admit-identity'
 import { rememberNetwork } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
-import { authorise } from '../../../../lib/accounts/key/authorise'
+import { authorize } from '../../../../lib/accounts/key/authorize'
 import { confirmProof, describeEndings, takeProof } from '../../../../lib/accounts/sign-in/first-proof'
 import { createKey, describeKey, isKeyOwnerGone, rotateSeenKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
   }
 
   const proofOf = ({ id, email }: Account) => ({ accountId: id, email })
-  const present = (apiKey: string) => authorise(
+  const present = (apiKey: string) => authorize(
     apiKey,
     { database, ledger: createLedger({ database, verifiedOnly: false }) },
   )

@@ -1,7 +1,7 @@
 import { lexer, type Tokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config'
-import { listCalls } from '../../../../lib/docs/calls'
+import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
 import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'
@@ -43,7 +43,7 @@ function listAnchors({ blocks }: DocsPage): string[] {
 
 describe('the pages', () => {
   it('are the guide, a page for every call, and the reference', () => {
-    expect(entries.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['', 'authentication', 'errors', 'changelog', ...listCalls().map(({ slug }) => slug)]))
+    expect(entries.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['', 'authentication', 'errors', 'changelog', ...listDocumentedCalls().map(({ slug }) => slug)]))
     expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length)
     expect(findPage('no-such-page', context)).toBeUndefined()
   })
@@ -64,7 +64,7 @@ describe('the pages', () => {
   })
 
   it('tell of every call what it takes, gives, costs and can fail with', () => {
-    for (const call of listCalls()) {
+    for (const call of listDocumentedCalls()) {
       const page = getPage(call.slug)
       const text = listTexts(page).join('\n')
       for (const code of call.errors) expect(text).toContain(`/docs/errors#${code}`)

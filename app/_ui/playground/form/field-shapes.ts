@@ -1,0 +1,120 @@
+/** A value as JSON holds it. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+/** An object of JSON, such as the options of a call. */
+export type JsonObject = { [name: string]: Json }
+
+/** One choice of a value that may have several shapes. */
+export interface ShapeChoice {
+  title: string
+  shape: FieldShape
+}
+
+/** What a field takes, as the form has a control for it. */
+export type FieldShape =
+  | { kind: 'text'; isLong: boolean; maxLength?: number }
+  /** A text, or a number where only digits are typed. */
+  | { kind: 'measure' }
+  /** Page numbers or a selector, typed as text. */
+  | { kind: 'pages' }
+  | { kind: 'color' }
+  | { kind: 'number'; bounds?: string }
+  | { kind: 'switch' }
+  | { kind: 'choice'; values: (string | number | boolean)[] }
+  /** Any of some values, each once. */
+  | { kind: 'choices'; values: (string | number | boolean)[] }
+  /** A small file inside of the options, as `{name, dataBase64}`. */
+  | { kind: 'file' }
+  | { kind: 'object'; fields: Field[] }
+  | { kind: 'list'; item: FieldShape; most?: number }
+  /** An object of names of one's own. */
+  | { kind: 'map'; value: FieldShape }
+  | { kind: 'union'; choices: ShapeChoice[] }
+  /** What no control fits, typed as JSON. */
+  | { kind: 'json' }
+
+/** A field of a form, in plain data that a server page can hand to the browser. */
+export interface Field {
+  name: string
+  isRequired: boolean
+  description: string
+  /** What counts when it is not set. */
+  default?: Json
+  shape: FieldShape
+}
+
+/** Whether a value is an object with names, not a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is one that a shape can show and change without losing any of it. */
+export function fits(shape: FieldShape, value: Json): boolean {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'color':
+      return typeof value === 'string' || readRgb(value) !== undefined
+    case 'measure':
+      return typeof value === 'string' || typeof value === 'number'
+    case 'number':
+      return typeof value === 'number' || typeof value === 'string'
+    case 'pages':
+      return typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(entry => typeof entry === 'number'))
+    case 'switch':
+      return typeof value === 'boolean'
+    case 'choice':
+      return shape.values.some(one => one === value)
+    case 'choices':
+      return Array.isArray(value) && value.every(entry => shape.values.some(one => one === entry))
+    case 'file':
+      return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['dataBase64'] === 'string'
+    case 'object':
+    case 'map':
+      return isJsonObject(value)
+    case 'list':
+      return Array.isArray(value)
+    case 'union':
+      return shape.choices.some(choice => fits(choice.shape, value))
+    case 'json':
+      return true
+  }
+}
+
+/** A color as `#rrggbb` that was written as `{r, g, b}` with parts from 0 to 255; undefined of anything else. */
+export function readRgb(value: Json | undefined): string | undefined {
+  if (!isJsonObject(value) || Object.keys(value).length !== 3) return undefined
+  const parts = [value['r'], value['g'], value['b']]
+  const isColor = parts.every(part => typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= 255)
+  return isColor ? `#${parts.map(part => Number(part).toString(16).padStart(2, '0')).join('')}` : undefined
+}
+
+/** The choice of a union that a value was made with: the one whose names it has, where several would do; 0 when none does. */
+export function findChoice(choices: ShapeChoice[], value: Json): number {
+  const fitting = choices.flatMap(({ shape }, index) => (fits(shape, value) ? [{ shape, index }] : []))
+  const exact = fitting.find(({ shape }) => shape.kind !== 'object' || Object.keys(value as JsonObject).every(name => shape.fields.some(field => field.name === name))) // a value that fits an object shape is one
+  return (exact ?? fitting[0])?.index ?? 0
+}
+
+/** What a new row or a chosen shape begins with. */
+export function emptyValue(shape: FieldShape): Json {
+  switch (shape.kind) {
+    case 'object':
+    case 'map':
+    case 'json':
+      return {}
+    case 'list':
+    case 'choices':
+      return []
+    case 'switch':
+      return true
+    case 'choice':
+      return shape.values[0] ?? ''
+    case 'union':
+      return shape.choices[0] ? emptyValue(shape.choices[0].shape) : ''
+    case 'file':
+      return { name: '', dataBase64: '' }
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,119 @@
+import type { PlacedProblem } from '../form/field-path'
+import { parseParam } from '../form/field-path'
+
+/** The file that a call gave, with all that its answer said. */
+export interface FileOutcome {
+  kind: 'file'
+  blob: Blob
+  /** Where the page can load it from, until it is given back. */
+  url: string
+  name: string
+  contentType: string
+}
+
+/** A call that was refused or failed: the service's own words. */
+export interface ErrorOutcome {
+  kind: 'error'
+  code: string
+  message: string
+  requestId: string | undefined
+  problems: PlacedProblem[]
+}
+
+/** What is known of an answer whatever it is. */
+export interface ResponseFacts {
+  status: number
+  /** From the press of the button to the last byte. */
+  totalMs: number
+  headers: [string, string][]
+  /** Phases of Server-Timing in their order, in milliseconds. */
+  phases: { name: string; ms: number }[]
+  balance: number | undefined
+  charged: number | undefined
+  warnings: string[]
+  unknownFields: string[]
+}
+
+export type PlaygroundResponse = ResponseFacts & { outcome: FileOutcome | ErrorOutcome }
+
+/** Headers as a browser hands them out, one a line, in alphabetical order. */
+export function parseHeaders(text: string): [string, string][] {
+  return text
+    .split(/\r?\n/)
+    .filter(line => line.includes(':'))
+    .map(line => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
+}
+
+/** What an answer's headers say. */
+export function readFacts(status: number, totalMs: number, headers: [string, string][]): ResponseFacts {
+  const all = new Map(headers)
+  const number = (name: string) => (all.has(name) ? Number(all.get(name)) : undefined)
+  const words = (name: string) => (all.get(name) ?? '').split(',').map(word => word.trim()).filter(word => word !== '')
+  return {
+    status,
+    totalMs,
+    headers,
+    phases: words('server-timing').flatMap(word => parsePhase(word) ?? []),
+    balance: number('x-credit-balance'),
+    charged: number('x-credits-charged'),
+    warnings: words('x-warnings').filter(code => code !== 'browser-origin'),
+    unknownFields: words('x-unknown-fields'),
+  }
+}
+
+function parsePhase(word: string): { name: string; ms: number } | undefined {
+  const found = /^([\w-]+);dur=([\d.]+)$/.exec(word)
+  return found?.[1] === undefined ? undefined : { name: found[1], ms: Number(found[2]) }
+}
+
+/** The name of a Content-Disposition, its UTF-8 form first (RFC 6266, 4.3). */
+export function readFileName(disposition: string | undefined, otherwise: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (encoded !== undefined) {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      // not a name that we wrote; the plain form follows
+    }
+  }
+  return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] ?? otherwise
+}
+
+/** An error body. `optionsKey` is the beginning of each `param` that is none of the options themselves. */
+export function readError(text: string, optionsKey: string | undefined): ErrorOutcome {
+  const body = parseObject(text)
+  const message = textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
+  const listed = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
+  const found = listed.length > 0 ? listed : body['param'] === undefined ? [] : [{ param: body['param'], message }]
+  return {
+    kind: 'error',
+    code: textOf(body['error']) ?? 'unknown',
+    message,
+    requestId: textOf(body['requestId']),
+    problems: found.map(one => placeProblem(textOf(one['param']), textOf(one['message']) ?? message, optionsKey)),
+  }
+}
+
+function placeProblem(param: string | undefined, message: string, optionsKey: string | undefined): PlacedProblem {
+  if (param === undefined) return { path: undefined, message }
+  const sentence = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message
+  const path = parseParam(param)
+  const isOption = optionsKey === undefined || path?.[0] === optionsKey
+  return { path: isOption ? path?.slice(optionsKey === undefined ? 0 : 1) : undefined, param, message: sentence }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // members of an object are unknown, which is all that is claimed
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

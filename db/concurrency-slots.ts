@@ -1,0 +1,28 @@
+/** Turns for a number of pieces of work. */
+export interface ConcurrencySlots {
+  run<T>(work: () => Promise<T>): Promise<T>
+  status(): { used: number; waiting: number }
+}
+
+/** Lets at most `count` pieces of work run at once; the others wait in the order in which they came. */
+export function createConcurrencySlots(count: number): ConcurrencySlots {
+  const waiting: (() => void)[] = []
+  let free = count
+  const leave = () => {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+  return {
+    status: () => ({ used: count - free, waiting: waiting.length }),
+    async run(work) {
+      if (free > 0) free -= 1
+      else await new Promise<void>(resolve => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { annotationsOf } from '../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../pdf-core/document/document'
+import type { Page } from '../pdf-core/document/page-tree'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = ['Resources', 'Contents', 'Font', 'CharProcs', 'AP'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = ['ExtGState', 'SMask', 'G', 'Subtype', 'Image'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+
+/** Resource categories whose streams draw. */
+const DRAWING = ['XObject', 'Pattern'].map(key)
+
+/** Nested dictionaries of an appearance (ISO 32000-2, 12.5.5): /AP, its states, their streams. */
+const APPEARANCE_DEPTH = 3
+
+/** A content stream, or all streams of a page as one, with the resources that it names. */
+export interface DrawnStream {
+  /** The page whose content this is; undefined for forms, pattern cells, soft masks, glyphs and appearances. */
+  page: Page | undefined
+  /** The streams in order. */
+  streams: PDFRef[]
+  /** Undefined if the stream has no resources of its own. */
+  resources: PDFDict | undefined
+}
+
+/**
+ * Everything that draws in a document, each stream once: the content of each page, then the forms, pattern cells, soft
+ * masks, Type 3 glyphs and annotation appearances that the page leads to.
+ */
+export function* listDrawnStreams(document: PdfDocument): Generator<DrawnStream> {
+  const seen = new Set<PDFObject>()
+  for (const page of document.pages) yield* listStreamsOfPage(document, page, seen)
+}
+
+/** The same for one page, without the streams in `seen`; adds what it finds there. */
+export function* listStreamsOfPage(document: PdfDocument, page: Page, seen = new Set<PDFObject>()): Generator<DrawnStream> {
+  const resources = document.peekDict(page.attribute(RESOURCES))
+  yield { page, streams: contentsOf(document, page), resources }
+  const stack = listNamed(document, resources)
+  for (const value of annotationsOf(document, page)) stack.push(...listStreams(document, document.peekDict(value)?.get(AP)))
+  for (let ref = stack.pop(); ref; ref = stack.pop()) {
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream) || seen.has(stream)) continue
+    seen.add(stream)
+    const own = document.peekDict(stream.dict.get(RESOURCES))
+    yield { page: undefined, streams: [ref], resources: own }
+    stack.push(...listNamed(document, own))
+  }
+}
+
+/** A font of a resource dictionary. */
+export interface NamedFont {
+  name: PDFName
+  font: PDFDict
+  /** Undefined for a font that stands in the resource dictionary itself. */
+  ref: PDFRef | undefined
+}
+
+/** The fonts of a resource dictionary. */
+export function listFonts(document: PdfDocument, resources: PDFDict | undefined): NamedFont[] {
+  const entries = document.peekDict(resources?.get(FONT))?.entries() ?? []
+  return entries.flatMap(([name, value]): NamedFont[] => {
+    const font = document.peekDict(value)
+    return font ? [{ name, font, ref: value instanceof PDFRef ? value : undefined }] : []
+  })
+}
+
+/** The graphics state parameters of a resource dictionary. */
+export function listStates(document: PdfDocument, resources: PDFDict | undefined): PDFDict[] {
+  return (document.peekDict(resources?.get(EXT_G_STATE))?.values() ?? []).flatMap(value => document.peekDict(value) ?? [])
+}
+
+function contentsOf(document: PdfDocument, page: Page): PDFRef[] {
+  const value = page.dict.get(CONTENTS)
+  const contents = document.peek(value)
+  const items = contents instanceof PDFArray ? contents.asArray() : [value]
+  return items.filter(item => item instanceof PDFRef)
+}
+
+/** Streams that draw among resources: forms, pattern cells, soft masks, Type 3 glyphs. */
+function listNamed(document: PdfDocument, resources: PDFDict | undefined): PDFRef[] {
+  if (!resources) return []
+  const named = DRAWING.flatMap(category => document.peekDict(resources.get(category))?.values() ?? [])
+  const masks = listStates(document, resources).map(state => document.peekDict(state.get(S_MASK))?.get(G))
+  const glyphs = listFonts(document, resources).flatMap(({ font }) => listStreams(document, font.get(CHAR_PROCS)))
+  const found = [...named, ...masks].filter(value => value instanceof PDFRef)
+  return [...found.filter(ref => isDrawing(document, ref)), ...glyphs]
+}
+
+function isDrawing(document: PdfDocument, ref: PDFRef): boolean {
+  const stream = document.peek(ref)
+  return stream instanceof PDFRawStream && document.peek(stream.dict.get(SUBTYPE)) !== IMAGE
+}
+
+/** The stream that is given, or those in a dictionary and the dictionaries in it. */
+function listStreams(document: PdfDocument, given: PDFObject | undefined): PDFRef[] {
+  const found: PDFRef[] = []
+  let level = [given]
+  for (let depth = 0; depth < APPEARANCE_DEPTH; depth++) {
+    const next: (PDFObject | undefined)[] = []
+    for (const value of level) {
+      const object = document.peek(value)
+      if (object instanceof PDFRawStream) {
+        if (value instanceof PDFRef) found.push(value)
+      } else next.push(...(document.peekDict(object)?.values() ?? []))
+    }
+    level = next
+  }
+  return found
+}

@@ -1,0 +1,191 @@
+import type { ClearedPart, PixelCut } from '../content-filter'
+import { BitReader, BitWriter, readHuffmanCodes } from './jpeg-bits'
+import { readJpegHeader } from './jpeg-header'
+import type { HuffmanTable, JpegComponent, JpegHeader } from './jpeg-header'
+
+/**
+ * Codes for the differences of the DC values (ITU-T T.81, table K.3): cutting makes differences that the file's own table
+ * may have no code for.
+ */
+const DC_TABLE: HuffmanTable = {
+  counts: Uint8Array.of(0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
+  symbols: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+}
+
+/** Pixels, at most, across and down that are coded together and stay or go together; undefined for a file that can't be cut. */
+export function measureJpegUnit(bytes: Uint8Array): number | undefined {
+  const header = readJpegHeader(bytes)
+  if (!header) return undefined
+  const { unitWidth, unitHeight } = unitsOf(header)
+  return Math.max(unitWidth, unitHeight)
+}
+
+/**
+ * A JPEG file of the same size in which all blocks are blank that lie wholly outside of the cut; those that stay have the
+ * same coefficients, so that nothing is lost. Segments that may repeat the picture or tell of it (EXIF, thumbnails,
+ * comments) go. Undefined for files other than baseline ones of one scan, and for damaged data.
+ */
+export function cutJpeg(bytes: Uint8Array, size: { width: number; height: number }, cut: PixelCut): Uint8Array | undefined {
+  const header = readJpegHeader(bytes)
+  if (!header || header.width !== size.width || header.height !== size.height) return undefined
+  const data = new Transcoder(bytes, header, cut).run()
+  if (!data) return undefined
+  const tables = [...new Set(header.components.map(({ dcTable }) => dcTable))].map(number => tableSegment(number, DC_TABLE))
+  const others = [...header.tables].filter(([kind]) => kind.startsWith('1 ')).map(([kind, table]) => tableSegment(16 + Number(kind.slice(2)), table))
+  return Buffer.concat([Uint8Array.of(0xff, 0xd8), ...header.segments, header.frame, ...tables, ...others, header.scan, data, Uint8Array.of(0xff, 0xd9)])
+}
+
+function tableSegment(kind: number, { counts, symbols }: HuffmanTable): Uint8Array {
+  const length = 2 + 17 + symbols.length
+  return Uint8Array.from([0xff, 0xc4, length >> 8, length & 255, kind, ...counts, ...symbols])
+}
+
+/** Pixels of a unit, and how many there are across and down. */
+interface Units {
+  unitWidth: number
+  unitHeight: number
+  columns: number
+  rows: number
+}
+
+/** The units of a scan (ITU-T T.81, A.2): one block each where there is one component. */
+function unitsOf({ width, height, components }: JpegHeader): Units {
+  const isSingle = components.length === 1
+  const across = isSingle ? 1 : Math.max(...components.map(component => component.across))
+  const down = isSingle ? 1 : Math.max(...components.map(component => component.down))
+  const [unitWidth, unitHeight] = [across * 8, down * 8]
+  return { unitWidth, unitHeight, columns: Math.ceil(width / unitWidth), rows: Math.ceil(height / unitHeight) }
+}
+
+interface Channel {
+  component: JpegComponent
+  blocks: number
+  dcCodes: Uint16Array
+  acCodes: Uint16Array
+  /** The end-of-block code of the AC table, and its length. */
+  endCode: number
+  endLength: number
+  /** DC value of a blank block. */
+  blank: number
+  readDc: number
+  writtenDc: number
+}
+
+class Transcoder {
+  private readonly reader: BitReader
+  private readonly writer: BitWriter
+  private readonly units: Units
+  private readonly dcCodes: { code: number; length: number }[] = []
+
+  constructor(bytes: Uint8Array, private readonly header: JpegHeader, private readonly cut: PixelCut) {
+    this.units = unitsOf(header)
+    this.reader = new BitReader(bytes, header.dataStart)
+    this.writer = new BitWriter(bytes.length - header.dataStart)
+    const codes = readHuffmanCodes(DC_TABLE)
+    for (let at = 0; at < codes.length; at++) {
+      const entry = codes[at] as number
+      const length = entry >> 8
+      if (length > 0) this.dcCodes[entry & 255] ??= { code: at >>> (16 - length), length }
+    }
+  }
+
+  run(): Uint8Array | undefined {
+    const channels = this.openChannels()
+    if (!channels) return undefined
+    const { columns, rows } = this.units
+    const { restartInterval } = this.header
+    for (let unit = 0; unit < columns * rows; unit++) {
+      if (restartInterval > 0 && unit > 0 && unit % restartInterval === 0) {
+        if (!this.reader.restart()) return undefined
+        for (const channel of channels) channel.readDc = 0
+      }
+      const stays = this.stays(unit % columns, Math.floor(unit / columns))
+      for (const channel of channels) {
+        for (let block = 0; block < channel.blocks; block++) if (!this.copyBlock(channel, stays)) return undefined
+      }
+      if (this.reader.isOver) return undefined
+    }
+    return this.writer.finish()
+  }
+
+  private openChannels(): Channel[] | undefined {
+    const { header } = this
+    const channels: Channel[] = []
+    for (const [index, component] of header.components.entries()) {
+      const dc = header.tables.get(`0 ${component.dcTable}`)
+      const ac = header.tables.get(`1 ${component.acTable}`)
+      if (!dc || !ac) return undefined
+      const acCodes = readHuffmanCodes(ac)
+      const end = acCodes.findIndex(entry => entry > 0 && (entry & 255) === 0)
+      if (end < 0) return undefined
+      const endLength = (acCodes[end] as number) >> 8
+      const blocks = header.components.length === 1 ? 1 : component.across * component.down
+      const blank = isBright(header, index) ? Math.round(1016 / (header.quantizers.get(component.quantizer) || 1)) : 0
+      channels.push({ component, blocks, dcCodes: readHuffmanCodes(dc), acCodes, endCode: end >>> (16 - endLength), endLength, blank, readDc: 0, writtenDc: 0 })
+    }
+    return channels
+  }
+
+  private stays(column: number, row: number): boolean {
+    const { unitWidth, unitHeight } = this.units
+    const { left, top, width, height, cleared } = this.cut
+    const [firstX, lastX] = [Math.max(left, column * unitWidth), Math.min(left + width, (column + 1) * unitWidth)]
+    const [firstY, lastY] = [Math.max(top, row * unitHeight), Math.min(top + height, (row + 1) * unitHeight)]
+    if (firstX >= lastX || firstY >= lastY) return false
+    if (cleared.length === 0) return true
+    for (let y = firstY; y < lastY; y++) for (let x = firstX; x < lastX; x++) if (!isClearedIn(cleared, x, y)) return true
+    return false
+  }
+
+  /** False for data that make no sense. */
+  private copyBlock(channel: Channel, stays: boolean): boolean {
+    const { reader, writer } = this
+    const entry = channel.dcCodes[reader.peek()] as number
+    const category = entry & 255
+    if (entry === 0 || category > 11) return false
+    reader.skip(entry >> 8)
+    const bits = reader.take(category)
+    channel.readDc += category > 0 && bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits
+    if (!this.putDc(channel, stays ? channel.readDc : channel.blank)) return false
+    for (let index = 1; index < 64; index++) {
+      const code = reader.peek()
+      const found = channel.acCodes[code] as number
+      if (found === 0) return false
+      const length = found >> 8
+      const size = found & 15
+      reader.skip(length)
+      const value = reader.take(size)
+      if (stays) {
+        writer.put(code >>> (16 - length), length)
+        if (size > 0) writer.put(value, size)
+      }
+      if ((found & 255) === 0) break
+      index += (found >> 4) & 15
+    }
+    if (!stays) writer.put(channel.endCode, channel.endLength)
+    return true
+  }
+
+  private putDc(channel: Channel, value: number): boolean {
+    const difference = value - channel.writtenDc
+    const category = 32 - Math.clz32(Math.abs(difference))
+    const code = this.dcCodes[category]
+    if (!code) return false
+    channel.writtenDc = value
+    this.writer.put(code.code, code.length)
+    if (category > 0) this.writer.put(difference < 0 ? difference + (1 << category) - 1 : difference, category)
+    return true
+  }
+}
+
+function isClearedIn(parts: readonly ClearedPart[], x: number, y: number): boolean {
+  return parts.some(part => x >= part.left && x < part.right && y >= part.top && y < part.bottom && part.isCleared(x, y))
+}
+
+/** Whether the largest value of a component belongs to white: of luminance, gray, and each of RGB. */
+function isBright({ components, transform }: JpegHeader, index: number): boolean {
+  if (components.length === 1) return true
+  if (components.length !== 3) return false
+  const isRgb = transform === 0 || components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB'
+  return isRgb || index === 0
+}

@@ -1,0 +1,112 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import { decodeUpToLimit } from '../pdf-core/document/decode-content'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { ARRAY, HEX, LITERAL } from '../pdf-core/syntax/content-operands'
+import { ContentReader } from '../pdf-core/syntax/content-reader'
+import { listDrawnStreams, listFonts, listStates } from './drawn-streams'
+import type { DrawnStream } from './drawn-streams'
+import { readString } from './fonts/strings'
+
+const FONT = PDFName.of('Font')
+const EXT_G_STATE = PDFName.of('ExtGState')
+
+/** A string operand of a text-showing operator. */
+export interface ShownTextString {
+  /** Undefined if the stream doesn't tell: the font was chosen before a form, or by resources that aren't its own. */
+  font: PDFDict | undefined
+  /** The decoded string. */
+  bytes: Uint8Array
+  /** Where the operand stands in the content: byte offsets of its first byte and behind its last. */
+  start: number
+  end: number
+}
+
+/** The strings of one drawing. */
+export interface ShownContent {
+  drawing: DrawnStream
+  /** The decoded content: the streams of a page are joined with line feeds. */
+  content: Uint8Array
+  strings: ShownTextString[]
+}
+
+/**
+ * The strings that a document shows in the fonts that are wanted, and those in fonts that can't be told, drawing by
+ * drawing. Drawings without such strings are left out. Streams that name none of the fonts are not decoded, and neither
+ * are those beyond the document's limit of decoded bytes.
+ */
+export function* listShownTextStrings(document: PdfDocument, isWanted: (font: PDFDict) => boolean): Generator<ShownContent> {
+  for (const drawing of listDrawnStreams(document)) {
+    const named = listFonts(document, drawing.resources).filter(({ font }) => isWanted(font))
+    const fonts = new Map(named.map(({ name, font }) => [name, font] as const))
+    if (fonts.size === 0 && !mayInherit(document, drawing)) continue
+    const content = readContent(document, drawing)
+    const strings = [...readStrings(document, content, { drawing, fonts, isWanted })]
+    if (strings.length > 0) yield { drawing, content, strings }
+  }
+}
+
+/** The content of a drawing; what can't be decoded is left out. */
+function readContent(document: PdfDocument, { streams }: DrawnStream): Uint8Array {
+  const parts = streams.map(ref => decodeUpToLimit(document, ref) ?? new Uint8Array(0))
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')]))
+}
+
+/** Whether text may be shown in a font that the drawing's own resources don't name. */
+function mayInherit(document: PdfDocument, { page, resources }: DrawnStream): boolean {
+  return !page || !resources || listStates(document, resources).some(state => state.has(FONT))
+}
+
+/** The font that text is shown in: one that is wanted, one that isn't, or one that the stream doesn't tell. */
+type CurrentFont = PDFDict | 'unwanted' | 'unknown'
+
+interface Reading {
+  drawing: DrawnStream
+  /** The wanted fonts of the drawing's own resources. */
+  fonts: ReadonlyMap<PDFName, PDFDict>
+  isWanted: (font: PDFDict) => boolean
+}
+
+function* readStrings(document: PdfDocument, content: Uint8Array, reading: Reading): Generator<ShownTextString> {
+  const reader = new ContentReader(content)
+  const { drawing } = reading
+  let font: CurrentFont = drawing.page ? 'unwanted' : 'unknown'
+  const saved: CurrentFont[] = []
+  while (reader.next()) {
+    const { operator, operands } = reader
+    if (operator === 'q') saved.push(font)
+    else if (operator === 'Q') font = saved.pop() ?? font
+    else if (operator === 'gs') font = fontOfState(document, reader.name, reading) ?? font
+    else if (operator === 'Tf') font = fontOfName(document, reader.nameAt(operands.count - 2), reading)
+    else if (font !== 'unwanted' && isShow(operator)) {
+      const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
+      for (let index = 0; index < source.count; index++) {
+        const kind = source.kinds[index] as number
+        if (kind !== LITERAL && kind !== HEX) continue
+        const [start, end] = [source.starts[index] as number, source.ends[index] as number]
+        const bytes = readString(content, kind, start, end)
+        yield { font: font === 'unknown' ? undefined : font, bytes, start, end }
+      }
+    }
+  }
+}
+
+function isShow(operator: string): boolean {
+  return operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"'
+}
+
+function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
+  const key = PDFName.of(name ?? '')
+  const isOwn = document.peekDict(drawing.resources?.get(FONT))?.has(key) ?? false
+  return fonts.get(key) ?? (isOwn || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
+}
+
+/** The font that graphics state parameters set (ISO 32000-2, table 57); undefined if they set none. */
+function fontOfState(document: PdfDocument, name: string | undefined, { drawing, isWanted }: Reading): CurrentFont | undefined {
+  const states = document.peekDict(drawing.resources?.get(EXT_G_STATE))
+  const parameters = document.peekDict(states?.get(PDFName.of(name ?? '')))
+  if (!parameters?.has(FONT)) return undefined
+  const font = document.peekDict(document.peekArray(parameters.get(FONT))?.asArray()[0])
+  if (!font) return 'unknown'
+  return isWanted(font) ? font : 'unwanted'
+}

@@ -1,0 +1,35 @@
+import { PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { readPageLabels, writePageLabels } from '../pdf-core/structure/page-labels'
+import type { PageLabel } from '../pdf-core/structure/page-labels'
+import { writeNumeral } from '../options/numerals'
+import type { NumeralStyle } from '../options/numerals'
+import { writeText } from '../pdf-core/syntax/text-string'
+
+/** The style's name in a page label (ISO 32000-2, table 161). */
+const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }
+
+const MOST_ROMAN = 3999
+const LETTERS = 26
+
+interface Labeled {
+  pageIndex: number
+  number: number
+  style: NumeralStyle
+  /** The whole label, where it is no bare number. */
+  text?: string
+}
+
+/** Gives these pages labels that say what is written on them; other pages keep theirs, or their number in the file. */
+export function labelPages(document: PdfDocument, pages: Iterable<Labeled>): void {
+  const labels: PageLabel[] = readPageLabels(document) ?? Array.from({ length: document.pageCount }, (_, index) => ({ style: PDFName.of('D'), prefix: undefined, number: index + 1 }))
+  for (const page of pages) labels[page.pageIndex] = labelOf(page)
+  writePageLabels(document, labels)
+}
+
+/** Readers count roman numerals and letters in ways of their own beyond these bounds, and labels know no 0: there the label is a fixed text. */
+function labelOf({ number, style, text }: Labeled): PageLabel {
+  const most = style === 'decimal' ? Infinity : style.toLowerCase() === 'roman' ? MOST_ROMAN : LETTERS
+  if (text === undefined && number >= 1 && number <= most) return { style: PDFName.of(STYLE_NAMES[style]), prefix: undefined, number }
+  return { style: undefined, prefix: writeText(text ?? writeNumeral(number, style)), number }
+}

@@ -1,0 +1,69 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import type { ContentFilter, PixelCut, Verdict } from '../content/content-filter'
+import { rewriteContent } from '../content/rewrite-content'
+import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
+import type { PdfDocument } from '../pdf-core/document/document'
+import { frameMatrix, measureFrame } from '../pdf-core/geometry/frame'
+import { writeNumbers } from '../pdf-core/syntax/number-text'
+import type { Page } from '../pdf-core/document/page-tree'
+import { openRenderer } from '../pdfium/render'
+import { addImage } from '../rasterize/image-object'
+import { withoutHidden } from './visible-document'
+
+const CONTENTS = PDFName.of('Contents')
+const RESOURCES = PDFName.of('Resources')
+
+/** What a page keeps of its old content otherwise: its group, colors for printing plates, private data of programs. */
+const LEFT_BEHIND = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFName.of(name))
+
+/**
+ * Turns the content of pages (positions from 0, with the pixels an inch of each) into one picture each of what is seen of
+ * it, without any text; their size, /Rotate, annotations and fields stay what they are, and the tags of other pages too.
+ * Adds the warning `page-rasterized`.
+ * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ */
+export async function replaceWithImages(document: PdfDocument, pages: readonly { pageIndex: number; dpi: number }[]): Promise<void> {
+  if (pages.length === 0) return
+  const taken: { page: Page; image: PDFRef }[] = []
+  const renderer = await openRenderer(await withoutHidden(document))
+  try {
+    for (const { pageIndex, dpi } of pages) {
+      const page = document.pages[pageIndex]
+      if (page) taken.push({ page, image: await addImage(document, renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }), 'jpeg') })
+    }
+  } finally {
+    renderer.close()
+  }
+  // With the tags that stood for what goes.
+  await rewriteContent(document, taken.map(({ page }) => ({ page, decider: new RemoveEverything() })))
+  for (const { page, image } of taken) replaceContent(document, page, image)
+  document.warnings.add('page-rasterized')
+}
+
+function replaceContent(document: PdfDocument, page: Page, image: PDFRef): void {
+  const frame = measureFrame(document, page)
+  const content = Buffer.from(`q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n`, 'latin1')
+  const dict = document.edit(page.ref)
+  for (const key of LEFT_BEHIND) dict.delete(key)
+  dict.set(RESOURCES, document.context.obj({ XObject: { P: image } }))
+  dict.set(CONTENTS, addDeflatedStream(document, content))
+}
+
+class RemoveEverything implements ContentFilter {
+  readonly key = 'everything'
+  readonly area = undefined
+
+  decide(): Verdict {
+    return 'remove'
+  }
+
+  /** Never asked for: no image is cut. */
+  cutImage({ width, height }: { width: number; height: number }): PixelCut {
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
+  }
+
+  sidesOf(): number {
+    return 0
+  }
+}

@@ -1,0 +1,71 @@
+import type { GrayImage } from './gray-image'
+
+/** Pixels on each side of one within which paper is looked for, at 216 pixels an inch: more than half of any stroke. */
+const REACH = 8
+const DPI = 216
+
+/** Contrast of ink with its paper: what counts as grain, and from where on ink becomes black. */
+const GRAIN = 10
+const BLACK = 50
+
+/**
+ * The picture with dark strokes on white, whatever paper they stand on: the lightest shade near each pixel, a closing in
+ * the sense of morphology, is its paper. Keeps text beside sharp edges of shadows, which `flattenBackground` loses; light
+ * text on dark is lost here.
+ */
+export function flattenPaper(picture: GrayImage, dpi: number): GrayImage {
+  const { width, height, pixels } = picture
+  const reach = Math.max(2, Math.round((REACH * dpi) / DPI))
+  const across = { count: width, step: 1, lines: height, lineStep: width, reach }
+  const down = { count: height, step: width, lines: width, lineStep: 1, reach }
+  const paper = takeLeast(takeLeast(takeMost(takeMost(pixels, across), down), across), down)
+  const flat = new Uint8Array(pixels.length)
+  const tone = Uint8Array.from({ length: 256 }, (_, contrast) => 255 * Math.min(1, Math.max(0, (BLACK - contrast) / (BLACK - GRAIN))))
+  for (let at = 0; at < flat.length; at++) flat[at] = tone[Math.max(0, (paper[at] as number) - (pixels[at] as number))] as number
+  return { width, height, pixels: flat }
+}
+
+interface Lines {
+  /** Pixels of a line, and from one to the next. */
+  count: number
+  step: number
+  lines: number
+  lineStep: number
+  reach: number
+}
+
+/** The largest shade within reach along lines: two running values for each stretch (van Herk, 1992). */
+function takeMost(pixels: Uint8Array, { count, step, lines, lineStep, reach }: Lines): Uint8Array {
+  const most = new Uint8Array(pixels.length)
+  const span = 2 * reach + 1
+  const length = count + 2 * reach
+  const [line, before, behind] = [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)]
+  for (let index = 0; index < lines; index++) {
+    const start = index * lineStep
+    for (let at = 0, from = start; at < count; at++, from += step) line[at + reach] = pixels[from] as number
+    for (let at = 0, left = 0, value = 0; at < length; at++) {
+      const own = line[at] as number
+      value = left === 0 || own > value ? own : value
+      left = left === 0 ? span - 1 : left - 1
+      before[at] = value
+    }
+    for (let at = length - 1, value = 0; at >= 0; at--) {
+      const own = line[at] as number
+      value = at % span === span - 1 || own > value ? own : value
+      behind[at] = value
+    }
+    for (let at = 0, to = start; at < count; at++, to += step) {
+      const [one, other] = [behind[at] as number, before[at + 2 * reach] as number]
+      most[to] = one > other ? one : other
+    }
+  }
+  return most
+}
+
+function takeLeast(pixels: Uint8Array, lines: Lines): Uint8Array {
+  return invert(takeMost(invert(pixels), lines))
+}
+
+function invert(pixels: Uint8Array): Uint8Array {
+  return pixels.map(shade => 255 - shade)
+}

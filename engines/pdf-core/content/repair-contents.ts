@@ -1,0 +1,95 @@
+import { inflateSync } from 'node:zlib'
+import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { decodeUpToLimit } from '../document/decode-content'
+import { deflatedStream } from '../document/deflated-stream'
+import type { PdfDocument } from '../document/document'
+import { hasKnownFilters } from '../filters/filters'
+import { ARRAY, NUMBER } from '../syntax/content-operands'
+import type { Operands } from '../syntax/content-operands'
+import { contentsOf } from './page-content'
+import type { Page } from '../document/page-tree'
+import { asBuffer, INTEGER_LIMIT } from '../syntax/syntax'
+import { ContentReader } from '../syntax/content-reader'
+
+const CONTENTS = PDFName.of('Contents')
+const FILTER = PDFName.of('Filter')
+const FLATE = PDFName.of('FlateDecode')
+
+/**
+ * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
+ * Flate data and of filters that nobody knows, and some refuse the page. What can be read of it stays, but integers of
+ * more than 64 bits, of which broken data are full, become reals; streams of other filters stay as they are.
+ */
+export function repairContents(document: PdfDocument, pages: readonly Page[]): void {
+  const mend = (change: (document: PdfDocument) => void): void => {
+    document.mends.push(change)
+    change(document)
+  }
+  const refs = new Set<PDFRef>()
+  for (const page of pages) {
+    for (const content of contentsOf(document, page)) if (content instanceof PDFRef) refs.add(content)
+  }
+  for (const ref of refs) {
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
+    const data = writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))
+    mend(one => one.store.set(ref, deflatedStream(one, one.context.obj({}), data)))
+  }
+}
+
+/**
+ * Makes pages list nothing but streams as their content (warning `repaired`; ISO 32000-2, table 31); `isStream` tells it of
+ * a reference. Gives whether a page was changed.
+ */
+export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) => boolean): boolean {
+  let isChanged = false
+  for (const page of document.pages) {
+    const given = page.dict.get(CONTENTS)
+    if (given instanceof PDFRef && isStream(given)) continue
+    const content = document.peek(given)
+    if (content === undefined) continue // without content, which a page may be
+    if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item))) continue
+    document.edit(page.ref).set(CONTENTS, document.context.obj(contentsOf(document, page)))
+    isChanged = true
+  }
+  if (isChanged) document.warnings.add('repaired')
+  return isChanged
+}
+
+function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {
+  if (!hasKnownFilters(dict, item => document.peek(item))) return false
+  const given = document.peek(dict.get(FILTER))
+  const filter = given instanceof PDFArray && given.size() === 1 ? document.peek(given.get(0)) : given
+  if (filter !== FLATE) return true
+  try {
+    inflateSync(contents, { maxOutputLength: document.limits.maxStreamBytes })
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' // whoever reads it refuses it
+  }
+}
+
+/** The content with integers of more than 64 bits as reals (ISO 32000-1, 7.3.3). */
+function writeLongIntegers(data: Uint8Array): Uint8Array {
+  const reader = new ContentReader(data)
+  const { operands, items } = reader
+  const ends = new Set<number>()
+  const collect = ({ count, kinds, starts, ends: behind, values }: Operands): void => {
+    for (let index = 0; index < count; index++) {
+      const end = behind[index] as number
+      if (kinds[index] === ARRAY) collect(items)
+      const isLong = kinds[index] === NUMBER && Math.abs(values[index] as number) >= INTEGER_LIMIT
+      if (isLong && INTEGER.test(asBuffer(data).toString('latin1', starts[index], end))) ends.add(end)
+    }
+  }
+  while (reader.next()) collect(operands)
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (const end of [...ends].toSorted((a, b) => a - b)) {
+    parts.push(data.subarray(from, end), Buffer.from('.0'))
+    from = end
+  }
+  return Buffer.concat([...parts, data.subarray(from)])
+}
+
+const INTEGER = /^[+-]?\d+$/

@@ -1,0 +1,353 @@
+import { PDFContext, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import type { EngineLimits } from '../../types'
+import type { ObjectStream } from './object-stream'
+import type { ObjectSpan } from './object-span'
+import { decodeStream } from '../filters/filters'
+import { upperBound } from './upper-bound'
+import { Parser, streamKeyword } from '../syntax/parser'
+import { readObjectStreamHead, rebuildXref } from './repair'
+import { streamData } from '../syntax/scanner'
+import type { Scanner } from '../syntax/scanner'
+import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from '../syntax/syntax'
+import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
+import type { XrefTable } from './xref'
+
+const TYPE = PDFName.of('Type')
+const OBJECT_STREAM = PDFName.of('ObjStm')
+const LENGTH = PDFName.of('Length')
+
+/**
+ * One input file: its bytes and the table of where its objects are. Reads objects on demand, never changes, and may
+ * stand behind several documents. Repairs itself once when an object is not where the table says.
+ */
+export class InputFile {
+  readonly table: XrefTable
+  /** What had to be mended to read the file; empty for a sound one. */
+  readonly repairs: string[] = []
+  /** Numbers of the pages that were found when it was opened, where the page tree was not in order. */
+  knownPages: ReadonlySet<number> = new Set()
+  /** What belongs where its page tree leads to nothing, by the numbers of nodes and the places there. */
+  readonly lostKids = new Map<number, Map<number, readonly PDFRef[]>>()
+  /** How often lost pages were looked for. */
+  lostRounds = 0
+  /** Bytes that were inflated so far, counted against the document's budget. */
+  inflatedBytes = 0
+  /** For objects that belong to no document: trailers, heads of object streams. */
+  private readonly context = PDFContext.create()
+  private readonly containers = new Map<number, ObjectStream | undefined>()
+  private readonly measuring = new Set<number>()
+  private readonly header = new ObjectHeader()
+  private starts: Float64Array | undefined
+  /** Whether the table was made by searching the whole file. */
+  isRebuilt = false
+  private isSettled = false
+  private mentioned = 0
+
+  /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
+  constructor(readonly bytes: Uint8Array, readonly limits: EngineLimits) {
+    const origin = findHeader(bytes)
+    try {
+      this.table = readXref(bytes, origin, this.context, limits)
+      if (this.table.fault) this.repairs.push(this.table.fault)
+    } catch (error) {
+      if (error instanceof EngineError && error.reason !== 'unreadable') throw error
+      if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error
+      this.table = this.rebuild('The cross-reference table was rebuilt.')
+    }
+  }
+
+  /** Rebuilds the table by searching the whole file; happens at most once. Gives whether it did. */
+  repair(reason: string): boolean {
+    if (this.isRebuilt) return false
+    const rebuilt = this.rebuild(reason)
+    const { table } = this
+    table.kinds = rebuilt.kinds
+    table.places = rebuilt.places
+    table.details = rebuilt.details
+    table.size = rebuilt.size
+    table.entryCount = rebuilt.entryCount
+    if (rebuilt.trailer.has(PDFName.of('Root'))) table.trailer = rebuilt.trailer
+    this.starts = undefined
+    this.containers.clear()
+    this.forgetPages()
+    return true
+  }
+
+  /** Forgets what was found out of pages: with another table there may be others. */
+  forgetPages(): void {
+    this.lostKids.clear()
+    this.lostRounds = 0
+    this.knownPages = new Set()
+  }
+
+  private rebuild(reason: string): XrefTable {
+    this.isRebuilt = true
+    this.repairs.push(reason)
+    return rebuildXref(this.bytes, this.context, this.limits, (table, number) => {
+      const at = table.places[number] as number
+      const header = new ObjectHeader()
+      return header.read(this.bytes, at) ? this.openContainer(header.body, table)?.numbers : undefined
+    })
+  }
+
+  /** Whether the file has an object of that number (and, unless rebuilt or undefined, of that generation). */
+  has(number: number, generation: number | undefined): boolean {
+    const { table } = this
+    if (!table.has(number)) return false
+    if (this.isRebuilt || generation === undefined) return true
+    return table.kinds[number] === IN_STREAM ? generation === 0 : table.details[number] === generation
+  }
+
+  /** References to all objects that the table has, by rising numbers. */
+  listReferences(): PDFRef[] {
+    const { table } = this
+    const references: PDFRef[] = []
+    for (let number = 1; number < table.size; number++) if (table.has(number)) references.push(this.referenceOf(number))
+    return references
+  }
+
+  /** The reference to an object that the table has. */
+  referenceOf(number: number): PDFRef {
+    return PDFRef.of(number, this.isCompressed(number) ? 0 : this.table.details[number])
+  }
+
+  /** Notes what belongs to a place of a node of the page tree, both by their numbers. */
+  noteLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
+    const places = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
+    this.lostKids.set(node, places)
+    places.set(index, kids)
+  }
+
+  isCompressed(number: number): boolean {
+    return this.table.kinds[number] === IN_STREAM
+  }
+
+  /**
+   * From now on references to numbers that the file has none of are null (ISO 32000-2, 7.3.10): until the file was opened
+   * they may ask for a repair, afterwards others may get those numbers. Gives whether there were any so far.
+   */
+  settle(): boolean {
+    this.isSettled = true
+    return this.mentioned >= this.table.size
+  }
+
+  /** The object, with references shifted by `shift`; undefined when there is none. */
+  parse(number: number, context: PDFContext, shift: number): PDFObject | undefined {
+    if (!this.table.has(number)) return undefined
+    if (this.isCompressed(number)) {
+      const place = this.compressed(number)
+      return place && this.parseAt(place.start, place.limit, { bytes: place.data, context, shift }).object
+    }
+    if (!this.findHeader(number)) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
+    const body = this.header.body
+    const place = { bytes: this.bytes, context, shift }
+    let { object, end } = this.parseAt(body, this.limitOf(body), place)
+    // Never closed: what follows belongs to others.
+    if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), place))
+    if (!(object instanceof PDFDict)) return object
+    const keyword = streamKeyword(this.bytes, end)
+    if (keyword < 0) return object
+    const start = streamData(this.bytes, keyword)
+    const given = object.get(LENGTH)
+    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef ? this.integer(given.objectNumber - shift) : undefined
+    const { length } = this.measureStream(start, stated)
+    return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
+  }
+
+  private parseAt(at: number, limit: number, { bytes, context, shift }: { bytes: Uint8Array; context: PDFContext; shift: number }): { object: PDFObject; end: number } {
+    const parser = new Parser(bytes, context, shift, limit, this.isSettled ? this.table.size : undefined)
+    const object = parser.parseAt(at)
+    this.mentioned = Math.max(this.mentioned, parser.mentioned)
+    return { object, end: parser.position }
+  }
+
+  /** Reads the head of an uncompressed object into `header`; repairs the table when it is not there. */
+  private findHeader(number: number): boolean {
+    const { header } = this
+    if (header.read(this.bytes, this.table.places[number] as number) && header.number === number) return true
+    if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return false
+    if (this.table.kinds[number] !== AT_OFFSET) return false
+    return header.read(this.bytes, this.table.places[number] as number) && header.number === number
+  }
+
+  /**
+   * How far to read an object that begins at `at`: in a rebuilt file to the next object, so that thousands that were never
+   * closed are not each read to the end of the file; elsewhere the table may be wrong about other objects.
+   */
+  private limitOf(at: number): number {
+    return this.isRebuilt ? this.nextStart(at) : this.bytes.length
+  }
+
+  /** Where the next object begins, as far as the table knows. */
+  private nextStart(at: number): number {
+    // While the constructor rebuilds the table there is none to ask yet.
+    const table: XrefTable | undefined = this.table
+    if (!table) return this.bytes.length
+    this.starts ??= sortedOffsets(table)
+    return upperBound(this.starts, at) ?? this.bytes.length
+  }
+
+  /** Where a compressed object's text is. Throws EngineError `too-large`. */
+  private compressed(number: number): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
+    const container = this.container(this.table.places[number] as number)
+    if (!container) return undefined
+    const stated = this.table.details[number] as number
+    const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
+    const start = container.offsets[index]
+    if (start === undefined || start > container.data.length) return undefined
+    return { data: container.data, start, limit: upperBound(container.sorted, start) ?? container.data.length, isDamaged: container.isDamaged }
+  }
+
+  /** The inflated object stream of that number, or undefined when it can't be read. */
+  container(number: number): ObjectStream | undefined {
+    if (!this.containers.has(number)) {
+      this.containers.set(number, undefined) // a stream that lies inside itself finds nothing
+      const isThere = this.table.kinds[number] === AT_OFFSET && this.findHeader(number)
+      this.containers.set(number, isThere ? this.openContainer(this.header.body, this.table) : undefined)
+    }
+    return this.containers.get(number)
+  }
+
+  private scalarEnd(data: Uint8Array, start: number, limit: number): number {
+    const parser = new Parser(data, this.context, 0, limit)
+    parser.parseAt(start)
+    return parser.position
+  }
+
+  private openContainer(body: number, table: XrefTable): ObjectStream | undefined {
+    const parser = new Parser(this.bytes, this.context, 0)
+    const dict = parser.parseAt(body)
+    const keyword = dict instanceof PDFDict ? streamKeyword(this.bytes, parser.position) : -1
+    if (!(dict instanceof PDFDict) || keyword < 0) return undefined
+    const start = streamData(this.bytes, keyword)
+    const given = dict.get(LENGTH)
+    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef && table === this.table ? this.integer(given.objectNumber) : undefined
+    const { length } = this.measureStream(start, stated)
+    let isDamaged = false
+    const onDamage = (): void => {
+      isDamaged = true
+    }
+    const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes, onDamage)
+    if (!data) return undefined
+    if (isDamaged) this.repairs.push('The data of an object stream is damaged.')
+    this.count(data.length)
+    const head = readObjectStreamHead(data, dict, this.limits.maxObjects)
+    if (!head) return undefined
+    // One without objects may be as large as it likes, and has nothing that is worth its memory.
+    const kept = head.numbers.length > 0 ? data : data.slice(0, 0)
+    const sorted = Float64Array.from([...head.offsets, kept.length]).sort()
+    return { isDamaged, isTyped: dict.get(TYPE) === OBJECT_STREAM, data: kept, ...head, sorted }
+  }
+
+  /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
+  count(bytes: number): void {
+    this.inflatedBytes += bytes
+    if (this.inflatedBytes > this.limits.maxInflateBytes) {
+      throw new EngineError('too-large', `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes; use a smaller file or fewer pages.`)
+    }
+  }
+
+  /** An object that is an integer, such as an indirect /Length. Not followed through chains of streams. */
+  private integer(number: number): number | undefined {
+    if (this.measuring.size > 16 || this.measuring.has(number) || !this.table.has(number)) return undefined
+    this.measuring.add(number)
+    try {
+      if (!this.isCompressed(number) && !this.findHeader(number)) return undefined
+      const place = this.isCompressed(number) ? this.compressed(number) : { data: this.bytes, start: this.header.body }
+      const object = place && new Parser(place.data, this.context, 0).parseAt(place.start)
+      return object instanceof PDFNumber ? object.asNumber() : undefined
+    } finally {
+      this.measuring.delete(number)
+    }
+  }
+
+  /** A stream's true length: the stated one when `endstream` follows it, else up to the next `endstream` or `endobj`. */
+  private measureStream(start: number, stated: number | undefined): { length: number; isExact: boolean } {
+    const { bytes } = this
+    if (stated !== undefined && Number.isInteger(stated) && stated >= 0 && start + stated <= bytes.length) {
+      if (isAt(bytes, skipWhite(bytes, start + stated), 'endstream')) return { length: stated, isExact: true }
+    }
+    const buffer = asBuffer(bytes)
+    let end = buffer.indexOf('endstream', start)
+    if (end < 0) end = buffer.indexOf('endobj', start)
+    if (end < 0) end = bytes.length
+    end = Math.min(end, Math.max(start, this.nextStart(start)))
+    // The line end before `endstream` does not belong to the data (7.3.8.1).
+    if (end > start && bytes[end - 1] === 10) end--
+    if (end > start && bytes[end - 1] === 13) end--
+    return { length: end - start, isExact: false }
+  }
+
+  /**
+   * Measures an uncompressed object; its references are left in the scanner (positions in the file's bytes). False when
+   * the object is not there.
+   */
+  measure(number: number, scanner: Scanner, extent: ObjectSpan): boolean {
+    if (!this.findHeader(number)) return false
+    const { bytes, header } = this
+    extent.buffer = bytes
+    extent.start = header.start
+    extent.body = header.body
+    extent.generation = header.generation
+    extent.isStream = false
+    scanner.scan(bytes, header.body, this.limitOf(header.body))
+    if (scanner.streamStart < 0) {
+      const end = skipSpace(bytes, scanner.end)
+      const isClosed = isAt(bytes, end, 'endobj')
+      extent.isExact = isClosed && scanner.isBalanced && !scanner.hasLongInteger
+      extent.end = isClosed ? end + 6 : scanner.end
+      return true
+    }
+    const stated = scanner.lengthReference >= 0 ? this.integer(scanner.lengthReference) : scanner.directLength
+    const measured = this.measureStream(scanner.streamStart, stated)
+    const closing = skipWhite(bytes, scanner.streamStart + measured.length)
+    const end = skipSpace(bytes, closing + 9)
+    const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
+    extent.isStream = true
+    // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
+    extent.isExact = isClosed && measured.isExact && scanner.isBalanced && !scanner.hasLongInteger && bytes[scanner.streamStart - 1] === 10
+    extent.end = isClosed ? end + 6 : end
+    return true
+  }
+
+  /** The same for an object in an object stream; positions are in the inflated data. */
+  measureCompressed(number: number, scanner: Scanner, extent: ObjectSpan): boolean {
+    const place = this.compressed(number)
+    if (!place) return false
+    const { limit } = place
+    const opening = place.data[skipSpace(place.data, place.start, limit)]
+    const isContainer = opening === 0x3c || opening === 0x5b
+    scanner.scan(place.data, place.start, limit, isContainer)
+    extent.buffer = place.data
+    extent.start = extent.body = place.start
+    // Behind the object there may be bytes that belong to none; a number, name or string ends where it is parsed to.
+    extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
+    extent.generation = 0
+    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger && !place.isDamaged
+    extent.isStream = false
+    return true
+  }
+}
+
+function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {
+  return places.subarray(0, size).filter((_, number) => kinds[number] === AT_OFFSET).sort()
+}
+
+function skipWhite(bytes: Uint8Array, at: number): number {
+  let position = at
+  while (isWhite(bytes[position])) position++
+  return position
+}
+
+/**
+ * The offset of `%PDF-`; within the first kilobyte (Annex H, implementation note 13) is usual; up to 200 kB of junk is
+ * skipped. A file that lost its header but holds objects is read from its start.
+ */
+function findHeader(bytes: Uint8Array): number {
+  const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')
+  if (found >= 0) return found
+  if (asBuffer(bytes).includes(' obj') && asBuffer(bytes).includes('/Root')) return 0
+  throw new EngineError('unreadable', 'This is not a PDF: the file has no %PDF- header.')
+}

@@ -1,0 +1,74 @@
+import type { DecodedBytes } from './decoded-bytes'
+import type { Parameters } from './filters'
+
+/** Decoded bytes that are handed on at once where a stream is decoded in pieces. */
+export const CHUNK_BYTES = 2 ** 20
+
+/** RunLength (ISO 32000-2, 7.4.5). Writes what is decoded to `output`, and pauses where that holds a piece. */
+export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Generator<void> {
+  for (let at = 0; at < data.length; ) {
+    if (output.length >= CHUNK_BYTES) yield
+    const length = data[at++] as number
+    if (length === 128) break
+    if (length < 128) {
+      output.append(data.subarray(at, at + length + 1))
+      at += length + 1
+    } else {
+      output.fill(data[at++] ?? 0, 257 - length)
+    }
+  }
+}
+
+/**
+ * LZW as in TIFF and PDF: codes of 9 to 12 bits, 256 clears, 257 ends, width grows one code early by default. Writes what is
+ * decoded to `output`, and pauses where that holds a piece.
+ */
+export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: DecodedBytes): Generator<void> {
+  const early = parameters.EarlyChange === 0 ? 0 : 1
+  const prefix = new Uint16Array(4096)
+  const suffix = new Uint8Array(4096)
+  const lengths = new Uint16Array(4096)
+  const entry = new Uint8Array(4097)
+  let next = 258
+  let width = 9
+  let previous = -1
+  let buffer = 0
+  let bits = 0
+  for (const byte of data) {
+    buffer = ((buffer << 8) | byte) & 0xffffff
+    bits += 8
+    if (bits < width) continue
+    bits -= width
+    const code = (buffer >> bits) & ((1 << width) - 1)
+    if (code === 257) break
+    if (code === 256) {
+      next = 258
+      width = 9
+      previous = -1
+      continue
+    }
+    if (code > next || (code === next && previous < 0)) break // damaged: what came before counts
+    const source = code < next ? code : previous
+    let length = source < 256 ? 1 : (lengths[source] as number)
+    let at = length
+    for (let walk = source; at > 0; ) {
+      if (walk < 256) {
+        entry[--at] = walk
+        break
+      }
+      entry[--at] = suffix[walk] as number
+      walk = prefix[walk] as number
+    }
+    if (code === next) entry[length++] = entry[0] as number
+    output.append(entry.subarray(0, length))
+    if (output.length >= CHUNK_BYTES) yield
+    if (previous >= 0 && next < 4096) {
+      prefix[next] = previous
+      suffix[next] = entry[0] as number
+      lengths[next] = (previous < 256 ? 1 : (lengths[previous] as number)) + 1
+      next++
+    }
+    previous = code
+    if (next + early >= 1 << width && width < 12) width++
+  }
+}

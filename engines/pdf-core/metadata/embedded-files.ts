@@ -1,0 +1,32 @@
+import { PDFDict, PDFName } from 'pdf-lib'
+import { subtypeOf } from '../annotations/annotation-entries'
+import { removeAnnotations } from '../annotations/annotation-removal'
+import { annotationsOf } from '../annotations/annotations'
+import { dropAttachments } from '../structure/attachments'
+import type { PdfDocument } from '../document/document'
+import { removeAssociatedFiles } from './hidden-data'
+import { readNameTree } from '../document/name-tree'
+
+const NAMES = PDFName.of('Names')
+const EMBEDDED_FILES = PDFName.of('EmbeddedFiles')
+const AF = PDFName.of('AF')
+
+/** Whether the document carries files: attached to all of it, to a page, or to an annotation. */
+export function hasEmbeddedFiles(document: PdfDocument): boolean {
+  const names = document.peek(document.catalog.get(NAMES))
+  const isNamed = names instanceof PDFDict && readNameTree(document, names.get(EMBEDDED_FILES)).length > 0
+  if (isNamed || document.catalog.has(AF)) return true
+  return document.pages.some(page => page.dict.has(AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))))
+}
+
+/** Removes all files that the document carries, with the annotations that stand for them. */
+export function removeEmbeddedFiles(document: PdfDocument): void {
+  dropAttachments(document)
+  removeAssociatedFiles(document)
+  const pages = new Set(document.pages.keys())
+  removeAnnotations(document, { pages, matches: annotation => isFile(document, annotation), follows: () => true })
+}
+
+function isFile(document: PdfDocument, annotation: PDFDict | undefined): boolean {
+  return annotation !== undefined && subtypeOf(document, annotation) === 'FileAttachment'
+}

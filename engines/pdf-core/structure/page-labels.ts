@@ -1,0 +1,62 @@
+import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { readNumberTree, writeNumberTree } from '../document/name-tree'
+
+const PAGE_LABELS = PDFName.of('PageLabels')
+const S = PDFName.of('S')
+const P = PDFName.of('P')
+const ST = PDFName.of('St')
+
+/** How one page is labeled: style and prefix as in the dictionary, and its own number. */
+export interface PageLabel {
+  style: PDFObject | undefined
+  prefix: PDFObject | undefined
+  number: number
+}
+
+/** The label of every page (ISO 32000-2, 12.4.2), or undefined when the document has none. */
+export function readPageLabels(document: PdfDocument): PageLabel[] | undefined {
+  const root = document.catalog.get(PAGE_LABELS)
+  if (!document.peekDict(root)) return undefined
+  const ranges = readNumberTree(document, root).sort((a, b) => a.key - b.key)
+  if (ranges.length === 0) return undefined
+  const labels: PageLabel[] = []
+  let at = -1
+  for (let index = 0; index < document.pageCount; index++) {
+    while (at + 1 < ranges.length && (ranges[at + 1]?.key ?? Infinity) <= index) at++
+    const range = ranges[at]
+    const dict = document.peekDict(range?.value)
+    labels.push({
+      style: dict ? document.peek(dict.get(S)) : PDFName.of('D'),
+      prefix: dict && document.peek(dict.get(P)),
+      number: (document.peekNumber(dict?.get(ST)) ?? 1) + index - (range?.key ?? 0),
+    })
+  }
+  return labels
+}
+
+/** Writes these labels, one a page, as the fewest ranges. */
+export function writePageLabels(document: PdfDocument, labels: PageLabel[]): void {
+  const entries: { key: number; value: PDFObject }[] = []
+  for (const [index, label] of labels.entries()) {
+    const before = labels[index - 1]
+    const continues = before && before.style === label.style && text(before.prefix) === text(label.prefix) && (label.style === undefined || before.number + 1 === label.number)
+    if (continues) continue
+    const dict = PDFDict.withContext(document.context)
+    if (label.style) dict.set(S, label.style)
+    if (label.prefix) dict.set(P, label.prefix)
+    if (label.style && label.number !== 1) dict.set(ST, PDFNumber.of(label.number))
+    entries.push({ key: index, value: dict })
+  }
+  document.editCatalog().set(PAGE_LABELS, writeNumberTree(document, entries))
+}
+
+/** Takes the labels away: the pages are counted from 1 then. */
+export function removePageLabels(document: PdfDocument): void {
+  if (document.catalog.has(PAGE_LABELS)) document.editCatalog().delete(PAGE_LABELS)
+}
+
+function text(value: PDFObject | undefined): string {
+  return value ? value.toString() : ''
+}

@@ -1,0 +1,50 @@
+import { PDFBool, PDFDict, PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { resolvePage } from '../../options/selectors'
+
+const VIEWER_PREFERENCES = PDFName.of('ViewerPreferences')
+
+/** Page modes by the names of our options (ISO 32000-2, table 29). */
+export const PAGE_MODES = { none: 'UseNone', bookmarks: 'UseOutlines', thumbnails: 'UseThumbs', fullscreen: 'FullScreen', layers: 'UseOC', attachments: 'UseAttachments' } as const
+
+/** Page layouts by the names of our options. */
+export const PAGE_LAYOUTS = {
+  'single-page': 'SinglePage',
+  'one-column': 'OneColumn',
+  'two-columns-left': 'TwoColumnLeft',
+  'two-columns-right': 'TwoColumnRight',
+  'two-pages-left': 'TwoPageLeft',
+  'two-pages-right': 'TwoPageRight',
+} as const
+
+interface ViewerSettings {
+  displayTitle?: boolean | undefined
+  pageMode?: keyof typeof PAGE_MODES | undefined
+  pageLayout?: keyof typeof PAGE_LAYOUTS | undefined
+  /** Counted from 1. */
+  openPage?: number | undefined
+  direction?: 'ltr' | 'rtl' | undefined
+}
+
+/**
+ * Sets how viewers show the document when it is opened; what is not named stays. Throws EngineError `bad-options` when
+ * the document has no such page; `param` names the settings in its sentence.
+ */
+export function setViewerPreferences(document: PdfDocument, { displayTitle, pageMode, pageLayout, openPage, direction }: ViewerSettings, param: string): void {
+  const catalog = document.editCatalog()
+  if (pageMode) catalog.set(PDFName.of('PageMode'), PDFName.of(PAGE_MODES[pageMode]))
+  if (pageLayout) catalog.set(PDFName.of('PageLayout'), PDFName.of(PAGE_LAYOUTS[pageLayout]))
+  if (openPage !== undefined) {
+    const page = document.pages[resolvePage(openPage, document.pageCount, `${param}.openPage`)]
+    if (page) catalog.set(PDFName.of('OpenAction'), document.context.obj([page.ref, 'XYZ', null, null, null]))
+  }
+  if (displayTitle === undefined && direction === undefined) return
+  let preferences = document.editDict(document.rootRef, VIEWER_PREFERENCES)
+  if (!preferences) {
+    preferences = PDFDict.withContext(document.context)
+    catalog.set(VIEWER_PREFERENCES, preferences)
+  }
+  if (displayTitle === false) document.addedFeatures.add('lost-title')
+  if (displayTitle !== undefined) preferences.set(PDFName.of('DisplayDocTitle'), displayTitle ? PDFBool.True : PDFBool.False)
+  if (direction) preferences.set(PDFName.of('Direction'), PDFName.of(direction === 'rtl' ? 'R2L' : 'L2R'))
+}

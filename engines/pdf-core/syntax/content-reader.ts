@@ -1,0 +1,221 @@
+import { findInlineImageEnd } from './inline-image-end'
+import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './content-operands'
+import { stringEnd } from './scanner'
+import { characterClass, asBuffer } from './syntax'
+
+/** Dictionaries inside one another that are followed; deeper ones end where the first bracket closes. */
+const MAX_NESTING = 499
+
+/**
+ * Reads a content stream (ISO 32000-2, 7.8.2) operator by operator, as viewers do: what makes no sense is passed over.
+ * Positions are byte offsets into `bytes`. An operation spans `start` to `end`, its operands included; its operands and
+ * the items of its last array stand in `operands` and `items` until the next call.
+ *
+ * CMap files are read with it too: they have the same tokens.
+ */
+export class ContentReader {
+  operator = ''
+  start = 0
+  end = 0
+  readonly operands = new Operands()
+  /** The items of the last array among the operands, those of arrays inside of it too. */
+  readonly items = new Operands()
+  /** Of an inline image (operator `BI`): where its data begin and end. Its dictionary is the operands. */
+  dataStart = 0
+  dataEnd = 0
+  private position = 0
+  private depth = 0
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** Goes to the next operator; false at the end. */
+  next(): boolean {
+    const { bytes, operands } = this
+    operands.count = 0
+    this.start = -1
+    for (;;) {
+      const at = this.skipSpace()
+      if (at >= bytes.length) return false
+      if (this.start < 0) this.start = at
+      const byte = bytes[at] as number
+      const kind = characterClass[byte] as number
+      if (kind === 2) this.readDelimited(at, byte)
+      else if (kind === 4 || byte === 0x2d || byte === 0x2e || byte === 0x2b) this.readNumber(at)
+      else if (this.readWord(at)) return true
+    }
+  }
+
+  /** The operand `fromEnd` places before the last one, as a number; 0 when it is none. */
+  number(fromEnd: number): number {
+    const index = this.operands.count - 1 - fromEnd
+    return index >= 0 && this.operands.kinds[index] === NUMBER ? (this.operands.values[index] as number) : 0
+  }
+
+  /** The last operand as a name, escapes decoded; undefined when it is none. */
+  get name(): string | undefined {
+    return this.nameAt(this.operands.count - 1)
+  }
+
+  nameAt(index: number): string | undefined {
+    const { operands } = this
+    if (index < 0 || index >= operands.count || operands.kinds[index] !== NAME) return undefined
+    return readName(this.bytes, operands.starts[index] as number, operands.ends[index] as number)
+  }
+
+  private skipSpace(): number {
+    const { bytes } = this
+    let at = this.position
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      if (byte === 0x25) {
+        while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++
+      } else if (characterClass[byte] !== 1) break
+    }
+    return (this.position = at)
+  }
+
+  private add(kind: number, start: number, end: number, value = 0): void {
+    this.position = end
+    if (this.depth > 0) this.items.push(kind, start, end, value)
+    else this.operands.push(kind, start, end, value)
+  }
+
+  private readDelimited(at: number, byte: number): void {
+    const { bytes } = this
+    if (byte === 0x2f) {
+      let end = at + 1
+      while (end < bytes.length && (characterClass[bytes[end] as number] as number) % 4 === 0) end++
+      this.add(NAME, at, end)
+    } else if (byte === 0x28) {
+      this.add(LITERAL, at, stringEnd(bytes, at, bytes.length))
+    } else if (byte === 0x3c && bytes[at + 1] === 0x3c) {
+      this.add(DICTIONARY, at, dictionaryEnd(bytes, at))
+    } else if (byte === 0x3c) {
+      const end = asBuffer(bytes).indexOf(0x3e, at)
+      this.add(HEX, at, end < 0 ? bytes.length : end + 1)
+    } else if (byte === 0x5b) {
+      this.readArray(at)
+    } else {
+      this.position = at + 1
+    }
+  }
+
+  private readArray(at: number): void {
+    if (this.depth === 0) this.items.count = 0
+    this.depth++
+    this.position = at + 1
+    if (this.depth > 1) return
+    const { bytes } = this
+    while (this.depth > 0) {
+      const next = this.skipSpace()
+      if (next >= bytes.length) {
+        this.depth = 0
+        break
+      }
+      const byte = bytes[next] as number
+      const kind = characterClass[byte] as number
+      if (byte === 0x5d) {
+        this.depth--
+        this.position = next + 1
+      } else if (kind === 2) this.readDelimited(next, byte)
+      else if (kind === 4 || byte === 0x2d || byte === 0x2e || byte === 0x2b) this.readNumber(next)
+      else this.position = wordEnd(bytes, next)
+    }
+    this.add(ARRAY, at, this.position)
+  }
+
+  private readNumber(at: number): void {
+    const { bytes } = this
+    let end = at
+    let value = 0
+    let scale = 0
+    let isNegative = false
+    for (; end < bytes.length; end++) {
+      const byte = bytes[end] as number
+      if (byte >= 48 && byte <= 57) {
+        value = value * 10 + byte - 48
+        scale *= 10
+      } else if (byte === 0x2e && scale === 0) scale = 1
+      else if (byte === 0x2d && value === 0 && scale === 0) isNegative = true
+      else if (byte !== 0x2b || value !== 0) break
+    }
+    // Digits without end would make the scale infinite; what follows the number in the same word is dropped, as readers do.
+    if (scale > 1) value = scale < 1e300 ? value / scale : Number(asBuffer(bytes).toString('latin1', at, Math.min(end, at + 40))) || 0
+    this.add(NUMBER, at, wordEnd(bytes, end), isNegative ? -Math.abs(value) : value)
+  }
+
+  /** True when the word is an operator: the operation is complete. */
+  private readWord(at: number): boolean {
+    const { bytes } = this
+    const end = Math.max(wordEnd(bytes, at), at + 1)
+    this.position = end
+    const word = wordAt(bytes, at, end)
+    if (word === 'true' || word === 'false' || word === 'null') {
+      this.add(WORD, at, end)
+      return false
+    }
+    if (word === 'BI') {
+      this.operands.count = 0
+      this.start = at
+      return false
+    }
+    this.operator = word
+    this.end = end
+    if (word === 'ID') this.readInlineImage(end)
+    return true
+  }
+
+  private readInlineImage(at: number): void {
+    const { bytes } = this
+    this.operator = 'BI'
+    // One white-space character ends the keyword; a CR LF pair counts as one.
+    this.dataStart = characterClass[bytes[at] as number] === 1 ? at + (bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1) : at
+    const end = findInlineImageEnd(this, this.dataStart)
+    this.dataEnd = end.data
+    this.end = this.position = end.behind
+  }
+}
+
+function wordEnd(bytes: Uint8Array, at: number): number {
+  let end = at
+  while (end < bytes.length && (characterClass[bytes[end] as number] as number) % 4 === 0) end++
+  return end
+}
+
+const words = new Map<number, string>()
+
+/** Operators are short and few: one string for each is made. */
+function wordAt(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 3) return asBuffer(bytes).toString('latin1', start, Math.min(end, start + 40))
+  let key = 0
+  for (let at = start; at < end; at++) key = key * 256 + (bytes[at] as number)
+  let word = words.get(key)
+  if (word === undefined) {
+    word = asBuffer(bytes).toString('latin1', start, end)
+    if (words.size < 2000) words.set(key, word)
+  }
+  return word
+}
+
+/** The position behind the dictionary that opens at `at`. */
+function dictionaryEnd(bytes: Uint8Array, at: number): number {
+  let depth = 0
+  let position = at
+  while (position < bytes.length) {
+    const byte = bytes[position]
+    const isDouble = bytes[position + 1] === byte
+    if (byte === 0x28) position = stringEnd(bytes, position, bytes.length)
+    else if (byte === 0x25) while (position < bytes.length && bytes[position] !== 10 && bytes[position] !== 13) position++
+    else if (byte === 0x3c && isDouble) {
+      depth++
+      position += 2
+    } else if (byte === 0x3c) {
+      const end = asBuffer(bytes).indexOf(0x3e, position)
+      position = end < 0 ? bytes.length : end + 1
+    } else if (byte === 0x3e && isDouble) {
+      position += 2
+      if (--depth === 0 || depth > MAX_NESTING) break
+    } else position++
+  }
+  return Math.min(position, bytes.length)
+}

@@ -1,0 +1,94 @@
+import { inflateSync } from 'node:zlib'
+import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import { deflatedStream } from '../document/deflated-stream'
+import { decodeStream } from '../filters/filters'
+import { findReachable } from '../document/reachable'
+import { asBuffer, isWhite } from '../syntax/syntax'
+
+const FILTER = PDFName.of('Filter')
+const LENGTH = PDFName.of('Length')
+const SUBTYPE = PDFName.of('Subtype')
+const IMAGE = PDFName.of('Image')
+
+/** Where the data of a filter end: behind the last byte that a decoder reads; undefined where that can't be told. */
+type FindEnd = (data: Uint8Array, maxBytes: number) => number | undefined
+
+const ENDS = new Map<string, FindEnd>([
+  ['FlateDecode', endOfDeflated],
+  ['Fl', endOfDeflated],
+  ['ASCIIHexDecode', data => behind(data, '>')],
+  ['AHx', data => behind(data, '>')],
+  ['ASCII85Decode', data => behind(data, '~>')],
+  ['A85', data => behind(data, '~>')],
+  ['RunLengthDecode', endOfRuns],
+  ['RL', endOfRuns],
+])
+
+/**
+ * Removes bytes that stand in streams behind the end of their data, where no decoder looks. Images are left out unless
+ * `images` is true.
+ */
+export function trimStreams(document: PdfDocument, { images }: { images: boolean }): void {
+  const { rootRef, infoRef } = document
+  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  for (const slot of reached.inOrder()) {
+    if (!reached.isStream(slot)) continue
+    const ref = reached.refOf(slot)
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(SUBTYPE)) === IMAGE)) continue
+    const cut = cutTail(document, stream)
+    if (cut) document.store.set(ref, cut)
+  }
+}
+
+function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
+  const stated = document.peek(dict.get(FILTER))
+  const filters = (stated instanceof PDFArray ? stated.asArray() : [stated]).map(filter => document.peek(filter))
+  const [first] = filters
+  const findEnd = first instanceof PDFName ? ENDS.get(first.decodeText()) : undefined
+  const { maxStreamBytes } = document.limits
+  if (!findEnd) return undefined
+  try {
+    const recoded = filters.length > 1 ? recode(document, { dict, contents }) : undefined
+    if (recoded) return recoded
+    const end = findEnd(contents, maxStreamBytes)
+    // A line end before the keyword counts as data where the length says so.
+    if (end === undefined || contents.subarray(end).every(isWhite)) return undefined
+    const entries = new Map(dict.entries())
+    entries.delete(LENGTH)
+    return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), contents.slice(0, end))
+  } catch {
+    return undefined // too large or damaged: it is copied as it is
+  }
+}
+
+/** Data of several filters may hold something behind the end of each: all are decoded, and deflated once. */
+function recode(document: PdfDocument, { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>): PDFRawStream | undefined {
+  let isDamaged = false
+  const note = (): void => void (isDamaged = true)
+  const bytes = decodeStream(dict, contents, value => document.peek(value), document.limits.maxStreamBytes, note)
+  return bytes && !isDamaged ? deflatedStream(document, dict, bytes) : undefined
+}
+
+function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
+  // The types don't know what `info` adds to the result.
+  const result: unknown = inflateSync(data, { maxOutputLength: maxBytes, info: true })
+  const engine = typeof result === 'object' && result !== null && 'engine' in result ? result.engine : undefined
+  return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine ? Number(engine.bytesWritten) : undefined
+}
+
+function behind(data: Uint8Array, mark: string): number | undefined {
+  const at = asBuffer(data).indexOf(mark)
+  return at < 0 ? undefined : at + mark.length
+}
+
+/** A length of 128 ends the data (ISO 32000-2, 7.4.5). */
+function endOfRuns(data: Uint8Array): number | undefined {
+  for (let at = 0; at < data.length; ) {
+    const length = data[at] ?? 0
+    if (length === 128) return at + 1
+    at += length < 128 ? length + 2 : 2
+  }
+  return undefined
+}

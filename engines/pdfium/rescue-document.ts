@@ -1,0 +1,41 @@
+import { memoryOf, openPdfium } from './pdfium'
+import type { Pdfium } from './pdfium'
+import { PdfiumFile } from './pdfium-file'
+
+/** Files above this are not tried: PDFium would need their size three times over in its own memory. */
+const MAX_BYTES = 50_000_000
+
+/**
+ * A file as PDFium understands and writes it, for one that our own reader gave up on; undefined when PDFium can't read it
+ * either, finds it encrypted, or sees no page.
+ */
+export async function rescueDocument(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  if (bytes.length > MAX_BYTES) return undefined
+  const pdfium = await openPdfium()
+  const file = PdfiumFile.open(pdfium, bytes)
+  if (!file) return undefined
+  try {
+    if (file.pageCount === 0) return undefined
+    // PDFium opens what only has an owner password without a word; we do not.
+    if (pdfium.FPDF_GetSecurityHandlerRevision(file.document) >= 0) return undefined
+    return save(pdfium, file.document)
+  } finally {
+    file.close()
+  }
+}
+
+function save(pdfium: Pdfium, document: number): Uint8Array | undefined {
+  const writer = pdfium.PDFiumExt_OpenFileWriter()
+  try {
+    pdfium.PDFiumExt_SaveAsCopy(document, writer)
+    const size = pdfium.PDFiumExt_GetFileWriterSize(writer)
+    if (size <= 0) return undefined
+    const place = pdfium.pdfium.wasmExports.malloc(size)
+    pdfium.PDFiumExt_GetFileWriterData(writer, place, size)
+    const saved = memoryOf(pdfium).slice(place, place + size)
+    pdfium.pdfium.wasmExports.free(place)
+    return saved
+  } finally {
+    pdfium.PDFiumExt_CloseFileWriter(writer)
+  }
+}

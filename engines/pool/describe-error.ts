@@ -1,0 +1,65 @@
+import { isEngineError, type EngineErrorReason, type Problem } from '../errors'
+
+/** What becomes of something thrown while a document was worked on: the parts of an EngineError, the cause as text. */
+export interface ErrorDescription {
+  reason: EngineErrorReason
+  message: string
+  problems: Problem[]
+  cause?: string
+}
+
+/**
+ * Describes whatever a tool threw. Only an EngineError speaks for itself: any other throw means that the document led the
+ * code where it cannot go, so the document is refused as `unreadable` (memory that could not be had: `out-of-memory`),
+ * and the cause tells what happened without the document's own words.
+ */
+export function describeError(thrown: unknown): ErrorDescription {
+  if (isEngineError(thrown)) {
+    const { reason, message, problems } = thrown
+    return { reason, message, problems, ...(thrown.cause === undefined ? {} : { cause: describeCause(thrown.cause) }) }
+  }
+  const [reason, message] = isAllocationFailure(thrown) ? OUT_OF_MEMORY : UNREADABLE
+  return { reason, message, problems: [{ message }], cause: describeCause(thrown) }
+}
+
+/** The public sentence for work that needs more memory than an engine may have. */
+export const OUT_OF_MEMORY_SENTENCE =
+  'The work needs more memory than is allowed for one call. A smaller file, fewer pages or a simpler body will do.'
+
+const OUT_OF_MEMORY = ['out-of-memory', OUT_OF_MEMORY_SENTENCE] as const
+const UNREADABLE = [
+  'unreadable',
+  'The file cannot be processed: its structure is damaged or nested beyond what can be read. Saving it again in a PDF program may help.',
+] as const
+
+function isAllocationFailure(thrown: unknown): boolean {
+  return thrown instanceof Error && /allocation failed|could not allocate|out of memory|ERR_BUFFER_TOO_LARGE/i.test(`${thrown.message} ${codeOf(thrown)}`)
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : ''
+}
+
+function describeCause(cause: unknown, depth = 0): string {
+  if (typeof cause === 'string') return withoutQuotes(cause)
+  if (!(cause instanceof Error)) return `a thrown ${typeof cause}`
+  const own = [`${cause.name}: ${withoutQuotes(cause.message)}`, ...placesOf(cause)].join(' ')
+  return cause.cause === undefined || depth === MAX_CAUSES ? own : `${own}; caused by ${describeCause(cause.cause, depth + 1)}`
+}
+
+/** Libraries put the document's words between quotation marks; the log must not hold them. */
+function withoutQuotes(text: string): string {
+  return text
+    .slice(0, MAX_CAUSE_CHARACTERS)
+    .replaceAll(/"[^"]*"?|'[^']*'?|`[^`]*`?|“[^”]*”?|\([^)]{40,}\)?/g, '…')
+    .replaceAll(/\s+/g, ' ')
+}
+
+function placesOf(error: Error): string[] {
+  const lines = (error.stack ?? '').split('\n').map(line => line.trim())
+  return lines.filter(line => line.startsWith('at ')).slice(0, MAX_PLACES)
+}
+
+const MAX_CAUSES = 3
+const MAX_CAUSE_CHARACTERS = 300
+const MAX_PLACES = 5

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
+import { ANSWERS_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
+import { describeError } from './describe-error'
+import type { JobMessage } from './messages'
+import { dieWithParent } from './watchdog'
+
+/** Does one job in an engine process; calls `onOpened` when the documents are open and inspected. */
+export type RunTool = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
+
+/**
+ * The life of an engine process: warms up, then takes jobs one after another until the pool closes the pipe or dies.
+ * Reads and writes block on purpose: there is nothing else to do meanwhile, and it is the fastest way through a pipe.
+ */
+export async function serveJobs(runTool: RunTool, warmUp: () => Promise<void>): Promise<never> {
+  standApart()
+  await warmUp()
+  writeFrames(ANSWERS_FD, { kind: 'ready' })
+  for (;;) {
+    const front = readFrameFront(JOBS_FD)
+    if (front === undefined) process.exit(0)
+    const since = performance.now()
+    const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage) // written by the pool from a value of this type
+    const isHeavy = front.rawBytes + countBytes(answer.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
+    if (!isHeavy && !isLast) {
+      writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
+      continue
+    }
+    writeFrames(ANSWERS_FD, answer)
+    if (isLast) process.exit(1)
+    answer.chunks.length = 0
+    globalThis.gc?.()
+    writeFrames(ANSWERS_FD, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
+  }
+}
+
+interface Answer {
+  kind: 'result' | 'error'
+  message: unknown
+  chunks: Uint8Array[]
+  /** Whether the process is in an unknown state and has to end. */
+  isLast: boolean
+}
+
+async function answerJob(runTool: RunTool, { tool, options, limits, files: announced }: JobMessage): Promise<Answer> {
+  const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
+  try {
+    const work = runTool({ tool, options, files, limits }, () => writeFrames(ANSWERS_FD, { kind: 'opened' }))
+    const { chunks, ...message } = await orStray(work)
+    return { kind: 'result', message, chunks, isLast: false }
+  } catch (thrown) {
+    return { kind: 'error', message: describeError(thrown), chunks: [], isLast: thrown instanceof StrayError }
+  }
+}
+
+/** Something thrown outside the awaited work. */
+class StrayError extends Error {}
+
+let rejectStray: (error: StrayError) => void = () => process.exit(1)
+
+async function orStray<T>(work: Promise<T>): Promise<T> {
+  const between = rejectStray
+  try {
+    return await Promise.race([work, new Promise<never>((_, reject) => (rejectStray = reject))])
+  } finally {
+    rejectStray = between
+  }
+}
+
+/** Lets neither the terminal's or the system's signals, nor stray output or errors, nor the end of the parent surprise the work. */
+function standApart(): void {
+  dieWithParent()
+  // Signals go to a whole group: the service drains first and ends its engines itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (cause: unknown) => rejectStray(new StrayError('thrown outside the awaited work', { cause })))
+  }
+  // A library's warning may hold the document's text.
+  for (const level of ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const) console[level] = () => undefined
+  offerToOomKiller()
+}
+
+/** When the machine itself runs out of memory, an engine should go before the service does (proc(5), oom_score_adj). */
+function offerToOomKiller(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500')
+  } catch {
+    // not Linux, or not allowed: the pool's own limit still holds
+  }
+}
+
+/** A job above either, in bytes in and out or in time, may leave garbage that is worth collecting before the next one comes. */
+const HEAVY_BYTES = 16 * 2 ** 20
+const HEAVY_MS = 100

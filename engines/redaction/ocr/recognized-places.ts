@@ -1,0 +1,38 @@
+import { boxAround } from '../../ocr/text/page-text'
+import type { PageText, TextLine } from '../../ocr/text/page-text'
+import type { Box } from '../../pdf-core/geometry/box'
+import { mapBox } from '../../pdf-core/geometry/matrix'
+
+/** Recognized boxes end where the ink does; this much more, as a part of their height and in points at least, is its blur. */
+const BLUR = 0.1
+const LEAST_BLUR_PT = 0.75
+
+/** How much higher than its line a box may be because the line slopes, as a part of its height. */
+const SLOPE_SHARE = 0.25
+const MOST_PIECES = 60
+
+/** Boxes on the page as seen, in points, that cover words of a line: several, one beside the other, where it slopes. */
+export function placeWords({ toSeen }: PageText, { words }: TextLine, first: number, last: number): Box[] {
+  const around = boxAround(words.slice(first, last + 1).map(({ box }) => box))
+  if (!around) return []
+  const [a, b] = toSeen
+  const slope = Math.min(Math.abs(a), Math.abs(b)) / Math.max(Math.hypot(a, b), Number.MIN_VALUE)
+  // Lines of the sheet run along its x axis.
+  const pieces = Math.max(1, Math.min(MOST_PIECES, Math.ceil((slope * around.width) / Math.max(Number.MIN_VALUE, SLOPE_SHARE * around.height))))
+  return Array.from({ length: pieces }, (_, index) => {
+    const piece = { ...around, x: around.x + (around.width * index) / pieces, width: around.width / pieces }
+    const box = mapBox(toSeen, piece)
+    const blur = Math.max(LEAST_BLUR_PT, BLUR * Math.min(box.width, box.height))
+    return growBox(box, blur)
+  })
+}
+
+/** The part of the page as seen, in points, that holds a line with the paper above and below it. */
+export function placeLine({ toSeen }: PageText, line: TextLine): Box {
+  const around = boxAround(line.words.map(({ box }) => box)) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return mapBox(toSeen, growBox(around, around.height))
+}
+
+function growBox({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}

@@ -1,0 +1,92 @@
+import { linesOf } from '../../ocr/text/page-text'
+import type { PageText, TextLine } from '../../ocr/text/page-text'
+import type { Match } from '../rules/presets'
+import type { Rule } from '../search/search'
+import { composeText, spanOf } from '../text/search-text'
+import type { SearchText } from '../text/search-text'
+
+/** What a rule matches among recognized words: their numbers in each line that they stand in. */
+export type WordMatch = { line: TextLine; first: number; last: number }[]
+
+interface Source {
+  searched: SearchText
+  /** The line and the word that each character of the source belongs to; −1 for what is between words. */
+  lines: number[]
+  words: number[]
+}
+
+const HYPHEN = /\p{L}[-\u2010]$/u
+const CONTINUED = /^\p{Ll}/u
+
+/** The gap between two words, as a part of the height of their line, up to which they may be one; beside a sign that stands between words without spaces it may be wider. */
+const NARROW_GAP = 0.2
+const WIDER_GAP = 0.5
+const BINDS_NEXT = /[@_]$/
+const BINDS_PREVIOUS = /^[@_]/
+
+/**
+ * What rules match in the recognized text of a page, as whole words: a word of which a part matches counts, because only
+ * its own place is known. Hyphens at the ends of lines and narrow gaps count as written, and as what only divides a word.
+ */
+export function matchRecognized(text: PageText, rules: readonly Rule[]): { rule: Rule; matches: WordMatch[] }[] {
+  const lines = linesOf(text)
+  const isOther = lines.some((line, index) => dividesWord(line, lines[index + 1]) || line.words.some((_, word) => isTight(line, word)))
+  const sources = (isOther ? [false, true] : [false]).map(joins => readSource(lines, joins))
+  return rules.map(rule => {
+    const matches = new Map<string, WordMatch>()
+    for (const source of sources) {
+      for (const match of [...rule.find(source.searched), ...rule.findLoosely(source.searched)]) {
+        const found = wordsOf(source, match, lines)
+        const key = found.map(({ line, first, last }) => `${lines.indexOf(line)} ${first} ${last}`).join(', ')
+        if (key !== '') matches.set(key, found)
+      }
+    }
+    return { rule, matches: [...matches.values()] }
+  })
+}
+
+function readSource(lines: readonly TextLine[], joins: boolean): Source {
+  const characters: string[] = []
+  const [lineOf, wordOf]: [number[], number[]] = [[], []]
+  const add = (character: string, line: number, word: number): void => {
+    characters.push(character)
+    lineOf.push(line)
+    wordOf.push(word)
+  }
+  for (const [lineIndex, line] of lines.entries()) {
+    const isDivided = joins && dividesWord(line, lines[lineIndex + 1])
+    for (const [wordIndex, { text }] of line.words.entries()) {
+      const isLast = wordIndex === line.words.length - 1
+      const letters = Array.from(isDivided && isLast ? text.slice(0, -1) : text)
+      for (const character of letters) add(character, lineIndex, wordIndex)
+      if (!(isDivided && isLast) && !(joins && isTight(line, wordIndex))) add(' ', -1, -1)
+    }
+  }
+  return { searched: composeText(characters), lines: lineOf, words: wordOf }
+}
+
+function dividesWord(line: TextLine, next: TextLine | undefined): boolean {
+  return HYPHEN.test(line.words.at(-1)?.text ?? '') && CONTINUED.test(next?.words[0]?.text ?? '')
+}
+
+/** Whether a word stands so near to the next one that both may be one. */
+function isTight({ words, size }: TextLine, index: number): boolean {
+  const [one, other] = [words[index], words[index + 1]]
+  if (!one || !other) return false
+  const share = BINDS_NEXT.test(one.text) || BINDS_PREVIOUS.test(other.text) ? WIDER_GAP : NARROW_GAP
+  return Math.abs(other.box.x - one.box.x - one.box.width) < share * size
+}
+
+function wordsOf({ searched, lines: lineOf, words: wordOf }: Source, match: Match, lines: readonly TextLine[]): WordMatch {
+  const { first, last } = spanOf(searched, match)
+  const found = new Map<number, { line: TextLine; first: number; last: number }>()
+  for (let at = first; at <= last; at++) {
+    const [lineIndex, word] = [lineOf[at] ?? -1, wordOf[at] ?? -1]
+    const line = lines[lineIndex]
+    if (!line) continue
+    const part = found.get(lineIndex) ?? { line, first: word, last: word }
+    part.last = word
+    found.set(lineIndex, part)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,214 @@
+import type { Bounds } from '../../content/geometry/geometry'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { frameMatrix, toSeen, toUserSpace } from '../../pdf-core/geometry/frame'
+import type { Frame } from '../../pdf-core/geometry/frame'
+import { mapPoint } from '../../pdf-core/geometry/matrix'
+import type { PlacedWord } from '../../pdf-core/content/text-layer'
+import { openRenderer } from '../../pdfium/render'
+import type { PdfiumRenderer, Bitmap } from '../../pdfium/render'
+import type { PageAreas } from '../areas/areas'
+import { layOutLine } from './line-layout'
+import type { LineLayout, PlacedPiece } from './line-layout'
+import { backgroundOf, fillRows, findInk, pasteNarrower, rotateBitmap } from './line-pixels'
+import type { PixelBox } from './line-pixels'
+import { findLineRuns } from './line-runs'
+import type { LinePiece, LineRun } from './line-runs'
+import { setBox } from '../areas/move-area'
+import { roundSlanted } from './round-slanted'
+import { findAnnotationBounds } from '../annotations/standing-annotations'
+import { addScannedWords } from './scanned-words'
+import { makeShiftedPages } from './shifted-pages'
+import type { ShiftedPage } from './shifted-pages'
+
+/** Where words that move begin on the page that they are drawn from: always the same part of a pixel, in points. */
+const LEAD_PT = 8
+
+/** How far letters reach beyond the room of their word, in sizes of the type. */
+const OVERHANG = 0.12
+
+/** Paper that stays free at the edge of a page, and between a line and what stands behind it, in points. */
+const PAGE_EDGE_PT = 9
+const CLEAR_PT = 2
+
+/** Where lines end that have no others above or below, in points from the edge of the page. */
+const MARGIN_PT = 36
+
+/**
+ * Sets lines with areas anew, so that neither boxes nor what stands behind them tell how wide the removed words were:
+ * boxes get a width in steps, and the words behind them are drawn again from the same part of a pixel, at whole pixels.
+ */
+export class WidthEqualizer {
+  private constructor(
+    private readonly runs: ReadonlyMap<PageAreas, LineRun[]>,
+    private readonly shifts: ReadonlyMap<LinePiece, number>,
+    private readonly renderer: PdfiumRenderer | undefined,
+  ) {}
+
+  /** `renderer` has the document open. Throws EngineError as `openRenderer` does. */
+  static async open(document: PdfDocument, renderer: PdfiumRenderer, pages: readonly PageAreas[]): Promise<WidthEqualizer> {
+    const runs = new Map<PageAreas, LineRun[]>()
+    const shifts = new Map<LinePiece, number>()
+    const shifted: ShiftedPage[] = []
+    for (const page of pages) {
+      const found = page.areas.length > 0 ? findLineRuns(page.frame, page.areas, renderer.readWords(page.index)) : []
+      const standing = found.length > 0 ? findAnnotationBounds(document, page.index) : []
+      const free = found.flatMap(run => stopAt(run, standing) ?? [])
+      runs.set(page, free)
+      for (const { frame, pieces } of free) {
+        for (const piece of pieces) {
+          const [first] = piece.words
+          if (first) shifts.set(piece, shifted.push({ index: page.index, frame, left: first.left - LEAD_PT }) - 1)
+        }
+      }
+    }
+    return new WidthEqualizer(runs, shifts, shifted.length > 0 ? await openRenderer(makeShiftedPages(document, shifted)) : undefined)
+  }
+
+  /**
+   * Changes the pixels of a page without boxes, and the boxes of its areas; gives the words where they stand now, all at
+   * whole pixels. Words are those that `readWords` gives. Throws EngineError `unreadable`.
+   */
+  set(page: PageAreas, picture: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
+    const runs = this.runs.get(page) ?? []
+    const placed = words.map(word => roundWord(word, picture.dpi * page.frame.userUnit))
+    const set = new Set(runs.flatMap(({ pieces }) => pieces.flatMap(({ areas }) => areas)))
+    roundSlanted(page, words, set)
+    for (const turn of new Set(runs.map(run => run.turn))) {
+      const turned = rotateBitmap(picture, turn)
+      for (const run of runs) if (run.turn === turn) this.setRun(run, turned, { page, placed })
+      if (turn !== 0) picture.pixels.set(rotateBitmap(turned, 360 - turn).pixels)
+    }
+    return placed
+  }
+
+  close(): void {
+    this.renderer?.close()
+  }
+
+  private setRun(found: LineRun, picture: Bitmap, { page, placed }: { page: PageAreas; placed: PlacedWord[] }): void {
+    const { frame } = found
+    const [pixelsPt, pixelsUp] = [picture.width / frame.width, picture.height / frame.height]
+    const left = clamp(Math.floor((found.pieces[0]?.left ?? 0) * pixelsPt), picture.width)
+    const ends = found.pieces.flatMap(({ right, words }) => [right, ...words.map(word => word.right + OVERHANG * word.size)])
+    const end = clamp(Math.max(...ends) * pixelsPt, picture.width)
+    const fitted = fitBand(found, picture, { left, right: end })
+    const rows = rowsOf(fitted, picture)
+    const background = backgroundOf(picture, { ...rows, left, right: end })
+    const behind = { ...rows, left: end, right: clamp((frame.width - PAGE_EDGE_PT) * pixelsPt, picture.width) }
+    const run = addScannedWords(fitted, picture, behind, background)
+    const isScanned = run !== fitted
+    const lastEnd = isScanned ? Math.ceil((run.pieces.at(-1)?.words[0]?.right ?? 0) * pixelsPt) : end
+    const free = findInk(picture, { ...behind, left: lastEnd }, background)
+    const before = isScanned ? { ...picture, pixels: picture.pixels.slice() } : picture
+    const mostEnd = Math.min(free, (run.stop ?? Infinity) * pixelsPt) - CLEAR_PT * pixelsPt
+    const layout = layOutLine(run, { columnEnd: Math.min(mostEnd, (run.columnEnd ?? frame.width - MARGIN_PT) * pixelsPt), mostEnd, pixelsPt })
+    fillRows(picture, { ...rows, left, right: clamp(Math.max(lastEnd, layout.end), picture.width) }, background)
+    for (const piece of layout.pieces) {
+      if (isScanned && piece.piece === run.pieces.at(-1)) pasteScanned(picture, before, { piece, layout, rows })
+      else this.paste(picture, piece, { run, layout, rows })
+      moveWords(piece, { frame, scale: layout.scale, pixelsPt, pixelsUp, placed })
+      moveAreas(piece, { page, run, pixelsPt })
+    }
+  }
+
+  /** Draws the words behind a box once more, from where they always begin at the same part of a pixel. */
+  private paste(
+    picture: Bitmap,
+    { piece, wordsLeft }: PlacedPiece,
+    { run, layout, rows }: { run: LineRun; layout: LineLayout; rows: Pick<PixelBox, 'top' | 'bottom'> },
+  ): void {
+    const [first, shift] = [piece.words[0], this.shifts.get(piece)]
+    if (!first || shift === undefined || !this.renderer) return
+    const end = Math.max(...piece.words.map(({ right, size }) => right + OVERHANG * size))
+    const box = { x: 0, y: run.bottom, width: end - first.left + LEAD_PT, height: run.top - run.bottom }
+    const drawn = this.renderer.inspect(shift, { box, dpi: picture.dpi, annotations: false }, (_characters, part) => part)
+    const pixelsPt = picture.width / run.frame.width
+    const overhang = Math.round(Math.min(LEAD_PT, OVERHANG * first.size) * pixelsPt)
+    const part = {
+      left: Math.round(LEAD_PT * pixelsPt) - overhang,
+      right: drawn.picture.width,
+      top: Math.max(0, rows.top - drawn.top),
+      bottom: Math.min(drawn.picture.height, rows.bottom - drawn.top),
+    }
+    pasteNarrower(picture, drawn.picture, { part, at: wordsLeft - Math.round(overhang * layout.scale), rowOffset: drawn.top, scale: layout.scale })
+  }
+}
+
+/** The rows of pixels from one height to another. */
+function rowsOf({ frame, bottom, top }: Pick<LineRun, 'frame' | 'bottom' | 'top'>, { height }: Bitmap): { top: number; bottom: number } {
+  const pixelsUp = height / frame.height
+  return { top: clamp((frame.height - top) * pixelsUp, height), bottom: clamp((frame.height - bottom) * pixelsUp, height) }
+}
+
+/** The run with its rounded height where no ink is in the way, or else with that of its areas. */
+function fitBand(run: LineRun, picture: Bitmap, columns: Pick<PixelBox, 'left' | 'right'>): LineRun {
+  const { exact, frame, bottom, top } = run
+  if (!exact) return run
+  const strips = [{ frame, bottom: exact.top, top }, { frame, bottom, top: exact.bottom }].map(strip => ({ ...columns, ...rowsOf(strip, picture) }))
+  return strips.some(strip => findInk(picture, strip, backgroundOf(picture, strip)) < columns.right) ? { ...run, ...exact } : run
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(most, Math.max(0, Math.round(value)))
+}
+
+/** The run with the place where the next annotation stands; undefined where one stands among what would move. */
+function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined {
+  const boxes = standing.map(({ left, bottom, right, top }) => {
+    return toSeen(run.frame, { x: left, y: bottom, width: right - left, height: top - bottom })
+  })
+  const start = run.pieces[0]?.left ?? 0
+  const end = Math.max(...run.pieces.flatMap(({ right, words }) => [right, ...words.map(word => word.right)]))
+  const inBand = boxes.filter(({ x, y, width, height }) => x + width > start && y < run.top && y + height > run.bottom)
+  if (inBand.some(({ x }) => x < end)) return undefined
+  return { ...run, stop: inBand.length > 0 ? Math.min(...inBand.map(({ x }) => x)) : undefined }
+}
+
+/** Copies what stood behind a box as pixels. */
+function pasteScanned(
+  picture: Bitmap,
+  before: Bitmap,
+  { piece: { piece, wordsLeft }, layout, rows }: { piece: PlacedPiece; layout: LineLayout; rows: Pick<PixelBox, 'top' | 'bottom'> },
+): void {
+  const [word] = piece.words
+  const pixelsPt = layout.pixelsPt
+  if (!word) return
+  const part = { ...rows, left: Math.round(word.left * pixelsPt), right: Math.round(word.right * pixelsPt) }
+  pasteNarrower(picture, before, { part, at: wordsLeft, rowOffset: 0, scale: layout.scale })
+}
+
+interface WordPlaces {
+  frame: Frame
+  scale: number
+  pixelsPt: number
+  pixelsUp: number
+  placed: PlacedWord[]
+}
+
+function moveWords({ piece, wordsLeft }: PlacedPiece, { frame, scale, pixelsPt, pixelsUp, placed }: WordPlaces): void {
+  const [first] = piece.words
+  for (const { index, left, right, baseline } of piece.words) {
+    const word = placed[index]
+    if (!first || !word) continue
+    const at = wordsLeft + Math.round((left - first.left) * pixelsPt * scale)
+    const [x, y] = mapPoint(frameMatrix(frame), at / pixelsPt, Math.round(baseline * pixelsUp) / pixelsUp)
+    placed[index] = { ...word, x, y, length: Math.max(1, Math.round((right - left) * pixelsPt * scale)) / pixelsPt / frame.userUnit }
+  }
+}
+
+/** The box is one area's, and as high as its line; the others that it covers have none any more. */
+function moveAreas(
+  { piece, left, right }: PlacedPiece,
+  { page, run: { frame, bottom, top }, pixelsPt }: { page: PageAreas; run: LineRun; pixelsPt: number },
+): void {
+  const turned = { x: left / pixelsPt, y: bottom, width: (right - left) / pixelsPt, height: top - bottom }
+  const owner = piece.areas.find(({ replacementText }) => replacementText !== undefined) ?? piece.areas[0]
+  for (const area of piece.areas) setBox(page.frame, area, toSeen(page.frame, toUserSpace(frame, turned)), area === owner)
+}
+
+/** A word at whole pixels of user space. */
+function roundWord(word: PlacedWord, dpi: number): PlacedWord {
+  const pixels = dpi / 72
+  const round = (value: number): number => Math.round(value * pixels) / pixels
+  return { ...word, x: round(word.x), y: round(word.y), length: Math.max(1 / pixels, round(word.length)) }
+}

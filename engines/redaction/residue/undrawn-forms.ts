@@ -1,0 +1,146 @@
+import { PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { createPage } from '../../pdf-core/pages/new-document'
+import { setPages } from '../../pdf-core/document/page-tree'
+import { findReachable } from '../../pdf-core/document/reachable'
+import { reopenDocument } from '../../pdf-core/pages/reopen'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import { openRenderer } from '../../pdfium/render'
+import type { PdfiumRenderer } from '../../pdfium/render'
+import { makeReadable } from '../search/readable-copy'
+import type { Rule } from '../search/search'
+
+const SUBTYPE = PDFName.of('Subtype')
+const FORM = PDFName.of('Form')
+const PATTERN_TYPE = PDFName.of('PatternType')
+const RESOURCES = PDFName.of('Resources')
+const XOBJECT = PDFName.of('XObject')
+const CONTENTS = PDFName.of('Contents')
+const ACRO_FORM = PDFName.of('AcroForm')
+const MATRIX = PDFName.of('Matrix')
+
+const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
+
+/** Pages of the sheets; more forms than these are looked at in several rounds. */
+const SHEETS = 1000
+
+/** The rules that match a text. */
+type RulesIn = (text: string) => ReadonlySet<Rule>
+
+/** A form or a cell that says what these rules removed elsewhere. */
+export interface UndrawnForm {
+  ref: PDFRef
+  rules: ReadonlySet<Rule>
+}
+
+/**
+ * Forms and pattern cells that show text that rules match, and that no page draws as a part of itself: those of other
+ * appearances, of masks, of patterns, and those that nothing draws.
+ */
+export async function findUndrawnForms(document: PdfDocument, rulesIn: RulesIn): Promise<UndrawnForm[]> {
+  const candidates = findCandidates(document)
+  if (candidates.length === 0) return []
+  const found: UndrawnForm[] = []
+  for (let from = 0; from < candidates.length; from += SHEETS) found.push(...(await readSheets(document, candidates.slice(from, from + SHEETS), rulesIn)))
+  if (found.length === 0) return []
+  const drawn = collectDrawn(document)
+  return found.filter(({ ref }) => !drawn.has(ref))
+}
+
+/** Forms and cells whose own content shows text. */
+function findCandidates(document: PdfDocument): PDFRef[] {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  const found: PDFRef[] = []
+  for (const slot of reached.inOrder()) {
+    if (!reached.isStream(slot)) continue
+    const ref = reached.refOf(slot)
+    const stream = document.peek(ref)
+    if (stream instanceof PDFRawStream && isDrawing(document, stream.dict) && showsText(decodeUpToLimit(document, ref))) found.push(ref)
+  }
+  return found
+}
+
+function isDrawing(document: PdfDocument, dict: PDFDict): boolean {
+  return document.peek(dict.get(SUBTYPE)) === FORM || dict.has(PATTERN_TYPE)
+}
+
+function showsText(content: Uint8Array | undefined): boolean {
+  if (!content) return false
+  const reader = new ContentReader(content)
+  while (reader.next()) if (SHOWS.has(reader.operator)) return true
+  return false
+}
+
+/** Draws each on a page of its own, in a copy, and has PDFium read those. */
+async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], rulesIn: RulesIn): Promise<UndrawnForm[]> {
+  const copy = reopenDocument(document)
+  makeReadable(copy)
+  const { context } = copy
+  const resources = copy.pages[0]?.attribute(RESOURCES)
+  const pages = candidates.map(ref => {
+    const page = createPage(copy, { width: 1000, height: 1000 })
+    const stream = copy.peek(ref)
+    if (!(stream instanceof PDFRawStream)) return page
+    const entries = new Map<PDFName, PDFObject>(stream.dict.entries().filter(([key]) => key !== MATRIX && key !== PATTERN_TYPE))
+    entries.set(SUBTYPE, FORM)
+    entries.set(PDFName.of('FormType'), PDFNumber.of(1))
+    // One without resources takes those of the page that draws it.
+    if (!entries.has(RESOURCES) && resources) entries.set(RESOURCES, resources)
+    const form = copy.register(PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), stream.contents))
+    const dict = copy.edit(page.ref)
+    dict.set(RESOURCES, context.obj({ XObject: { X: form } }))
+    dict.set(CONTENTS, copy.register(PDFRawStream.of(context.obj({}), Buffer.from('/X Do'))))
+    return page
+  })
+  setPages(copy, pages)
+  copy.editCatalog().delete(ACRO_FORM)
+  const found: UndrawnForm[] = []
+  let renderer: PdfiumRenderer | undefined
+  try {
+    for (const [index, ref] of candidates.entries()) {
+      if (renderer?.isBroken) renderer = undefined
+      renderer ??= await openRenderer(copy)
+      const rules = readSheet(renderer, index, rulesIn)
+      if (rules.size > 0) found.push({ ref, rules })
+    }
+  } finally {
+    renderer?.close()
+  }
+  return found
+}
+
+function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): ReadonlySet<Rule> {
+  try {
+    return renderer.readCharacters(index, characters => rulesIn(characters.texts.join('')))
+  } catch (error) {
+    if (error instanceof EngineError && error.reason === 'unreadable') return new Set() // it shows no text to anybody; its codes are looked at with all others
+    throw error
+  }
+}
+
+/** Forms that pages draw as a part of themselves: their text was searched with the page's. */
+function collectDrawn(document: PdfDocument): Set<PDFRef> {
+  const drawn = new Set<PDFRef>()
+  const stack: { contents: (PDFObject | undefined)[]; resources: PDFDict | undefined }[] = document.pages.map(page => {
+    const value = page.dict.get(CONTENTS)
+    return { contents: document.peekArray(value)?.asArray() ?? [value], resources: document.peekDict(page.attribute(RESOURCES)) }
+  })
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const objects = document.peekDict(next.resources?.get(XOBJECT))
+    if (!objects) continue
+    for (const content of next.contents) {
+      const reader = new ContentReader(decodeUpToLimit(document, content) ?? new Uint8Array(0))
+      while (reader.next()) {
+        const ref = reader.operator === 'Do' && reader.name !== undefined ? objects.get(PDFName.of(reader.name)) : undefined
+        const form = document.peek(ref)
+        if (!(ref instanceof PDFRef) || drawn.has(ref) || !(form instanceof PDFRawStream) || document.peek(form.dict.get(SUBTYPE)) !== FORM) continue
+        drawn.add(ref)
+        stack.push({ contents: [ref], resources: document.peekDict(form.dict.get(RESOURCES)) ?? next.resources })
+      }
+    }
+  }
+  return drawn
+}

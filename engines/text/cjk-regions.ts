@@ -1,0 +1,52 @@
+import type { Region } from './font-catalog'
+
+const HIRAGANA_OR_KATAKANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HANGUL = /\p{Script=Hangul}/u
+const HAN = /\p{Script=Han}/gu
+
+/**
+ * The regions whose character sets decide where a text without kana and hangul is from: simplified Chinese writes what
+ * GB 2312 has, traditional what Big5 has, and so on. Each is read from its encoding's two-byte table (WHATWG Encoding).
+ */
+const CHARACTER_SETS: readonly (readonly [Region, encoding: string, firstBytes: readonly [number, number]])[] = [
+  ['sc', 'gbk', [0xb0, 0xf7]],
+  ['tc', 'big5', [0xa4, 0xf9]],
+  ['jp', 'euc-jp', [0xb0, 0xf4]],
+  ['kr', 'euc-kr', [0xca, 0xfd]],
+]
+
+const read = new Map<Region, ReadonlySet<string>>()
+
+/** Regions in the order in which their fonts are asked for the Chinese characters of a text. `language` (BCP 47) wins over what the text shows. */
+export function orderRegions(text: string, language?: string): Region[] {
+  const first = regionOfLanguage(language) ?? regionOfText(text)
+  return [first, ...(['sc', 'tc', 'jp', 'kr'] as const).filter(region => region !== first)]
+}
+
+function regionOfLanguage(language: string | undefined): Region | undefined {
+  if (!language) return undefined
+  if (/^ja\b/i.test(language)) return 'jp'
+  if (/^ko\b/i.test(language)) return 'kr'
+  if (/^zh\b.*\b(hant|tw|hk|mo)\b/i.test(language)) return 'tc'
+  return /^zh\b/i.test(language) ? 'sc' : undefined
+}
+
+function regionOfText(text: string): Region {
+  if (HIRAGANA_OR_KATAKANA.test(text)) return 'jp'
+  if (HANGUL.test(text)) return 'kr'
+  const characters = text.match(HAN) ?? []
+  return CHARACTER_SETS.find(entry => characters.every(character => charactersOf(entry).has(character)))?.[0] ?? 'sc'
+}
+
+function charactersOf([region, encoding, [first, last]]: (typeof CHARACTER_SETS)[number]): ReadonlySet<string> {
+  const known = read.get(region)
+  if (known) return known
+  // Trail bytes from 0xA1 are the region's own standard; Big5 has a second row of them below.
+  const trails = Array.from({ length: 94 }, (_, index) => 0xa1 + index)
+  if (region === 'tc') trails.push(...Array.from({ length: 63 }, (_, index) => 0x40 + index))
+  const bytes: number[] = []
+  for (let lead = first; lead <= last; lead++) for (const trail of trails) bytes.push(lead, trail)
+  const set = new Set(new TextDecoder(encoding).decode(Uint8Array.from(bytes)))
+  read.set(region, set)
+  return set
+}

@@ -1,0 +1,283 @@
+import { availableParallelism } from 'node:os'
+import type { Browser } from 'puppeteer'
+import { EngineError } from '../../errors'
+import { BrowserOpener } from './browser-opener'
+import type { BrowserSettings, Generation } from './browser-opener'
+import { notRendered } from '../page/page-guard'
+import { comesToRest, measureTreeBytes } from './process-memory'
+import { PageWatchdog } from './page-watchdog'
+import { killProcessTree } from './process-tree'
+
+export interface BrowserStatus {
+  state: 'starting' | 'ready' | 'unavailable'
+  /** Such as `Chrome/147.0.7727.0`; undefined until there is one. */
+  version?: string
+  /** Whether pages run in a sandbox; unknown of a browser elsewhere. */
+  sandbox?: boolean
+  /** Of the first process of one that runs; none of a browser elsewhere. */
+  pid?: number
+  /** Pages that are being printed. */
+  running: number
+  printed: number
+  /** Browsers started so far. */
+  started: number
+}
+
+const MOST_JOBS = 1000
+/** A start keeps one core and more busy; the others are left for work under way, and the first page begins sooner. */
+const MOST_STARTING = Math.max(1, Math.floor(availableParallelism() / 2))
+const MOST_AGE_MS = 3_600_000
+/** Browsers beyond the first one are ended when they had nothing to do for so long. */
+const MOST_IDLE_MS = 120_000
+const LOOK_EVERY_MS = 1000
+const RETRY_MS = [500, 2000, 10_000, 60_000]
+const WAIT_MS = 60_000
+/** What a browser holds when its page is gone counts for the next page, so a browser that holds more than that is ended. */
+const MOST_SHARE_AT_REST = 1 / 3
+
+/** Lets a piece of work hold its browser until something has ended, for which its result need not wait. */
+export type Hold = (ending: Promise<unknown>) => void
+
+/**
+ * Keeps browsers warm: starts them, hands each to one page at a time, replaces what was lost or is worn, and ends them.
+ * As a browser has one page, the memory of its processes is that page's, whichever of them the page makes hold it; pages
+ * that share a browser can't be told apart by their processes. There are as many as pages were printed at once of late.
+ */
+export class BrowserPool {
+  readonly #settings: BrowserSettings
+  readonly #generations = new Set<Generation>()
+  readonly #waiting = new Set<() => void>()
+  readonly #pageWatch: PageWatchdog
+  readonly #opener: BrowserOpener
+  #failure: Error | undefined
+  #isClosed = false
+  #starting = 0
+  /** Browsers that there should be. */
+  #wanted = 1
+  #failedStarts = 0
+  #running = 0
+  #printed = 0
+  #started = 0
+  #retry: NodeJS.Timeout | undefined
+  readonly #watch: NodeJS.Timeout
+
+  constructor(settings: BrowserSettings) {
+    this.#settings = settings
+    this.#opener = new BrowserOpener(settings)
+    this.#pageWatch = new PageWatchdog({ limitBytes: settings.mostPageBytes, onExcess: (pid, bytes) => this.#endForMemory(pid, bytes) })
+    this.#watch = setInterval(() => this.#trim(), LOOK_EVERY_MS)
+    this.#watch.unref()
+    this.#grow()
+  }
+
+  status(): BrowserStatus {
+    const [first] = this.#generations
+    const { hasSandbox } = this.#opener
+    const state = first ? 'ready' : this.#failure ? 'unavailable' : 'starting'
+    return {
+      state,
+      ...(first && { version: first.version }),
+      ...(first?.pid !== undefined && { pid: first.pid }),
+      ...(hasSandbox !== undefined && { sandbox: hasSandbox }),
+      running: this.#running,
+      printed: this.#printed,
+      started: this.#started,
+    }
+  }
+
+  /** Resident bytes of all browsers; 0 where the system does not tell. */
+  residentBytes(): number {
+    return [...this.#generations].reduce((sum, { pid }) => sum + (pid === undefined ? 0 : measureTreeBytes(pid)), 0)
+  }
+
+  /** Resolves when there is a browser; EngineError `busy` when none works. */
+  async ready(): Promise<void> {
+    await this.#until(() => this.#generations.size > 0 || undefined, new AbortController().signal)
+  }
+
+  /**
+   * Lets `work` have a browser for itself, once there is one. Throws what `work` throws; EngineError `busy` where no
+   * browser can be had, `canceled` when the signal fires first, and `not-rendered` when the browser was ended because
+   * its processes held too much memory.
+   */
+  async use<Result>(work: (browser: Browser, hold: Hold) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const generation = await this.#until(() => this.#take(), signal)
+    const endings: Promise<unknown>[] = []
+    this.#running += 1
+    try {
+      const result = await work(generation.browser, ending => endings.push(ending))
+      this.#printed += 1
+      return result
+    } catch (error) {
+      const { excessBytes } = generation
+      throw excessBytes === undefined ? error : notRendered(`its processes held ${excessBytes} bytes of memory`)
+    } finally {
+      this.#running -= 1
+      void Promise.allSettled(endings).then(() => this.#release(generation))
+    }
+  }
+
+  /** Replaces a browser in which something would not end. */
+  replace(browser: Browser): void {
+    const generation = [...this.#generations].find(one => one.browser === browser)
+    if (generation) void this.#end(generation)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#watch)
+    clearTimeout(this.#retry)
+    this.#wake()
+    await Promise.all([...this.#generations].map(generation => this.#end(generation)))
+  }
+
+  /** A browser without a page: the one that was used last, whose memory is warm. */
+  #take(): Generation | undefined {
+    const generation = this.#listIdle().at(-1)
+    if (!generation) return undefined
+    generation.isBusy = true
+    generation.jobs += 1
+    if (generation.pid !== undefined) this.#pageWatch.add(generation.pid)
+    return generation
+  }
+
+  /** Those without a page, the one first that has had none for longest. */
+  #listIdle(): Generation[] {
+    return [...this.#generations].filter(({ isBusy }) => !isBusy).toSorted((a, b) => a.idleSinceMs - b.idleSinceMs)
+  }
+
+  async #release(generation: Generation): Promise<void> {
+    if (generation.pid !== undefined) {
+      const most = this.#settings.mostPageBytes * MOST_SHARE_AT_REST
+      const wasLarge = this.#pageWatch.remove(generation.pid) > most
+      if (wasLarge && !(await comesToRest(generation.pid, most))) return this.#end(generation)
+    }
+    const isOld = generation.pid !== undefined && performance.now() - generation.startedAtMs > MOST_AGE_MS
+    if (generation.jobs >= MOST_JOBS || isOld) generation.isWorn = true
+    generation.isBusy = false
+    generation.idleSinceMs = performance.now()
+    this.#wake()
+    this.#grow()
+  }
+
+  /** Starts browsers until there are as many as there should be; a worn one prints until another took its place. */
+  #grow(): void {
+    if (this.#isClosed || this.#retry !== undefined) return
+    const busy = [...this.#generations].filter(({ isBusy }) => isBusy).length
+    this.#wanted = Math.max(this.#wanted, Math.min(this.#settings.mostPages, busy + this.#waiting.size))
+    const missing = (this.#opener.isSure ? this.#wanted - this.#countFresh() : 1) - this.#starting
+    for (let index = Math.min(missing, MOST_STARTING - this.#starting); index > 0; index--) void this.#start()
+  }
+
+  #countFresh(): number {
+    return [...this.#generations].filter(({ isWorn }) => !isWorn).length
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1
+    try {
+      const generation = await this.#opener.open()
+      if (this.#isClosed) return await generation.close()
+      this.#generations.add(generation)
+      this.#started += 1
+      generation.browser.on('disconnected', () => this.#notice(generation))
+      this.#failure = undefined
+      this.#failedStarts = 0
+    } catch (error) {
+      this.#fail(error as Error) // of `open`
+    } finally {
+      this.#starting -= 1
+      this.#wake()
+      this.#trim()
+      this.#grow()
+    }
+  }
+
+  #fail(cause: Error): void {
+    const delay = RETRY_MS[Math.min(this.#failedStarts, RETRY_MS.length - 1)] ?? WAIT_MS
+    this.#failedStarts += 1
+    if (this.#failure?.message !== cause.message) this.#settings.onNotice({ isTrouble: true, message: 'no browser could be started; web pages can\'t be printed until one can', cause })
+    this.#failure = cause
+    if (this.#isClosed || this.#retry !== undefined) return
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#grow()
+    }, delay)
+    this.#retry.unref()
+  }
+
+  /** A browser that went away without being asked to is followed by another at once. */
+  #notice(generation: Generation): void {
+    if (!this.#generations.delete(generation)) return
+    generation.kill()
+    if (this.#isClosed) return
+    this.#settings.onNotice({ isTrouble: false, message: 'the browser was lost; another one is started' })
+    this.#wake()
+    this.#grow()
+  }
+
+  /** Its page fails as one that crashed; no other page is in it. */
+  #endForMemory(pid: number, bytes: number): void {
+    const generation = [...this.#generations].find(one => one.pid === pid)
+    if (!generation) return
+    generation.excessBytes = bytes
+    this.#generations.delete(generation)
+    killProcessTree(pid)
+    generation.kill()
+    this.#settings.onNotice({ isTrouble: false, message: `a page was ended: its processes held ${describeMebibytes(bytes)} of memory, of ${describeMebibytes(this.#settings.mostPageBytes)} at most` })
+    this.#grow()
+  }
+
+  /** Gives what `find` finds, as soon as it finds something. */
+  #until<Found>(find: () => Found | undefined, signal: AbortSignal): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = signal.aborted || this.#isClosed ? undefined : find()
+        if (found !== undefined) settle(() => resolve(found))
+        else if (signal.aborted) settle(() => reject(new EngineError('canceled', 'The call was canceled.')))
+        else if (this.#isClosed || (this.#failure && this.#generations.size === 0)) settle(() => reject(unavailable(this.#failure)))
+      }
+      const settle = (end: () => void) => {
+        clearTimeout(timer)
+        this.#waiting.delete(look)
+        signal.removeEventListener('abort', look)
+        end()
+      }
+      const timer = setTimeout(() => settle(() => reject(unavailable(undefined))), WAIT_MS)
+      this.#waiting.add(look)
+      signal.addEventListener('abort', look)
+      look()
+      if (this.#waiting.has(look)) this.#grow()
+    })
+  }
+
+  /** Those who have waited longest look first. */
+  #wake(): void {
+    for (const look of [...this.#waiting]) look()
+  }
+
+  /** Ends browsers that are worn or were not needed for a while. */
+  #trim(): void {
+    for (const generation of this.#listIdle()) {
+      const isReplaced = generation.isWorn && this.#countFresh() >= this.#wanted
+      const isNeedless = this.#wanted > 1 && performance.now() - generation.idleSinceMs > MOST_IDLE_MS
+      if (isNeedless && !isReplaced) this.#wanted -= 1
+      if (isReplaced || isNeedless) void this.#end(generation)
+    }
+  }
+
+  async #end(generation: Generation): Promise<void> {
+    if (!this.#generations.delete(generation)) return
+    if (generation.pid !== undefined) this.#pageWatch.remove(generation.pid)
+    this.#grow()
+    await generation.close()
+  }
+}
+
+function describeMebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`
+}
+
+function unavailable(cause: Error | undefined): EngineError {
+  return new EngineError('busy', 'Web pages can\'t be printed on this server at the moment. Please send the call again later.', { cause })
+}

@@ -1,0 +1,197 @@
+import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, Agent, request as sendRequest } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { EgressRecord } from './egress-record'
+import type { EgressPolicy, Target } from './egress-policy'
+import { findSiteFile } from './page-site'
+import type { PageSite } from './page-site'
+
+interface EgressSettings {
+  reach: EgressPolicy
+  /** Files of the caller's, and the host that they are served under. */
+  site?: { host: string; site: PageSite } | undefined
+  /** Where it listens: a loopback address for a browser of this machine. */
+  listenHost: string
+  /** What the browser has to present, where others could reach the proxy too. */
+  credentials?: { username: string; password: string } | undefined
+}
+
+/** Requests and bytes of one page. */
+const MAX_REQUESTS = 3000
+const MAX_BYTES = 250_000_000
+const MAX_CONNECTIONS = 128
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Headers that are between two neighbors only (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+
+/**
+ * The only way from one page to the network: a forward proxy that resolves names itself, goes to public addresses only,
+ * and notes what it refused and what broke off. It also serves the files of a page that came without an address.
+ */
+export class EgressProxy {
+  readonly record = new EgressRecord()
+  readonly #settings: EgressSettings
+  readonly #server: Server
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  readonly #sockets = new Set<Duplex>()
+  #isClosed = false
+
+  private constructor(settings: EgressSettings) {
+    this.#settings = settings
+    this.#server = createServer({ maxHeaderSize: 65_536 }, (req, res) => void this.#forward(req, res).catch(() => res.destroy()))
+    this.#server.maxConnections = MAX_CONNECTIONS
+    this.#server.on('connect', (req: IncomingMessage, socket: Socket, head: Buffer) => void this.#tunnel(req, socket, head).catch(() => socket.destroy()))
+    this.#server.on('upgrade', (_req, socket: Duplex) => socket.destroy()) // through a proxy, sockets of pages come as tunnels
+    this.#server.on('clientError', (_error, socket: Duplex) => socket.destroy())
+    this.#server.on('connection', (socket: Socket) => this.#keep(socket))
+  }
+
+  /** Starts a proxy on a free port. */
+  static async open(settings: EgressSettings): Promise<EgressProxy> {
+    const egress = new EgressProxy(settings)
+    egress.#server.listen(0, settings.listenHost)
+    await once(egress.#server, 'listening')
+    return egress
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port // it listens on a port, not on a pipe
+  }
+
+  /** Ends every connection at once. */
+  close(): void {
+    this.#isClosed = true
+    this.#agent.destroy()
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  async #forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    res.on('error', () => {}) // the browser hung up
+    const url = URL.canParse(req.url ?? '') ? new URL(req.url ?? '') : undefined
+    if (!this.#isTrusted(req)) return endWith(res, 407, { 'Proxy-Authenticate': 'Basic realm="sheaf"' })
+    if (!url || url.protocol !== 'http:') return endWith(res, 400)
+    if (url.host === this.#settings.site?.host) return this.#serve(req, res, url)
+    if (!this.record.begin(MAX_REQUESTS)) return this.#refuse(res, url.href)
+    const target = await this.#settings.reach(url.hostname, Number(url.port) || 80)
+    if (!target || this.#isClosed) return this.#refuse(res, url.href)
+    this.#send(req, res, url, target)
+  }
+
+  #serve(req: IncomingMessage, res: ServerResponse, url: URL): void {
+    const file = this.#settings.site && findSiteFile(this.#settings.site.site, url.pathname)
+    if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return endWith(res, 404)
+    res.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': file.bytes.length, 'Cache-Control': 'no-store' })
+    res.end(req.method === 'HEAD' ? undefined : file.bytes)
+  }
+
+  #send(req: IncomingMessage, res: ServerResponse, url: URL, target: Target): void {
+    const fail = () => {
+      if (res.headersSent) res.destroy()
+      else this.#refuse(res, url.href)
+    }
+    const upstream = sendRequest({ ...target.dial, agent: this.#agent, method: req.method, path: `${url.pathname}${url.search}`, headers: forwardable(req.rawHeaders, ['host', url.host]), timeout: CONNECT_TIMEOUT_MS })
+    upstream.on('socket', socket => {
+      this.#keep(socket)
+      const check = () => {
+        socket.setTimeout(0)
+        if (!target.isRight(socket)) socket.destroy()
+      }
+      if (socket.connecting) socket.once('connect', check)
+      else check() // one that served an earlier request
+    })
+    upstream.on('timeout', () => upstream.socket?.connecting && upstream.destroy())
+    upstream.on('upgrade', (_answer, socket) => socket.destroy())
+    upstream.on('error', fail)
+    upstream.on('response', answer => this.#passOn(answer, res, url))
+    req.on('data', (chunk: Buffer) => this.#count(chunk.length))
+    req.pipe(upstream)
+    res.on('close', () => upstream.destroy())
+  }
+
+  #passOn(answer: IncomingMessage, res: ServerResponse, url: URL): void {
+    answer.on('data', (chunk: Buffer) => this.#count(chunk.length))
+    answer.on('error', () => {}) // told by what follows
+    answer.on('close', () => {
+      if (answer.complete) return
+      if (!res.destroyed) this.record.fail(url.href, 'cut')
+      res.destroy()
+    })
+    res.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', forwardable(answer.rawHeaders))
+    res.flushHeaders()
+    answer.pipe(res)
+  }
+
+  async #tunnel(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(req.url ?? '') ?? []
+    if (!this.#isTrusted(req)) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="sheaf"\r\nContent-Length: 0\r\n\r\n')
+    const origin = `${host}:${port}`
+    const isAllowed = host !== undefined && this.record.begin(MAX_REQUESTS) && host !== this.#settings.site?.host
+    const target = isAllowed ? await this.#settings.reach(host, Number(port)) : undefined
+    if (!target || this.#isClosed) return this.#refuseTunnel(socket, origin)
+    const upstream = connect(target.dial)
+    this.#keep(upstream)
+    upstream.setTimeout(CONNECT_TIMEOUT_MS, () => upstream.connecting && upstream.destroy())
+    upstream.on('error', () => this.#refuseTunnel(socket, origin))
+    upstream.once('connect', () => {
+      upstream.setTimeout(0)
+      if (!target.isRight(upstream)) return upstream.destroy()
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      if (head.length > 0) upstream.write(head)
+      for (const end of [upstream, socket]) end.on('data', (chunk: Buffer) => this.#count(chunk.length))
+      socket.pipe(upstream).pipe(socket)
+    })
+    upstream.on('close', () => socket.destroy())
+    socket.on('close', () => upstream.destroy())
+  }
+
+  /** "Blocked" and "unreachable" are answered alike. */
+  #refuse(res: ServerResponse, url: string): void {
+    this.record.fail(url, 'unreachable')
+    endWith(res, 502)
+  }
+
+  #refuseTunnel(socket: Socket, origin: string): void {
+    this.record.fail(origin, 'unreachable')
+    if (socket.writable) socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
+  }
+
+  #count(bytes: number): void {
+    if (this.record.add(bytes, MAX_BYTES)) return
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #keep(socket: Duplex): void {
+    if (this.#sockets.has(socket)) return
+    this.#sockets.add(socket)
+    socket.on('error', () => {}) // whoever uses it learns of its end
+    socket.on('close', () => this.#sockets.delete(socket))
+  }
+
+  #isTrusted(req: IncomingMessage): boolean {
+    const { credentials } = this.#settings
+    if (!credentials) return true
+    const wanted = Buffer.from(`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`)
+    const given = Buffer.from(req.headers['proxy-authorization'] ?? '')
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+}
+
+function endWith(res: ServerResponse, status: number, headers: Record<string, string> = {}): void {
+  if (res.headersSent) return void res.destroy()
+  res.writeHead(status, { 'Content-Length': 0, ...headers })
+  res.end()
+}
+
+/** Headers as they were written, without those of the connection; `own` take the place of others of their name. */
+function forwardable(raw: string[], ...own: [string, string][]): string[] {
+  const pairs = Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''] as const)
+  const named = pairs.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, value]) => value.toLowerCase().split(','))
+  const dropped = new Set([...HOP_BY_HOP, ...named.map(name => name.trim()), ...own.map(([name]) => name)])
+  return [...own, ...pairs.filter(([name]) => !dropped.has(name.toLowerCase()))].flat()
+}

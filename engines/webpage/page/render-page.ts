@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, BrowserContext } from 'puppeteer'
+import { EngineError, isEngineError } from '../../errors'
+import type { Warning } from '../../types'
+import { NetworkActivity } from './network-activity'
+import { awaitConditions } from './wait-conditions'
+import { EgressProxy } from '../egress/egress-proxy'
+import { BrowserLost, PageGuard, notRendered } from './page-guard'
+import { resolveTimeout } from '../request/options'
+import type { PageOptions } from '../request/options'
+import { openAddress, preparePage, styleForPrint } from './prepare-page'
+import { printPage } from './print-page'
+import type { Print } from './print-page'
+import type { EgressPolicy } from '../egress/egress-policy'
+import { waitUntilSettled } from './wait-until-settled'
+import { nameSite } from '../egress/page-site'
+import type { PageSource } from '../request/page-source'
+
+/** One page to print. */
+export interface PageJob {
+  source: PageSource
+  options: PageOptions
+}
+
+/** A print, and what there is to say about it. */
+export interface RenderedPage extends Print {
+  warnings: Warning[]
+  /** Milliseconds by phase. */
+  timings: Record<string, number>
+}
+
+export interface RenderSettings {
+  reach: EgressPolicy
+  /** An address of this machine that a browser elsewhere reaches; loopback when missing. */
+  egressHost: string | undefined
+  signal: AbortSignal
+  mostMs: number
+  /** Keeps the browser from others until what the page leaves behind has ended. */
+  hold(ending: Promise<unknown>): void
+  /** Told when a page would not be closed. */
+  onStuck(browser: Browser): void
+}
+
+const LOOPBACK = '127.0.0.1'
+const CLOSE_MS = 5000
+
+/**
+ * Prints one page in a context of its own, with a proxy of its own as the only way out.
+ * Throws EngineError `not-rendered` in the same words whatever was wrong behind the address, and `canceled`; BrowserLost
+ * when the browser went away.
+ */
+export async function renderPage(browser: Browser, job: PageJob, settings: RenderSettings): Promise<RenderedPage> {
+  const { egressHost, signal, mostMs, reach } = settings
+  const { source } = job
+  const site = source.kind === 'site' ? { host: nameSite(source.site), site: source.site } : undefined
+  const url = source.kind === 'url' ? source.url : `http://${site?.host}${source.site.entry}`
+  const credentials = egressHost === undefined ? undefined : { username: randomBytes(9).toString('hex'), password: randomBytes(18).toString('hex') }
+  const guard = new PageGuard({ browser, signal, timeoutMs: Math.min(mostMs, resolveTimeout(job.options) * 1000) })
+  const egress = await EgressProxy.open({ reach, site, listenHost: egressHost ?? LOOPBACK, credentials })
+  const opening = browser.createBrowserContext({ proxyServer: `http://${hostForUrl(egressHost ?? LOOPBACK)}:${egress.port}`, proxyBypassList: ['<-loopback>'], downloadBehavior: { policy: 'deny' } })
+  try {
+    const context = await guard.race(opening)
+    return await printIn(context, { job, url, guard, egress, credentials })
+  } catch (error) {
+    throw translate(error, browser)
+  } finally {
+    guard.release()
+    egress.close()
+    settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {})) // lost with its browser
+  }
+}
+
+interface Work {
+  job: PageJob
+  url: string
+  guard: PageGuard
+  egress: EgressProxy
+  credentials: { username: string; password: string } | undefined
+}
+
+async function printIn(context: BrowserContext, { job: { options }, url, guard, egress, credentials }: Work): Promise<RenderedPage> {
+  const marks: [string, number][] = []
+  const mark = (phase: string) => marks.push([phase, guard.elapsedMs])
+  const page = await guard.race(context.newPage())
+  guard.watch(page)
+  const activity = new NetworkActivity(page)
+  const [client, userAgent] = await guard.race(Promise.all([page.createCDPSession(), context.browser().userAgent()]))
+  await preparePage(page, guard, { client, url, options, credentials, userAgent: userAgent.replace('HeadlessChrome', 'Chrome') })
+  mark('context')
+  const assertPage = () => {
+    const fault = findFault({ activity, egress, options, address: page.url() })
+    if (fault !== undefined) throw notRendered(fault)
+  }
+  await openAddress(client, guard, { url, options })
+  const assertAlive = () => {
+    const { main } = activity
+    if (main?.failure !== undefined) throw notRendered(main.failure)
+    if (main && egress.record.hasFailed(main.request.url())) throw notRendered('refused, unreachable or cut off')
+  }
+  const { isComplete } = await waitUntilSettled(page, activity, { guard, options, assertAlive })
+  mark('load')
+  assertPage()
+  await awaitConditions(page, guard, options)
+  await styleForPrint(page, guard, options)
+  if (options.waitDelay > 0) await guard.pause(options.waitDelay * 1000)
+  const hasFailures = !isComplete || activity.hasFailures || activity.isWaiting || egress.record.isOverLimit
+  if (hasFailures && options.failOnResourceError) throw new EngineError('not-rendered', 'failOnResourceError: a picture, style, script or font of the page could not be loaded.', { param: 'failOnResourceError' })
+  mark('settle') // `wait` is the turn of a call
+  const print = await printPage(page, guard, options)
+  assertPage()
+  mark('print')
+  return { ...print, warnings: hasFailures ? ['resources-failed'] : [], timings: describePhases(marks) }
+}
+
+interface Seen {
+  activity: NetworkActivity
+  egress: EgressProxy
+  options: PageOptions
+  address: string
+}
+
+/** Why what a page shows is not what it was asked for; undefined when it is. The proxy knows what the browser shows as a page like any other. */
+function findFault({ activity: { main }, egress, options, address }: Seen): string | undefined {
+  if (!main?.response) return main?.failure ?? 'no answer'
+  const { request, response } = main
+  const headers = response.headers()
+  const status = response.status()
+  if (egress.record.hasFailed(request.url())) return 'refused, unreachable or cut off'
+  if (main.failure !== undefined) return main.failure
+  if (address.startsWith('chrome-error:')) return 'the browser shows an error'
+  if (/^attachment/i.test(headers['content-disposition'] ?? '') || /^application\/(pdf|zip|octet-stream)/i.test(headers['content-type'] ?? '')) return 'a download'
+  const isFailure = options.failOnHttpStatusCodes.some(code => (typeof code === 'number' ? code === status : Math.floor(status / 100) === Number(code[0])))
+  return isFailure ? `status ${status}` : undefined
+}
+
+/** What a page's own doing, or puppeteer's words, become. */
+function translate(error: unknown, browser: Browser): unknown {
+  if (isEngineError(error) || error instanceof BrowserLost) return error
+  if (!browser.connected) return new BrowserLost('the browser was lost', { cause: error })
+  return notRendered(error)
+}
+
+async function closeContext(context: BrowserContext, onStuck: (browser: Browser) => void): Promise<void> {
+  const browser = context.browser()
+  const timer = setTimeout(() => onStuck(browser), CLOSE_MS)
+  await context.close().finally(() => clearTimeout(timer))
+}
+
+function describePhases(marks: [string, number][]): Record<string, number> {
+  return Object.fromEntries(marks.map(([phase, at], index) => [phase, at - (marks[index - 1]?.[1] ?? 0)]))
+}
+
+function hostForUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,91 @@
+import { EngineError } from '../../errors'
+import { findAllowedHost, parseAllowedHosts } from '../egress/allowed-hosts'
+import type { AllowedHosts } from '../egress/allowed-hosts'
+import { readHtmlArchive } from './html-archive'
+import { isPrivateHost } from '../egress/public-address'
+import { addBase, createPageSite } from '../egress/page-site'
+import type { PageSite } from '../egress/page-site'
+
+/** Bytes of a page that comes as text, in UTF-8. */
+export const MAX_HTML_BYTES = 10 * 2 ** 20
+/** Bytes of a page that comes as a file. */
+const MAX_FILE_BYTES = 25 * 2 ** 20
+const MAX_URL_LENGTH = 2048
+const ZIP_START = 'PK\u0003\u0004'
+const PAGE_NAMES = /\.(html?|xhtml|svg|txt)$/i
+
+/** What is to be printed: a public page, or files of the caller's. */
+export type PageSource = { kind: 'url'; url: string } | { kind: 'site'; site: PageSite }
+
+/** The hosts that an operator allows; see `parseAllowedHosts`. */
+export type Allowed = AllowedHosts
+
+/** Reads the operator's list of hosts that pages may reach although they are not public. Throws an Error that names what is wrong. */
+export function readAllowedHosts(list: string): Allowed {
+  return parseAllowedHosts(list)
+}
+
+/** What is wrong with the address of a page, as far as its text tells; undefined for one that may be tried. */
+export function findUrlFault(text: string, allowed: Allowed): string | undefined {
+  const shown = JSON.stringify(text.slice(0, 100))
+  if (text.length > MAX_URL_LENGTH) return `has ${text.length} characters; at most ${MAX_URL_LENGTH} are allowed`
+  const url = /^\s*https?:\/\//i.test(text) ? parseUrl(text) : undefined
+  if (!url) return `${shown} is no absolute web address; use one such as "https://example.com/page"`
+  if (url.username !== '' || url.password !== '') return 'holds a name or a password; leave them out, and use httpAuth where the page asks for them'
+  if (isAllowed(url, allowed) || !isPrivateHost(url.hostname)) return undefined
+  return `${shown} does not name a public host; the page has to be on the public internet`
+}
+
+/** The address as browsers write it. Expects one that `findUrlFault` has nothing against. */
+export function normalizeUrl(text: string): string {
+  return new URL(text.trim()).href
+}
+
+/** What is wrong with a page that is sent as a file, as far as its size and name tell. */
+export function findFileFault({ name, byteLength }: { name: string; byteLength: number }): string | undefined {
+  if (byteLength === 0) return 'is empty; send an HTML file'
+  if (byteLength > MAX_FILE_BYTES) return `has ${byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`
+  if (PAGE_NAMES.test(name) || /\.zip$/i.test(name)) return undefined
+  return `is named ${JSON.stringify(name.slice(0, 100))}; send a file .html, .htm, .xhtml, .svg or .txt, or a .zip with an index.html`
+}
+
+/** The source of a page that came as text. */
+export function openHtml(html: string, baseUrl: string | undefined): PageSource {
+  return { kind: 'site', site: createPageSite(baseUrl === undefined ? html : addBase(html, baseUrl)) }
+}
+
+/**
+ * The source of a page that came as a file, unpacked where it is a ZIP.
+ * Throws EngineError `unreadable` and `too-large`, with `file` to blame.
+ */
+export async function openFile({ name, chunks }: { name: string; chunks: Uint8Array[] }, baseUrl: string | undefined): Promise<PageSource> {
+  const bytes = Buffer.concat(chunks)
+  const isArchive = bytes.subarray(0, ZIP_START.length).toString('latin1') === ZIP_START
+  if (!isArchive && /\.zip$/i.test(name)) throw new EngineError('unreadable', 'is named .zip but is no ZIP; pack it anew', { param: 'file' })
+  const site = isArchive ? await readHtmlArchive(bytes) : createFileSite(name, bytes)
+  return { kind: 'site', site: baseUrl === undefined ? site : rebase(site, baseUrl) }
+}
+
+function createFileSite(name: string, bytes: Uint8Array): PageSite {
+  const entry = `/index${(PAGE_NAMES.exec(name)?.[0] ?? '.html').toLowerCase()}`
+  return { files: new Map([[entry, bytes]]), entry }
+}
+
+/** Bytes are kept as they are, whatever their encoding: what is added is ASCII. */
+function rebase(site: PageSite, baseUrl: string): PageSite {
+  const bytes = site.files.get(site.entry)
+  if (!bytes || !/\.html?$/.test(site.entry)) return site
+  const text = Buffer.from(bytes).toString('latin1')
+  const mark = '\u00ef\u00bb\u00bf'
+  const start = text.startsWith(mark) ? mark.length : 0
+  const rebased = Buffer.from(text.slice(0, start) + addBase(text.slice(start), new URL(baseUrl).href), 'latin1')
+  return { ...site, files: new Map([...site.files, [site.entry, rebased]]) }
+}
+
+function isAllowed({ hostname, port, protocol }: URL, allowed: Allowed): boolean {
+  return findAllowedHost(allowed, hostname, Number(port) || (protocol === 'https:' ? 443 : 80)) !== undefined
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { isLinkOpen } from '../../../db/queries/first-proof'
+import { getConfig } from '../../config'
+import { getDatabase } from '../../database'
+import { type Account, findByEmail, normalizeEmail } from '../account/accounts'
+import { rememberNetwork } from './attempt-limit'
+import { requireAuthSecret } from '../session/auth-secret'
+import { confirmProof, describeEndings, type Ending, type Proof } from './first-proof'
+import { hashLinkToken, pathAfter } from './mailed-link'
+import { sealedCookie } from '../session/sealed-cookie'
+import { currentAccount, startSession } from '../session/session'
+
+/** The page that says what would end. */
+export const CONFIRM_PAGE = '/sign-in/confirm'
+
+/** Ample for reading a page; a mailed link can be opened again. */
+const HELD_SECONDS = 15 * 60
+
+const heldProof = sealedCookie(
+  'proof',
+  z.object({
+    accountId: z.string(),
+    email: z.string(),
+    tokenHash: z.string().optional(),
+    identity: z.object({ provider: z.string(), providerAccountId: z.string() }).optional(),
+    next: z.string(),
+  }),
+  HELD_SECONDS,
+)
+
+/** Keeps a proof in the browser that gave it until its owner has agreed to what ends. `next` is where that leads. */
+export async function holdProof(proof: Proof, next: string): Promise<void> {
+  await heldProof.keep({ ...proof, next })
+}
+
+interface FollowedLink {
+  /** As the link holds them. */
+  email: string
+  token: string
+  callbackUrl: string
+  /** Of this site. */
+  origin: string
+  signedInId: string | null
+}
+
+/**
+ * Holds the proof of a mailed link if it is the first one of its account and something would end by it. The link is not
+ * used by that: it can be opened again, in a browser that is signed in to the account for example. False for any other
+ * link.
+ */
+export async function holdLink({ email, token, callbackUrl, origin, signedInId }: FollowedLink): Promise<boolean> {
+  const account = await findByEmail(email)
+  if (account === null || account.emailVerified !== null || account.id === signedInId) return false
+  const tokenHash = hashLinkToken(token, requireAuthSecret(getConfig()))
+  const proof = { accountId: account.id, email: account.email, tokenHash }
+  if (normalizeEmail(email) !== email || !(await isLinkOpen(getDatabase(), email, tokenHash))) return false
+  const found = await describeEndings(proof)
+  if (found === null || found.endings.length === 0) return false
+  await holdProof(proof, pathAfter(callbackUrl, origin))
+  return true
+}
+
+/** What the page says of the proof that the browser holds. */
+export interface HeldProofDescription {
+  email: string
+  /** Whether the link that was followed can be opened again. */
+  isLink: boolean
+  endings: Ending[]
+  fingerprint: string
+}
+
+/** The proof that the browser holds, if it still can be confirmed. */
+export async function describeHeldProof(): Promise<HeldProofDescription | null> {
+  const proof = await heldProof.read()
+  const found = proof === null ? null : await describeEndings(proof)
+  return proof === null || found === null ? null : {
+    email: proof.email,
+    isLink: proof.tokenHash !== undefined,
+    ...found,
+  }
+}
+
+interface Answer {
+  /** What the form of the page sends. */
+  form: Record<string, string>
+  clientAddress: string
+}
+
+/**
+ * Does what the owner chose on the page: ends what it named and signs in, or changes nothing. Gives the path to go on
+ * to.
+ */
+export async function settleHeldProof({ form, clientAddress }: Answer): Promise<string> {
+  const proof = await heldProof.read()
+  if (form['answer'] !== 'continue') {
+    await heldProof.drop()
+    return '/sign-in?kept'
+  }
+  if (proof === null) return whereOver()
+  const settled = await confirmProof(proof, { fingerprint: form['seen'] ?? '', isFinal: form['final'] === 'yes' })
+  if (settled === 'changed') return `${CONFIRM_PAGE}?changed`
+  await heldProof.drop()
+  if (settled === 'over') return whereOver()
+  await signInByProof(settled, proof, clientAddress)
+  return proof.next
+}
+
+async function signInByProof(account: Account, proof: Proof, clientAddress: string): Promise<void> {
+  await startSession(account, { isByMail: proof.tokenHash !== undefined })
+  await rememberNetwork(account, clientAddress)
+}
+
+/** Another window of this browser may have been first. */
+async function whereOver(): Promise<string> {
+  return (await currentAccount()) === null ? '/sign-in?error=Verification' : '/account'
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod'
+import { findTool, type ToolDeclaration } from '../../engines/pdf-tools/registry'
+import type { ToolSection, Warning } from '../../engines/types'
+import type { ErrorCode } from '../errors'
+import { listOperations } from '../operations/all'
+import type { Operation } from '../operations/operation'
+import { invoiceExamples, invoiceFields, invoiceFormFields } from './invoice-call'
+import { webpageExamples, webpageFields } from './webpage-call'
+
+/** A call as the documentation shows it. */
+export interface DocumentedCall {
+  operation: Operation
+  /** Its page is `/docs/<slug>`. */
+  slug: string
+  path: string
+  title: string
+  summary: string
+  group: string
+  files: CallFiles
+  /** The options, or the fields of a call that has no `options`. */
+  schema: z.ZodObject
+  /** The key that holds the options; undefined where they are the fields of the body themselves. */
+  optionsKey: 'options' | undefined
+  /** Fields of a form where they differ from those of JSON. */
+  formSchema?: z.ZodObject
+  examples: { title: string; options: unknown }[]
+  /** What its page says beside the options. */
+  sections: readonly ToolSection[]
+  /** Content type of the usual answer, and those that options bring about. */
+  answers: string
+  otherAnswers: { contentType: string; when: string }[]
+  /** Download name of the first example's answer. */
+  answerName: string
+  /** Whether its work may take as long as text recognition. */
+  ocrTimes: OcrTimes
+  /** What an answer with a file may be warned of, those of every call last. */
+  warnings: Warning[]
+  /** What it can be refused with or fail with, in the order of their status. */
+  errors: ErrorCode[]
+}
+
+/** Whether a call may take as long as text recognition: always, or with options that ask for it. */
+export type OcrTimes = 'always' | 'when asked' | 'never'
+
+/** One PDF, two or more, one HTML file in place of other fields, or none. */
+export type CallFiles = 'one' | 'many' | 'html' | 'none'
+
+/** Codes that any call may be answered with. */
+const SHARED_ERRORS: ErrorCode[] = [
+  'invalid_api_key',
+  'insufficient_credits',
+  'idempotency_key_reused',
+  'request_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+]
+
+const SHARED_WARNINGS: Warning[] = ['unknown-field', 'browser-origin']
+/** What any file may bring about. */
+const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-dropped', 'conformance-dropped']
+
+/** Codes of paths and methods that lead to no call. */
+export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
+
+const EXTENSIONS: Record<ToolDeclaration['answers'], string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt' }
+
+/** Every call, in the order of the documentation. */
+export function listDocumentedCalls(): DocumentedCall[] {
+  return listOperations().map(describeCall)
+}
+
+/** The call of a documentation page. */
+export function findDocumentedCall(slug: string): DocumentedCall | undefined {
+  return listDocumentedCalls().find(call => call.slug === slug)
+}
+
+function describeCall(operation: Operation): DocumentedCall {
+  const { id, refusalCode, failureCode } = operation
+  const tool = findTool(id.replace(/^pdf-tools\//, ''))
+  const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
+  if (!described) throw new Error(`The operation ${id} has no documentation; add it to lib/docs/documented-calls.ts`)
+  return { ...described, operation, path: `/api/external/${id}`, errors: [...new Set([refusalCode, ...SHARED_ERRORS, failureCode])] }
+}
+
+type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
+
+function describeTool(tool: ToolDeclaration): Description {
+  const { id, title, summary, files, options, sections = [], examples, answers, suffix, otherAnswers = [], warnings = [] } = tool
+  const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
+  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', sections, examples, answers, otherAnswers, answerName, ocrTimes: describeOcrTimes(tool), warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])] }
+}
+
+function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
+  if (timeLimits === undefined) return 'never'
+  return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
+}
+
+const OTHER_CALLS = new Map<string, Description>([
+  [
+    'webpage-to-pdf/pdf',
+    {
+      slug: 'webpage-to-pdf',
+      title: 'Web page to PDF',
+      summary: 'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that belongs to it) as a PDF with tags and bookmarks.',
+      group: 'Web pages and invoices',
+      files: 'html',
+      schema: webpageFields,
+      optionsKey: undefined,
+      examples: webpageExamples,
+      sections: [],
+      answers: 'application/pdf',
+      otherAnswers: [],
+      answerName: 'example.com.pdf',
+      ocrTimes: 'never',
+      warnings: ['resources-failed', 'pages-cut', ...SHARED_WARNINGS],
+    },
+  ],
+  [
+    'invoice-generator/pdf',
+    {
+      slug: 'invoice-generator',
+      title: 'Invoice',
+      summary: 'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a code to pay with if you like.',
+      group: 'Web pages and invoices',
+      files: 'none',
+      schema: invoiceFields,
+      formSchema: invoiceFormFields,
+      optionsKey: undefined,
+      examples: invoiceExamples,
+      sections: [],
+      answers: 'application/pdf',
+      otherAnswers: [],
+      answerName: 'R-2025-7.pdf',
+      ocrTimes: 'never',
+      warnings: SHARED_WARNINGS,
+    },
+  ],
+])

@@ -1,0 +1,206 @@
+import { CallError } from '../../errors'
+import { ClientGone } from '../connection/client-gone'
+import { accountFull } from './output-memory'
+
+/** What calls take turns for; one that is used up does not hold up the calls for another. */
+export type Lane = 'engines' | 'browser'
+
+interface RequestQueueSettings {
+  /** Calls of one account that run at the same time. */
+  perAccount: number
+  /** Calls that run at the same time, by what they need. */
+  capacity: Readonly<Record<Lane, number>>
+  maxWaiting: number
+  /** Requests of one account that may wait. */
+  maxWaitingPerAccount: number
+  /** Whether an account may begin one more request beside those that it runs; asked again at `wake`. */
+  mayStart?: (accountId: string, running: number) => boolean
+  /** How long a call may wait. */
+  timeoutMs: number
+  /** Calls of one account per second, on the average; unlimited when missing. */
+  perSecond?: number | undefined
+  nowMs?: () => number
+}
+
+/** Who waits and who runs, on this instance. */
+export interface RequestQueue {
+  /** Refuses a call that comes too soon after others of its account, or behind too many that wait: `rate_limited`. */
+  assertAllowed(accountId: string): void
+  /** Starts what `mayStart` held back, if it may now. */
+  wake(): void
+  /**
+   * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more often. The account with the fewest
+   * running calls comes first, equal ones take turns; calls of one account pass in their order. Each lane has one slot
+   * beyond its capacity, for accounts without a running call: however long the calls of one account take, another one gets
+   * in. Rejects with `service_unavailable` when too many wait or the capacity stayed used up, `rate_limited` when too many
+   * of the account wait or its own calls took all its slots, ClientGone when the signal fires. The last quarter of the
+   * places is for accounts that have none waiting.
+   */
+  acquire(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
+  status(): { running: number; waiting: number }
+  lanes(): Record<Lane, { running: number; waiting: number; capacity: number }>
+}
+
+interface Waiter {
+  lane: Lane
+  start(): void
+}
+
+interface Account {
+  running: number
+  waiters: Set<Waiter>
+}
+
+/** The share of the waiting places that is there for all; the rest is kept for accounts that have none waiting. */
+const SHARED_PLACES = 0.75
+
+/** Slots of a lane beyond its capacity, for accounts without a running call. */
+export const GUEST_SLOTS = 1
+
+/** Makes a turnstile. */
+export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
+  const { perAccount, capacity, maxWaiting, maxWaitingPerAccount, timeoutMs } = settings
+  const mayStart = settings.mayStart ?? (() => true)
+  /** In the order of their turns: who gets a slot goes to the end. */
+  const accounts = new Map<string, Account>()
+  const pace = createPace(settings)
+  const running: Record<Lane, number> = { engines: 0, browser: 0 }
+  let waiting = 0
+
+  const findAccount = (id: string) => {
+    const account = accounts.get(id) ?? { running: 0, waiters: new Set<Waiter>() }
+    accounts.set(id, account)
+    return account
+  }
+  const forgetIdle = (id: string, account: Account) => {
+    if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
+  }
+  const startNext = (): boolean => {
+    const findNext = (account: Account) => {
+      const guestSlots = account.running === 0 ? GUEST_SLOTS : 0
+      return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
+    }
+    const able = [...accounts].filter(
+      ([id, account]) => account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
+    )
+    const [first, ...others] = able
+    if (!first) return false
+    const [id, account] = others.reduce((least, next) => (next[1].running < least[1].running ? next : least), first)
+    accounts.delete(id)
+    accounts.set(id, account)
+    findNext(account)?.start()
+    return true
+  }
+  const createRelease = (id: string, account: Account, lane: Lane) => {
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      running[lane]--
+      account.running--
+      forgetIdle(id, account)
+      while (startNext());
+    }
+  }
+
+  /** Why a request can't wait; undefined if it can. */
+  const findRefusal = ({ waiters }: Account): CallError | undefined => {
+    if (waiters.size > maxWaitingPerAccount) return createTooManyWaiting(maxWaitingPerAccount)
+    const places = waiters.size > 1 ? Math.ceil(maxWaiting * SHARED_PLACES) : maxWaiting
+    return waiting > places ? createBusy() : undefined
+  }
+
+  return {
+    assertAllowed(accountId) {
+      if ((accounts.get(accountId)?.waiters.size ?? 0) >= maxWaitingPerAccount) throw createTooManyWaiting(maxWaitingPerAccount)
+      pace.assertAllowed(accountId)
+    },
+    wake() {
+      while (startNext());
+    },
+    status: () => ({ running: running.engines + running.browser, waiting }),
+    lanes() {
+      const waiters = [...accounts.values()].flatMap(({ waiters }) => [...waiters])
+      const describe = (lane: Lane) => ({ running: running[lane], waiting: waiters.filter(waiter => waiter.lane === lane).length, capacity: capacity[lane] })
+      return { engines: describe('engines'), browser: describe('browser') }
+    },
+    acquire(id, signal, lane = 'engines') {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(new ClientGone('The client hung up before its call began'))
+        const account = findAccount(id)
+        let hasWaited = false
+        const leave = () => {
+          waiting--
+          account.waiters.delete(waiter)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', onAbort)
+        }
+        const waiter: Waiter = {
+          lane,
+          start() {
+            leave()
+            running[lane]++
+            account.running++
+            const release = createRelease(id, account, lane)
+            // In the event loop's next round: what the call before it still does would make this one a long one for all others.
+            if (hasWaited) setImmediate(resolve, release)
+            else resolve(release)
+          },
+        }
+        const giveUp = (error: Error) => {
+          leave()
+          forgetIdle(id, account)
+          reject(error)
+        }
+        const onAbort = () => giveUp(new ClientGone('The client hung up while its call waited'))
+        waiting++
+        account.waiters.add(waiter)
+        const onTimeout = () => giveUp(mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull())
+        const timer = setTimeout(onTimeout, timeoutMs)
+        signal.addEventListener('abort', onAbort)
+        while (startNext());
+        hasWaited = true
+        const refusal = account.waiters.has(waiter) ? findRefusal(account) : undefined
+        if (refusal) giveUp(refusal)
+      })
+    },
+  }
+}
+
+function createBusy(): CallError {
+  return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+}
+
+function createTooManyWaiting(most: number): CallError {
+  const message = `${most} requests of this account are waiting already. Retry after 5 seconds`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
+function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
+  if (!isOwnLimit) return createBusy()
+  const message = `${perAccount} calls of this account are running already and none has ended; send fewer at the same time`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
+/** A bucket of tokens for each account that called within the last second or so. */
+function createPace({ perSecond, nowMs = () => performance.now() }: RequestQueueSettings): Pick<RequestQueue, 'assertAllowed'> {
+  if (perSecond === undefined) return { assertAllowed() {} }
+  const size = Math.max(1, perSecond)
+  const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const forgetFull = (now: number) => {
+    for (const [id, { tokens, atMs }] of buckets) if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
+  }
+  let calls = 0
+  return {
+    assertAllowed(accountId) {
+      const now = nowMs()
+      if (++calls % 1000 === 0) forgetFull(now)
+      const bucket = buckets.get(accountId) ?? { tokens: size, atMs: now }
+      const tokens = Math.min(size, bucket.tokens + ((now - bucket.atMs) / 1000) * perSecond)
+      buckets.set(accountId, { tokens: Math.max(0, tokens < 1 ? tokens : tokens - 1), atMs: now })
+      if (tokens >= 1) return
+      const seconds = Math.ceil((1 - tokens) / perSecond)
+      throw new CallError('rate_limited', `At most ${perSecond} calls per second are allowed; try again in ${seconds} s`, { headers: { 'Retry-After': String(seconds) } })
+    },
+  }
+}

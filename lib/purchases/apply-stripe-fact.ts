@@ -1,0 +1,157 @@
+import type { Stripe } from 'stripe'
+import type { Queries } from '../../db/database'
+import type { PaymentKind } from '../../db/schema'
+import { lockOwner } from '../../db/queries/credits'
+import { addNotice } from '../../db/queries/notices'
+import { archiveInvoices, markOrphaned } from '../../db/queries/orphans'
+import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'
+import { addStripeTask } from '../../db/queries/stripe-tasks'
+import { findLatestBilling, findTopUp, forgetFailures, stopTopUp } from '../../db/queries/top-ups'
+import { getLog } from '../log'
+import { telemetry } from '../telemetry/telemetry'
+import { writeBilling } from './billing'
+import type { StripeFact, PaymentFact } from './stripe-facts'
+import { noteFailedTopUp } from './failed-top-up'
+import { CREDITS_PER_CENT } from './price'
+
+/** What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for Stripe's pages. */
+export class PurchaseMismatch extends Error {
+  override readonly name = 'PurchaseMismatch'
+}
+
+/**
+ * `credited` and `taken`: the balance changed. `noted`: it did not, because the ledger has it already or has to wait for the
+ * payment. `orphaned`: the account was deleted before the payment came, so nothing is credited and the payment is refunded.
+ */
+export type Outcome = 'credited' | 'taken' | 'noted' | 'orphaned'
+
+/**
+ * Holds what Stripe says against our own purchase and brings the ledger after it; in one transaction with whatever else
+ * belongs to it. Facts may come in any order and any number of times. Throws PurchaseMismatch.
+ */
+export async function applyStripeFact(queries: Queries, fact: StripeFact): Promise<Outcome> {
+  const purchase = await lockPurchase(queries, fact.purchaseId)
+  if (purchase === undefined) throw new PurchaseMismatch(`There is no purchase ${fact.purchaseId.slice(0, 64)}`)
+  if (fact.kind === 'session') return applySession(queries, purchase, fact)
+  if (fact.kind === 'payment') return applyPayment(queries, purchase, fact)
+  assertEqual('currency', fact.currency, purchase.currency)
+  if (fact.kind === 'refund') await noteRefund(queries, purchase.id, fact.refundedCents)
+  else await noteDispute(queries, fact)
+  return bookDifferences(queries, purchase.id)
+}
+
+async function applySession(queries: Queries, purchase: LockedPurchase, { session, state }: Extract<StripeFact, { kind: 'session' }>): Promise<Outcome> {
+  assertEqual('client_reference_id', session.client_reference_id, purchase.accountId)
+  assertEqual('account_id', session.metadata?.['account_id'], purchase.accountId)
+  if (purchase.sessionId !== null) assertEqual('session', session.id, purchase.sessionId)
+  assertEqual('currency', session.currency, purchase.currency)
+  assertEqual('amount_total', session.amount_total, purchase.amountCents)
+  if (purchase.state === 'paid') return 'noted'
+  const isOrphaned = await hasLostOwner(queries, purchase)
+  if (state !== 'paid') {
+    await updateState(queries, purchase.id, state)
+    await keepCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
+    return 'noted'
+  }
+  assertEqual('payment_status', session.payment_status, 'paid')
+  const paymentIntentId = idOf(session.payment_intent)
+  if (paymentIntentId === undefined) throw new PurchaseMismatch('payment_intent is missing')
+  await markPaid(queries, { id: purchase.id, sessionId: session.id, paymentIntentId, billing: writeBilling(session.customer_details) })
+  await keepCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
+  return isOrphaned ? orphan(queries, purchase) : bookPurchase(queries, purchase)
+}
+
+/** A payment without its buyer: who pays is told by mail, and after some in a row that did not go through it is not tried again. */
+async function applyPayment(queries: Queries, purchase: LockedPurchase, { payment, state, reason = NO_REASON }: PaymentFact): Promise<Outcome> {
+  const { id, accountId } = purchase
+  assertEqual('account_id', payment.metadata['account_id'], accountId)
+  assertEqual('currency', payment.currency, purchase.currency)
+  assertEqual('amount', payment.amount, purchase.amountCents)
+  if (purchase.state === 'paid') return 'noted'
+  if (state === 'paid') {
+    const isOrphaned = await hasLostOwner(queries, purchase)
+    const billing = (await findLatestBilling(queries, accountId)) ?? (await findTopUp(queries, accountId))?.billing ?? null
+    await markPaid(queries, { id, sessionId: null, paymentIntentId: payment.id, billing })
+    if (isOrphaned) return orphan(queries, purchase)
+    const outcome = await bookPurchase(queries, purchase)
+    await forgetFailures(queries, accountId)
+    await addNotice(queries, { accountId, kind: 'topped_up', purchaseId: id })
+    return outcome
+  }
+  const isNews = await updateState(queries, id, state)
+  if (isNews && state === 'failed') await noteFailedTopUp(queries, { accountId, purchaseId: id, reason })
+  return 'noted'
+}
+
+const NO_REASON = 'The payment did not go through.'
+
+/** Whether a purchase's account is deleted. It can't be from here on, until the transaction has ended. */
+async function hasLostOwner(queries: Queries, { accountId }: LockedPurchase): Promise<boolean> {
+  return (await lockOwner(queries, accountId))?.isDeleted ?? true
+}
+
+/** Remembers a customer whom Stripe has made for an account, or has them deleted where the account is. */
+async function keepCustomer(queries: Queries, told: { accountId: string; customerId: string | undefined; isOrphaned: boolean }): Promise<void> {
+  const { accountId, customerId, isOrphaned } = told
+  if (customerId === undefined) return
+  if (isOrphaned) await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
+  else await noteCustomer(queries, accountId, customerId)
+}
+
+/** A payment that came after its account was deleted: its money goes back, and the operator is told. */
+async function orphan(queries: Queries, { id, accountId, amountCents }: LockedPurchase): Promise<Outcome> {
+  await markOrphaned(queries, id)
+  await archiveInvoices(queries, accountId)
+  await addStripeTask(queries, { kind: 'refund', subject: id })
+  getLog().error({ purchase: id, amountCents }, 'a purchase was paid after its account was deleted; it is not credited, and its payment is refunded')
+  return 'orphaned'
+}
+
+async function bookPurchase(queries: Queries, purchase: LockedPurchase): Promise<Outcome> {
+  const booked = await book(queries, purchase, { kind: 'purchase', credits: purchase.credits })
+  await updateBookings(queries, booked)
+  await bookDifferences(queries, purchase.id)
+  return 'credited'
+}
+
+/**
+ * Books what has gone back to the buyer, and what has come again, as far as the ledger does not say so yet. Refund and
+ * dispute together take no more than was paid.
+ */
+async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
+  let purchase = await lockPurchase(queries, id)
+  if (purchase?.state !== 'paid' || purchase.isOrphaned) return 'noted'
+  const before = purchase.bookings
+  const refunded = Math.min(purchase.refundedCents, purchase.amountCents)
+  const disputed = Math.min(await sumDisputes(queries, id), purchase.amountCents - refunded)
+  const returned = purchase.disputeBookedCents - disputed
+  if (returned > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute_reversal', credits: returned * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  const refund = refunded - purchase.refundBookedCents
+  if (refund > 0) purchase = { ...(await book(queries, purchase, { kind: 'purchase_refund', credits: -refund * CREDITS_PER_CENT })), refundBookedCents: refunded }
+  const taken = disputed - purchase.disputeBookedCents
+  if (taken > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute', credits: -taken * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  if (purchase.bookings === before) return 'noted'
+  await updateBookings(queries, purchase)
+  if (refund > 0 || taken > 0) await stopBuying(queries, purchase.accountId, taken > 0 ? 'dispute' : 'refund')
+  return returned > 0 && refund <= 0 ? 'credited' : 'taken'
+}
+
+/** Money that went back must not be taken again by itself. In one transaction with its booking, which lowers the balance. */
+async function stopBuying(queries: Queries, accountId: string, reason: 'refund' | 'dispute'): Promise<void> {
+  if (await stopTopUp(queries, accountId, reason)) await addNotice(queries, { accountId, kind: 'top_up_stopped' })
+}
+
+async function book(queries: Queries, purchase: LockedPurchase, { kind, credits }: { kind: PaymentKind; credits: number }): Promise<LockedPurchase> {
+  const bookings = purchase.bookings + 1
+  await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
+  telemetry().countCredits?.(kind, Math.abs(credits)) // also where the transaction fails at its very end, which is rare
+  return { ...purchase, bookings }
+}
+
+function assertEqual(what: string, told: string | number | null | undefined, ours: string | number): void {
+  if (told !== ours) throw new PurchaseMismatch(`${what} is ${told ?? 'missing'}, but the purchase says ${ours}`)
+}
+
+function idOf(value: string | Pick<Stripe.Customer, 'id'> | null): string | undefined {
+  return typeof value === 'string' ? value : value?.id
+}

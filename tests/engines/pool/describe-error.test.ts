@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { EngineError } from '../../../engines/errors'
+import { describeError } from '../../../engines/pool/describe-error'
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+describe('describeFault', () => {
+  it('lets an EngineError speak for itself', () => {
+    const fault = describeError(new EngineError('encrypted', 'The file is encrypted.', { param: 'file' }))
+    expect(fault).toEqual({ reason: 'encrypted', message: 'The file is encrypted.', problems: [{ param: 'file', message: 'The file is encrypted.' }] })
+  })
+
+  it('recognizes an EngineError made by another copy of the module', () => {
+    const copy = Object.assign(new Error('Too many pages.'), { name: 'EngineError', reason: 'too-large', problems: [] })
+    expect(describeError(copy).reason).toBe('too-large')
+  })
+
+  it.each([
+    ['recursion without end', () => { const nest = (): number => 1 + nest(); return nest() }],
+    ['a member of undefined', () => (undefined as unknown as { a: number }).a],
+    ['an array of impossible length', () => new Uint8Array(-1)],
+  ])('calls a document unreadable that led to %s', (_, work) => {
+    expect(describeError(thrownBy(work)).reason).toBe('unreadable')
+  })
+
+  it('tells memory that could not be had from other faults', () => {
+    expect(describeError(thrownBy(() => new ArrayBuffer(2 ** 52))).reason).toBe('out-of-memory')
+    expect(describeError(new Error('Aborted(OOM). Cannot enlarge memory, out of memory')).reason).toBe('out-of-memory')
+  })
+
+  it('describes the cause for the log without the words of the document', () => {
+    const fault = describeError(new Error('no field "Jane Doe" in \'secret\'', { cause: new TypeError('`iban` (DE02 1203 0000 0000 2020 51 and so on and so on)') }))
+    expect(fault.cause).toMatch(/^Error: no field … in … at .*; caused by TypeError: … …/)
+    expect(fault.cause).not.toMatch(/Jane|secret|iban|1203/)
+    expect(fault.message).not.toContain('field')
+  })
+})

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { launch } from 'puppeteer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findTestBrowser } from '../../../support/browser'
+import { startPageRenderer } from '../../../support/web-printer'
+import type { TestRenderer } from '../../../support/web-printer'
+import { readPageTexts } from '../../../support/page-texts'
+import { startSite } from '../../../support/site'
+import type { TestSite } from '../../../support/site'
+
+let site: TestSite
+let renderer: TestRenderer
+
+beforeAll(async () => {
+  site = await startSite({
+    '/late': '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, 1200)</script>',
+    '/secret': (request, response) => {
+      if (request.headers.authorization === `Basic ${Buffer.from('ada:pw').toString('base64')}`) response.end('<p>SECRET WORDS')
+      else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    },
+    '/hog': '<script>onload = () => { const all = []; for (;;) all.push(new Uint8Array(5e7).fill(1)) }</script>',
+  })
+  renderer = await startPageRenderer({ allowedHosts: site.host })
+  await renderer.pages.ready()
+})
+
+afterAll(async () => {
+  await renderer?.close()
+  await site?.close()
+})
+
+/** Processes of the browser that descend from this one, by their type; the browser itself has none. */
+function listProcesses(): { pid: number; type: string }[] {
+  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
+    try {
+      const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'latin1'))?.[1])
+      const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
+      return [{ pid: Number(name), parent, command }]
+    } catch {
+      return [] // it ended meanwhile
+    }
+  })
+  const family = new Set([process.pid])
+  for (let size = 0; size !== family.size; ) {
+    size = family.size
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
+  }
+  return all.filter(({ pid, command }) => family.has(pid) && /chrom/i.test(command)).map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }))
+}
+
+const find = (type: string) => listProcesses().filter(process => process.type === type).map(({ pid }) => pid)
+
+describe('the browser', () => {
+  it('tells how it is', async () => {
+    await renderer.print('<p>x')
+    expect(renderer.pages.status()).toMatchObject({ state: 'ready', version: expect.stringMatching(/^Chrome\/\d+/) as string, sandbox: expect.any(Boolean) as boolean, running: 0 })
+  })
+
+  it('is followed by another one when it is killed, and a page under way is printed by that', async () => {
+    const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready' })
+    await wait(500)
+    const [pid = 0] = find('browser')
+    process.kill(pid, 'SIGKILL')
+    await renderer.print('<p>x')
+    expect((await readPageTexts((await printing).bytes)).join('')).toContain('LATE WORDS')
+    expect(find('browser')).not.toContain(pid)
+  })
+
+  it('survives a page that crashes, which fails and is not printed again', async () => {
+    const before = site.requests.length
+    const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 }).catch((error: unknown) => error)
+    await expect.poll(() => site.requests.length, { timeout: 30_000 }).toBeGreaterThan(before)
+    await wait(500) // it waits for its element by now
+    for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
+    expect(await printing).toMatchObject({ reason: 'not-rendered' })
+    expect(site.requests.slice(before).filter(request => request === 'GET /late')).toHaveLength(1)
+    await renderer.print('<p>x')
+  })
+
+  it('ends a page that takes all the memory, and goes on', async () => {
+    await expect(renderer.print(`${site.base}/hog`, { timeout: 20 })).rejects.toThrowError(/could not be converted/)
+    await renderer.print('<p>x')
+  })
+
+  it('keeps no context and no renderer of pages that are done', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
+    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length) // spare ones
+    expect(renderer.pages.status().running).toBe(0)
+  })
+
+  it('has one page at a time; there are as many as pages may be printed at once', async () => {
+    let most = 0
+    const look = setInterval(() => (most = Math.max(most, find('browser').length)), 50)
+    await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x', { waitDelay: 0.5 })))
+    clearInterval(look)
+    expect(most).toBe(4)
+  })
+
+  it('may not be there: calls are told, and nothing else fails', async () => {
+    const without = await startPageRenderer({ executablePath: '/nonexistent/chrome' })
+    await expect(without.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
+    expect(without.pages.status()).toMatchObject({ state: 'unavailable' })
+    expect(without.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('PUPPETEER_EXECUTABLE_PATH names /nonexistent/chrome') as string }) as Error }])
+    await without.close()
+  })
+
+  it('may be elsewhere and not be reached, and then the reason is told', async () => {
+    const away = await startPageRenderer({ endpoint: 'ws://127.0.0.1:9/' })
+    await expect(away.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
+    expect(away.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('ECONNREFUSED') as string }) as Error }])
+    await away.close()
+  })
+
+  it('may be elsewhere, and then finds the way out with credentials of each page', async () => {
+    const remote = await launch({ ...(await findTestBrowser()), headless: true })
+    const own = await startPageRenderer({ allowedHosts: site.host, endpoint: remote.wsEndpoint(), egressHost: '127.0.0.1' })
+    try {
+      const { bytes } = await own.print(`${site.base}/late`, { waitForSelector: '.ready' })
+      expect((await readPageTexts(bytes)).join('')).toContain('LATE WORDS')
+      const asked = await own.print(`${site.base}/secret`, { httpAuth: { username: 'ada', password: 'pw' } })
+      expect((await readPageTexts(asked.bytes)).join('')).toContain('SECRET WORDS')
+    } finally {
+      await own.close()
+      await remote.close()
+    }
+  })
+})

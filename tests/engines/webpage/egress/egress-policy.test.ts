@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Socket } from 'node:net'
+import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
+import { createLocalAddresses } from '../../../../engines/webpage/egress/local-addresses'
+import { createEgressPolicy } from '../../../../engines/webpage/egress/egress-policy'
+
+const PUBLIC = '93.184.216.34'
+
+/** Addresses of the machine, as if it were on the internet itself. */
+const INTERFACES = { lo: [{ address: '127.0.0.1', family: 'IPv4' }], eth0: [{ address: '8.8.4.4', family: 'IPv4' }, { address: '2a00:1450:4001:82a::7', family: 'IPv6' }, { address: 'fe80::1%eth0', family: 'IPv6' }] }
+
+function reachWith(names: Record<string, string[]>, allowed = '') {
+  const asked: string[] = []
+  const resolve = async (name: string) => {
+    asked.push(name)
+    const addresses = names[name]
+    if (!addresses) throw new Error('ENOTFOUND')
+    return addresses
+  }
+  return { reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: createLocalAddresses(() => INTERFACES), resolve }), asked }
+}
+
+/** The addresses that a socket to a target would be given. */
+function addressesOf(target: Awaited<ReturnType<ReturnType<typeof createEgressPolicy>>>): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    if (!target) return reject(new Error('there is no target'))
+    target.dial.lookup('any.name', { all: true }, (error, addresses) => (error ? reject(error) : resolve([addresses].flat().map(one => (typeof one === 'string' ? one : one.address)))))
+  })
+}
+
+describe('where a page may go', () => {
+  it('is to a name of which all addresses are public, and to those addresses', async () => {
+    const { reach } = reachWith({ 'a.test': [PUBLIC, '2606:4700::1111'] })
+    expect(await addressesOf(await reach('A.test.', 443))).toEqual([PUBLIC, '2606:4700::1111'])
+  })
+
+  it.each([
+    ['one of several addresses is private', { 'a.test': [PUBLIC, '10.0.0.1'] }, 'a.test'],
+    ['its only address is private', { 'a.test': ['127.0.0.1'] }, 'a.test'],
+    ['its address carries a private one', { 'a.test': ['64:ff9b::a00:1'] }, 'a.test'],
+    ['it has no address', { 'a.test': [] }, 'a.test'],
+    ['it is unknown', {}, 'a.test'],
+    ['it is a private address itself', {}, '169.254.169.254'],
+    ['it is loopback in brackets', {}, '[::1]'],
+    ['its only address is a public one of this machine', { 'a.test': ['8.8.4.4'] }, 'a.test'],
+    ['one of its addresses is a public one of this machine', { 'a.test': [PUBLIC, '8.8.4.4'] }, 'a.test'],
+    ['its address is beside a public one of this machine', { 'a.test': ['2a00:1450:4001:82a:ffff::1'] }, 'a.test'],
+    ['its address carries one of this machine', { 'a.test': ['::ffff:8.8.4.4'] }, 'a.test'],
+    ['its address is translated to one of this machine', { 'a.test': ['64:ff9b::808:404'] }, 'a.test'],
+    ['its address is a 6to4 one of this machine', { 'a.test': ['2002:808:404::1'] }, 'a.test'],
+    ['it is a public address of this machine', {}, '8.8.4.4'],
+    ['it is a public address of this machine in brackets', {}, '[2a00:1450:4001:82a::7]'],
+    ['it is this machine, whatever a resolver says', { localhost: [PUBLIC], 'x.localhost': [PUBLIC] }, 'x.localhost'],
+  ])('is not where %s', async (_why, names, host) => {
+    expect(await reachWith(names).reach(host, 80)).toBeUndefined()
+  })
+
+  it('is asked once for a page, so that a name can not change its address', async () => {
+    let answers = 0
+    const reach = createEgressPolicy({ allowed: parseAllowedHosts(''), isOwn: () => false, resolve: async () => (answers++ === 0 ? [PUBLIC] : ['127.0.0.1']) })
+    expect(await addressesOf(await reach('a.test', 80))).toEqual([PUBLIC])
+    expect(await addressesOf(await reach('a.test', 443))).toEqual([PUBLIC])
+    expect(answers).toBe(1)
+  })
+
+  it('does not ask for addresses, and takes public ones', async () => {
+    const { reach, asked } = reachWith({})
+    expect((await reach(PUBLIC, 8080))?.dial).toMatchObject({ host: PUBLIC, port: 8080 })
+    expect(asked).toEqual([])
+  })
+
+  it('is where the operator allows', async () => {
+    const { reach, asked } = reachWith({}, '127.0.0.1:4310,inner.test=127.0.0.1:4311')
+    expect((await reach('127.0.0.1', 4310))?.dial.port).toBe(4310)
+    expect(await reach('127.0.0.1', 4311)).toBeUndefined()
+    const mapped = await reach('inner.test', 80)
+    expect(mapped?.dial.port).toBe(4311)
+    expect(await addressesOf(mapped)).toEqual(['127.0.0.1'])
+    expect(asked).toEqual([])
+  })
+
+  it('is a public address of this machine where the operator allows it, at that port', async () => {
+    const { reach } = reachWith({ 'own.test': ['8.8.4.4'] }, '8.8.4.4:4310,mine.test=8.8.4.4:4311')
+    expect(await addressesOf(await reach('8.8.4.4', 4310))).toEqual(['8.8.4.4'])
+    expect(await addressesOf(await reach('mine.test', 80))).toEqual(['8.8.4.4'])
+    expect(await reach('8.8.4.4', 80)).toBeUndefined()
+    expect(await reach('own.test', 4310)).toBeUndefined()
+  })
+
+  it('is no address that this machine got since the name was resolved', async () => {
+    const own = new Set<string>()
+    const reach = createEgressPolicy({ allowed: parseAllowedHosts(''), isOwn: address => own.has(address), resolve: async () => [PUBLIC] })
+    const target = await reach('a.test', 80)
+    expect(target?.isRight({ remoteAddress: PUBLIC } as Socket)).toBe(true)
+    own.add(PUBLIC)
+    expect(target?.isRight({ remoteAddress: PUBLIC } as Socket)).toBe(false)
+    expect(await reach('a.test', 80)).toBeUndefined()
+  })
+
+  it('is checked once more on the socket', async () => {
+    const target = await reachWith({ 'a.test': [PUBLIC] }).reach('a.test', 80)
+    const leadsTo = (remoteAddress: string | undefined) => target?.isRight({ remoteAddress } as Socket) // all that is looked at
+    expect([leadsTo(PUBLIC), leadsTo('127.0.0.1'), leadsTo(undefined)]).toEqual([true, false, false])
+  })
+})

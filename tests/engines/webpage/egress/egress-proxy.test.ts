@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
+import { EgressProxy } from '../../../../engines/webpage/egress/egress-proxy'
+import { createEgressPolicy } from '../../../../engines/webpage/egress/egress-policy'
+import { createPageSite, nameSite } from '../../../../engines/webpage/egress/page-site'
+import { startCanary, startSite } from '../../../support/site'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function open(allowed = '', more: Partial<Parameters<typeof EgressProxy.open>[0]> = {}) {
+  const egress = await EgressProxy.open({ reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: () => false, resolve: async () => [] }), listenHost: '127.0.0.1', ...more })
+  closing.push(() => egress.close())
+  return egress
+}
+
+/** Asks a proxy as browsers do; gives status and body, or the error's code. */
+async function ask(egress: EgressProxy, url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: string; headers: IncomingMessage['headers'] }> {
+  const outgoing = request({ host: '127.0.0.1', port: egress.port, path: url, headers: { host: new URL(url).host, ...headers }, agent: false }).end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  let body = ''
+  for await (const chunk of response) body += String(chunk)
+  return { status: response.statusCode ?? 0, body, headers: response.headers }
+}
+
+/** Asks for a tunnel; gives the first line of the answer. */
+async function tunnel(egress: EgressProxy, target: string): Promise<string> {
+  const socket = connect(egress.port, '127.0.0.1')
+  closing.push(() => socket.destroy())
+  socket.on('error', () => {})
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`)
+  const [first] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean]
+  return String(first).split('\r\n')[0] ?? ''
+}
+
+describe('the proxy of a page', () => {
+  it('passes on requests and answers, without what is between neighbors', async () => {
+    const site = await startSite({ '/a': (_request, response) => response.writeHead(203, { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'], 'proxy-authenticate': 'x' }).end('body') })
+    closing.push(site.close)
+    const egress = await open(site.host)
+    const answer = await ask(egress, `${site.base}/a?b`, { 'proxy-connection': 'keep-alive', 'proxy-authorization': 'x', 'x-mine': '2', connection: 'x-hop', 'x-hop': '3' })
+    expect(answer).toMatchObject({ status: 203, body: 'body', headers: { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'] } })
+    expect(answer.headers['proxy-authenticate']).toBeUndefined()
+    expect(site.headersOf('/a')).toMatchObject({ host: site.host, 'x-mine': '2' })
+    expect(Object.keys(site.headersOf('/a') ?? {})).not.toEqual(expect.arrayContaining(['x-hop']))
+    expect(site.headersOf('/a')?.['proxy-authorization']).toBeUndefined()
+  })
+
+  it('reaches nothing private, by request or by tunnel, and notes it', async () => {
+    const canary = await startCanary()
+    closing.push(canary.close)
+    const egress = await open()
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.1', 'x.localhost', 'unknown.test', '[::ffff:127.0.0.1]']) {
+      expect(await ask(egress, `http://${host}:${canary.port}/`)).toMatchObject({ status: 502, body: '' })
+      expect(await tunnel(egress, `${host}:${canary.port}`)).toContain('502')
+    }
+    expect(egress.record.hasFailed(`http://127.0.0.1:${canary.port}/#part`)).toBe(true)
+    expect(canary.touched).toEqual([])
+  })
+
+  it('takes no other ways: foreign schemes, plain paths, upgrades', async () => {
+    const egress = await open()
+    for (const path of ['ftp://example.com/', '/plain', 'file:///etc/passwd']) {
+      const outgoing = request({ host: '127.0.0.1', port: egress.port, path, agent: false }).end()
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(400)
+      response.resume()
+    }
+  })
+
+  it('notes an answer that breaks off', async () => {
+    const site = await startSite({ '/cut': (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy()) })
+    closing.push(site.close)
+    const egress = await open(site.host)
+    await expect(ask(egress, `${site.base}/cut`)).rejects.toThrowError(/aborted|hang up|reset/i)
+    expect(egress.record.hasFailed(`${site.base}/cut`)).toBe(true)
+  })
+
+  it('opens tunnels where it may', async () => {
+    const site = await startSite({ '/a': 'through' })
+    closing.push(site.close)
+    const egress = await open(site.host)
+    expect(await tunnel(egress, site.host)).toContain('200')
+    expect(await tunnel(egress, '127.0.0.1:1')).toContain('502')
+  })
+
+  it('serves the files of the caller, and only those', async () => {
+    const site = createPageSite('<p>own')
+    const host = nameSite(site)
+    const egress = await open('', { site: { host, site } })
+    expect(await ask(egress, `http://${host}/index.html`)).toMatchObject({ status: 200, body: '\ufeff<p>own' })
+    expect((await ask(egress, `http://${host}/other`)).status).toBe(404)
+    expect((await ask(egress, 'http://other.localhost/index.html')).status).toBe(502)
+  })
+
+  it('wants credentials where others could reach it', async () => {
+    const site = await startSite({ '/a': 'body' })
+    closing.push(site.close)
+    const egress = await open(site.host, { credentials: { username: 'u', password: 'p' } })
+    expect((await ask(egress, `${site.base}/a`)).status).toBe(407)
+    expect((await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:q').toString('base64')}` })).status).toBe(407)
+    expect((await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:p').toString('base64')}` })).status).toBe(200)
+    expect(await tunnel(egress, site.host)).toContain('407')
+  })
+
+  it('lets a page have so many requests and no more', async () => {
+    const egress = await open()
+    for (let index = 0; index < 3001; index++) egress.record.begin(3000)
+    expect(egress.record.isOverLimit).toBe(true)
+    expect((await ask(egress, 'http://93.184.216.34/')).status).toBe(502)
+  })
+})

@@ -1,0 +1,183 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type MailServer, startMailServer } from '../../../support/mail-server'
+import type { Service } from '../../../support/service'
+import { type Scenario, type Context, judge } from '../scenario'
+import { withDatabase } from '../edit-database'
+import {
+  agree,
+  askForLink,
+  CONFIRM_PAGE,
+  followLink,
+  isSignedIn,
+  openLink,
+  readConfirmPage,
+  statusOf,
+} from '../prove-address'
+import { createVisitor, makeAddress, PASSWORD } from '../visitor'
+
+const ACCOUNTS = 60
+const KILLS = 20
+/** Requests of the stranger that race with the owner's answer, each of them this many times. */
+const RIVALS = 4
+const OTHER_PASSWORD = 'another good password'
+/** The owner's answer takes some milliseconds; the server is killed somewhere in them. */
+const MOST_KILL_MS = 40
+
+interface Opened {
+  email: string
+  key: string
+}
+
+type Fault = string | undefined
+
+/** Strangers who open accounts for the addresses of others, and owners who prove those addresses later. */
+export const accountProof: Scenario = {
+  name: 'account-proof',
+  quickOn: 'pglite',
+  asks:
+    `${ACCOUNTS} accounts that strangers opened: their owners see what ends first, and strangers keep nothing; ` +
+    `${KILLS} kill -9 amid of it; nothing ends in a browser that is signed in`,
+  async run(context) {
+    const { environment, times } = context
+    const mail = await startMailServer()
+    try {
+      const [left, ...accounts] = await openAccounts(context, 1 + 2 * times(ACCOUNTS) + times(KILLS))
+      await environment.start({ SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', TRUSTED_PROXIES: '1' })
+      const taken: { asked: Fault; ended: Fault[] }[] = []
+      for (const one of accounts.splice(0, times(ACCOUNTS))) taken.push(await takeBack(environment.service(), mail, one))
+      const kept: Fault[] = []
+      for (const one of accounts.splice(0, times(ACCOUNTS))) kept.push(await proveSignedIn(environment.service(), mail, one))
+      const whole: Fault[] = []
+      for (const one of accounts) whole.push(await killAmid(context, mail, one))
+      return [
+        judge('nothing ends before its owner was told what will', taken.map(({ asked }) => asked)),
+        judge(
+          'afterwards the stranger has no session, password or key, whatever they send meanwhile',
+          taken.flatMap(({ ended }) => ended),
+        ),
+        judge('nothing ends in a browser that is signed in to the account', kept),
+        judge('kill -9 amid of it: everything has ended or nothing has', whole),
+        judge(
+          'the account command has to be forced for an address that nobody has proved',
+          await commandUnproved(environment.service(), left),
+        ),
+        judge(
+          'sign-ins of strangers elsewhere are gone, and no token of one is kept',
+          await findIdentities(context, left),
+        ),
+      ]
+    } finally {
+      await mail.stop()
+    }
+  },
+}
+
+/** Accounts with a password, a key and a linked sign-in of their strangers, from before the server could send mail. */
+async function openAccounts({ environment }: Context, count: number): Promise<Opened[]> {
+  await environment.start({})
+  const opened: Opened[] = []
+  for (let index = 0; index < count; index += 1) {
+    const email = `owner-${index}@example.test`
+    opened.push({ email, key: await environment.service().createKey(email, { password: PASSWORD }) })
+  }
+  await withDatabase(environment, async run => {
+    await run('update users set email_verified = null')
+    return run(`
+      insert into oauth_accounts (user_id, type, provider, provider_account_id, access_token)
+      select id, 'oauth', 'github', 'stranger of ' || email, 'gho_secret' from users`)
+  })
+  return opened
+}
+
+/** A proof in a browser without a session: first the page, then, against a stranger who tries everything, the end. */
+async function takeBack(
+  { base }: Service,
+  mail: MailServer,
+  { email, key }: Opened,
+): Promise<{ asked: Fault; ended: Fault[] }> {
+  const stranger = createVisitor(base, { address: makeAddress() })
+  await stranger.signIn(email, PASSWORD)
+  const { owner, page } = await followLink(base, mail, email)
+  const last4 = key.slice(-4)
+  const isNamed = page.includes(last4) && page.includes('GitHub') && page.includes('The password')
+  const isKept = (await statusOf(base, key)) !== 401 && (await isSignedIn(stranger))
+  const rivals = Array.from({ length: RIVALS }, () => [
+    stranger.post('/api/account/key/rotate', { last4 }),
+    stranger.post('/api/account/key', {}),
+    stranger.post('/api/account/password', { current: PASSWORD, password: OTHER_PASSWORD }),
+  ]).flat()
+  const [, ...answers] = await Promise.all([agree(owner, page), ...rivals])
+  // What the stranger was quicker with is shown to the owner once more.
+  if (!(await isSignedIn(owner))) await agree(owner, await readConfirmPage(owner, { hasChanged: true }))
+
+  const made = answers.flatMap(({ json }) => (typeof json['apiKey'] === 'string' ? [json['apiKey']] : []))
+  const ended: Fault[] = [
+    (await isSignedIn(owner)) ? undefined : `${email}: the owner is not signed in`,
+    (await isSignedIn(stranger)) ? `${email}: the stranger is still signed in` : undefined,
+  ]
+  for (const one of [key, ...made]) ended.push(
+    (await statusOf(base, one)) === 401 ? undefined : `${email}: a key of the stranger works`,
+  )
+  for (const password of [PASSWORD, OTHER_PASSWORD]) {
+    const { status } = await createVisitor(base, { address: makeAddress() }).signIn(email, password)
+    ended.push(status === 401 ? undefined : `${email}: a password of the stranger got ${status}`)
+  }
+  return {
+    asked: isNamed && isKept ? undefined : `${email}: named in full ${isNamed}, nothing ended before ${isKept}`,
+    ended,
+  }
+}
+
+/** A proof in the browser that is signed in to the account, and a link that is followed later in another one. */
+async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }: Opened): Promise<Fault> {
+  const owner = createVisitor(base, { address: makeAddress() })
+  await owner.signIn(email, PASSWORD)
+  const followed = await openLink(owner, await askForLink(owner, mail, email))
+  if (followed.includes(CONFIRM_PAGE)) return `${email}: a browser that is signed in was asked`
+  const elsewhere = createVisitor(base, { address: makeAddress() })
+  const later = await openLink(elsewhere, await askForLink(elsewhere, mail, email))
+  if (later.includes(CONFIRM_PAGE)) return `${email}: a browser was asked although the address is proved`
+  const isKept = (await isSignedIn(owner)) && (await isSignedIn(elsewhere)) && (await statusOf(base, key)) !== 401
+  return isKept ? undefined : `${email}: a session or the key has ended`
+}
+
+/** The server is killed while it works on the owner's answer; then all that was named has ended, or nothing. */
+async function killAmid({ environment, random }: Context, mail: MailServer, { email, key }: Opened): Promise<Fault> {
+  const { owner, page } = await followLink(environment.service().base, mail, email)
+  const answered = agree(owner, page).catch(() => undefined) // it is cut off
+  await wait(random() * MOST_KILL_MS)
+  await environment.kill()
+  await answered
+  const { base } = await environment.start()
+  const hasKey = (await statusOf(base, key)) !== 401
+  const hasPassword = (await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)).status === 200
+  if (hasKey !== hasPassword) return `${email}: the ${hasKey ? 'key' : 'password'} alone is left`
+  if (!hasKey) return undefined
+  const again = await followLink(base, mail, email)
+  await agree(again.owner, again.page)
+  return (await statusOf(base, key)) === 401 ? undefined : `${email}: could not be taken back after the kill`
+}
+
+async function commandUnproved({ account }: Service, opened: Opened | undefined): Promise<Fault[]> {
+  const email = opened?.email ?? ''
+  const refusal = await account(email, { credits: 5 }).then(() => 'it was done', String)
+  const forced = await account(email, { credits: 5, force: true })
+  return [
+    refusal.includes('Nobody has confirmed') ? undefined : refusal,
+    forced.creditBalance >= 5 ? undefined : 'forced, it added nothing',
+  ]
+}
+
+/** Of all accounts that were proved, those in a browser that was signed in keep theirs. */
+async function findIdentities({ environment, times }: Context, left: Opened | undefined): Promise<Fault[]> {
+  return withDatabase(environment, async run => {
+    const rows = await run(
+      'select access_token as token, email from oauth_accounts join users on users.id = user_id where email <> $1',
+      [left?.email],
+    )
+    const tokens: Fault[] = rows.map(
+      ({ token, email }) => (token === null ? undefined : `${String(email)}: a token is kept`),
+    )
+    return [...tokens, rows.length === times(ACCOUNTS) ? undefined : `${rows.length} of ${times(ACCOUNTS)} are linked`]
+  })
+}

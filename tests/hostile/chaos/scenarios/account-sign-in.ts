@@ -1,0 +1,141 @@
+import { type Answer, sendRequest } from '../../../contract/client'
+import { type Scenario, judge, type Row } from '../scenario'
+import { mean, patience } from '../patience'
+import { createVisitor, makeAddress, PASSWORD } from '../visitor'
+
+const TRIES = 1000
+const ALLOWED = 10
+const LEAST_TRIES = 20
+const AT_ONCE = 8
+/** Guesses for one email from one IPv6 /64, and from networks that have nothing in common, with what is looked at. */
+const FROM_ONE_PREFIX = 40
+const FROM_ANYWHERE = { tries: 70, looked: 50 }
+/** Accounts that take turns, so that no limit on one email ends the comparison of known and unknown ones. */
+const KNOWN = 10
+const PAIRS = 200
+const LEAST_PAIRS = 24
+const MOST_DIFFERENCE_MS = 20
+/** A network address may try so many sign-ins; each visitor has one of its own. */
+const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
+
+/** Guessing passwords, and finding out who has an account. */
+export const accountSignIn: Scenario = {
+  name: 'account-sign-in',
+  asks: `${TRIES.toLocaleString('en')} wrong passwords: ${ALLOWED} are looked at; known and unknown addresses are answered alike, within ${MOST_DIFFERENCE_MS} ms of each other`,
+  async run({ environment, times, database }) {
+    const { base, account } = await environment.start(BEHIND_A_PROXY)
+    const known = Array.from({ length: KNOWN }, (_, index) => `known-${index}@example.test`)
+    const [email = '', second = '', third = ''] = known
+    for (const one of known) await account(one, { password: PASSWORD })
+    const home = makeAddress()
+    await createVisitor(base, { address: home }).signIn(third, PASSWORD)
+    const pairs = Math.max(LEAST_PAIRS, times(PAIRS))
+    const rows = [
+      await guess(base, email, Math.max(LEAST_TRIES, times(TRIES))),
+      await guessFromPrefix(base, second),
+      await guessFromAnywhere(base, third, home),
+      ...(await enumerate('sign-in', pairs, one => signInWrongly(base, one), { known: known.slice(3) })),
+    ]
+    // With Postgres nobody signs up by a password: every address is refused.
+    if (database === 'postgres') return [...rows, judge('signing up with a password is refused', [(await signUp(base, email)).status === 403 ? undefined : 'it was not'])]
+    return [...rows, ...(await enumerate('sign-up', pairs, one => signUp(base, one), { known }))]
+  },
+}
+
+async function guess(base: string, email: string, tries: number): Promise<Row> {
+  const address = makeAddress()
+  const answers: Answer[] = []
+  const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    const visitor = createVisitor(base, { address })
+    for (let password = left.pop(); password !== undefined; password = left.pop()) answers.push(await visitor.signIn(email, password))
+  }))
+  const right = await createVisitor(base, { address }).signIn(email, PASSWORD)
+  const elsewhere = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
+  const looked = answers.filter(({ status }) => status === 401).length
+  return judge(`of ${tries} wrong passwords ${ALLOWED} are looked at; the rest, and then the right one, get 429`, [
+    looked === ALLOWED ? undefined : `${looked} were looked at`,
+    ...[...answers.filter(({ status }) => status !== 401), right].map(({ status, headers }) => (status === 429 && Number(headers['retry-after']) > 0 ? undefined : `${status}, Retry-After ${String(headers['retry-after'])}`)),
+    elsewhere.status === 200 ? undefined : `the right password from another network got ${elsewhere.status}`,
+  ])
+}
+
+/** One /64 is what one connection gets at least, so that its addresses count as one network. */
+async function guessFromPrefix(base: string, email: string): Promise<Row> {
+  const prefix = makeAddress().split(':').slice(0, 4).join(':')
+  const addresses = Array.from({ length: FROM_ONE_PREFIX }, (_, index) => `${prefix}:${index.toString(16)}::1`)
+  const looked = await countLooked(base, email, addresses)
+  const elsewhere = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
+  return judge(`of ${FROM_ONE_PREFIX} wrong passwords from the addresses of one /64 ${ALLOWED} are looked at`, [
+    looked === ALLOWED ? undefined : `${looked} were looked at`,
+    elsewhere.status === 200 ? undefined : `the right password from another network got ${elsewhere.status}`,
+  ])
+}
+
+/** Many networks together are slowed down, and the owner still gets in from where they signed in before. */
+async function guessFromAnywhere(base: string, email: string, home: string): Promise<Row> {
+  const looked = await countLooked(base, email, Array.from({ length: FROM_ANYWHERE.tries }, makeAddress))
+  const stranger = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
+  const owner = await createVisitor(base, { address: home }).signIn(email, PASSWORD)
+  const { tries, looked: allowed } = FROM_ANYWHERE
+  return judge(`of ${tries} wrong passwords from as many networks ${allowed} are looked at, and the owner gets in`, [
+    looked === allowed ? undefined : `${looked} were looked at`,
+    stranger.status === 429 ? undefined : `a further network got ${stranger.status}`,
+    owner.status === 200 ? undefined : `the owner got ${owner.status}`,
+  ])
+}
+
+/** How many wrong passwords are looked at, of one from each of the addresses. */
+async function countLooked(base: string, email: string, addresses: string[]): Promise<number> {
+  const left = [...addresses]
+  let looked = 0
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let address = left.pop(); address !== undefined; address = left.pop()) {
+      const { status } = await createVisitor(base, { address }).signIn(email, 'a wrong password')
+      if (status === 401) looked += 1
+    }
+  }))
+  return looked
+}
+
+/** Asks with an address that is known and one that is not, in turn; compares status, body and time. */
+async function enumerate(
+  what: string,
+  pairs: number,
+  ask: (email: string) => Promise<Answer>,
+  { known }: { known: string[] },
+): Promise<Row[]> {
+  const elapsed = { known: [] as number[], unknown: [] as number[] }
+  const faults: (string | undefined)[] = []
+  const measure = async (kind: keyof typeof elapsed, email: string) => {
+    const since = performance.now()
+    const answer = await ask(email)
+    elapsed[kind].push(performance.now() - since)
+    return answer
+  }
+  for (let index = 0; index < pairs; index += 1) {
+    const unknown = `unknown-${index}@example.test`
+    const one = known[index % known.length] ?? ''
+    // The one that comes second in one pair comes first in the next.
+    const first = index % 2 === 0 ? await measure('known', one) : await measure('unknown', unknown)
+    const second = index % 2 === 0 ? await measure('unknown', unknown) : await measure('known', one)
+    faults.push(first.status === second.status && first.bytes.equals(second.bytes) ? undefined : `${first.status} ${first.bytes.toString()} and ${second.status} ${second.bytes.toString()}`)
+  }
+  const [ofKnown, ofUnknown] = [mean(middle(elapsed.known)), mean(middle(elapsed.unknown))]
+  const note = `${ofKnown.toFixed(1)} ms and ${ofUnknown.toFixed(1)} ms, the middle half of ${pairs} pairs`
+  return [judge(`${what}: a known and an unknown address get the same answer`, faults), judge(`${what}: their times differ by ${MOST_DIFFERENCE_MS} ms at most`, [Math.abs(ofKnown - ofUnknown) <= MOST_DIFFERENCE_MS * patience() ? undefined : note], note)]
+}
+
+async function signInWrongly(base: string, email: string): Promise<Answer> {
+  return createVisitor(base, { address: makeAddress() }).signIn(email, 'a wrong password')
+}
+
+function signUp(base: string, email: string): Promise<Answer> {
+  return sendRequest(base, { path: '/api/account/sign-up', headers: { 'content-type': 'application/json', origin: base, 'x-forwarded-for': makeAddress() }, body: JSON.stringify({ email, password: 'the password of a stranger' }) })
+}
+
+/** Without the fastest and the slowest quarter, which are about the machine. */
+function middle(numbers: number[]): number[] {
+  const quarter = Math.floor(numbers.length / 4)
+  return [...numbers].sort((a, b) => a - b).slice(quarter, numbers.length - quarter)
+}

@@ -1,0 +1,30 @@
+import { ASKED_BESIDE, workBeside } from '../beside'
+import { type Scenario, type Context, judge, type Row } from '../scenario'
+import { describeOutcomes, startAttack } from '../start-attack'
+
+const CREDITS = 1_000_000
+const SIZES = [64, 250, 1200]
+
+/** Requests that take seconds each, more of them than there are places to wait. */
+export const fairQueue: Scenario = {
+  name: 'fair-queue',
+  databases: ['pglite'],
+  quickOn: 'pglite',
+  asks: `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, and ${ASKED_BESIDE}`,
+  async run(context) {
+    await context.environment.start()
+    const rows: Row[] = []
+    for (const connections of context.isQuick ? SIZES.slice(1, 2) : SIZES) rows.push(...(await trySize(context, connections)))
+    return rows
+  },
+}
+
+async function trySize(context: Context, connections: number): Promise<Row[]> {
+  const { environment } = context
+  const attacker = await environment.createClient('queue@example.test', { credits: CREDITS })
+  const client = await environment.createClient('beside@example.test', { credits: CREDITS })
+  const what = ` beside ${connections} long requests`
+  const { rows, outcome } = await workBeside({ client, works: context.isQuick ? ['files'] : ['files', 'web pages'], what, context }, () => startAttack('longWork', attacker, { connections }))
+  const isRight = (one: string) => one === '200' || one === '429 rate_limited' || one === '503 service_unavailable'
+  return [...rows, judge(`${connections} long requests wait, or are told to come later`, [...outcome.keys()].map(one => (isRight(one) ? undefined : one)), describeOutcomes(outcome))]
+}

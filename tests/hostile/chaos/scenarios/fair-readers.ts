@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../../../contract/client'
+import { ASKED_BESIDE, workBeside } from '../beside'
+import { type Scenario, type Context, judge, type Row } from '../scenario'
+import { describeBytes, findPeak, readCountedBytes, watchMemory } from '../memory'
+import { describeOutcomes, startAttack } from '../start-attack'
+
+const CREDITS = 100_000
+const SIZES = [15, 60]
+/** A share of the output memory and one file more; the request bodies, and what the service keeps of memory it had. */
+const MOST_MORE_BYTES = (256 + 60 + 150) * 2 ** 20
+/** 5 s of grace, a window of 20 s, and some seconds to read the first file in. */
+const LEAST_ATTACK_MS = 40_000
+const REFUND_MS = 60_000
+
+/** Large files that their client reads at a crawl. */
+export const fairReaders: Scenario = {
+  name: 'fair-readers',
+  databases: ['pglite'],
+  quickOn: 'pglite',
+  asks: `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry and refunded, and ${ASKED_BESIDE}`,
+  async run(context) {
+    await context.environment.start({ LOG_LEVEL: 'info' }) // a line for each request
+    const rows: Row[] = []
+    for (const connections of context.isQuick ? SIZES.slice(0, 1) : SIZES) rows.push(...(await trySize(context, connections)))
+    return rows
+  },
+}
+
+async function trySize(context: Context, connections: number): Promise<Row[]> {
+  const { environment, isQuick } = context
+  const attacker = await environment.createClient(`readers-${connections}@example.test`, { credits: CREDITS })
+  const client = await environment.createClient('beside@example.test', { credits: CREDITS })
+  const before = await attacker.balance()
+  const memory = watchMemory(environment.service().pid, { listOthers: () => [], measure: readCountedBytes })
+  const listCutOff = () => environment.service().log().split('\n').filter(line => line.includes('"slowReader":true'))
+  const earlier = new Set(listCutOff())
+  let cutOff = 0
+  const what = ` beside ${connections} slow readers`
+  const { rows, outcome } = await workBeside({ client, works: ['files'], what, context }, async () => {
+    const { stop } = await startAttack('slowReaders', attacker, { connections })
+    const longEnough = wait(isQuick ? 0 : LEAST_ATTACK_MS)
+    return {
+      async stop() {
+        await longEnough
+        cutOff = listCutOff().filter(line => !earlier.has(line)).length
+        return stop()
+      },
+    }
+  })
+  memory.stop()
+  const more = findPeak(memory) - (memory.looks[0]?.bytes ?? 0)
+  const balance = await eventually(() => attacker.balance(), left => left === before, REFUND_MS).catch(String)
+  return [
+    ...rows,
+    judge(`memory is bounded beside ${connections} slow readers`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)], `${describeBytes(more)} more than before`),
+    judge(`what ${connections} slow readers did not read is refunded`, [balance === before ? undefined : `${String(balance)}, ${before} before`], describeOutcomes(outcome)),
+    ...(isQuick ? [] : [judge(`${connections} slow readers are cut off, and the log says so`, [cutOff > 0 ? undefined : 'none was'], `${cutOff} log entries`)]),
+  ]
+}

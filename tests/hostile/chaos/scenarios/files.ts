@@ -1,0 +1,162 @@
+import { type Answer, type Client, eventually, sendRequest } from '../../../contract/client'
+import { startCanary } from '../../../support/site'
+import { mutate } from '../../mutate'
+import { CallLog } from '../call-log'
+import { type Scenario, type Context, judge, type Row } from '../scenario'
+import { checkBooks } from '../invariants'
+import { describeBytes, findPeak, watchMemory } from '../memory'
+import { FileJudge, FIRST_FILE, listOddFiles, listOriginals, type OddFile, SIX_TOOLS, SMALL_FILE } from '../odd-files'
+import { patience } from '../patience'
+import { listEngines } from '../processes'
+
+const MUTANTS = 10_000
+const SHARES = 10
+const SHARE = MUTANTS / SHARES
+const CREDITS = 1_000_000
+const EMAIL = 'odd-files@example.test'
+/** Files sent at once; each goes to its tools one after the other. */
+const SENT_AT_ONCE = 4
+/** After so many files the service has to do an ordinary call in time. */
+const BATCH = 20
+const CALL_MS = 10_000
+const CONTROL_MS = 1000
+const MOST_BYTES = 2_000_000_000
+const ASKED_OF_FILES = `a file that others open, or 422 for free, within ${CALL_MS / 1000} s and ${describeBytes(MOST_BYTES)}`
+
+/** Files made to harm go through the running service. */
+export const filesHostile: Scenario = {
+  name: 'files-hostile',
+  databases: ['pglite'],
+  quickOn: 'pglite',
+  asks: `bombs, loops, damaged, encrypted and active files × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+  async run(context) {
+    const canary = await startCanary()
+    try {
+      const all = listOddFiles({ host: `127.0.0.1:${canary.port}` })
+      // In a short run some of each kind: they stand together.
+      const step = all.length / context.times(all.length)
+      const chosen = Array.from({ length: context.times(all.length) }, (_, index) => all[Math.floor(index * step)]).filter(make => make !== undefined)
+      const rows = await sendAll(context, chosen)
+      return [...rows, judge('nothing that a file points to is asked for', [canary.touched[0]])]
+    } finally {
+      await canary.close()
+    }
+  },
+}
+
+/** Files that were changed at random go through the running service, a tenth of them in each scenario. */
+export const filesMutants: Scenario[] = Array.from({ length: SHARES }, (_, share) => ({
+  name: `files-mutants-${share}`,
+  series: { name: 'files-mutants', asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`, count: SHARES },
+  databases: ['pglite'],
+  asks: `mutants ${share * SHARE} to ${(share + 1) * SHARE - 1} × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+  run(context) {
+    const originals = listOriginals(context.corpus)
+    return sendAll(context, Array.from({ length: context.times(SHARE) }, (__, index) => (): OddFile => {
+      const seed = share * SHARE + index
+      const original = originals[seed % originals.length]
+      const { file, changes } = mutate(original?.read() ?? Buffer.alloc(0), seed)
+      return { name: `mutant ${seed} of ${original?.name} (${changes.join(', ')})`, bytes: file }
+    }))
+  },
+}))
+
+interface Outcome {
+  file: OddFile
+  toolId: string
+  status: number | undefined
+  elapsedMs: number
+  fault: string | undefined
+}
+
+async function sendAll({ environment, tell }: Context, files: (() => OddFile)[]): Promise<Row[]> {
+  const log = new CallLog()
+  const { base, pid } = await environment.start()
+  const client = await environment.createClient(EMAIL, { credits: CREDITS })
+  log.noteTopUp(EMAIL, CREDITS)
+  await untilRest(base)
+  const memory = watchMemory(pid, { listOthers: listEngines })
+  const outcomes: Outcome[] = []
+  const controls: (string | undefined)[] = []
+  const fileJudge = new FileJudge()
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH)
+    const workers = Array.from({ length: SENT_AT_ONCE }, async () => {
+      for (let make = batch.shift(); make !== undefined; make = batch.shift()) outcomes.push(...(await sendToTools({ client, log, fileJudge }, make())))
+    })
+    await Promise.all(workers)
+    controls.push(await control(client, log))
+    if ((at / BATCH) % TOLD_BATCHES === TOLD_BATCHES - 1) tell(`${at + batch.length} files of ${files.length}`)
+  }
+  memory.stop()
+  fileJudge.close()
+  const peak = findPeak(memory)
+  const slowest = outcomes.toSorted((a, b) => b.elapsedMs - a.elapsedMs)[0]
+  const taken = outcomes.filter(({ status }) => status === 200).length
+  return [
+    judge('a file that others open, or 422 for free', outcomes.map(({ fault, toolId, file }) => fault && `${toolId}, ${file.name}: ${fault}`), `${files.length} files, ${taken} of ${outcomes.length} calls made a file${fileJudge.hasQpdf ? '' : '; judged without qpdf'}`),
+    judge(`an answer within ${CALL_MS / 1000} s`, outcomes.map(({ elapsedMs, toolId, file }) => (elapsedMs <= CALL_MS * patience() ? undefined : `${toolId}, ${file.name}: ${elapsedMs.toFixed(0)} ms`)), `${slowest?.elapsedMs.toFixed(0)} ms at most: ${slowest?.toolId}, ${slowest?.file.name}`),
+    judge(`an ordinary call after every ${BATCH} files works within ${CONTROL_MS / 1000} s`, controls),
+    peak === 0 ? { what: 'memory', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' } : judge(`service and engines together hold ${describeBytes(MOST_BYTES)} at most`, [peak <= MOST_BYTES ? undefined : describeBytes(peak)], `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`),
+    ...checkBooks(await environment.readBooks(), log),
+  ]
+}
+
+const TOLD_BATCHES = 5
+
+interface Sender {
+  client: Client
+  log: CallLog
+  fileJudge: FileJudge
+}
+
+/** One call of each tool. Their files have as many pages as each other, where all are made of the same one. */
+async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const sent = await fileJudge.check(file.bytes)
+  let pages = file.pages
+  const upload = { name: 'odd.pdf', bytes: file.bytes }
+  for (const { toolId, options, isSecond = false } of SIX_TOOLS) {
+    const { answer, call } = await record(log, () => client.callToolAsForm(toolId, isSecond ? [FIRST_FILE, upload] : upload, options))
+    let fault = findStatusFault(answer, call.error, file)
+    if (answer?.status === 200 && fault === undefined) {
+      const counted = await fileJudge.countPages(answer.bytes)
+      const own = typeof counted === 'number' ? counted - (isSecond ? 1 : 0) : counted
+      if (typeof own === 'string') fault = own
+      else if (pages !== undefined && own !== pages) fault = `${own} pages in place of ${pages}`
+      else pages = own
+      const got = await fileJudge.check(answer.bytes)
+      if (got.grade > sent.grade) fault ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
+    }
+    outcomes.push({ file, toolId, status: call.status, elapsedMs: call.endedAtMs - call.sentAtMs, fault })
+  }
+  return outcomes
+}
+
+function findStatusFault(answer: Answer | undefined, error: string, { expects }: OddFile): string | undefined {
+  if (answer === undefined) return `a broken connection: ${error}`
+  const isRefused = answer.status === 422 && error === 'pdf_tool_processing_failed' && answer.charged === 0
+  const isTaken = answer.status === 200 && answer.charged === 1
+  if (!isRefused && !isTaken) return `${answer.status} ${error}, charged ${answer.charged}`
+  if (isTaken && expects === 'refused') return 'it was taken'
+  return isRefused && expects === 'taken' ? `it was refused: ${String(answer.json['message'])}` : undefined
+}
+
+async function control(client: Client, log: CallLog): Promise<string | undefined> {
+  const { call } = await record(log, () => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }))
+  const elapsedMs = call.endedAtMs - call.sentAtMs
+  return call.status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${call.status ?? 'a broken connection'} ${call.error} after ${elapsedMs.toFixed(0)} ms`
+}
+
+async function record(log: CallLog, send: () => Promise<Answer>) {
+  let answer: Answer | undefined
+  const call = await log.record(EMAIL, async () => (answer = await send()))
+  return { answer, call }
+}
+
+/** What is held before the first file is what the service holds at rest: its browser has started and what was unpacked for it is done. */
+async function untilRest(base: string): Promise<void> {
+  await eventually(async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']), browser => browser.includes('"ready"'), REST_MS)
+}
+
+const REST_MS = 120_000

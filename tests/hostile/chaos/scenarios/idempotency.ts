@@ -1,0 +1,107 @@
+import { type Answer, type Client, createClient, slowSplit, toolPath, type Upload, writeToolBody } from '../../../contract/client'
+import { makePdf } from '../../../contract/documents'
+import { CallLog } from '../call-log'
+import { type Scenario, judge } from '../scenario'
+import { checkBooks } from '../invariants'
+
+const PAIRS = 200
+const AT_ONCE = 10
+const CREDITS = 1000
+/** Replays of one key that are delivered. */
+const REPLAYS = 3
+/** Keys that are replayed as often as their client likes, at once and in turn, and how often that is. */
+const WORN_KEYS = 20
+const WORN_CALLS = 12
+/** Replays of each of them whose client hangs up. */
+const LEFT_CALLS = 2
+const LEAVE_MS = 150
+/** Enough to keep an engine busy for longer than that. */
+const WORN_PARTS = 300
+const DOCUMENT: Upload = { name: 'pair.pdf', bytes: makePdf() }
+const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
+
+/** The same call twice at the same moment, with one key. */
+export const idempotency: Scenario = {
+  name: 'idempotency',
+  quickOn: 'postgres',
+  asks: `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay; ${WORN_KEYS} keys used ${WORN_CALLS} times more: ${REPLAYS} replays are delivered, then 409`,
+  async run({ environment, times }) {
+    const log = new CallLog()
+    await environment.start()
+    const email = 'pairs@example.test'
+    const { apiKey } = await environment.createClient(email, { credits: CREDITS })
+    log.noteTopUp(email, CREDITS)
+    const client = createClient(environment.service().base, apiKey)
+    const call = async (pair: number): Promise<Answer | undefined> => {
+      const key = { 'idempotency-key': `pair ${pair}` }
+      let answer: Answer | undefined
+      await log.record(email, async () => (answer = await (pair % 2 ? client.callTool('split-pdf', LONG, slowSplit(5), key) : client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, key))))
+      return answer
+    }
+    const asked = times(PAIRS)
+    const pairs: (string | undefined)[] = []
+    const repeats: (string | undefined)[] = []
+    for (let next = 0; next < asked; next += AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(AT_ONCE, asked - next) }, (_, index) => next + index)
+      pairs.push(...(await Promise.all(numbers.map(async pair => findPairFault(pair, await Promise.all([call(pair), call(pair)]))))))
+      repeats.push(...(await Promise.all(numbers.map(async pair => findRepeatFault(pair, await call(pair))))))
+    }
+    const worn = await Promise.all(Array.from({ length: times(WORN_KEYS) }, (_, number) => wearOut(client, { email, log, key: `worn ${number}` })))
+    const books = await environment.readBooks()
+    const charges = books.entries.filter(({ kind }) => kind === 'charge').length - books.entries.filter(({ kind }) => kind === 'refund').length
+    return [
+      judge('one of a pair is charged, the other one waits for another time or is a replay', pairs),
+      judge('a third call later is a replay', repeats),
+      { what: 'charges in the ledger, refunds taken off', done: charges, asked: asked + worn.length, faults: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`] },
+      judge(`of a key that is used ${WORN_CALLS} times more, ${REPLAYS} replays are delivered; those that were not don't count`, worn),
+      ...checkBooks(books, log),
+    ]
+  },
+}
+
+/** Uses a key far more often than it may be, half of the times two at once; gives what is wrong. */
+async function wearOut(client: Client, { email, log, key }: { email: string; log: CallLog; key: string }): Promise<string | undefined> {
+  const answers: (Answer | undefined)[] = []
+  const call = async (signal?: AbortSignal) => {
+    let answer: Answer | undefined
+    const body = JSON.stringify(writeToolBody(LONG, slowSplit(WORN_PARTS)))
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+    await log.record(email, async () => (answer = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })))
+    answers.push(answer)
+  }
+  await call()
+  for (let left = LEFT_CALLS; left > 0; left -= 1) {
+    await call(AbortSignal.timeout(LEAVE_MS))
+    answers.pop()
+  }
+  for (let round = 0; round < WORN_CALLS / 3; round += 1) {
+    await Promise.all([call(), call()])
+    await call()
+  }
+  const replays = answers.filter(isReplay).length
+  const refused = answers.filter(answer => answer?.status === 409 && answer.charged === 0)
+  const last = answers.at(-1)
+  const isRight = answers[0]?.charged === 1 && replays === REPLAYS && refused.length === WORN_CALLS - REPLAYS
+  return isRight && last?.json['error'] === 'idempotency_key_reused' ? undefined : `${key}: ${answers.map(tell).join(', ')}`
+}
+
+/** What is wrong with the answers to two calls at once with one key: one of them is charged. */
+export function findPairFault(pair: number, answers: (Answer | undefined)[]): string | undefined {
+  const charged = answers.filter(answer => answer?.status === 200 && answer.charged === 1)
+  const others = answers.filter(answer => !charged.includes(answer))
+  const areRight = others.every(answer => isReplay(answer) || (answer?.status === 409 && answer.json['error'] === 'request_in_progress' && answer.charged === 0 && Number(answer.headers['retry-after']) > 0))
+  return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${answers.map(tell).join(' and ')}`
+}
+
+/** What is wrong with the answer to a later call with the same key. */
+export function findRepeatFault(pair: number, answer: Answer | undefined): string | undefined {
+  return isReplay(answer) ? undefined : `pair ${pair}: ${tell(answer)}`
+}
+
+function isReplay(answer: Answer | undefined): boolean {
+  return answer?.status === 200 && answer.charged === 0 && answer.headers['idempotent-replayed'] === 'true'
+}
+
+function tell(answer: Answer | undefined): string {
+  return answer === undefined ? 'cut' : `${answer.status} ${JSON.stringify(answer.json['error'] ?? 'file')} charged ${answer.charged}`
+}

@@ -1,0 +1,49 @@
+import { createClient } from '../../../contract/client'
+import { CallLog, type SeenCall } from '../call-log'
+import { type Scenario, judge } from '../scenario'
+import { checkBooks } from '../invariants'
+import { sendCall } from '../load'
+
+const ROUNDS = 20
+const AT_ONCE = 50
+const GRANT = 100
+
+/** Many calls at once on an account's last credit. */
+export const lastCredit: Scenario = {
+  name: 'last-credit',
+  quickOn: 'postgres',
+  asks: `${ROUNDS} rounds of ${AT_ONCE} calls at once on a balance of 1: one file and ${AT_ONCE - 1} refusals each`,
+  async run({ environment, times }) {
+    const log = new CallLog()
+    await environment.start({ ACCOUNT_WAITING: String(GRANT) })
+    const { base } = environment.service()
+    const email = 'last@example.test'
+    const { apiKey } = await environment.createClient(email)
+    const send = () => sendCall('good', { base, log }, { email, apiKey })
+    const first = await Promise.all(Array.from({ length: GRANT }, send))
+    const rounds: (string | undefined)[] = []
+    const client = createClient(base, apiKey)
+    for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) {
+      await environment.service().account(email, { credits: 1 })
+      log.noteTopUp(email, 1)
+      rounds.push(findRoundFault(await Promise.all(Array.from({ length: AT_ONCE }, send)), await client.balance()))
+    }
+    return [
+      judge('the month\'s credits are spent one by one: no two files tell the same balance', [findRepeated(first)]),
+      judge('one call of each round gets the last credit', rounds),
+      ...checkBooks(await environment.readBooks(), log),
+    ]
+  },
+}
+
+function findRoundFault(calls: SeenCall[], balance: number): string | undefined {
+  const files = calls.filter(({ status }) => status === 200)
+  const refusals = calls.filter(({ status, charged, balance, error }) => status === 402 && charged === 0 && balance === 0 && error === 'insufficient_credits')
+  const isRight = files.length === 1 && files[0]?.balance === 0 && refusals.length === calls.length - 1 && balance === 0
+  return isRight ? undefined : `${files.length} files, ${refusals.length} refusals of ${calls.length}; ${balance} left`
+}
+
+function findRepeated(calls: SeenCall[]): string | undefined {
+  const balances = new Set(calls.map(({ balance }) => balance))
+  return balances.size === GRANT && calls.every(({ status }) => status === 200) ? undefined : `${balances.size} balances on ${calls.length} answers`
+}

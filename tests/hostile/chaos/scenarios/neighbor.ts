@@ -1,0 +1,66 @@
+import type { Client } from '../../../contract/client'
+import { type Scenario, judge, type Row } from '../scenario'
+import { SMALL_FILE } from '../odd-files'
+import { percentile } from '../patience'
+import { describeOutcomes, startAttack } from '../start-attack'
+
+const FLOOD = 64
+const CALLS = 400
+const LEAST_CALLS = 60
+const CREDITS = 1_000_000
+const MOST_RATIO = 3
+
+/** One customer sends all that it can, another one works beside it. */
+export const neighbor: Scenario = {
+  name: 'neighbor',
+  asks: `one key with ${FLOOD} calls at once all the time: 95 of 100 calls of another key take ${MOST_RATIO} × their quiet time at most`,
+  async run({ environment, times }) {
+    await environment.start()
+    const flooding = await environment.createClient('flood@example.test', { credits: CREDITS })
+    const other = await environment.createClient('neighbor@example.test', { credits: CREDITS })
+    return measureBesideFlood({ flooding, other, flood: FLOOD, calls: Math.max(LEAST_CALLS, times(CALLS)), mostRatio: MOST_RATIO })
+  },
+}
+
+interface Neighbors {
+  flooding: Client
+  other: Client
+  /** Calls that the one has under way at any time. */
+  flood: number
+  /** Calls that the other one makes before, beside and after it, one after the other. */
+  calls: number
+  mostRatio: number
+}
+
+/** Compares what calls of one key take beside another key's flood with what they take without it. */
+export async function measureBesideFlood({ flooding, other, flood, calls, mostRatio }: Neighbors): Promise<Row[]> {
+  await callInTurn(other, LEAST_CALLS)
+  const before = await callInTurn(other, calls)
+  // The same call as its neighbor's: nobody interrupts one that runs, so longer ones would measure themselves.
+  const flow = await startAttack('flood', flooding, { connections: flood })
+  const beside = await callInTurn(other, calls)
+  const outcomes = await flow.stop()
+  const after = await callInTurn(other, calls)
+  // The machine may have become busier with other things meanwhile, so the quieter time after it counts as well.
+  const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
+  const loud = percentile(beside.elapsed, 0.95)
+  const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)
+  const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
+  return [
+    judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
+    judge(`its calls take ${mostRatio} × as long at most`, [loud <= mostRatio * quiet ? undefined : note], note),
+    judge('the flood waits its turn, and is served', [...outcomes.keys()].map(outcome => (/^(200|429|503)/.test(outcome) ? undefined : outcome)), describeOutcomes(outcomes)),
+  ]
+}
+
+async function callInTurn(client: Client, count: number): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {
+  const timings: { ms: number; told: string }[] = []
+  const faults: (string | undefined)[] = []
+  for (let index = 0; index < count; index += 1) {
+    const since = performance.now()
+    const { status, json, headers } = await client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 })
+    timings.push({ ms: performance.now() - since, told: String(headers['server-timing']) })
+    faults.push(status === 200 ? undefined : `${status} ${String(json['error'])}`)
+  }
+  return { elapsed: timings.map(({ ms }) => ms), timings, faults }
+}

@@ -1,0 +1,73 @@
+import { EngineError } from '../../engines/errors'
+import { runTool } from '../../engines/pdf-tools/run-tool'
+import type { Job, OutputFile } from '../../engines/types'
+import { parseAllowedHosts } from '../../engines/webpage/egress/allowed-hosts'
+import type { BrowserNotice } from '../../engines/webpage/browser/browser-opener'
+import { pageOptions } from '../../engines/webpage/request/options'
+import { PooledWebPrinter } from '../../engines/webpage/web-printer'
+import type { PageCall } from '../../engines/webpage/web-printer'
+import { BrowserPrinter } from '../../engines/webpage/browser/browser-printer'
+import type { PrinterSettings } from '../../engines/webpage/browser/browser-printer'
+import { openHtml } from '../../engines/webpage/request/page-source'
+import type { PageSource } from '../../engines/webpage/request/page-source'
+import { bundleScript } from './bundled-script'
+
+/** A page renderer of the tests, with the browser and the fonts of the product. */
+export interface TestRenderer {
+  pages: PooledWebPrinter
+  notices: BrowserNotice[]
+  /** Prints an address, or HTML, with options as a caller writes them. */
+  print(page: string | PageSource, options?: object, signal?: AbortSignal): Promise<PrintedPage>
+  close(): Promise<void>
+}
+
+/** A print in one piece. */
+export interface PrintedPage {
+  bytes: Buffer
+  name: string
+  warnings: string[]
+}
+
+/** Starts one; `allowedHosts` is written as WEBPAGE_ALLOWED_HOSTS is. */
+export async function startPageRenderer({ allowedHosts = '', ...settings }: Partial<PrinterSettings> & { allowedHosts?: string } = {}): Promise<TestRenderer> {
+  const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
+  const notices: BrowserNotice[] = []
+  const printer = new BrowserPrinter({
+    cacheDir: undefined,
+    executablePath: undefined,
+    endpoint: undefined,
+    egressHost: undefined,
+    searchPath: '',
+    mayLackSandbox: true,
+    mostPages: 4,
+    mostPageBytes: 1500 * 2 ** 20,
+    makeFontsPath: script.path,
+    onNotice: notice => notices.push(notice),
+    allowed: parseAllowedHosts(allowedHosts),
+    mostMs: 60_000,
+    ...settings,
+  })
+  const pages = new PooledWebPrinter({ printer, finish: runHere })
+  return {
+    pages,
+    notices,
+    async print(page, options = {}, signal = new AbortController().signal) {
+      const source: PageSource = typeof page !== 'string' ? page : page.startsWith('http') ? { kind: 'url', url: page } : openHtml(page, undefined)
+      const call: PageCall = { source, options: pageOptions.parse(options), name: 'page', signal }
+      const { chunks, name, warnings } = await pages.print(call)
+      return { bytes: Buffer.concat(chunks), name, warnings }
+    },
+    async close() {
+      await pages.close()
+      script.remove()
+    },
+  }
+}
+
+/** The last step of a print, in this process in place of an engine's. */
+async function runHere({ files, ...job }: Job): Promise<OutputFile> {
+  const whole = files.map(({ name, chunks }) => ({ name, bytes: new Uint8Array(Buffer.concat(chunks)) }))
+  const result = await runTool({ ...job, files: whole }, () => {})
+  if (result.chunks.length === 0) throw new EngineError('internal', 'nothing was made')
+  return { ...result, byteLength: result.chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
+}
