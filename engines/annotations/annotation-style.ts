@@ -2,12 +2,7 @@ import { PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { writeNumber } from '../text/show-text'
-
-const BS = PDFName.of('BS')
-const BORDER = PDFName.of('Border')
-const W = PDFName.of('W')
-const S = PDFName.of('S')
-const D = PDFName.of('D')
+import * as Name from '../pdf-core/syntax/names'
 
 type BorderStyle = 'S' | 'D' | 'B' | 'I' | 'U'
 
@@ -22,12 +17,12 @@ export interface Border {
 
 /** The border that /BS or else /Border states: one point wide and solid unless they say otherwise. */
 export function readBorder(document: PdfDocument, dict: PDFDict): Border {
-  const style = document.peekDict(dict.get(BS))
-  const old = document.peekArray(dict.get(BORDER))?.asArray().map(item => document.peekNumber(item))
-  const width = document.peekNumber(style?.get(W)) ?? (style ? undefined : old?.[2]) ?? 1
-  const name = document.peek(style?.get(S))
+  const style = document.peekDict(dict.get(Name.BS))
+  const old = document.peekArray(dict.get(Name.Border))?.asArray().map(item => document.peekNumber(item))
+  const width = document.peekNumber(style?.get(Name.W)) ?? (style ? undefined : old?.[2]) ?? 1
+  const name = document.peek(style?.get(Name.S))
   const known = (['S', 'D', 'B', 'I', 'U'] as const).find(one => name === PDFName.of(one))
-  const dash = readDash(document, style?.get(D)) ?? [3]
+  const dash = readDash(document, style?.get(Name.D)) ?? [3]
   return { width: Math.min(Math.max(0, width), 100), style: known ?? 'S', dash }
 }
 

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { Box } from '../pdf-core/geometry/box'
 import { drawCloud, fitCloud, placeEvenly, readCloud } from './cloud'
 import type { Cloud } from './cloud'
@@ -8,8 +7,7 @@ import { drawEllipse, numbers } from './annotation-style'
 import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import type { StrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
-
-const VERTICES = PDFName.of('Vertices')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Corners of the polygon that stands for an ellipse when its border is cloudy. */
 const ELLIPSE_CORNERS = 2000
@@ -45,7 +43,7 @@ export function drawPolygon(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
   const curves = readCurves(subject)
-  const vertices = curves?.points ?? readPoints(document, annotation.get(VERTICES))
+  const vertices = curves?.points ?? readPoints(document, annotation.get(Name.Vertices))
   const cloud = curves ? undefined : readCloud(subject, pen.width)
   const extent = boxAround(vertices, Math.max(pen.width * MITER, (cloud?.radius ?? 0) + pen.width))
   if (!extent || vertices.length < 2) return undefined

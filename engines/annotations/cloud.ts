@@ -1,13 +1,8 @@
-import { PDFName } from 'pdf-lib'
 import type { Box } from '../pdf-core/geometry/box'
 import { directionOf } from './drawing'
 import type { Point, Subject } from './drawing'
 import { numbers } from './annotation-style'
-
-const BE = PDFName.of('BE')
-const S = PDFName.of('S')
-const I = PDFName.of('I')
-const CLOUDY = PDFName.of('C')
+import * as Name from '../pdf-core/syntax/names'
 
 /** The largest intensity that is drawn; ISO 32000-2, table 169, suggests 0 to 2. */
 const MAX_INTENSITY = 10
@@ -30,9 +25,9 @@ export interface Cloud {
 
 /** The cloud that /BE asks for (ISO 32000-2, table 169), as large as Acrobat draws it; undefined for a plain border. */
 export function readCloud({ document, annotation }: Subject, width: number): Cloud | undefined {
-  const effect = document.peekDict(annotation.get(BE))
-  if (document.peek(effect?.get(S)) !== CLOUDY) return undefined
-  const intensity = Math.min(document.peekNumber(effect?.get(I)) ?? 0, MAX_INTENSITY)
+  const effect = document.peekDict(annotation.get(Name.BE))
+  if (document.peek(effect?.get(Name.S)) !== Name.C) return undefined
+  const intensity = Math.min(document.peekNumber(effect?.get(Name.I)) ?? 0, MAX_INTENSITY)
   if (intensity <= 0) return undefined
   return { radius: 4 * intensity + width / 2, spacing: (20 * intensity) / 3 + (5 * width) / 6 }
 }

@@ -18,12 +18,7 @@ import { drawInk, drawLineAppearance, drawPolyLine } from './lines'
 import { drawCaret, drawNoteIcon } from './note-icons'
 import { drawStamp } from './stamp'
 import { drawHighlight, drawSquiggly, drawStrikeOut, drawUnderline } from './text-markup'
-
-const AP = PDFName.of('AP')
-const AS = PDFName.of('AS')
-const RECT = PDFName.of('Rect')
-const CA = PDFName.of('CA')
-const FILL_OPACITY = PDFName.of('ca')
+import * as Name from '../pdf-core/syntax/names'
 
 type Draw = (subject: Subject, texts: TextWriter) => AppearanceDrawing | undefined | Promise<AppearanceDrawing | undefined>
 
@@ -79,8 +74,8 @@ function tooLarge(maxBytes: number): EngineError {
 /** The opacity of lines and that of areas and text (ISO 32000-2, table 172). */
 function opacitiesOf({ document, annotation }: Subject): [lines: number, areas: number] {
   const limit = (value: number): number => Math.min(Math.max(value, 0), 1)
-  const lines = document.peekNumber(annotation.get(CA))
-  const areas = document.peekNumber(annotation.get(FILL_OPACITY)) ?? lines
+  const lines = document.peekNumber(annotation.get(Name.CA))
+  const areas = document.peekNumber(annotation.get(Name.ca)) ?? lines
   return [limit(lines ?? 1), limit(areas ?? 1)]
 }
 
@@ -94,9 +89,9 @@ function setAppearance(subject: Subject, drawing: AppearanceDrawing | undefined)
   const { context } = document
   const extent = drawing && joinBoxes(drawing.extent, drawing.replacesRect ? undefined : rect)
   const form = addForm(subject, drawing, extent ? writeBox(document, extent) : context.obj([0, 0, 0, 0]))
-  if (extent) annotation.set(RECT, writeBox(document, extent))
-  annotation.delete(AS)
-  annotation.set(AP, context.obj({ N: form }))
+  if (extent) annotation.set(Name.Rect, writeBox(document, extent))
+  annotation.delete(Name.AS)
+  annotation.set(Name.AP, context.obj({ N: form }))
 }
 
 function addForm(subject: Subject, drawing: AppearanceDrawing | undefined, box: PDFObject): PDFRef {
@@ -105,12 +100,12 @@ function addForm(subject: Subject, drawing: AppearanceDrawing | undefined, box: 
   const resources = PDFDict.withContext(context)
   const fonts = PDFDict.withContext(context)
   for (const [ref, name] of drawing?.fonts ?? []) fonts.set(PDFName.of(name), ref)
-  if (fonts.keys().length > 0) resources.set(PDFName.of('Font'), fonts)
+  if (fonts.keys().length > 0) resources.set(Name.Font, fonts)
   const isPlain = !drawing || isOpaque(subject, drawing)
-  if (!isPlain) resources.set(PDFName.of('ExtGState'), context.obj({ G1: stateOf(subject, drawing) }))
+  if (!isPlain) resources.set(Name.ExtGState, context.obj({ G1: stateOf(subject, drawing) }))
   const entries: Record<string, PDFObject> = {
-    Type: PDFName.of('XObject'),
-    Subtype: PDFName.of('Form'),
+    Type: Name.XObject,
+    Subtype: Name.Form,
     BBox: box,
     Resources: resources,
   }
@@ -120,9 +115,9 @@ function addForm(subject: Subject, drawing: AppearanceDrawing | undefined, box: 
 function stateOf(subject: Subject, { blendMode }: AppearanceDrawing): PDFDict {
   const [lines, areas] = opacitiesOf(subject)
   const state = PDFDict.withContext(subject.document.context)
-  state.set(PDFName.of('Type'), PDFName.of('ExtGState'))
-  state.set(CA, PDFNumber.of(lines))
-  state.set(FILL_OPACITY, PDFNumber.of(areas))
-  if (blendMode) state.set(PDFName.of('BM'), PDFName.of(blendMode))
+  state.set(Name.Type, Name.ExtGState)
+  state.set(Name.CA, PDFNumber.of(lines))
+  state.set(Name.ca, PDFNumber.of(areas))
+  if (blendMode) state.set(Name.BM, PDFName.of(blendMode))
   return state
 }

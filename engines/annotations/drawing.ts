@@ -1,8 +1,8 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { readBox } from '../pdf-core/geometry/box'
 import type { Box } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
 
 /** A place in the user space of a page. */
 export type Point = readonly [x: number, y: number]
@@ -28,15 +28,12 @@ export interface Subject {
   rect: Box | undefined
 }
 
-const RECT = PDFName.of('Rect')
-const RD = PDFName.of('RD')
-
 /** No page reaches further, in units of its user space (ISO 32000-2, Annex C, has 14,400 for its sides). */
 const FARTHEST = 1_000_000
 
 /** An annotation with its rectangle. */
 export function readSubject(document: PdfDocument, annotation: PDFDict): Subject {
-  const box = readBox(document, annotation.get(RECT))
+  const box = readBox(document, annotation.get(Name.Rect))
   const corners = box ? [box.x, box.y, box.x + box.width, box.y + box.height] : []
   return { document, annotation, rect: corners.every(isNear) ? box : undefined }
 }
@@ -58,7 +55,7 @@ export function pointsFrom(document: PdfDocument, items: readonly PDFObject[]): 
 
 /** A rectangle without what /RD takes of its sides (ISO 32000-2, table 180), at least `least`; never nothing. */
 export function insetRect({ document, annotation }: Subject, rect: Box, least = 0): Box {
-  const stated = document.peekArray(annotation.get(RD))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const stated = document.peekArray(annotation.get(Name.RD))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
   const sideAt = (at: number): number => Math.max(least, stated[at] ?? 0)
   const [left, bottom, right, top] = [sideAt(0), sideAt(1), sideAt(2), sideAt(3)]
   const [across, up] = [shareOf(left + right, rect.width), shareOf(bottom + top, rect.height)]

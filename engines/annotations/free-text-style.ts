@@ -1,4 +1,4 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { lookOf, parseDefaultAppearance } from '../forms/default-appearance'
 import type { TextLook } from '../forms/default-appearance'
@@ -9,12 +9,7 @@ import { readText } from '../pdf-core/syntax/text-string'
 import { decodeXml, parseXml } from '../pdf-core/metadata/xml'
 import type { XmlElement } from '../pdf-core/metadata/xml'
 import type { Subject } from './drawing'
-
-const DA = PDFName.of('DA')
-const DS = PDFName.of('DS')
-const RC = PDFName.of('RC')
-const Q = PDFName.of('Q')
-const CONTENTS = PDFName.of('Contents')
+import * as Name from '../pdf-core/syntax/names'
 
 /** The size of text that states none, in points. */
 const USUAL_SIZE_PT = 12
@@ -41,16 +36,16 @@ export interface FreeText {
  * begins says otherwise. One style counts for all of the text.
  */
 export function readFreeText({ document, annotation }: Subject): FreeText {
-  const appearance = parseDefaultAppearance(readText(document.peek(annotation.get(DA))) ?? '')
-  const rich = readRichText(document, annotation.get(RC))
-  const style = `${(readText(document.peek(annotation.get(DS))) ?? '').slice(0, MAX_STYLE)};${rich?.style ?? ''}`
+  const appearance = parseDefaultAppearance(readText(document.peek(annotation.get(Name.DA))) ?? '')
+  const rich = readRichText(document, annotation.get(Name.RC))
+  const style = `${(readText(document.peek(annotation.get(Name.DS))) ?? '').slice(0, MAX_STYLE)};${rich?.style ?? ''}`
   const { quadding, ...stated } = readStyle(style)
   const look = { ...lookOf(document, appearance), ...stated }
-  const plain = readText(document.peek(annotation.get(CONTENTS))) ?? ''
+  const plain = readText(document.peek(annotation.get(Name.Contents))) ?? ''
   return {
     text: plain.trim() === '' ? (rich?.text ?? '') : plain,
     look: { ...look, sizePt: look.sizePt || USUAL_SIZE_PT },
-    quadding: document.peekNumber(annotation.get(Q)) ?? quadding ?? 0,
+    quadding: document.peekNumber(annotation.get(Name.Q)) ?? quadding ?? 0,
     lineColor: appearance.color.split(' ').slice(0, -1).map(Number),
   }
 }

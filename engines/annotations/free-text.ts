@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { drawParagraphs } from '../forms/field-text'
 import type { Box } from '../pdf-core/geometry/box'
 import type { TextWriter } from './annotation-text'
@@ -12,26 +11,20 @@ import { drawEndings, reachOf, readEndings } from './line-endings'
 import { numbers, readColor } from './annotation-style'
 import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import type { StrokeStyle } from './stroke-style'
-
-const C = PDFName.of('C')
-const CL = PDFName.of('CL')
-const LE = PDFName.of('LE')
-const IT = PDFName.of('IT')
-const TYPEWRITER = PDFName.of('FreeTextTypeWriter')
-const ROTATE = PDFName.of('Rotate')
+import * as Name from '../pdf-core/syntax/names'
 
 /** A FreeText: text in a box, with the line of a callout (ISO 32000-2, 12.5.6.6). */
 export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation, rect } = subject
   if (!rect) return undefined
   const content = readFreeText(subject)
-  const background = readColor(document, annotation.get(C))
+  const background = readColor(document, annotation.get(Name.C))
   const pen = { ...readStrokeStyle(subject), color: content.lineColor, interior: background }
   const wanted = readCloud(subject, pen.width)
   const cloud = wanted && fitCloud(wanted, rect)
   const box = insetRect(subject, rect, cloud?.radius)
-  const isPlain = document.peek(annotation.get(IT)) === TYPEWRITER || pen.width === 0
-  const callout = isPlain ? [] : readPoints(document, annotation.get(CL)).slice(0, 3)
+  const isPlain = document.peek(annotation.get(Name.IT)) === Name.FreeTextTypeWriter || pen.width === 0
+  const callout = isPlain ? [] : readPoints(document, annotation.get(Name.CL)).slice(0, 3)
   const line = callout.length > 1 ? callout : []
   const text = await texts.begin()
   const inside = await drawInside(subject, { box, content, inset: pen.width, text })
@@ -55,7 +48,7 @@ function drawBox(box: Box, pen: StrokeStyle, cloud: Cloud | undefined): string {
 
 function drawCallout({ document, annotation }: Subject, line: readonly Point[], pen: StrokeStyle): string {
   if (line.length === 0) return ''
-  const [ending] = readEndings(document, annotation.get(LE))
+  const [ending] = readEndings(document, annotation.get(Name.LE))
   return `q ${writeStrokeStyle(pen)} ${drawPath(line)} S\n${drawEndings(line, [ending, ''], pen)} Q`
 }
 
@@ -71,7 +64,7 @@ async function drawInside({ document, annotation }: Subject, inside: Inside): Pr
   const { box, content, inset: stated, text } = inside
   const value = text.drawable(content.text)
   if (value.trim() === '') return ''
-  const turn = (((document.peekNumber(annotation.get(ROTATE)) ?? 0) % 360) + 360) % 360
+  const turn = (((document.peekNumber(annotation.get(Name.Rotate)) ?? 0) % 360) + 360) % 360
   const [width, height] = turn % 180 === 90 ? [box.height, box.width] : [box.width, box.height]
   const place = turned(turn, box)
   const inset = Math.min(stated, width / 4, height / 4)

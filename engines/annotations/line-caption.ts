@@ -1,4 +1,4 @@
-import { PDFBool, PDFName } from 'pdf-lib'
+import { PDFBool } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { Box } from '../pdf-core/geometry/box'
 import { readTextLine } from '../pdf-core/syntax/text-string'
@@ -7,12 +7,7 @@ import type { TextWriter } from './annotation-text'
 import { boxAround, offset } from './drawing'
 import type { Point, Subject } from './drawing'
 import { colorOperator } from './annotation-style'
-
-const CAP = PDFName.of('Cap')
-const CP = PDFName.of('CP')
-const CO = PDFName.of('CO')
-const TOP = PDFName.of('Top')
-const CONTENTS = PDFName.of('Contents')
+import * as Name from '../pdf-core/syntax/names'
 
 /** In points; the file states none. */
 const SIZE_PT = 9
@@ -45,8 +40,8 @@ interface Caption {
  */
 export async function drawCaption(subject: Subject, texts: TextWriter, line: Captioned): Promise<Caption | undefined> {
   const { document, annotation } = subject
-  const caption = readTextLine(document.peek(annotation.get(CONTENTS)))
-  if (caption === undefined || document.peek(annotation.get(CAP)) !== PDFBool.True) return undefined
+  const caption = readTextLine(document.peek(annotation.get(Name.Contents)))
+  if (caption === undefined || document.peek(annotation.get(Name.Cap)) !== PDFBool.True) return undefined
   const { start, end, direction, color } = line
   const text = await texts.begin()
   const shaped = text.typesetter.shape(text.drawable(caption))
@@ -56,7 +51,7 @@ export async function drawCaption(subject: Subject, texts: TextWriter, line: Cap
   const [right, up] = readOffset(subject)
   const center = offset([(start[0] + end[0]) / 2, (start[1] + end[1]) / 2], reading, right, up)
   const room = width + 2 * MARGIN
-  const isInline = document.peek(annotation.get(CP)) !== TOP && room + 2 * Math.abs(right) < length
+  const isInline = document.peek(annotation.get(Name.CP)) !== Name.Top && room + 2 * Math.abs(right) < length
   const at = offset(center, reading, -width / 2, isInline ? -capHeightOf(text.typesetter, 400, SIZE_PT) / 2 : MARGIN)
   const ahead = isBackward ? -right : right
   const cutAt = (along: number): Point => offset(start, direction, length / 2 + ahead + along, 0)
@@ -70,7 +65,7 @@ export async function drawCaption(subject: Subject, texts: TextWriter, line: Cap
 
 /** How far the caption is moved from its place: along the line, and up from it. */
 function readOffset({ document, annotation }: Subject): [number, number] {
-  const stated = document.peekArray(annotation.get(CO))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const stated = document.peekArray(annotation.get(Name.CO))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
   const [right = 0, up = 0] = stated.map(value => (Math.abs(value) > FARTHEST ? 0 : value))
   return [right, up]
 }

@@ -1,4 +1,4 @@
-import { PDFName } from 'pdf-lib'
+import type { PDFName } from 'pdf-lib'
 import type { TextWriter } from './annotation-text'
 import { drawCaption } from './line-caption'
 import { boxAround, directionOf, joinBoxes, offset, readPoints } from './drawing'
@@ -6,14 +6,7 @@ import type { AppearanceDrawing, Point, Subject } from './drawing'
 import { drawEndings, reachOf, readEndings } from './line-endings'
 import { drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import { readCurves } from './poly-path'
-
-const L = PDFName.of('L')
-const LE = PDFName.of('LE')
-const LL = PDFName.of('LL')
-const LLE = PDFName.of('LLE')
-const LLO = PDFName.of('LLO')
-const VERTICES = PDFName.of('Vertices')
-const INK_LIST = PDFName.of('InkList')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Leader lines of more than this are taken for a slip, in points. */
 const LONGEST_LEADER = 10_000
@@ -21,7 +14,7 @@ const LONGEST_LEADER = 10_000
 /** A Line with its endings, leader lines and caption (ISO 32000-2, 12.5.6.7). */
 export async function drawLineAppearance(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
   const { document, annotation } = subject
-  const [from, to] = readPoints(document, annotation.get(L))
+  const [from, to] = readPoints(document, annotation.get(Name.L))
   const direction = from && to && directionOf(from, to)
   if (!direction) return undefined
   const pen = readStrokeStyle(subject)
@@ -30,7 +23,7 @@ export async function drawLineAppearance(subject: Subject, texts: TextWriter): P
   const gap = caption?.gap
   const parts: Point[][] = gap ? [[start, gap[0]], [gap[1], end]] : [[start, end]]
   const lines = [...leaders, ...parts].map(points => `${drawPath(points)} S`)
-  const endings = drawEndings([start, end], readEndings(document, annotation.get(LE)), pen)
+  const endings = drawEndings([start, end], readEndings(document, annotation.get(Name.LE)), pen)
   const extent = boxAround([from, to, start, end, ...leaders.flat()], reachOf(pen))
   if (!extent) return undefined
   return {
@@ -45,10 +38,10 @@ export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
   const curves = readCurves(subject)
-  const points = curves?.points ?? readPoints(document, annotation.get(VERTICES))
+  const points = curves?.points ?? readPoints(document, annotation.get(Name.Vertices))
   const extent = boxAround(points, reachOf(pen))
   if (!extent || points.length < 2) return undefined
-  const endings = drawEndings(points, readEndings(document, annotation.get(LE)), pen)
+  const endings = drawEndings(points, readEndings(document, annotation.get(Name.LE)), pen)
   return { operators: `${writeStrokeStyle(pen)} ${curves?.path ?? drawPath(points)} S\n${endings}`.trim(), extent }
 }
 
@@ -56,7 +49,7 @@ export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
 export function drawInk(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
-  const list = document.peekArray(annotation.get(INK_LIST))?.asArray() ?? []
+  const list = document.peekArray(annotation.get(Name.InkList))?.asArray() ?? []
   const strokes = list.map(stroke => readPoints(document, stroke)).filter(points => points.length > 0)
   const extent = boxAround(everyPoint(strokes), pen.width)
   if (!extent || pen.width === 0) return undefined
@@ -76,11 +69,11 @@ function placeLine({ document, annotation }: Subject, [from, to]: [Point, Point]
     const length = document.peekNumber(annotation.get(key)) ?? 0
     return Math.abs(length) > LONGEST_LEADER ? 0 : length
   }
-  const length = lengthOf(LL)
+  const length = lengthOf(Name.LL)
   if (length === 0) return { start: from, end: to, leaders: [] }
   const side = Math.sign(length)
-  const gap = side * Math.max(0, lengthOf(LLO))
-  const extension = side * Math.max(0, lengthOf(LLE))
+  const gap = side * Math.max(0, lengthOf(Name.LLO))
+  const extension = side * Math.max(0, lengthOf(Name.LLE))
   const reach = gap + length + extension
   const leaderAt = (point: Point): Point[] => [gap, reach].map(left => offset(point, direction, 0, left))
   return {

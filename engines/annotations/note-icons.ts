@@ -3,10 +3,7 @@ import { insetRect, readPoints } from './drawing'
 import type { AppearanceDrawing, Subject } from './drawing'
 import { colorOperator, numbers } from './annotation-style'
 import { colorOf } from './stroke-style'
-
-const C = PDFName.of('C')
-const NAME = PDFName.of('Name')
-const RECT = PDFName.of('Rect')
+import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]
 const YELLOW: readonly number[] = [1, 1, 0]
@@ -34,13 +31,13 @@ const ICONS: Readonly<Record<string, string>> = {
 /** The icon of a Text annotation by its /Name, at the lower left corner of its rectangle; a note for other names. */
 export function drawNoteIcon({ document, annotation }: Subject): AppearanceDrawing | undefined {
   // The rectangle may have no area, as only its corner counts.
-  const [corner, opposite] = readPoints(document, annotation.get(RECT))
+  const [corner, opposite] = readPoints(document, annotation.get(Name.Rect))
   if (!corner || !opposite) return undefined
   const extent = { x: Math.min(corner[0], opposite[0]), y: Math.min(corner[1], opposite[1]), width: SIDE, height: SIDE }
-  const name = document.peek(annotation.get(NAME))
+  const name = document.peek(annotation.get(Name.Name))
   const key = name instanceof PDFName ? name.decodeText() : ''
   const icon = (Object.hasOwn(ICONS, key) ? ICONS[key] : undefined) ?? ICONS.Note ?? ''
-  const color = colorOf(document, annotation.get(C), YELLOW)
+  const color = colorOf(document, annotation.get(Name.C), YELLOW)
   const ink = isDark(color) ? '1 g 1 G' : '0 g 0 G'
   // The body is filled with the annotation's color, and what stands on it drawn with the ink.
   const body = icon.replace(/ (?:b|B\*)(?= |$)/, paint => `${paint} ${ink}`)
@@ -55,7 +52,7 @@ export function drawCaret(subject: Subject): AppearanceDrawing | undefined {
   if (!rect) return undefined
   const { x, y, width, height } = insetRect(subject, rect)
   const [center, middle, top] = [x + width / 2, y + height / 2, y + height]
-  const color = colorOf(document, annotation.get(C), BLACK)
+  const color = colorOf(document, annotation.get(Name.C), BLACK)
   const sides = [numbers(center, y, center, middle, center, top), numbers(center, middle, center, y, x + width, y)]
   const path = `${numbers(x, y)} m ${sides.join(' c ')} c b`
   return { operators: `${colorOperator(color, 'fill')} ${colorOperator(color, 'line')} 1 w ${path}`, extent: rect }

@@ -1,9 +1,7 @@
-import { PDFName } from 'pdf-lib'
 import { readPoints } from './drawing'
 import type { Point, Subject } from './drawing'
 import { numbers } from './annotation-style'
-
-const PATH = PDFName.of('Path')
+import * as Name from '../pdf-core/syntax/names'
 
 /** A path of lines and curves with all points that it names, handles of curves too. */
 interface Curves {
@@ -16,7 +14,7 @@ interface Curves {
  * begins and all others the ends of lines, or of six for Bézier curves. Undefined if there is none that can be drawn.
  */
 export function readCurves({ document, annotation }: Subject): Curves | undefined {
-  const parts = document.peekArray(annotation.get(PATH))?.asArray() ?? []
+  const parts = document.peekArray(annotation.get(Name.Path))?.asArray() ?? []
   const all: Point[] = []
   const operators: string[] = []
   for (const part of parts) {

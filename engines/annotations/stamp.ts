@@ -4,9 +4,7 @@ import type { TextWriter } from './annotation-text'
 import type { AppearanceDrawing, Subject } from './drawing'
 import { colorOperator, numbers } from './annotation-style'
 import { colorOf } from './stroke-style'
-
-const C = PDFName.of('C')
-const NAME = PDFName.of('Name')
+import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]
 const BOLD = 700
@@ -40,12 +38,12 @@ export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Ap
   const height = Math.min(rect.height, rect.width / PROPORTION)
   const width = height * PROPORTION
   const [x, y] = [rect.x + (rect.width - width) / 2, rect.y + (rect.height - height) / 2]
-  const color = colorOf(document, annotation.get(C), BLACK)
+  const color = colorOf(document, annotation.get(Name.C), BLACK)
   const line = FRAME * height
   const edge = numbers(x + line, y + line, width - 2 * line, height - 2 * line)
   const frame = `${colorOperator(color, 'line')} ${numbers(line)} w ${edge} re S`
 
-  const name = document.peek(annotation.get(NAME))
+  const name = document.peek(annotation.get(Name.Name))
   const text = await texts.begin()
   const words = text.drawable(wordsOf(name instanceof PDFName ? name.decodeText() : USUAL))
   const lines = breakInTwo(words).map(part => text.typesetter.shape(part, { weight: BOLD }))

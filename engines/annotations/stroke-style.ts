@@ -1,13 +1,8 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Point, Subject } from './drawing'
 import { colorOperator, numbers, readBorder, readColor, readDash } from './annotation-style'
-
-const C = PDFName.of('C')
-const IC = PDFName.of('IC')
-const BS = PDFName.of('BS')
-const BORDER = PDFName.of('Border')
+import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]
 
@@ -25,11 +20,11 @@ export interface StrokeStyle {
 /** The pen that /C, /IC, /BS and /Border state; beveled and inset borders count as solid ones. */
 export function readStrokeStyle({ document, annotation }: Subject): StrokeStyle {
   const border = readBorder(document, annotation)
-  const dash = border.style === 'D' ? border.dash : annotation.has(BS) ? undefined : readOldDash(document, annotation)
+  const dash = border.style === 'D' ? border.dash : annotation.has(Name.BS) ? undefined : readOldDash(document, annotation)
   return {
     width: border.width,
-    color: colorOf(document, annotation.get(C), BLACK),
-    interior: readColor(document, annotation.get(IC)),
+    color: colorOf(document, annotation.get(Name.C), BLACK),
+    interior: readColor(document, annotation.get(Name.IC)),
     dash,
   }
 }
@@ -60,5 +55,5 @@ export function drawPath(points: readonly Point[]): string {
 }
 
 function readOldDash(document: PdfDocument, annotation: PDFDict): number[] | undefined {
-  return readDash(document, document.peekArray(annotation.get(BORDER))?.asArray()[3])
+  return readDash(document, document.peekArray(annotation.get(Name.Border))?.asArray()[3])
 }

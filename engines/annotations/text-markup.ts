@@ -1,11 +1,8 @@
-import { PDFName } from 'pdf-lib'
 import { boxAround, cornersOf, directionOf, offset, pointsFrom } from './drawing'
 import type { AppearanceDrawing, Point, Subject } from './drawing'
 import { colorOperator, numbers } from './annotation-style'
 import { colorOf, drawPath } from './stroke-style'
-
-const C = PDFName.of('C')
-const QUAD_POINTS = PDFName.of('QuadPoints')
+import * as Name from '../pdf-core/syntax/names'
 
 const BLACK: readonly number[] = [0]
 const YELLOW: readonly number[] = [1, 1, 0]
@@ -31,7 +28,7 @@ export function drawHighlight(subject: Subject): AppearanceDrawing | undefined {
   const quads = readQuads(subject)
   const extent = boxAround(quads.flatMap(pointsOf))
   if (!extent || extent.width === 0 || extent.height === 0) return undefined
-  const color = colorOf(subject.document, subject.annotation.get(C), YELLOW)
+  const color = colorOf(subject.document, subject.annotation.get(Name.C), YELLOW)
   // One path for all, so that pieces that overlap aren't darker there.
   const paths = quads.map(quad => `${drawPath(pointsOf(quad))} h`)
   return { operators: `${colorOperator(color, 'fill')} ${paths.join('\n')} f`, extent, blendMode: 'Multiply' }
@@ -72,7 +69,7 @@ function drawStrokes(subject: Subject, draw: (quad: Quad, direction: Point) => s
     return direction ? [draw(quad, direction)] : []
   })
   if (!extent || paths.length === 0) return undefined
-  const color = colorOf(subject.document, subject.annotation.get(C), BLACK)
+  const color = colorOf(subject.document, subject.annotation.get(Name.C), BLACK)
   return { operators: `${colorOperator(color, 'line')} ${numbers(LINE_WIDTH)} w\n${paths.join('\n')} S`, extent }
 }
 
@@ -80,7 +77,7 @@ type Four = [Point, Point, Point, Point]
 
 /** The pieces that /QuadPoints names; without any, /Rect. */
 function readQuads({ document, annotation, rect }: Subject): Quad[] {
-  const items = document.peekArray(annotation.get(QUAD_POINTS))?.asArray() ?? []
+  const items = document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []
   const quads: Quad[] = []
   for (let at = 0; at + 7 < items.length; at += 8) {
     const points = pointsFrom(document, items.slice(at, at + 8))

@@ -9,9 +9,7 @@ import type { Bounds } from './geometry/geometry'
 import type { GraphicsState } from './graphics-state'
 import type { InterpreterState } from './interpreter-state'
 import { StreamResources } from './stream-resources'
-
-const RESOURCES = PDFName.of('Resources')
-const STRUCT_PARENTS = PDFName.of('StructParents')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Forms inside one another that are followed. Viewers stop near that too. */
 const MAX_DEPTH = 28
@@ -72,11 +70,11 @@ export class FormXObjects {
     if (known) return known
     if (this.open.size >= MAX_DEPTH) throw new EngineError('too-large', `The content of a page lies in more than ${MAX_DEPTH} forms inside one another.`)
     this.open.add(form)
-    const own = this.document.peekDict(form.dict.get(RESOURCES))
+    const own = this.document.peekDict(form.dict.get(Name.Resources))
     const resources = own ? new StreamResources(this.document, own) : new StreamResources(this.document, scene.resources.dict)
     const bytes = decodeContent(this.document, form)
     const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
-    const structParents = this.document.peekNumber(form.dict.get(STRUCT_PARENTS))
+    const structParents = this.document.peekNumber(form.dict.get(Name.StructParents))
     const result = bytes ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, structParents })) : GONE
     this.open.delete(form)
     this.results.set(key, result)
@@ -88,7 +86,7 @@ export class FormXObjects {
     const entries = form.dict.entries().filter(([key]) => !LEFT_BEHIND.has(key))
     const dict = PDFDict.fromMapWithContext(new Map(entries), this.document.context)
     const needed = resources.finish(bytes)
-    if (needed) dict.set(RESOURCES, needed)
+    if (needed) dict.set(Name.Resources, needed)
     return { isSame: false, ref: this.document.register(deflatedStream(this.document, dict, bytes)), kept, removed }
   }
 
@@ -97,7 +95,7 @@ export class FormXObjects {
     const { state, decider } = scene
     const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(number => Math.round(number * 1e4) / 1e4)
     const inherited = [state.fontSize, state.fontName, state.lineWidth, state.isDashed, state.horizontalScale, state.characterSpacing, state.wordSpacing, state.rise, state.leading, state.renderMode]
-    const surroundings = form.dict.has(RESOURCES) || !scene.resources.dict ? '' : this.idOf(scene.resources.dict)
+    const surroundings = form.dict.has(Name.Resources) || !scene.resources.dict ? '' : this.idOf(scene.resources.dict)
     return [this.idOf(form), surroundings, decider.key, ...place, ...inherited].join(' ')
   }
 

@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { chainMatrices, readMatrix } from '../pdf-core/geometry/matrix'
 import type { ContentFilter, Element, ElementKind, Verdict } from './content-filter'
@@ -16,13 +16,7 @@ import { meetsHoles } from './shadings/shading-cut'
 import type { Shadings } from './shadings/shadings'
 import { nameOf } from './fonts/simple-font'
 import type { Painters } from './stream-interpreter'
-
-const SUBTYPE = PDFName.of('Subtype')
-const BBOX = PDFName.of('BBox')
-const MATRIX = PDFName.of('Matrix')
-const S_MASK = PDFName.of('SMask')
-const G = PDFName.of('G')
-const OC = PDFName.of('OC')
+import * as Name from '../pdf-core/syntax/names'
 
 /** What an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -46,8 +40,8 @@ export class PaintedObjects implements Painters {
     const value = scene.resources.find('XObject', scene.reader.name ?? '')
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
-    const kind = nameOf(this.document, object.dict.get(SUBTYPE))
-    if (scene.decider.hidesLayer?.(object.dict.get(OC))) this.dropObject(scene, value)
+    const kind = nameOf(this.document, object.dict.get(Name.Subtype))
+    if (scene.decider.hidesLayer?.(object.dict.get(Name.OC))) this.dropObject(scene, value)
     else if (kind === 'Image') this.drawImage(scene, object, value)
     else if (kind === 'Form') this.drawForm(scene, object, value)
   }
@@ -76,8 +70,8 @@ export class PaintedObjects implements Painters {
   }
 
   private drawForm(scene: InterpreterState, form: PDFRawStream, value: PDFObject | undefined): void {
-    const matrix = chainMatrices(readMatrix(this.document, form.dict.get(MATRIX)), scene.state.matrix)
-    const box = readBounds(this.document, form.dict.get(BBOX))
+    const matrix = chainMatrices(readMatrix(this.document, form.dict.get(Name.Matrix)), scene.state.matrix)
+    const box = readBounds(this.document, form.dict.get(Name.BBox))
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
     const verdict = scene.decider.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
     if (verdict === 'keep') {
@@ -119,17 +113,17 @@ export class PaintedObjects implements Painters {
   /** A soft mask draws a form, where the matrix is now. */
   useParameters(scene: InterpreterState, parameters: PDFDict): void {
     const { document } = this
-    const mask = document.peek(parameters.get(S_MASK))
+    const mask = document.peek(parameters.get(Name.SMask))
     if (!(mask instanceof PDFDict)) return
-    const value = mask.get(G)
+    const value = mask.get(Name.G)
     const form = document.peek(value)
     if (!(form instanceof PDFRawStream)) return
-    const matrix = chainMatrices(readMatrix(document, form.dict.get(MATRIX)), scene.state.matrix)
+    const matrix = chainMatrices(readMatrix(document, form.dict.get(Name.Matrix)), scene.state.matrix)
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: scene.state.clip })
     if (result.isSame || !result.ref) return
     this.noteDropped(value, result.ref)
-    const cutMask = copyWith(document, mask, G, result.ref)
-    const cut = copyWith(document, parameters, S_MASK, cutMask)
+    const cutMask = copyWith(document, mask, Name.G, result.ref)
+    const cut = copyWith(document, parameters, Name.SMask, cutMask)
     const byMask = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
     this.parameters.set(parameters, byMask)
     const ref = byMask.get(result.ref) ?? document.register(cut)

@@ -11,15 +11,7 @@ import type { Bounds } from './geometry/geometry'
 import { readBounds } from './geometry/read-numbers'
 import type { InterpreterState } from './interpreter-state'
 import type { Shadings } from './shadings/shadings'
-
-const PATTERN_TYPE = PDFName.of('PatternType')
-const BBOX = PDFName.of('BBox')
-const MATRIX = PDFName.of('Matrix')
-const X_STEP = PDFName.of('XStep')
-const SHADING = PDFName.of('Shading')
-const PATTERN = PDFName.of('Pattern')
-const RESOURCES = PDFName.of('Resources')
-const Y_STEP = PDFName.of('YStep')
+import * as Name from '../pdf-core/syntax/names'
 
 const TILING = 1
 
@@ -44,12 +36,12 @@ export class Patterns {
     const { document } = this
     const pattern = document.peek(value)
     if (pattern instanceof PDFDict) return this.cutShading(scene, pattern)
-    if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(PATTERN_TYPE)) !== TILING) return undefined
+    if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(Name.PatternType)) !== TILING) return undefined
     const { area } = scene.decider
-    const matrix = chainMatrices(readMatrix(document, pattern.dict.get(MATRIX)), scene.base)
+    const matrix = chainMatrices(readMatrix(document, pattern.dict.get(Name.Matrix)), scene.base)
     const isAnywhere = scene.decider.hidesLayer !== undefined // layers are the same in every tile
     const tile = isAnywhere ? matrix : area && this.onlyTile(pattern, matrix, area)
-    const box = readBounds(document, pattern.dict.get(BBOX))
+    const box = readBounds(document, pattern.dict.get(Name.BBox))
     // Of a cell that repeats it is not known which tile shows what.
     if (!tile && scene.decider.holes && this.saysSomething(pattern)) scene.decider.doubt?.()
     if (!tile || !box) return undefined
@@ -61,19 +53,19 @@ export class Patterns {
   /** The shading of a shading pattern. */
   shadingOf(value: PDFObject | undefined): PDFObject | undefined {
     const pattern = this.document.peek(value)
-    return pattern instanceof PDFDict ? pattern.get(SHADING) : undefined
+    return pattern instanceof PDFDict ? pattern.get(Name.Shading) : undefined
   }
 
   /** A shading pattern without what lies under areas; undefined when it stays as it is. */
   private cutShading({ decider, base }: InterpreterState, pattern: PDFDict): PDFRef | undefined {
     const { document } = this
-    const matrix = chainMatrices(readMatrix(document, pattern.get(MATRIX)), base)
-    const shading = this.shadings.cutPattern({ decider, value: pattern.get(SHADING), matrix })
+    const matrix = chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), base)
+    const shading = this.shadings.cutPattern({ decider, value: pattern.get(Name.Shading), matrix })
     if (!shading) return undefined
     const known = this.cutPatterns.get(pattern)?.get(shading)
     if (known) return known
     const copy = PDFDict.fromMapWithContext(new Map(pattern.entries()), document.context)
-    copy.set(SHADING, shading)
+    copy.set(Name.Shading, shading)
     const ref = document.register(copy)
     this.cutPatterns.set(pattern, (this.cutPatterns.get(pattern) ?? new Map<PDFRef, PDFRef>()).set(shading, ref))
     return ref
@@ -82,16 +74,16 @@ export class Patterns {
   /** Whether a cell draws text, images, forms or shadings that say something, and not only a texture. */
   private saysSomething(pattern: PDFRawStream, depth = 0): boolean {
     const { document } = this
-    const resources = document.peekDict(pattern.dict.get(RESOURCES))
+    const resources = document.peekDict(pattern.dict.get(Name.Resources))
     const find = (category: PDFName, key: string | undefined): PDFObject | undefined => document.peekDict(resources?.get(category))?.get(PDFName.of(key ?? ''))
     const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
     while (reader.next()) {
       const { operator, name } = reader
       if (SPEAKING.has(operator)) return true
-      if (operator === 'sh' && this.shadings.saysSomething(find(SHADING, name))) return true
+      if (operator === 'sh' && this.shadings.saysSomething(find(Name.Shading, name))) return true
       if ((operator !== 'scn' && operator !== 'SCN') || name === undefined) continue
-      const inner = document.peek(find(PATTERN, name))
-      if (inner instanceof PDFDict && this.shadings.saysSomething(inner.get(SHADING))) return true
+      const inner = document.peek(find(Name.Pattern, name))
+      if (inner instanceof PDFDict && this.shadings.saysSomething(inner.get(Name.Shading))) return true
       if (inner instanceof PDFRawStream && (depth === MOST_DEPTH || this.saysSomething(inner, depth + 1))) return true
     }
     return false
@@ -101,9 +93,9 @@ export class Patterns {
   private onlyTile(pattern: PDFRawStream, matrix: Matrix, area: Bounds): Matrix | undefined {
     const { document } = this
     const inverse = invertMatrix(matrix)
-    const box = readBounds(document, pattern.dict.get(BBOX))
-    const xStep = Math.abs(document.peekNumber(pattern.dict.get(X_STEP)) ?? 0)
-    const yStep = Math.abs(document.peekNumber(pattern.dict.get(Y_STEP)) ?? 0)
+    const box = readBounds(document, pattern.dict.get(Name.BBox))
+    const xStep = Math.abs(document.peekNumber(pattern.dict.get(Name.XStep)) ?? 0)
+    const yStep = Math.abs(document.peekNumber(pattern.dict.get(Name.YStep)) ?? 0)
     if (!inverse || !box || !(xStep > 0) || !(yStep > 0)) return undefined
     const seen = boundsOf(mapCorners(inverse, area))
     const [firstX, lastX] = [Math.floor((seen.left - box.right) / xStep) + 1, Math.ceil((seen.right - box.left) / xStep) - 1]

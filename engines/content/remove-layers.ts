@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFRef, PDFStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -6,22 +6,17 @@ import type { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import { findReachable } from '../pdf-core/document/reachable'
 import { KeepVisible } from './keep-visible'
 import { rewriteContent } from './rewrite-content'
-
-const OC = PDFName.of('OC')
-const OCG = PDFName.of('OCG')
-const OCMD = PDFName.of('OCMD')
-const TYPE = PDFName.of('Type')
-const OC_PROPERTIES = PDFName.of('OCProperties')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Whether the document lists layers; where it does not, marks of layers mean nothing. */
 export function hasLayers(document: PdfDocument): boolean {
-  return document.peekDict(document.catalog.get(OC_PROPERTIES)) !== undefined
+  return document.peekDict(document.catalog.get(Name.OCProperties)) !== undefined
 }
 
 /** Removes annotations of hidden layers, with their fields, replies and pop-ups. */
 export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLayers): void {
   if (hidden.isEmpty) return
-  removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => hidden.hides(annotation.get(OC)), follows: () => true })
+  removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => hidden.hides(annotation.get(Name.OC)), follows: () => true })
 }
 
 /**
@@ -35,7 +30,7 @@ export async function removeHiddenContent(document: PdfDocument, hidden: HiddenL
 
 /** Makes what is left of layers plain content: the document lists none, and nothing refers to any. Call it last. */
 export function dropLayers(document: PdfDocument): void {
-  document.editCatalog().delete(OC_PROPERTIES)
+  document.editCatalog().delete(Name.OCProperties)
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
   for (const ref of refs) if (cutLayers(document, document.peek(ref), { isTrial: true })) cutLayers(document, document.store.get(ref), { isTrial: false })
@@ -44,8 +39,8 @@ export function dropLayers(document: PdfDocument): void {
 /** Whether an object, with all that stands in it, names layers: in entries or in lists. They go unless it is a trial. */
 function cutLayers(document: PdfDocument, object: PDFObject | undefined, { isTrial }: { isTrial: boolean }): boolean {
   const isLayer = (value: PDFObject | undefined): boolean => {
-    const type = value instanceof PDFRef || value instanceof PDFDict ? document.peek(document.peekDict(value)?.get(TYPE)) : undefined
-    return type === OCG || type === OCMD
+    const type = value instanceof PDFRef || value instanceof PDFDict ? document.peek(document.peekDict(value)?.get(Name.Type)) : undefined
+    return type === Name.OCG || type === Name.OCMD
   }
   let isFound = false
   const stack = [object]
@@ -64,7 +59,7 @@ function cutLayers(document: PdfDocument, object: PDFObject | undefined, { isTri
     }
     const dict = value instanceof PDFDict ? value : value instanceof PDFStream ? value.dict : undefined
     for (const [key, item] of dict?.entries() ?? []) {
-      if (key !== OC && !isLayer(item)) {
+      if (key !== Name.OC && !isLayer(item)) {
         if (!(item instanceof PDFRef)) stack.push(item)
         continue
       }

@@ -1,4 +1,4 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
@@ -11,11 +11,7 @@ import type { Bounds } from './geometry/geometry'
 import { KeepBox } from './keep-box'
 import { readBounds, readNumbers } from './geometry/read-numbers'
 import { rewriteContent } from './rewrite-content'
-
-const RECT = PDFName.of('Rect')
-const BORDER = PDFName.of('Border')
-const BORDER_STYLE = PDFName.of('BS')
-const W = PDFName.of('W')
+import * as Name from '../pdf-core/syntax/names'
 
 /**
  * Removes what lies outside of a box from pages: text glyph by glyph, paths, pixels of images, annotations with their
@@ -43,7 +39,7 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
     const area = boundsOfBox(box)
     for (const value of annotationsOf(document, page)) {
       const annotation = document.peekDict(value)
-      const rect = readBounds(document, annotation?.get(RECT))
+      const rect = readBounds(document, annotation?.get(Name.Rect))
       if (!annotation || !rect) continue
       const kind = subtypeOf(document, annotation)
       // A pop-up window goes with its annotation, wherever it opens; a widget without area is on the page only by name.
@@ -58,11 +54,11 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
 /** Cuts a link to the box; its border, which is drawn along its edges, stays where it was. */
 function cutLink(document: PdfDocument, ref: PDFRef, area: Bounds): void {
   const link = document.peekDict(ref)
-  const rect = readBounds(document, link?.get(RECT))
-  const styled = document.peekNumber(document.peekDict(link?.get(BORDER_STYLE))?.get(W))
-  const widthPt = styled ?? readNumbers(document, link?.get(BORDER))?.[2] ?? 1
+  const rect = readBounds(document, link?.get(Name.Rect))
+  const styled = document.peekNumber(document.peekDict(link?.get(Name.BS))?.get(Name.W))
+  const widthPt = styled ?? readNumbers(document, link?.get(Name.Border))?.[2] ?? 1
   const around = grow(area, 2 * Math.abs(widthPt))
-  if (rect && !contains(around, rect)) document.edit(ref).set(RECT, writeBounds(document, intersect(rect, around)))
+  if (rect && !contains(around, rect)) document.edit(ref).set(Name.Rect, writeBounds(document, intersect(rect, around)))
 }
 
 function isFlat({ left, bottom, right, top }: Bounds): boolean {

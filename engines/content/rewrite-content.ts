@@ -20,10 +20,7 @@ import { Shadings } from './shadings/shadings'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
 import { MarkedContentChanges } from './tags/tag-changes'
-
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
-const STRUCT_PARENTS = PDFName.of('StructParents')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Entries of a page that may show or hold its content a second time: a thumbnail, private data of programs. */
 const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
@@ -57,7 +54,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   await rewriting.images.finish()
   pruneResources(document, document.pages.filter(page => !changed.has(page)), [...changed])
   // What a node of the page tree holds for all of its pages would keep what was removed from them.
-  if (document.pages.some(page => page.inherited.has(RESOURCES))) setPages(document, document.pages, { detach: true })
+  if (document.pages.some(page => page.inherited.has(Name.Resources))) setPages(document, document.pages, { detach: true })
   cutContentTags(document, rewriting.tags, rewriting.dropped)
 }
 
@@ -82,23 +79,23 @@ class Rewriting {
   /** Whether anything of the page's content went. */
   rewrite({ page, decider }: PageTask): boolean {
     const { document } = this
-    const structParents = document.peekNumber(page.dict.get(STRUCT_PARENTS))
+    const structParents = document.peekNumber(page.dict.get(Name.StructParents))
     // Tags tell pages apart, and direct objects are each page's own.
-    const [contents, resources] = [page.dict.get(CONTENTS), page.attribute(RESOURCES)]
+    const [contents, resources] = [page.dict.get(Name.Contents), page.attribute(Name.Resources)]
     const key = structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef ? `${contents.tag} ${resources.tag} ${decider.key}` : undefined
     const result = key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider, structParents)
     if (key !== undefined) this.rewritten.set(key, result)
     if (!result) return false
     const dict = document.edit(page.ref)
-    dict.set(CONTENTS, result.contents)
-    if (result.resources) dict.set(RESOURCES, result.resources)
+    dict.set(Name.Contents, result.contents)
+    if (result.resources) dict.set(Name.Resources, result.resources)
     return true
   }
 
   private rewriteStreams(page: Page, decider: ContentFilter, structParents: number | undefined): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const { bytes, isWhole } = this.readContents(page)
-    const given = page.attribute(RESOURCES)
+    const given = page.attribute(Name.Resources)
     const resources = new StreamResources(document, document.peekDict(given))
     const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
     if (!interpreted.bytes && isWhole) return undefined
@@ -123,7 +120,7 @@ class Rewriting {
   /** The page's streams as one (ISO 32000-2, 7.8.2); what can't be decoded shows nothing, and is left out. */
   private readContents(page: Page): { bytes: Uint8Array; isWhole: boolean } {
     const { document } = this
-    const value = document.peek(page.dict.get(CONTENTS))
+    const value = document.peek(page.dict.get(Name.Contents))
     const items: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray() : [value]
     const streams = items.filter(item => document.peek(item) instanceof PDFRawStream)
     const decoded = streams.map(item => decodeContent(document, item))

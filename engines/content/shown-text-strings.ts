@@ -7,9 +7,7 @@ import { ContentReader } from '../pdf-core/syntax/content-reader'
 import { listDrawnStreams, listFonts, listStates } from './drawn-streams'
 import type { DrawnStream } from './drawn-streams'
 import { readString } from './fonts/strings'
-
-const FONT = PDFName.of('Font')
-const EXT_G_STATE = PDFName.of('ExtGState')
+import * as Name from '../pdf-core/syntax/names'
 
 /** A string operand of a text-showing operator. */
 export interface ShownTextString {
@@ -54,7 +52,7 @@ function readContent(document: PdfDocument, { streams }: DrawnStream): Uint8Arra
 
 /** Whether text may be shown in a font that the drawing's own resources don't name. */
 function mayInherit(document: PdfDocument, { page, resources }: DrawnStream): boolean {
-  return !page || !resources || listStates(document, resources).some(state => state.has(FONT))
+  return !page || !resources || listStates(document, resources).some(state => state.has(Name.Font))
 }
 
 /** The font that text is shown in: one that is wanted, one that isn't, or one that the stream doesn't tell. */
@@ -97,16 +95,16 @@ function isShow(operator: string): boolean {
 
 function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
   const key = PDFName.of(name ?? '')
-  const isOwn = document.peekDict(drawing.resources?.get(FONT))?.has(key) ?? false
+  const isOwn = document.peekDict(drawing.resources?.get(Name.Font))?.has(key) ?? false
   return fonts.get(key) ?? (isOwn || (drawing.page && drawing.resources) ? 'unwanted' : 'unknown')
 }
 
 /** The font that graphics state parameters set (ISO 32000-2, table 57); undefined if they set none. */
 function fontOfState(document: PdfDocument, name: string | undefined, { drawing, isWanted }: Reading): CurrentFont | undefined {
-  const states = document.peekDict(drawing.resources?.get(EXT_G_STATE))
+  const states = document.peekDict(drawing.resources?.get(Name.ExtGState))
   const parameters = document.peekDict(states?.get(PDFName.of(name ?? '')))
-  if (!parameters?.has(FONT)) return undefined
-  const font = document.peekDict(document.peekArray(parameters.get(FONT))?.asArray()[0])
+  if (!parameters?.has(Name.Font)) return undefined
+  const font = document.peekDict(document.peekArray(parameters.get(Name.Font))?.asArray()[0])
   if (!font) return 'unknown'
   return isWanted(font) ? font : 'unwanted'
 }

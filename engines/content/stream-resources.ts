@@ -3,12 +3,8 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { keepNamedResources } from '../pdf-core/document/resources'
+import * as Name from '../pdf-core/syntax/names'
 
-const FONT = PDFName.of('Font')
-const CHAR_PROCS = PDFName.of('CharProcs')
-const RESOURCES = PDFName.of('Resources')
-const ENCODING = PDFName.of('Encoding')
-const DIFFERENCES = PDFName.of('Differences')
 const NOTHING = PDFName.of('.notdef')
 
 /** The resources of one content stream: what it names, and what its rewritten form needs besides. */
@@ -55,7 +51,7 @@ export class StreamResources {
     if (this.added.size > 0 || fonts.size > 0) {
       whole = PDFDict.fromMapWithContext(new Map(dict?.entries() ?? []), document.context)
       for (const [category, part] of this.added) whole.set(PDFName.of(category), this.extend(category, part))
-      if (fonts.size > 0) whole.set(FONT, this.extend('Font', fonts))
+      if (fonts.size > 0) whole.set(Name.Font, this.extend('Font', fonts))
     }
     return whole && (keepNamedResources(document, whole, [content]) ?? whole)
   }
@@ -77,15 +73,15 @@ export class StreamResources {
     for (const [fontName, { kept, removed }] of this.procedures) {
       const gone = new Set([...removed].filter(procedure => !kept.has(procedure)))
       const font = document.peekDict(this.find('Font', fontName))
-      const drawings = document.peekDict(font?.get(CHAR_PROCS))
+      const drawings = document.peekDict(font?.get(Name.CharProcs))
       if (!font || !drawings || gone.size === 0) continue
       const left = drawings.entries().filter(([key]) => !gone.has(key.decodeText()))
       const copy = PDFDict.fromMapWithContext(new Map(font.entries()), document.context)
-      copy.set(CHAR_PROCS, PDFDict.fromMapWithContext(new Map(left), document.context))
-      const encoding = this.cutNames(document.peekDict(font.get(ENCODING)), gone)
-      if (encoding) copy.set(ENCODING, encoding)
-      const resources = this.keepUsed(document.peekDict(font.get(RESOURCES)), left)
-      if (resources) copy.set(RESOURCES, resources)
+      copy.set(Name.CharProcs, PDFDict.fromMapWithContext(new Map(left), document.context))
+      const encoding = this.cutNames(document.peekDict(font.get(Name.Encoding)), gone)
+      if (encoding) copy.set(Name.Encoding, encoding)
+      const resources = this.keepUsed(document.peekDict(font.get(Name.Resources)), left)
+      if (resources) copy.set(Name.Resources, resources)
       fonts.set(fontName, document.register(copy))
     }
     return fonts
@@ -94,13 +90,13 @@ export class StreamResources {
   /** An encoding in which the codes of these glyphs have none. */
   private cutNames(encoding: PDFDict | undefined, gone: ReadonlySet<string>): PDFDict | undefined {
     const { document } = this
-    const differences = document.peekArray(encoding?.get(DIFFERENCES))
+    const differences = document.peekArray(encoding?.get(Name.Differences))
     if (!encoding || !differences) return undefined
     const left = differences.asArray().map(item => {
       const name = document.peek(item)
       return name instanceof PDFName && gone.has(name.decodeText()) ? NOTHING : item
     })
-    return PDFDict.fromMapWithContext(new Map([...encoding.entries(), [DIFFERENCES, document.context.obj(left)]]), document.context)
+    return PDFDict.fromMapWithContext(new Map([...encoding.entries(), [Name.Differences, document.context.obj(left)]]), document.context)
   }
 
   /** Resources of a Type 3 font without what only drawings named that are gone; undefined where they stay as they are. */

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRef } from 'pdf-lib'
 import type { DrawnStream } from '../content/drawn-streams'
 import { StreamEdits } from '../content/stream-edits'
@@ -9,9 +8,7 @@ import { codeOfKey } from '../pdf-core/content/code-keys'
 import { addDeflatedStream, deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readCodes } from './shown-codes'
-
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
+import * as Name from '../pdf-core/syntax/names'
 
 /** The new codes of a font. */
 export interface Recoding {
@@ -31,10 +28,10 @@ export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFD
     const [ref] = drawing.streams
     if (drawing.page) {
       // Pages with the same streams and resources share what becomes of them.
-      const id = `${drawing.streams.map(({ tag }) => tag).join(' ')} ${String(drawing.page.attribute(RESOURCES))}`
+      const id = `${drawing.streams.map(({ tag }) => tag).join(' ')} ${String(drawing.page.attribute(Name.Resources))}`
       const own = pages.get(id) ?? addDeflatedStream(document, content)
       pages.set(id, own)
-      document.edit(drawing.page.ref).set(CONTENTS, own)
+      document.edit(drawing.page.ref).set(Name.Contents, own)
     } else if (ref) document.store.set(ref, deflatedStream(document, document.edit(ref), content))
   }
 }

@@ -1,4 +1,4 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { listDrawnStreams, listFonts, listStreamsOfPage, listStates } from '../content/drawn-streams'
 import type { Font } from '../content/fonts/font'
@@ -6,8 +6,7 @@ import type { Fonts } from '../content/fonts/fonts'
 import { listShownTextStrings } from '../content/shown-text-strings'
 import { keyOfCode } from '../pdf-core/content/code-keys'
 import type { PdfDocument } from '../pdf-core/document/document'
-
-const FONT = PDFName.of('Font')
+import * as Name from '../pdf-core/syntax/names'
 
 /** What a document shows in one font. */
 export interface FontUse {
@@ -72,7 +71,7 @@ export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>
 function addFonts(document: PdfDocument, resources: PDFDict | undefined, found: Map<PDFDict, PDFRef | undefined>): void {
   for (const { font, ref } of listFonts(document, resources)) if (!found.get(font)) found.set(font, ref)
   for (const state of listStates(document, resources)) {
-    const value = document.peekArray(state.get(FONT))?.asArray()[0]
+    const value = document.peekArray(state.get(Name.Font))?.asArray()[0]
     const font = document.peekDict(value)
     if (font && !found.get(font)) found.set(font, value instanceof PDFRef ? value : undefined)
   }

@@ -1,11 +1,9 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
-
-const TO_UNICODE = PDFName.of('ToUnicode')
-const USE_CMAP = PDFName.of('UseCMap')
+import * as Name from '../pdf-core/syntax/names'
 
 /** CMaps that refer to others are followed this far. */
 const MAX_CHAIN = 8
@@ -37,12 +35,12 @@ interface Range {
  */
 export function readToUnicode(document: PdfDocument, font: PDFDict): ToUnicode | undefined {
   const maps: string[] = []
-  let next: PDFObject | undefined = document.peek(font.get(TO_UNICODE))
+  let next: PDFObject | undefined = document.peek(font.get(Name.ToUnicode))
   while (maps.length < MAX_CHAIN && next instanceof PDFRawStream) {
     const bytes = decodeUpToLimit(document, next)
     if (!bytes) break
     maps.push(Buffer.from(bytes).toString('latin1'))
-    next = document.peek(next.dict.get(USE_CMAP))
+    next = document.peek(next.dict.get(Name.UseCMap))
   }
   return maps.length === 0 ? undefined : new ToUnicode(maps)
 }

@@ -5,13 +5,7 @@ import { readText, writeText } from '../pdf-core/syntax/text-string'
 import { writeNumber } from '../text/show-text'
 import { findFormDefault } from './form-field'
 import type { FormField } from './form-field'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const DA = PDFName.of('DA')
-const DR = PDFName.of('DR')
-const FONT = PDFName.of('Font')
-const BASE_FONT = PDFName.of('BaseFont')
-const HELV = PDFName.of('Helv')
+import * as Name from '../pdf-core/syntax/names'
 
 /** How the text of a field is set. */
 export interface TextLook {
@@ -51,8 +45,8 @@ export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormF
 
 /** How text is set by a default appearance; its font is looked for among the form's resources. */
 export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: DefaultAppearance): TextLook {
-  const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR))?.get(FONT))
-  const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(BASE_FONT))
+  const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR))?.get(Name.Font))
+  const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(Name.BaseFont))
   const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
   return {
     sizePt,
@@ -63,7 +57,7 @@ export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: Defau
 }
 
 function readDefaultAppearance(document: PdfDocument, starts: readonly PDFRef[]): DefaultAppearance {
-  return parseDefaultAppearance(readText(findFormDefault(document, starts, DA)) ?? '')
+  return parseDefaultAppearance(readText(findFormDefault(document, starts, Name.DA)) ?? '')
 }
 
 /** What a default appearance string says; of several fonts or colors the last one. */
@@ -93,24 +87,24 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
  */
 export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: number | 'keep'): void {
   for (const ref of new Set([field.ref, ...field.widgets])) {
-    const isOwn = ref === field.ref || document.peekDict(ref)?.has(DA)
+    const isOwn = ref === field.ref || document.peekDict(ref)?.has(Name.DA)
     if (!isOwn) continue
     const { font, sizePt: given, color } = readDefaultAppearance(document, [ref, field.ref])
     const isReadable = font !== undefined && given !== undefined
     if (isReadable && (sizePt === 'keep' || sizePt === given)) continue
     if (!isReadable) addHelvetica(document)
-    document.edit(ref).set(DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
+    document.edit(ref).set(Name.DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
   }
 }
 
 /** Makes sure that the form's resources have the font that viewers know as Helv. */
 function addHelvetica(document: PdfDocument): void {
-  const form = document.editDict(document.rootRef, ACRO_FORM)
-  if (!form || document.peekDict(document.peekDict(document.peekDict(form.get(DR))?.get(FONT))?.get(HELV))) return
+  const form = document.editDict(document.rootRef, Name.AcroForm)
+  if (!form || document.peekDict(document.peekDict(document.peekDict(form.get(Name.DR))?.get(Name.Font))?.get(Name.Helv))) return
   const { context } = document
-  const resources = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(DR))?.entries() ?? []), context)
-  const fonts = PDFDict.fromMapWithContext(new Map(document.peekDict(resources.get(FONT))?.entries() ?? []), context)
-  fonts.set(HELV, document.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })))
-  resources.set(FONT, fonts)
-  form.set(DR, resources)
+  const resources = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(Name.DR))?.entries() ?? []), context)
+  const fonts = PDFDict.fromMapWithContext(new Map(document.peekDict(resources.get(Name.Font))?.entries() ?? []), context)
+  fonts.set(Name.Helv, document.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })))
+  resources.set(Name.Font, fonts)
+  form.set(Name.DR, resources)
 }

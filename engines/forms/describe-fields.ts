@@ -1,4 +1,4 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import { readBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -7,10 +7,7 @@ import { readText } from '../pdf-core/syntax/text-string'
 import { buttonsOf, isOn } from './button-states'
 import { FLAG, choicesOf, combCellsOf, maxLengthOf, readFormFields, valuesOf } from './form-field'
 import type { Choice, FieldKind, FormField } from './form-field'
-
-const RECT = PDFName.of('Rect')
-const TU = PDFName.of('TU')
-const F = PDFName.of('F')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Flags of annotations (ISO 32000-2, table 167). */
 const HIDDEN = 1 << 1
@@ -62,8 +59,8 @@ function describe(document: PdfDocument, field: FormField, places: ReadonlyMap<P
     value: describeValue(document, field),
     ...optionsOf(document, field),
     ...(own[0] ?? { page: null, rect: null }),
-    label: readText(document.peek(document.peekDict(ref)?.get(TU))) ?? null,
-    hidden: widgets.every(widget => ((document.peekNumber(document.peekDict(widget)?.get(F)) ?? 0) & (HIDDEN | NO_VIEW)) !== 0),
+    label: readText(document.peek(document.peekDict(ref)?.get(Name.TU))) ?? null,
+    hidden: widgets.every(widget => ((document.peekNumber(document.peekDict(widget)?.get(Name.F)) ?? 0) & (HIDDEN | NO_VIEW)) !== 0),
     readOnly: (flags & FLAG.readOnly) !== 0,
     required: (flags & FLAG.required) !== 0,
     ...(kind === 'text' && { multiline: (flags & FLAG.multiline) !== 0, password: (flags & FLAG.password) !== 0, comb: combCellsOf(document, field) !== undefined }),
@@ -101,7 +98,7 @@ function findPlaces(document: PdfDocument): Map<PDFRef, Place> {
     const frame = measureFrame(document, page)
     for (const annotation of annotations) {
       if (!(annotation instanceof PDFRef) || places.has(annotation)) continue
-      const box = readBox(document, document.peekDict(annotation)?.get(RECT))
+      const box = readBox(document, document.peekDict(annotation)?.get(Name.Rect))
       const seen = box && toSeen(frame, box)
       places.set(annotation, { page: pageIndex + 1, rect: seen ? { x: round(seen.x), y: round(seen.y), width: round(seen.width), height: round(seen.height) } : null })
     }

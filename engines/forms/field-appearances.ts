@@ -18,13 +18,7 @@ import { FLAG, appearanceCharacteristicsOf, choicesOf, combCellsOf, findFormDefa
 import type { FormField } from './form-field'
 import { drawFrame, measureWidget } from './widget-box'
 import type { WidgetBox } from './widget-box'
-
-const AP = PDFName.of('AP')
-const AS = PDFName.of('AS')
-const Q = PDFName.of('Q')
-const CA = PDFName.of('CA')
-const TI = PDFName.of('TI')
-const I = PDFName.of('I')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Behind what is chosen in a list: the blue that viewers have there. */
 const CHOSEN = '0.6 0.757 0.855 rg'
@@ -57,13 +51,13 @@ export class FieldAppearances {
       const space = this.spaceOf(field, { widget, box, names })
       const text = await this.drawValue(field, { widget, space, box })
       const form = this.addForm(box, `${drawFrame(box)}\n${text}`, names)
-      this.document.edit(widget).set(AP, this.document.context.obj({ N: form }))
+      this.document.edit(widget).set(Name.AP, this.document.context.obj({ N: form }))
     }
   }
 
   private spaceOf(field: FormField, { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFRef, string> }): TextSpace {
     const { document, typesetter } = this
-    const quadding = findFormDefault(document, [widget, field.ref], Q)
+    const quadding = findFormDefault(document, [widget, field.ref], Name.Q)
     return {
       typesetter,
       fonts: fontsOf(document),
@@ -84,7 +78,7 @@ export class FieldAppearances {
   private async drawValue(field: FormField, { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox }): Promise<string> {
     const { document } = this
     if (field.kind === 'button') {
-      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA))) ?? ''
+      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(Name.CA))) ?? ''
       return drawTextLine(oneLine(this.drawable(caption)), { ...space, quadding: 1 })
     }
     if (field.kind === 'list') return wrap(this.drawList(field, space))
@@ -112,7 +106,7 @@ export class FieldAppearances {
     const { rowHeight, descent } = measureRow(space)
     const { width, height, inset } = space
     const visible = Math.max(1, Math.floor((height - 2 * inset) / rowHeight))
-    const stated = findInherited(document, [field.ref], TI)
+    const stated = findInherited(document, [field.ref], Name.TI)
     let top = stated instanceof PDFNumber ? Math.floor(stated.asNumber()) || 0 : 0
     const first = Math.min(...chosen)
     if (Number.isFinite(first) && (first < top || first >= top + visible)) top = first
@@ -133,7 +127,7 @@ export class FieldAppearances {
     const { document } = this
     const values = new Set(valuesOf(document, field))
     const choices = choicesOf(document, field)
-    const stated = findInherited(document, [field.ref], I)
+    const stated = findInherited(document, [field.ref], Name.I)
     const indexes = stated instanceof PDFArray ? stated.asArray().flatMap(item => document.peekNumber(item) ?? []) : []
     const agreed = indexes.filter(index => values.has(choices[index]?.value ?? ''))
     return new Set(agreed.length ? agreed : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])))
@@ -147,16 +141,16 @@ export class FieldAppearances {
     if (!isDrawn) {
       const box = measureWidget(document, widget)
       if (!box) return
-      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(CA)))
+      const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(Name.CA)))
       const mark = findMark(caption, field.kind === 'radio' ? 'circle' : 'check')
       const frame = drawFrame(box, field.kind === 'radio' && mark === 'circle' ? 'circle' : 'box')
       const { color } = readTextLook(document, widget, field)
       const normal = PDFDict.withContext(document.context)
       normal.set(state, this.addForm(box, `${frame}\nq ${color} ${drawMark(mark, box)} Q`, new Map()))
       normal.set(OFF, this.addForm(box, frame, new Map()))
-      document.edit(widget).set(AP, document.context.obj({ N: normal }))
+      document.edit(widget).set(Name.AP, document.context.obj({ N: normal }))
     }
-    document.edit(widget).set(AS, wasOn ? state : OFF)
+    document.edit(widget).set(Name.AS, wasOn ? state : OFF)
   }
 
   private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFRef, string>): PDFRef {
@@ -166,10 +160,10 @@ export class FieldAppearances {
     const fonts = PDFDict.withContext(context)
     for (const [ref, name] of names) fonts.set(PDFName.of(name), ref)
     const resources = PDFDict.withContext(context)
-    if (names.size) resources.set(PDFName.of('Font'), fonts)
+    if (names.size) resources.set(Name.Font, fonts)
     const entries: Record<string, PDFObject> = {
-      Type: PDFName.of('XObject'),
-      Subtype: PDFName.of('Form'),
+      Type: Name.XObject,
+      Subtype: Name.Form,
       BBox: writeBox(document, { x: 0, y: 0, width: box.width, height: box.height }),
       Resources: resources,
       ...(box.matrix && { Matrix: context.obj(box.matrix) }),

@@ -3,13 +3,7 @@ import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readTerminalFields } from '../pdf-core/fields/terminal-fields'
 import { readText } from '../pdf-core/syntax/text-string'
-
-const PARENT = PDFName.of('Parent')
-const ACRO_FORM = PDFName.of('AcroForm')
-const FF = PDFName.of('Ff')
-const MAX_LEN = PDFName.of('MaxLen')
-const OPT = PDFName.of('Opt')
-const V = PDFName.of('V')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Flags of fields (ISO 32000-2, tables 227, 229, 231 and 233). */
 export const FLAG = {
@@ -56,7 +50,7 @@ const MAX_DEPTH = 64
 export function readFormFields(document: PdfDocument): FormField[] {
   return readTerminalFields(document).map(({ name, ref, type, widgets }) => {
     // Some files have the flags at the widgets only.
-    const flags = numberOf(document, [ref, ...widgets.slice(0, 1)], FF) ?? 0
+    const flags = numberOf(document, [ref, ...widgets.slice(0, 1)], Name.Ff) ?? 0
     return { name, ref, kind: kindOf(type, flags), flags, widgets }
   })
 }
@@ -77,7 +71,7 @@ export function findInherited(document: PdfDocument, starts: readonly PDFRef[], 
     for (let depth = 0; dict && depth < MAX_DEPTH; depth++) {
       const value = document.peek(dict.get(key))
       if (value) return value
-      dict = document.peekDict(dict.get(PARENT))
+      dict = document.peekDict(dict.get(Name.Parent))
     }
   }
   return undefined
@@ -85,7 +79,7 @@ export function findInherited(document: PdfDocument, starts: readonly PDFRef[], 
 
 /** The same, or else what the form has for all of its fields. */
 export function findFormDefault(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): PDFObject | undefined {
-  return findInherited(document, starts, key) ?? document.peek(document.peekDict(document.catalog.get(ACRO_FORM))?.get(key))
+  return findInherited(document, starts, key) ?? document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(key))
 }
 
 function numberOf(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): number | undefined {
@@ -95,7 +89,7 @@ function numberOf(document: PdfDocument, starts: readonly PDFRef[], key: PDFName
 
 /** How many characters a text field takes; undefined where the file sets no limit. */
 export function maxLengthOf(document: PdfDocument, field: FormField): number | undefined {
-  const length = numberOf(document, [field.ref, ...field.widgets.slice(0, 1)], MAX_LEN)
+  const length = numberOf(document, [field.ref, ...field.widgets.slice(0, 1)], Name.MaxLen)
   return length !== undefined && length > 0 ? Math.floor(length) : undefined
 }
 
@@ -107,7 +101,7 @@ export function combCellsOf(document: PdfDocument, field: FormField): number | u
 
 /** What a dropdown or a list offers, in the order of the file. */
 export function choicesOf(document: PdfDocument, field: FormField): Choice[] {
-  const options = findInherited(document, [field.ref], OPT)
+  const options = findInherited(document, [field.ref], Name.Opt)
   if (!(options instanceof PDFArray)) return []
   return options.asArray().map(item => {
     const option = document.peek(item)
@@ -118,7 +112,7 @@ export function choicesOf(document: PdfDocument, field: FormField): Choice[] {
 
 /** The texts that a text field, a dropdown or a list holds: several only in lists. */
 export function valuesOf(document: PdfDocument, field: FormField): string[] {
-  const value = findInherited(document, [field.ref, ...field.widgets.slice(0, 1)], V)
+  const value = findInherited(document, [field.ref, ...field.widgets.slice(0, 1)], Name.V)
   const items = value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
   return items.map(textOf).filter(text => text !== undefined)
 }
@@ -142,5 +136,5 @@ export function decodeName(name: PDFName): string {
 
 /** The entries of a widget that say how it looks (ISO 32000-2, table 192). */
 export function appearanceCharacteristicsOf(document: PdfDocument, widget: PDFRef): PDFDict | undefined {
-  return document.peekDict(document.peekDict(widget)?.get(PDFName.of('MK')))
+  return document.peekDict(document.peekDict(widget)?.get(Name.MK))
 }

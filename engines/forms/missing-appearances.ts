@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import { hasAppearance } from '../pdf-core/content/appearance'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -7,21 +6,18 @@ import { OFF } from './button-states'
 import { FieldAppearances } from './field-appearances'
 import { findInherited, readFormFields, valuesOf } from './form-field'
 import type { FormField } from './form-field'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const NEED_APPEARANCES = PDFName.of('NeedAppearances')
-const V = PDFName.of('V')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Whether the form says that viewers should draw its fields anew. */
 export function needsAppearances(document: PdfDocument): boolean {
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  return document.peek(form?.get(NEED_APPEARANCES))?.toString() === 'true'
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  return document.peek(form?.get(Name.NeedAppearances))?.toString() === 'true'
 }
 
 /** Says that every field is drawn; the form must be so. */
 export function settleAppearances(document: PdfDocument): void {
-  if (!document.peekDict(document.catalog.get(ACRO_FORM))?.has(NEED_APPEARANCES)) return
-  document.editDict(document.rootRef, ACRO_FORM)?.delete(NEED_APPEARANCES)
+  if (!document.peekDict(document.catalog.get(Name.AcroForm))?.has(Name.NeedAppearances)) return
+  document.editDict(document.rootRef, Name.AcroForm)?.delete(Name.NeedAppearances)
 }
 
 /** Draws what viewers show of fields without an appearance, and texts anew that the form calls old, also of fields that stand on pages only; `leaveOut` holds full names. */
@@ -57,6 +53,6 @@ export function isDrawn(document: PdfDocument, { widgets }: FormField): boolean 
 
 function hasValue(document: PdfDocument, field: FormField): boolean {
   if (field.kind !== 'checkbox' && field.kind !== 'radio') return valuesOf(document, field).some(value => value !== '')
-  const value = findInherited(document, [field.ref, ...field.widgets], V)
+  const value = findInherited(document, [field.ref, ...field.widgets], Name.V)
   return value !== undefined && value !== OFF
 }

@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import { PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { writeText } from '../pdf-core/syntax/text-string'
@@ -6,32 +6,27 @@ import { OFF, buttonsOf } from './button-states'
 import type { Setting } from './field-values'
 import { FLAG, findInherited } from './form-field'
 import type { FormField } from './form-field'
-
-const V = PDFName.of('V')
-const RV = PDFName.of('RV')
-const AS = PDFName.of('AS')
-const I = PDFName.of('I')
-const FF = PDFName.of('Ff')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Gives a field its value; what it looks like is drawn afterwards. Rich text goes, because it would still say the old one. */
 export function setValue(document: PdfDocument, field: FormField, setting: Setting): void {
   const dict = document.edit(field.ref)
-  dict.delete(RV)
-  dict.delete(I)
+  dict.delete(Name.RV)
+  dict.delete(Name.I)
   // A widget of its own has no value; where one has, it would contradict the field's.
-  for (const widget of field.widgets) if (widget !== field.ref && document.peekDict(widget)?.has(V)) document.edit(widget).delete(V)
+  for (const widget of field.widgets) if (widget !== field.ref && document.peekDict(widget)?.has(Name.V)) document.edit(widget).delete(Name.V)
   if (setting.kind === 'buttons') {
-    dict.set(V, setting.state)
+    dict.set(Name.V, setting.state)
     const on = new Set(setting.on.map(button => button.widget))
-    for (const { widget, state } of buttonsOf(document, field)) document.edit(widget).set(AS, on.has(widget) ? state : OFF)
+    for (const { widget, state } of buttonsOf(document, field)) document.edit(widget).set(Name.AS, on.has(widget) ? state : OFF)
     return
   }
   const value = setting.kind === 'text' ? writeText(setting.text) : choiceValue(document, setting.values)
-  if (value) dict.set(V, value)
-  else dict.delete(V)
-  if (setting.kind === 'choice' && setting.indexes.length) dict.set(I, document.context.obj(setting.indexes))
+  if (value) dict.set(Name.V, value)
+  else dict.delete(Name.V)
+  if (setting.kind === 'choice' && setting.indexes.length) dict.set(Name.I, document.context.obj(setting.indexes))
   // What is above the field must not show through where it is empty.
-  if (!value && findInherited(document, [field.ref], V)) dict.set(V, PDFString.of(''))
+  if (!value && findInherited(document, [field.ref], Name.V)) dict.set(Name.V, PDFString.of(''))
 }
 
 function choiceValue(document: PdfDocument, values: readonly string[]): PDFObject | undefined {
@@ -42,5 +37,5 @@ function choiceValue(document: PdfDocument, values: readonly string[]): PDFObjec
 
 /** Makes a field one that people can't change. */
 export function lockField(document: PdfDocument, field: FormField): void {
-  document.edit(field.ref).set(FF, PDFNumber.of(field.flags | FLAG.readOnly))
+  document.edit(field.ref).set(Name.Ff, PDFNumber.of(field.flags | FLAG.readOnly))
 }

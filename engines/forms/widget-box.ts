@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRef } from 'pdf-lib'
 import { colorOperator, drawCircle, numbers, readBorder, readColor } from '../annotations/annotation-style'
 import type { Border } from '../annotations/annotation-style'
@@ -9,12 +8,7 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import { writeNumber } from '../text/show-text'
 import { appearanceCharacteristicsOf } from './form-field'
 import type { FormField } from './form-field'
-
-const MATRIX = PDFName.of('Matrix')
-const RECT = PDFName.of('Rect')
-const R = PDFName.of('R')
-const BC = PDFName.of('BC')
-const BG = PDFName.of('BG')
+import * as Name from '../pdf-core/syntax/names'
 
 /** The space that a widget's appearance is drawn in: upright, its lower-left corner at 0,0. */
 export interface WidgetBox {
@@ -31,16 +25,16 @@ export interface WidgetBox {
 /** The widget's space; undefined when it has no area. */
 export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox | undefined {
   const dict = document.peekDict(widget)
-  const rect = readBox(document, dict?.get(RECT))
+  const rect = readBox(document, dict?.get(Name.Rect))
   if (!dict || !rect) return undefined
   const looks = appearanceCharacteristicsOf(document, widget)
-  const angleDeg = (((document.peekNumber(looks?.get(R)) ?? findTurn(document, dict)) % 360) + 360) % 360
+  const angleDeg = (((document.peekNumber(looks?.get(Name.R)) ?? findTurn(document, dict)) % 360) + 360) % 360
   const { width: w, height: h } = rect
   const [width, height] = angleDeg === 90 || angleDeg === 270 ? [h, w] : [w, h]
-  const border = { ...readBorder(document, dict), color: readColor(document, looks?.get(BC)) }
+  const border = { ...readBorder(document, dict), color: readColor(document, looks?.get(Name.BC)) }
   const isDouble = border.style === 'B' || border.style === 'I'
   const inset = Math.min(border.width * (isDouble ? 2 : 1), width / 4, height / 4)
-  return { width, height, matrix: turnMatrix(angleDeg, w, h), inset, border, background: readColor(document, looks?.get(BG)) }
+  return { width, height, matrix: turnMatrix(angleDeg, w, h), inset, border, background: readColor(document, looks?.get(Name.BG)) }
 }
 
 /** Whether a field takes values and has a place where they are seen. */
@@ -52,7 +46,7 @@ export function isFillable(document: PdfDocument, field: FormField): boolean {
 /** How far the appearance that a widget has is turned: pages that were turned and laid onto others have it there only. */
 function findTurn(document: PdfDocument, dict: PDFDict): number {
   const appearance = findAppearance(document, dict)
-  const [a = 1, b = 0] = document.peekArray(document.peekDict(appearance)?.get(MATRIX))?.asArray().map(item => document.peekNumber(item)) ?? []
+  const [a = 1, b = 0] = document.peekArray(document.peekDict(appearance)?.get(Name.Matrix))?.asArray().map(item => document.peekNumber(item)) ?? []
   return Math.round(Math.atan2(b, a) / (Math.PI / 2)) * 90
 }
 

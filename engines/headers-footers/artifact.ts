@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { frameMatrix } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'
 import { writeNumbers } from '../pdf-core/syntax/number-text'
@@ -6,8 +5,7 @@ import type { PageContent } from '../pdf-core/content/page-content'
 import type { DocumentFonts } from '../text/document-fonts'
 import { showText, writeNumber } from '../text/show-text'
 import type { TextBlock } from '../text/text-block'
-
-const FONT = PDFName.of('Font')
+import * as Name from '../pdf-core/syntax/names'
 
 /** What an artifact of the page's furniture is (ISO 32000-2, table 363). */
 export type ArtifactKind = 'Header' | 'Footer' | 'PageNum' | 'Bates'
@@ -36,7 +34,7 @@ export function showBlock(content: PageContent, block: TextBlock, { x, top, size
   const lines = block.lines.map((line, index) => {
     const left = x + (space - line.width * scale) * share
     const baseline = top - (block.baselines[index] ?? 0) * scale
-    return `1 0 0 1 ${writeNumber(left)} ${writeNumber(baseline)} Tm\n${showText(line, { fonts, sizePt, nameFont: ref => content.name(FONT, 'Text', ref) })}`
+    return `1 0 0 1 ${writeNumber(left)} ${writeNumber(baseline)} Tm\n${showText(line, { fonts, sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })}`
   })
   return `BT\n${lines.join('\n')}\nET`
 }

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { writeColor } from '../options/colors'
 import type { Color } from '../options/colors'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -17,8 +16,7 @@ import type { Edges } from './page-edge-content'
 import { RowLayout } from './row-layout'
 import type { Row, SlotContent } from './row-layout'
 import type { HeaderAndFooter } from './slots'
-
-const X_OBJECT = PDFName.of('XObject')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Thickness of the line, and its distance from the text, in points. */
 const LINE_PT = 0.5
@@ -103,7 +101,7 @@ export class HeaderFooterWriter {
       const lower = (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasPicture ? below / 2 : isHeader ? below : 0)
       if (!('image' in block)) return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
       const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
-      return `q ${drawImage(block.image, content.name(X_OBJECT, 'Logo', block.image.ref), { x, y: lower, width, height })} Q`
+      return `q ${drawImage(block.image, content.name(Name.XObject, 'Logo', block.image.ref), { x, y: lower, width, height })} Q`
     })
     const parts = [writeColor(color, 'rg'), ...shown]
     if (line === 'thin') {

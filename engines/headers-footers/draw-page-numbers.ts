@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { Box } from '../pdf-core/geometry/box'
 import { writeColor } from '../options/colors'
@@ -18,8 +17,7 @@ import type { Typesetter } from '../text/typesetter'
 import { drawArtifact, showBlock } from './artifact'
 import type { ArtifactKind } from './artifact'
 import { measureEdges } from './page-edge-content'
-
-const EXT_G_STATE = PDFName.of('ExtGState')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Places that change sides from page to page, as they are on odd pages. */
 const FACING = { outer: 'bottom-right', inner: 'bottom-left', 'bottom-outer': 'bottom-right', 'bottom-inner': 'bottom-left', 'top-outer': 'top-right', 'top-inner': 'top-left' } as const
@@ -68,7 +66,7 @@ class NumberPen {
     const block = this.shape(text)
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
     const content = new PageContent(document, page)
-    const state = this.state ? `/${content.name(EXT_G_STATE, 'Gs', this.state)} gs\n` : ''
+    const state = this.state ? `/${content.name(Name.ExtGState, 'Gs', this.state)} gs\n` : ''
     const ground = options.background ? `${writeColor(options.background, 'rg')}\n${writeNumbers([box.x, box.y, box.width, box.height])} re f\n` : ''
     const words = showBlock(content, block, { x: box.x + padding, top: box.y + box.height - padding, sizePt, align: 'left', fonts: fontsOf(document) })
     drawArtifact(content, frame, { kind: options.kind, operators: `${state}${ground}${writeColor(options.color, 'rg')}\n${words}` })

@@ -5,6 +5,7 @@ import type { PageLabel } from '../pdf-core/structure/page-labels'
 import { writeNumeral } from '../options/numerals'
 import type { NumeralStyle } from '../options/numerals'
 import { writeText } from '../pdf-core/syntax/text-string'
+import * as Name from '../pdf-core/syntax/names'
 
 /** The style's name in a page label (ISO 32000-2, table 161). */
 const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }
@@ -22,7 +23,7 @@ interface Labeled {
 
 /** Gives these pages labels that say what is written on them; other pages keep theirs, or their number in the file. */
 export function labelPages(document: PdfDocument, pages: Iterable<Labeled>): void {
-  const labels: PageLabel[] = readPageLabels(document) ?? Array.from({ length: document.pageCount }, (_, index) => ({ style: PDFName.of('D'), prefix: undefined, number: index + 1 }))
+  const labels: PageLabel[] = readPageLabels(document) ?? Array.from({ length: document.pageCount }, (_, index) => ({ style: Name.D, prefix: undefined, number: index + 1 }))
   for (const page of pages) labels[page.pageIndex] = labelOf(page)
   writePageLabels(document, labels)
 }

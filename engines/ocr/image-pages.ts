@@ -10,9 +10,7 @@ import type { Page } from '../pdf-core/document/page-tree'
 import { openRenderer } from '../pdfium/render'
 import { addImage } from '../rasterize/image-object'
 import { withoutHidden } from './visible-document'
-
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
+import * as Name from '../pdf-core/syntax/names'
 
 /** What a page keeps of its old content otherwise: its group, colors for printing plates, private data of programs. */
 const LEFT_BEHIND = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFName.of(name))
@@ -46,8 +44,8 @@ function replaceContent(document: PdfDocument, page: Page, image: PDFRef): void 
   const content = Buffer.from(`q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n`, 'latin1')
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
-  dict.set(RESOURCES, document.context.obj({ XObject: { P: image } }))
-  dict.set(CONTENTS, addDeflatedStream(document, content))
+  dict.set(Name.Resources, document.context.obj({ XObject: { P: image } }))
+  dict.set(Name.Contents, addDeflatedStream(document, content))
 }
 
 class RemoveEverything implements ContentFilter {

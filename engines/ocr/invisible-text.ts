@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { frameMatrix, measureFrame } from '../pdf-core/geometry/frame'
 import type { Matrix } from '../pdf-core/geometry/matrix'
@@ -9,8 +8,7 @@ import type { PlacedWord, TextLayer } from '../pdf-core/content/text-layer'
 import { linesOf } from './text/page-text'
 import type { PageText, TextLine, TextWord } from './text/page-text'
 import { isSpaced } from './text/plain-text'
-
-const FONT = PDFName.of('Font')
+import * as Name from '../pdf-core/syntax/names'
 
 /** The largest of the sizes that count as one, by the smallest. */
 const ALIKE = 1.35
@@ -26,7 +24,7 @@ export function addInvisibleText(document: PdfDocument, page: Page, { text, laye
   const words = evenSizes(linesOf(text)).flatMap(line => placeLine(line, toUser))
   if (words.length === 0) return
   const content = new PageContent(document, page)
-  const drawn = layer.draw(words, content.name(FONT, 'Ocr', layer.fontRef))
+  const drawn = layer.draw(words, content.name(Name.Font, 'Ocr', layer.fontRef))
   if (drawn === '') return
   content.drawOver(drawn.trimEnd())
   content.write()

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { removeOutside } from '../content/remove-outside'
 import { EngineError } from '../errors'
@@ -14,12 +13,10 @@ import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { findContentBoxes } from '../pdfium/content-boxes'
 import { defineTool } from './define'
-
-const MEDIA_BOX = PDFName.of('MediaBox')
-const CROP_BOX = PDFName.of('CropBox')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Boxes that printers and programs use (ISO 32000-2, 14.11.2), by our names; none may reach beyond the new MediaBox. */
-const INNER_BOXES = { trim: PDFName.of('TrimBox'), bleed: PDFName.of('BleedBox'), art: PDFName.of('ArtBox') } as const
+const INNER_BOXES = { trim: Name.TrimBox, bleed: Name.BleedBox, art: Name.ArtBox } as const
 
 type InnerBox = keyof typeof INNER_BOXES
 
@@ -186,9 +183,9 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
 /** Cuts the page to a box in user space; `also` names boxes that become the same. */
 function setBoxes(document: PdfDocument, page: Page, { box, mode, also }: { box: Box; mode: 'box' | 'hide' | 'remove'; also: readonly InnerBox[] }): void {
   const dict = document.edit(page.ref)
-  for (const key of [CROP_BOX, ...also.map(name => INNER_BOXES[name])]) dict.set(key, writeBox(document, box))
+  for (const key of [Name.CropBox, ...also.map(name => INNER_BOXES[name])]) dict.set(key, writeBox(document, box))
   if (mode === 'hide') return
-  dict.set(MEDIA_BOX, writeBox(document, box))
+  dict.set(Name.MediaBox, writeBox(document, box))
   for (const key of Object.values(INNER_BOXES)) {
     const inner = readBox(document, dict.get(key))
     const left = inner && intersectBoxes(inner, box)

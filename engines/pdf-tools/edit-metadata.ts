@@ -10,8 +10,7 @@ import { resolvePage } from '../options/selectors'
 import { writeText } from '../pdf-core/syntax/text-string'
 import { PAGE_LAYOUTS, PAGE_MODES, setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from './define'
-
-const LANG = PDFName.of('Lang')
+import * as Name from '../pdf-core/syntax/names'
 
 const STYLES = { decimal: 'D', 'roman-lower': 'r', 'roman-upper': 'R', 'alpha-lower': 'a', 'alpha-upper': 'A', none: undefined } as const
 
@@ -62,8 +61,8 @@ export const editMetadata = defineTool({
   edit(document, { language, viewer, pageLabels, ...metadata }) {
     if (pageLabels) setLabels(document, pageLabels)
     if (viewer) setViewerPreferences(document, viewer, 'options.viewer')
-    if (language) document.editCatalog().set(LANG, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
-    if (language === '' && document.editCatalog().delete(LANG)) document.addedFeatures.add('lost-language')
+    if (language) document.editCatalog().set(Name.Lang, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
+    if (language === '' && document.editCatalog().delete(Name.Lang)) document.addedFeatures.add('lost-language')
     applyMetadata(document, metadata)
   },
 })
@@ -78,10 +77,10 @@ function isLanguage(value: string): boolean {
 
 function setLabels(document: PdfDocument, ranges: z.output<typeof labelRange>[]): void {
   if (ranges.length === 0) {
-    document.editCatalog().delete(PDFName.of('PageLabels'))
+    document.editCatalog().delete(Name.PageLabels)
     return
   }
-  const labels: PageLabel[] = Array.from({ length: document.pageCount }, (_, index) => ({ style: PDFName.of('D'), prefix: undefined, number: index + 1 }))
+  const labels: PageLabel[] = Array.from({ length: document.pageCount }, (_, index) => ({ style: Name.D, prefix: undefined, number: index + 1 }))
   let before = -1
   for (const [position, range] of ranges.entries()) {
     const param = `options.pageLabels[${position}].from`

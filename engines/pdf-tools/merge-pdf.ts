@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import { EngineError } from '../errors'
 import { drawFields, drawMissingAppearances } from '../forms/missing-appearances'
@@ -22,8 +21,7 @@ import { resolvePages } from '../options/selectors'
 import { readTextLine } from '../pdf-core/syntax/text-string'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput } from './define'
-
-const TITLE = PDFName.of('Title')
+import * as Name from '../pdf-core/syntax/names'
 
 const optionsSchema = z
   .strictObject({
@@ -166,7 +164,7 @@ function orderFiles(inputs: ToolInput[], { pages, order, bookmarkLabel }: MergeO
 }
 
 function titleOf(document: PdfDocument): string | undefined {
-  return readTextLine(document.peek(document.peekDict(document.infoRef)?.get(TITLE)))
+  return readTextLine(document.peek(document.peekDict(document.infoRef)?.get(Name.Title)))
 }
 
 /** The documents with their forms flattened when that is asked for: each by itself, as its own defaults say. */

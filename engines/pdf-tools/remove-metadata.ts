@@ -1,4 +1,4 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import { z } from 'zod'
 import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
@@ -13,8 +13,7 @@ import { outputNameOption } from '../options/schemas'
 import { trimStreams } from '../pdf-core/writer/trim-streams'
 import { defineTool } from './define'
 import { dropXfa } from '../pdf-core/fields/xfa'
-
-const PAGE_MODE = PDFName.of('PageMode')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Annotations in which people say something (ISO 32000-2, table 172), and the windows that show it. */
 const COMMENTS = ['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp', 'Ink', 'Popup', 'Sound', 'Redact', 'Projection']
@@ -52,7 +51,7 @@ export const removeMetadata = defineTool({
     }
     if (javascript) {
       dropXfa(document)
-      replaceNames(document, PDFName.of('JavaScript'), [])
+      replaceNames(document, Name.JavaScript, [])
       removeScripts(document)
     }
     if (bookmarks) dropOutline(document)
@@ -77,7 +76,7 @@ function keptInfo(document: PdfDocument, keep: ReadonlySet<string>): PDFDict | u
 
 function dropOutline(document: PdfDocument): void {
   writeOutline(document, [])
-  if (document.peek(document.catalog.get(PAGE_MODE)) === PDFName.of('UseOutlines')) document.editCatalog().delete(PAGE_MODE)
+  if (document.peek(document.catalog.get(Name.PageMode)) === Name.UseOutlines) document.editCatalog().delete(Name.PageMode)
 }
 
 function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): void {

@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
+import { PDFNumber } from 'pdf-lib'
 import { z } from 'zod'
 import { bakeRotations } from '../pdf-core/pages/bake-rotation'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -7,8 +7,7 @@ import type { Page } from '../pdf-core/document/page-tree'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
-
-const ROTATE = PDFName.of('Rotate')
+import * as Name from '../pdf-core/syntax/names'
 
 const angleSchema = z.literal([0, 90, 180, 270], {
   error: ({ input }) =>
@@ -74,7 +73,7 @@ export const rotatePdf = defineTool({
         rotated.set(page, mode === 'absolute' ? angle : (before + angle) % 360)
       }
     }
-    for (const [page, rotation] of rotated) document.edit(page.ref).set(ROTATE, PDFNumber.of(rotation))
+    for (const [page, rotation] of rotated) document.edit(page.ref).set(Name.Rotate, PDFNumber.of(rotation))
     if (bake) bakeRotations(document, rotated.keys())
   },
 })

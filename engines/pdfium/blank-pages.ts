@@ -1,12 +1,11 @@
-import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFRawStream } from 'pdf-lib'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
 import { countInk } from './ink'
 import { drawPages } from './render'
 import type { RenderOptions } from './render'
-
-const CONTENTS = PDFName.of('Contents')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Coarse on purpose: thin strokes cover more of a page of few pixels, so that little text counts as much. */
 const DRAWING: RenderOptions = { dpi: 50, leastDpi: 0, color: 'rgb', annotations: true }
@@ -36,7 +35,7 @@ export async function findBlankPages(document: PdfDocument, indexes: Iterable<nu
 /** Whether there is nothing that could be drawn, which spares the drawing. */
 function isEmpty(document: PdfDocument, page: Page | undefined): boolean {
   if (!page || annotationsOf(document, page).length) return false
-  const contents = document.peek(page.dict.get(CONTENTS))
+  const contents = document.peek(page.dict.get(Name.Contents))
   const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
   return streams.every(stream => stream === undefined || (stream instanceof PDFRawStream && stream.contents.length === 0))
 }

@@ -8,10 +8,8 @@ import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Page } from '../pdf-core/document/page-tree'
 import { openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
+import * as Name from '../pdf-core/syntax/names'
 
-const RESOURCES = PDFName.of('Resources')
-const X_OBJECT = PDFName.of('XObject')
-const [WIDTH, HEIGHT] = [PDFName.of('Width'), PDFName.of('Height')]
 const SEE_THROUGH = ['SMask', 'Mask', 'ImageMask'].map(name => PDFName.of(name))
 
 /** FPDF_PAGEOBJ_*: kinds of page objects. */
@@ -136,10 +134,10 @@ class CoverSearch {
 /** Sizes in pixels of the page's pictures that have a mask or are one: PDFium does not tell of it. */
 function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
   const sizes = new Set<string>()
-  const resources = document.peekDict(page.attribute(RESOURCES))
-  for (const value of document.peekDict(resources?.get(X_OBJECT))?.values() ?? []) {
+  const resources = document.peekDict(page.attribute(Name.Resources))
+  for (const value of document.peekDict(resources?.get(Name.XObject))?.values() ?? []) {
     const dict = document.peekDict(value)
-    if (dict && SEE_THROUGH.some(key => dict.has(key))) sizes.add(`${document.peekNumber(dict.get(WIDTH))} ${document.peekNumber(dict.get(HEIGHT))}`)
+    if (dict && SEE_THROUGH.some(key => dict.has(key))) sizes.add(`${document.peekNumber(dict.get(Name.Width))} ${document.peekNumber(dict.get(Name.Height))}`)
   }
   return sizes
 }

@@ -14,20 +14,13 @@ import { TextLayer } from '../pdf-core/content/text-layer'
 import type { PlacedWord } from '../pdf-core/content/text-layer'
 import { openRenderer } from '../pdfium/render'
 import { addImage } from './image-object'
-
-const OC = PDFName.of('OC')
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
-const A = PDFName.of('A')
-const SD = PDFName.of('SD')
-const SE = PDFName.of('SE')
+import * as Name from '../pdf-core/syntax/names'
 
 /** What a page keeps of its old content: its group, private data of programs, a small picture, its place in the structure. */
 const LEFT_BEHIND = ['Group', 'PieceInfo', 'Thumb', 'SeparationInfo', 'StructParents'].map(name => PDFName.of(name))
 
 /** What the document says of its old content: structure and layers. */
 const STRUCTURE = ['StructTreeRoot', 'MarkInfo'].map(name => PDFName.of(name))
-const LAYERS = PDFName.of('OCProperties')
 
 interface Rasterizing {
   /** Pixels an inch. */
@@ -82,19 +75,19 @@ function replaceContent(document: PdfDocument, page: Page, { image, words, layer
   const content = Buffer.from(`q ${place} cm /P Do Q\n${text}`, 'latin1')
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
-  dict.set(RESOURCES, document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }))
-  dict.set(CONTENTS, addDeflatedStream(document, content))
+  dict.set(Name.Resources, document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }))
+  dict.set(Name.Contents, addDeflatedStream(document, content))
 }
 
 function dropStructure(document: PdfDocument): void {
   const { catalog } = document
   document.addedFeatures.addUnchecked()
   if (STRUCTURE.some(key => catalog.has(key))) document.warnings.add('tags-dropped')
-  const isLayered = document.pages.some(page => annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(OC)))
-  for (const key of isLayered ? STRUCTURE : [...STRUCTURE, LAYERS]) if (catalog.has(key)) document.editCatalog().delete(key)
+  const isLayered = document.pages.some(page => annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(Name.OC)))
+  for (const key of isLayered ? STRUCTURE : [...STRUCTURE, Name.OCProperties]) if (catalog.has(key)) document.editCatalog().delete(key)
   // Bookmarks may lead to elements of the structure too, which would keep it in the file with all it says.
   for (const { ref, dict } of readOutline(document).all) {
-    if (dict.has(SE)) document.edit(ref).delete(SE)
-    if (document.peekDict(dict.get(A))?.has(SD)) document.editDict(ref, A)?.delete(SD)
+    if (dict.has(Name.SE)) document.edit(ref).delete(Name.SE)
+    if (document.peekDict(dict.get(Name.A))?.has(Name.SD)) document.editDict(ref, Name.A)?.delete(Name.SD)
   }
 }

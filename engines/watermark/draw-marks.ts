@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { readFileInput } from '../options/file-input'
@@ -22,9 +21,7 @@ import { angleOn, fitFactor, placeMark } from './placement'
 import type { MarkSize } from './placement'
 import { chooseSize, drawBlock, setBlock } from './text-graphic'
 import type { Block } from './text-graphic'
-
-const EXT_G_STATE = PDFName.of('ExtGState')
-const X_OBJECT = PDFName.of('XObject')
+import * as Name from '../pdf-core/syntax/names'
 
 /** Up to this part of the page's width, a picture is kept inside the page. */
 const KEPT_INSIDE = 1
@@ -57,8 +54,8 @@ export async function drawMarks(document: PdfDocument, marks: readonly Mark[], s
       if (!known) continue
       contents.set(pageIndex, known)
       const { content, frame } = known
-      const form = `/${content.name(X_OBJECT, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
-      const state = mark.opacity === 1 ? '' : `/${content.name(EXT_G_STATE, 'Mark', stateFor(document, states, mark.opacity))} gs\n`
+      const form = `/${content.name(Name.XObject, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
+      const state = mark.opacity === 1 ? '' : `/${content.name(Name.ExtGState, 'Mark', stateFor(document, states, mark.opacity))} gs\n`
       const operators = `/Artifact <</Type /Pagination /Subtype /Watermark>> BDC\n${writeNumbers(frameMatrix(frame))} cm\n${state}${form}\nEMC`
       if (mark.layer === 'under') content.drawUnder(operators)
       else content.drawOver(operators)

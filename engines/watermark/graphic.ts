@@ -1,10 +1,10 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import { writeNumbers } from '../pdf-core/syntax/number-text'
 import { addContentStream } from '../pdf-core/content/page-content'
 import type { MarkSize } from './placement'
+import * as Name from '../pdf-core/syntax/names'
 
 /** Something that is drawn from its lower-left corner at 0,0, in points. */
 export interface Graphic extends MarkSize {
@@ -38,8 +38,8 @@ export function composePage(document: PdfDocument, graphic: Graphic, { places, p
   const operators = isNamed ? '/Mark Do' : graphic.operators
   const resources = isNamed ? context.obj({ XObject: { Mark: addForm(document, graphic) } }) : graphic.resources
   return addContentStream(document, places.map(place => `q\n${writeNumbers(place)} cm\n${operators}\nQ`).join('\n'), {
-    Type: PDFName.of('XObject'),
-    Subtype: PDFName.of('Form'),
+    Type: Name.XObject,
+    Subtype: Name.Form,
     BBox: context.obj([0, 0, roundUp(page.width), roundUp(page.height)]),
     Resources: resources,
     ...(isGroup && { Group: context.obj({ Type: 'Group', S: 'Transparency', I: true }) }),
@@ -50,8 +50,8 @@ export function composePage(document: PdfDocument, graphic: Graphic, { places, p
 /** A graphic as a form; with `group`, as a transparency group. */
 export function addForm(document: PdfDocument, { operators, resources, width, height, bleed, group }: Graphic & { group?: PDFDict }): PDFRef {
   return addContentStream(document, operators, {
-    Type: PDFName.of('XObject'),
-    Subtype: PDFName.of('Form'),
+    Type: Name.XObject,
+    Subtype: Name.Form,
     BBox: document.context.obj([-bleed, -bleed, width + bleed, height + bleed].map(value => roundUp(value))),
     Resources: resources,
     ...(group && { Group: group }),

@@ -12,6 +12,7 @@ import type { Graphic } from './graphic'
 import type { Mark } from './options'
 import { angleOn, chordOf, fitFactor, freeAreaOf } from './placement'
 import type { MarkSize } from './placement'
+import * as Name from '../pdf-core/syntax/names'
 
 /** From baseline to baseline, and the least that stays free between two lines, in thousandths of the font size. */
 const LINE_STEP = 1200
@@ -126,6 +127,6 @@ function drawOutlines(document: PdfDocument, { text, shown, color, widthPt }: { 
   })
   const state = context.obj({ Type: 'ExtGState', SMask: { Type: 'Mask', S: 'Luminosity', G: mask } })
   const resources = PDFDict.fromMapWithContext(new Map(text.resources.entries()), context)
-  resources.set(PDFName.of('ExtGState'), context.obj({ Outline: document.register(state) }))
+  resources.set(Name.ExtGState, context.obj({ Outline: document.register(state) }))
   return { ...text, resources, bleed: widthPt, operators: `q\n/Outline gs\n${writeColor(color, 'rg')}\n${box} re f\nQ\nBT\n3 Tr\n${shown}\nET` }
 }

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { z } from 'zod'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { selectPages } from '../pdf-core/pages/copy-pages'
@@ -9,8 +8,8 @@ import { readText } from '../pdf-core/syntax/text-string'
 import { setViewerPreferences } from '../pdf-core/structure/viewer-preferences'
 import { defineTool } from '../pdf-tools/define'
 import { pageOptions } from './request/options'
+import * as Name from '../pdf-core/syntax/names'
 
-const TITLE = PDFName.of('Title')
 const { pages, maxPages, metadata } = pageOptions.shape
 
 /** The title that the browser gives a page without one: its address. */
@@ -46,5 +45,5 @@ export const finishPage = defineTool({
 })
 
 function readTitle(document: PdfDocument): string {
-  return readText(document.peek(document.peekDict(document.infoRef)?.get(TITLE))) ?? ''
+  return readText(document.peek(document.peekDict(document.infoRef)?.get(Name.Title))) ?? ''
 }

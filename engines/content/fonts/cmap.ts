@@ -6,9 +6,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { HEX, LITERAL, NUMBER } from '../../pdf-core/syntax/content-operands'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { readString } from './strings'
-
-const USE_CMAP = PDFName.of('UseCMap')
-const W_MODE = PDFName.of('WMode')
+import * as Name from '../../pdf-core/syntax/names'
 
 interface CodeSpace {
   length: number
@@ -52,7 +50,7 @@ export function readCMap(document: PdfDocument, value: PDFObject | undefined): C
     isVertical ??= wModeOf(document, stream)
     const used = built.add(decodeContent(document, stream) ?? new Uint8Array(0))
     isVertical ??= built.isVertical
-    const above: PDFObject | undefined = document.peek(stream.dict.get(USE_CMAP))
+    const above: PDFObject | undefined = document.peek(stream.dict.get(Name.UseCMap))
     const name: string | undefined = above instanceof PDFName ? above.decodeText() : above ? undefined : used
     if (name !== undefined) base = predefined(name)
     next = above
@@ -61,7 +59,7 @@ export function readCMap(document: PdfDocument, value: PDFObject | undefined): C
 }
 
 function wModeOf(document: PdfDocument, stream: PDFRawStream): boolean | undefined {
-  const mode = document.peekNumber(stream.dict.get(W_MODE))
+  const mode = document.peekNumber(stream.dict.get(Name.WMode))
   return mode === undefined ? undefined : mode === 1
 }
 

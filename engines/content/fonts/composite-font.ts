@@ -1,18 +1,11 @@
-import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readCMap } from './cmap'
 import { readGlyphBounds } from './font'
 import type { Font } from './font'
 import { readNumbers } from '../geometry/read-numbers'
-
-const ENCODING = PDFName.of('Encoding')
-const DESCENDANTS = PDFName.of('DescendantFonts')
-const DESCRIPTOR = PDFName.of('FontDescriptor')
-const DW = PDFName.of('DW')
-const W = PDFName.of('W')
-const DW2 = PDFName.of('DW2')
-const W2 = PDFName.of('W2')
+import * as Name from '../../pdf-core/syntax/names'
 
 const OVERHANG = 0.08
 
@@ -54,14 +47,14 @@ export class GlyphValues {
 
 /** A Type 0 font (ISO 32000-2, 9.7): codes of one to four bytes, horizontal or vertical. */
 export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
-  const cmap = readCMap(document, dict.get(ENCODING))
-  const descendants = document.peek(dict.get(DESCENDANTS))
+  const cmap = readCMap(document, dict.get(Name.Encoding))
+  const descendants = document.peek(dict.get(Name.DescendantFonts))
   const descendant = document.peekDict(descendants instanceof PDFArray ? descendants.asArray()[0] : descendants)
-  const { bottom, top } = readGlyphBounds(document, document.peekDict(descendant?.get(DESCRIPTOR)), false)
-  const usual = (document.peekNumber(descendant?.get(DW)) ?? 1000) / 1000
-  const widths = new GlyphValues(document, descendant?.get(W), 1)
-  const [originY = 880, usualDown = -1000] = readNumbers(document, descendant?.get(DW2)) ?? []
-  const verticals = cmap.isVertical ? new GlyphValues(document, descendant?.get(W2), 3) : undefined
+  const { bottom, top } = readGlyphBounds(document, document.peekDict(descendant?.get(Name.FontDescriptor)), false)
+  const usual = (document.peekNumber(descendant?.get(Name.DW)) ?? 1000) / 1000
+  const widths = new GlyphValues(document, descendant?.get(Name.W), 1)
+  const [originY = 880, usualDown = -1000] = readNumbers(document, descendant?.get(Name.DW2)) ?? []
+  const verticals = cmap.isVertical ? new GlyphValues(document, descendant?.get(Name.W2), 3) : undefined
   return {
     dict,
     isVertical: cmap.isVertical,

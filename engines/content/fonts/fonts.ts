@@ -1,12 +1,11 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readCompositeFont } from './composite-font'
 import type { Font } from './font'
 import { nameOf, readSimpleFont } from './simple-font'
 import { readType3Font } from './type3-font'
-
-const SUBTYPE = PDFName.of('Subtype')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** The fonts of a document, each read once. */
 export class Fonts {
@@ -28,7 +27,7 @@ export class Fonts {
   }
 
   private read(dict: PDFDict): Font {
-    const kind = nameOf(this.document, dict.get(SUBTYPE))
+    const kind = nameOf(this.document, dict.get(Name.Subtype))
     if (kind === 'Type0') return readCompositeFont(this.document, dict)
     return kind === 'Type3' ? readType3Font(this.document, dict) : readSimpleFont(this.document, dict)
   }

@@ -4,24 +4,15 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { readGlyphBounds } from './font'
 import type { Font } from './font'
 import { findStandardMetrics } from './standard-widths'
-
-const WIDTHS = PDFName.of('Widths')
-const FIRST_CHAR = PDFName.of('FirstChar')
-const DESCRIPTOR = PDFName.of('FontDescriptor')
-const MISSING_WIDTH = PDFName.of('MissingWidth')
-const BASE_FONT = PDFName.of('BaseFont')
-const ENCODING = PDFName.of('Encoding')
-const BASE_ENCODING = PDFName.of('BaseEncoding')
-const DIFFERENCES = PDFName.of('Differences')
-const SUBTYPE = PDFName.of('Subtype')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** How far slanted shapes reach beyond their advance, in ems. */
 const OVERHANG = 0.08
 
 /** A Type 1 or TrueType font (ISO 32000-2, 9.6.2): one byte a glyph. */
 export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
-  const descriptor = document.peekDict(dict.get(DESCRIPTOR))
-  const isType1 = nameOf(document, dict.get(SUBTYPE)) !== 'TrueType'
+  const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+  const isType1 = nameOf(document, dict.get(Name.Subtype)) !== 'TrueType'
   const { bottom, top } = readGlyphBounds(document, descriptor, isType1)
   const { widths, isExact } = readWidths(document, dict)
   return {
@@ -45,17 +36,17 @@ export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
 /** The number of each code's glyph in ems: as stated, else by the metrics of the standard font of that name. */
 function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Array; isExact: boolean } {
   const widths = new Float64Array(256)
-  const stated = document.peekArray(dict.get(WIDTHS))
+  const stated = document.peekArray(dict.get(Name.Widths))
   if (stated) {
-    widths.fill((document.peekNumber(document.peekDict(dict.get(DESCRIPTOR))?.get(MISSING_WIDTH)) ?? 0) / 1000)
-    const first = document.peekNumber(dict.get(FIRST_CHAR)) ?? 0
+    widths.fill((document.peekNumber(document.peekDict(dict.get(Name.FontDescriptor))?.get(Name.MissingWidth)) ?? 0) / 1000)
+    const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
     for (let index = 0; index < Math.min(stated.size(), 256); index++) {
       const code = first + index
       if (code >= 0 && code < 256) widths[code] = (document.peekNumber(stated.get(index)) ?? 0) / 1000
     }
     return { widths, isExact: true }
   }
-  const metrics = findStandardMetrics(nameOf(document, dict.get(BASE_FONT)))
+  const metrics = findStandardMetrics(nameOf(document, dict.get(Name.BaseFont)))
   const own = metrics ?? findStandardMetrics('Helvetica')
   const { base, names } = readEncoding(document, dict)
   for (let code = 0; code < 256; code++) {
@@ -68,15 +59,15 @@ function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Arra
 /** The encoding that a simple font starts from, and the glyph names that it has otherwise (ISO 32000-2, 9.6.5). */
 export function readEncoding(document: PdfDocument, font: PDFDict): { base: string | undefined; names: Map<number, string> } {
   const names = new Map<number, string>()
-  const value = document.peek(font.get(ENCODING))
+  const value = document.peek(font.get(Name.Encoding))
   if (!(value instanceof PDFDict)) return { base: nameOf(document, value) || undefined, names }
   let code = 0
-  for (const item of document.peekArray(value.get(DIFFERENCES))?.asArray().slice(0, 2000) ?? []) {
+  for (const item of document.peekArray(value.get(Name.Differences))?.asArray().slice(0, 2000) ?? []) {
     const entry = document.peek(item)
     if (entry instanceof PDFNumber) code = entry.asNumber()
     else if (entry instanceof PDFName) names.set(code++, entry.decodeText())
   }
-  return { base: nameOf(document, value.get(BASE_ENCODING)) || undefined, names }
+  return { base: nameOf(document, value.get(Name.BaseEncoding)) || undefined, names }
 }
 
 /** The text of a name, or of none. */

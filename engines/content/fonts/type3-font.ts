@@ -10,12 +10,7 @@ import { boundsOf, mapCorners } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { readNumbers } from '../geometry/read-numbers'
 import { readEncoding } from './simple-font'
-
-const FONT_MATRIX = PDFName.of('FontMatrix')
-const FONT_BOX = PDFName.of('FontBBox')
-const CHAR_PROCS = PDFName.of('CharProcs')
-const WIDTHS = PDFName.of('Widths')
-const FIRST_CHAR = PDFName.of('FirstChar')
+import * as Name from '../../pdf-core/syntax/names'
 
 const USUAL: Matrix = [0.001, 0, 0, 0.001, 0, 0]
 
@@ -24,9 +19,9 @@ const AROUND: Bounds = { left: -0.5, bottom: -0.5, right: 1.5, top: 1.5 }
 
 /** A font whose glyphs are drawn by content streams (ISO 32000-2, 9.6.4). Ems here are units of text space. */
 export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
-  const matrix = readMatrix(document, dict.get(FONT_MATRIX), USUAL)
-  const widths = document.peekArray(dict.get(WIDTHS))
-  const first = document.peekNumber(dict.get(FIRST_CHAR)) ?? 0
+  const matrix = readMatrix(document, dict.get(Name.FontMatrix), USUAL)
+  const widths = document.peekArray(dict.get(Name.Widths))
+  const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
   const { names } = readEncoding(document, dict)
   const boxes = new Map<number, Bounds>()
   const boxOf = (code: number): Bounds => {
@@ -55,7 +50,7 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
 
 /** The box that a glyph's procedure states of itself by `d1`; undefined when it states none. */
 function measureGlyph(document: PdfDocument, dict: PDFDict, name: string | undefined): Bounds | undefined {
-  const stream = name === undefined ? undefined : document.peek(document.peekDict(dict.get(CHAR_PROCS))?.get(PDFName.of(name)))
+  const stream = name === undefined ? undefined : document.peek(document.peekDict(dict.get(Name.CharProcs))?.get(PDFName.of(name)))
   if (!(stream instanceof PDFRawStream)) return undefined
   const reader = new ContentReader(decodeContent(document, stream) ?? new Uint8Array(0))
   for (let count = 0; count < 20 && reader.next(); count++) {
@@ -66,7 +61,7 @@ function measureGlyph(document: PdfDocument, dict: PDFDict, name: string | undef
 }
 
 function fontBox(document: PdfDocument, dict: PDFDict): Bounds | undefined {
-  return usable(readNumbers(document, dict.get(FONT_BOX)) ?? [])
+  return usable(readNumbers(document, dict.get(Name.FontBBox)) ?? [])
 }
 
 function usable([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[]): Bounds | undefined {

@@ -1,8 +1,7 @@
 import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-
-const N = PDFName.of('N')
+import * as Name from '../../pdf-core/syntax/names'
 
 const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3, Lab: 3, DeviceCMYK: 4, Indexed: 1, Separation: 1 }
 
@@ -21,7 +20,7 @@ export function readSampleSpace(document: PdfDocument, value: PDFObject | undefi
   const family = document.peek(space instanceof PDFArray ? parts[0] : space)
   const name = family instanceof PDFName ? family.decodeText() : ''
   if (name === 'ICCBased') {
-    const components = document.peekNumber(document.peekDict(parts[1])?.get(N))
+    const components = document.peekNumber(document.peekDict(parts[1])?.get(Name.N))
     return { components, isAdditive: components === 1 || components === 3 }
   }
   if (name === 'DeviceN') return { components: document.peekArray(parts[1])?.size(), isAdditive: false }

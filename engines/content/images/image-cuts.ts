@@ -10,15 +10,8 @@ import type { ContentFilter, PixelCut } from '../content-filter'
 import { assertCuttable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
 import type { Samples } from './image-samples'
 import { cutJpeg, measureJpegUnit } from './cut-jpeg'
+import * as Name from '../../pdf-core/syntax/names'
 
-const S_MASK = PDFName.of('SMask')
-const MASK = PDFName.of('Mask')
-const COLOR_SPACE = PDFName.of('ColorSpace')
-const DECODE = PDFName.of('Decode')
-const FILTER = PDFName.of('Filter')
-const PARAMETERS = PDFName.of('DecodeParms')
-const BITS = PDFName.of('BitsPerComponent')
-const DCT = PDFName.of('DCTDecode')
 const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDFName.of(name))
 
 /** Pixels in a row of fax data that don't state it (ISO 32000-2, table 11). */
@@ -66,7 +59,7 @@ export class ImageCuts {
   cut(request: Request): PDFRef | undefined {
     const { image, matrix, decider } = request
     const masks = new Map<PDFName, PDFObject>()
-    for (const name of [S_MASK, MASK]) {
+    for (const name of [Name.SMask, Name.Mask]) {
       const value = image.dict.get(name)
       const mask = this.document.peek(value)
       const cutMask = mask instanceof PDFRawStream ? this.order({ image: mask, value, matrix, decider }, new Map()) : undefined
@@ -84,7 +77,7 @@ export class ImageCuts {
     const target = this.document.register(PDFDict.withContext(this.document.context))
     this.made.set(key, target)
     // Masks have no masks of their own: what such a file names there must not come along.
-    const entries = new Map(image.dict.entries().filter(([name, entry]) => name !== S_MASK && (name !== MASK || this.document.peek(entry) instanceof PDFArray)))
+    const entries = new Map(image.dict.entries().filter(([name, entry]) => name !== Name.SMask && (name !== Name.Mask || this.document.peek(entry) instanceof PDFArray)))
     for (const [name, mask] of masks) entries.set(name, mask)
     const copy = PDFRawStream.of(PDFDict.fromMapWithContext(entries, this.document.context), image.contents)
     this.jobs.push({ image: copy, cut: decider.cutImage({ matrix, ...size }), target })
@@ -112,12 +105,12 @@ export class ImageCuts {
   private cutPhotograph({ dict, contents }: PDFRawStream, cut: PixelCut): PDFRawStream | undefined {
     const { document } = this
     const size = readSize(document, dict)
-    const filter = document.peek(dict.get(FILTER))
-    const isJpeg = lastFilter(document, dict) === DCT && !(filter instanceof PDFArray && filter.size() > 1)
+    const filter = document.peek(dict.get(Name.Filter))
+    const isJpeg = lastFilter(document, dict) === Name.DCTDecode && !(filter instanceof PDFArray && filter.size() > 1)
     if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
     const data = cutJpeg(contents, size, cut)
     if (!data) return undefined
-    const entries = dict.entries().filter(([key]) => KEPT.has(key) || key === FILTER || key === PARAMETERS || key === BITS)
+    const entries = dict.entries().filter(([key]) => KEPT.has(key) || key === Name.Filter || key === Name.DecodeParms || key === Name.BitsPerComponent)
     return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
@@ -137,25 +130,25 @@ export class ImageCuts {
     const coding = { k: numberOf('K') ?? 0, columns, isAligned: isSet('EncodedByteAlign'), hasEndOfLines: isSet('EndOfLine') }
     const cutData = cutCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
     if (!cutData) return undefined
-    const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === BITS))
-    entries.set(FILTER, PDFName.of('CCITTFaxDecode'))
-    entries.set(PARAMETERS, document.context.obj({ K: -1, Columns: columns, Rows: size.height, ...(isBlackOne && { BlackIs1: true }) }))
+    const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === Name.BitsPerComponent))
+    entries.set(Name.Filter, Name.CCITTFaxDecode)
+    entries.set(Name.DecodeParms, document.context.obj({ K: -1, Columns: columns, Rows: size.height, ...(isBlackOne && { BlackIs1: true }) }))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), cutData)
   }
 
   private async write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): Promise<PDFRawStream> {
     const { document } = this
     const { width, height, bits, components, space } = samples
-    const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === MASK && space && document.peek(value) instanceof PDFArray)))
+    const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === Name.Mask && space && document.peek(value) instanceof PDFArray)))
     if (space) {
-      entries.set(COLOR_SPACE, space)
-      entries.delete(DECODE)
+      entries.set(Name.ColorSpace, space)
+      entries.delete(Name.Decode)
     }
-    if (!isMask(document, dict)) entries.set(BITS, PDFNumber.of(bits))
-    entries.set(FILTER, PDFName.of('FlateDecode'))
+    if (!isMask(document, dict)) entries.set(Name.BitsPerComponent, PDFNumber.of(bits))
+    entries.set(Name.Filter, Name.FlateDecode)
     // Neighboring pixels of pictures are alike; of few bits each, deflating finds that by itself.
     const isPicture = bits >= 8 && components <= MOST_COLORS
-    if (isPicture) entries.set(PARAMETERS, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
+    if (isPicture) entries.set(Name.DecodeParms, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
     const pieces = cutSamples(samples, cut, isPicture)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
     const packed = isLarge ? await deflateChunks(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY) : deflateSync(await joinPieces(pieces))
@@ -176,7 +169,7 @@ export class ImageCuts {
 }
 
 function lastFilter(document: PdfDocument, dict: PDFDict): PDFObject | undefined {
-  const filter = document.peek(dict.get(FILTER))
+  const filter = document.peek(dict.get(Name.Filter))
   return filter instanceof PDFArray ? document.peek(filter.asArray().at(-1)) : filter
 }
 

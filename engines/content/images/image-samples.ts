@@ -6,16 +6,7 @@ import { decodeInChunks } from '../../pdf-core/filters/decode-chunks'
 import { decodeStream } from '../../pdf-core/filters/filters'
 import { decodeImage } from '../../pdfium/decode-image'
 import { readSampleSpace } from './color-components'
-
-const WIDTH = PDFName.of('Width')
-const HEIGHT = PDFName.of('Height')
-const BITS = PDFName.of('BitsPerComponent')
-const COLOR_SPACE = PDFName.of('ColorSpace')
-const IMAGE_MASK = PDFName.of('ImageMask')
-const DECODE = PDFName.of('Decode')
-const FILTER = PDFName.of('Filter')
-const PARAMETERS = PDFName.of('DecodeParms')
-const JBIG2_GLOBALS = PDFName.of('JBIG2Globals')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** The samples of an image. */
 export interface Samples {
@@ -35,13 +26,13 @@ export interface Samples {
 
 /** Whether the image is a stencil: its samples say where to paint, not in which color. */
 export function isMask(document: PdfDocument, dict: PDFDict): boolean {
-  return document.peek(dict.get(IMAGE_MASK)) === PDFBool.True
+  return document.peek(dict.get(Name.ImageMask)) === PDFBool.True
 }
 
 /** Pixels across and down as the image states them; undefined for none. */
 export function readSize(document: PdfDocument, dict: PDFDict): { width: number; height: number } | undefined {
-  const width = Math.trunc(document.peekNumber(dict.get(WIDTH)) ?? 0)
-  const height = Math.trunc(document.peekNumber(dict.get(HEIGHT)) ?? 0)
+  const width = Math.trunc(document.peekNumber(dict.get(Name.Width)) ?? 0)
+  const height = Math.trunc(document.peekNumber(dict.get(Name.Height)) ?? 0)
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
@@ -56,11 +47,11 @@ export interface SampleLayout {
 /** How the samples of an image are packed, by its dictionary. */
 export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
   const stencil = isMask(document, dict)
-  const space = stencil ? { components: 1, isAdditive: true } : readSampleSpace(document, dict.get(COLOR_SPACE))
-  const isInverted = (document.peekNumber(document.peekArray(dict.get(DECODE))?.asArray()[0]) ?? 0) > 0
+  const space = stencil ? { components: 1, isAdditive: true } : readSampleSpace(document, dict.get(Name.ColorSpace))
+  const isInverted = (document.peekNumber(document.peekArray(dict.get(Name.Decode))?.asArray()[0]) ?? 0) > 0
   return {
     components: space.components,
-    bits: stencil ? 1 : (document.peekNumber(dict.get(BITS)) ?? 8),
+    bits: stencil ? 1 : (document.peekNumber(dict.get(Name.BitsPerComponent)) ?? 8),
     // An unpainted stencil has ones, or zeros when its decoding is turned round; so has white in additive spaces.
     blank: space.isAdditive === isInverted ? 0 : 255,
   }
@@ -101,15 +92,15 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
     const object = document.peek(value)
     return object instanceof PDFArray ? object.asArray().map(item => document.peek(item)) : object ? [object] : []
   }
-  const filters = listOf(dict.get(FILTER))
-  const parameters = listOf(dict.get(PARAMETERS))
+  const filters = listOf(dict.get(Name.Filter))
+  const parameters = listOf(dict.get(Name.DecodeParms))
   const outer = dict.clone(document.context)
-  outer.set(FILTER, document.context.obj(filters.slice(0, -1).map(filter => filter ?? PDFName.of(''))))
+  outer.set(Name.Filter, document.context.obj(filters.slice(0, -1).map(filter => filter ?? PDFName.of(''))))
   const data = filters.length > 1 ? decodeStream(outer, contents, value => document.peek(value), document.limits.maxStreamBytes) : contents
   const last = filters.at(-1)
   const own = document.peekDict(parameters[filters.length - 1])
-  const globals = document.peek(own?.get(JBIG2_GLOBALS))
-  const decode = document.peekArray(dict.get(DECODE))?.asArray().map(item => document.peekNumber(item) ?? 0)
+  const globals = document.peek(own?.get(Name.JBIG2Globals))
+  const decode = document.peekArray(dict.get(Name.Decode))?.asArray().map(item => document.peekNumber(item) ?? 0)
   return {
     data: data ?? new Uint8Array(0),
     filter: last instanceof PDFName ? last.decodeText() : '',

@@ -3,14 +3,12 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { Parser } from '../../pdf-core/syntax/parser'
 import type { InterpreterState } from '../interpreter-state'
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Short keys and values of inline images (ISO 32000-2, tables 91 and 92). */
 const KEYS: Readonly<Record<string, string>> = { BPC: 'BitsPerComponent', CS: 'ColorSpace', D: 'Decode', DP: 'DecodeParms', F: 'Filter', H: 'Height', IM: 'ImageMask', I: 'Interpolate', W: 'Width' }
 const SPACES: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' }
 const FILTERS: Readonly<Record<string, string>> = { AHx: 'ASCIIHexDecode', A85: 'ASCII85Decode', LZW: 'LZWDecode', Fl: 'FlateDecode', RL: 'RunLengthDecode', CCF: 'CCITTFaxDecode', DCT: 'DCTDecode' }
-
-const COLOR_SPACE = PDFName.of('ColorSpace')
-const FILTER = PDFName.of('Filter')
 
 /** The inline image that the reader stands at, as an image object would have it. */
 export function readInlineImage(document: PdfDocument, { reader, resources }: InterpreterState): PDFRawStream {
@@ -18,14 +16,14 @@ export function readInlineImage(document: PdfDocument, { reader, resources }: In
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
   const parsed = new Parser(Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')]), document.context, 0).parseAt(0)
   const entries = new Map<PDFName, PDFObject>([
-    [PDFName.of('Type'), PDFName.of('XObject')],
-    [PDFName.of('Subtype'), PDFName.of('Image')],
+    [Name.Type, Name.XObject],
+    [Name.Subtype, Name.Image],
   ])
   for (const [key, value] of parsed instanceof PDFDict ? parsed.entries() : []) entries.set(PDFName.of(KEYS[key.decodeText()] ?? key.decodeText()), value)
-  const space = entries.get(COLOR_SPACE)
-  if (space) entries.set(COLOR_SPACE, lengthenSpace(space, name => resources.find('ColorSpace', name)))
-  const filter = entries.get(FILTER)
-  if (filter) entries.set(FILTER, lengthen(filter, FILTERS))
+  const space = entries.get(Name.ColorSpace)
+  if (space) entries.set(Name.ColorSpace, lengthenSpace(space, name => resources.find('ColorSpace', name)))
+  const filter = entries.get(Name.Filter)
+  if (filter) entries.set(Name.Filter, lengthen(filter, FILTERS))
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), reader.bytes.slice(reader.dataStart, reader.dataEnd))
 }
 

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import { PDFArray, PDFDict } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { invertMatrix } from '../../pdf-core/geometry/matrix'
@@ -8,8 +8,7 @@ import { boundsOf, contains, mapCorners, overlap } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { readSampledFunction, writeSampledFunction } from './sampled-function'
 import type { SampledFunction } from './sampled-function'
-
-const FUNCTION = PDFName.of('Function')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Of the room of a sample, what may reach out of an area that holds it on each side: sizes are rounded. */
 const SLACK = 0.05
@@ -27,7 +26,7 @@ interface Place {
  * run on in their place. Gives a new shading, `same` when all samples stay, undefined when its functions aren't sampled.
  */
 export function cutShading(document: PdfDocument, shading: PDFDict, place: Place): PDFRef | 'same' | undefined {
-  const value = shading.get(FUNCTION)
+  const value = shading.get(Name.Function)
   const list = document.peek(value)
   const parts = (list instanceof PDFArray ? list.asArray() : [value]).map(part => readSampledFunction(document, part))
   const sampled = parts.filter(part => part?.sizes.length === 2).filter(part => part !== undefined)
@@ -38,7 +37,7 @@ export function cutShading(document: PdfDocument, shading: PDFDict, place: Place
     return document.register(writeSampledFunction(document, part, cut[index] ?? part.samples))
   })
   const copy = PDFDict.fromMapWithContext(new Map(shading.entries()), document.context)
-  copy.set(FUNCTION, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject)) // one for each part
+  copy.set(Name.Function, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject)) // one for each part
   return document.register(copy)
 }
 

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { invertMatrix, mapPoint } from '../../pdf-core/geometry/matrix'
@@ -7,8 +6,7 @@ import { readFunction } from './functions'
 import { boundsOf, intersect, mapCorners } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { IN_PLANE, isEven } from './gradient'
-
-const FUNCTION = PDFName.of('Function')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** From one point that is looked at to the next, in units of user space, and the most of them along one side of a hole. */
 const STEP = 0.5
@@ -28,7 +26,7 @@ interface Place {
 
 /** Whether a function-based shading (ISO 32000-2, 8.7.4.5.2) is nothing but a soft gradient inside of holes. */
 export function isSoftInside(document: PdfDocument, shading: PDFDict, { domain, matrix, holes, scale }: Place): boolean {
-  const shade = readFunction(document, shading.get(FUNCTION))
+  const shade = readFunction(document, shading.get(Name.Function))
   const inverse = invertMatrix(matrix)
   if (!inverse) return true // nothing is seen of it
   if (!shade) return false

@@ -6,17 +6,7 @@ import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
 import { kidsOf } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const PARENT_TREE = PDFName.of('ParentTree')
-const STRUCT_PARENTS = PDFName.of('StructParents')
-const STRUCT_PARENT = PDFName.of('StructParent')
-const K = PDFName.of('K')
-const P = PDFName.of('P')
-const S = PDFName.of('S')
-const PG = PDFName.of('Pg')
-const STM = PDFName.of('Stm')
-const MCID = PDFName.of('MCID')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Texts of an element that speak for all of its content. */
 const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
@@ -36,14 +26,14 @@ interface Sequence {
  * pages no longer draw, with their copies: where nothing else draws them, the tree must not hold on to them.
  */
 export function cutContentTags(document: PdfDocument, changes: MarkedContentChanges, dropped: ReadonlyMap<PDFRef, PDFRef | undefined>): void {
-  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+  const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   if (!(rootRef instanceof PDFRef) || !root) return
   const tree = new ContentTags(document, rootRef, root)
   for (const key of changes.keys) for (const { id, isEmpty } of changes.lossesOf(key)) tree.cut({ key, id }, isEmpty)
   const gone = findUnused(document, rootRef, dropped)
   for (const ref of gone) tree.leave(ref, dropped.get(ref))
-  const objectKeys = new Set([...gone].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(STRUCT_PARENT)) ?? []))
+  const objectKeys = new Set([...gone].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []))
   document.store.sever([...gone].map(ref => ref.objectNumber))
   if (objectKeys.size > 0) cutAnnotationTags(document, objectKeys)
 }
@@ -60,7 +50,7 @@ class ContentTags {
   private index: Map<string, PDFRef> | undefined
 
   constructor(private readonly document: PdfDocument, private readonly rootRef: PDFRef, root: PDFDict) {
-    for (const { key, value } of readNumberTree(document, root.get(PARENT_TREE))) this.lists.set(key, value)
+    for (const { key, value } of readNumberTree(document, root.get(Name.ParentTree))) this.lists.set(key, value)
   }
 
   /** Says of a sequence that it lost something, or all. */
@@ -78,7 +68,7 @@ class ContentTags {
   /** Lets go of a form that pages no longer draw: its sequences are those of its copy now, or gone. */
   leave(form: PDFRef, copy: PDFRef | undefined): void {
     const { document } = this
-    const key = document.peekNumber(document.peekDict(form)?.get(STRUCT_PARENTS))
+    const key = document.peekNumber(document.peekDict(form)?.get(Name.StructParents))
     const list = key === undefined ? undefined : document.peekArray(this.lists.get(key))
     if (key === undefined || !list) return
     if (!copy) {
@@ -90,9 +80,9 @@ class ContentTags {
       if (!(ref instanceof PDFRef) || !element) continue
       for (const kid of kidsOf(document, element)) {
         const dict = document.peekDict(kid)
-        if (dict?.get(STM) !== form) continue
+        if (dict?.get(Name.Stm) !== form) continue
         const edited = kid instanceof PDFRef ? document.edit(kid) : (document.edit(ref), dict)
-        edited.set(STM, copy)
+        edited.set(Name.Stm, copy)
       }
     }
   }
@@ -106,7 +96,7 @@ class ContentTags {
       if (!element) return
       const spoken = REPLACEMENTS.filter(key => element.has(key))
       if (spoken.length > 0) for (const key of spoken) document.edit(ref).delete(key)
-      ref = element.get(P)
+      ref = element.get(Name.P)
     }
   }
 
@@ -116,11 +106,11 @@ class ContentTags {
     let [ref, old, left] = [from, before, after]
     for (let depth = 0; left.length < old.length && depth < MAX_DEPTH; depth++) {
       if (left.length > 0 || ref === this.rootRef) {
-        document.edit(ref).set(K, document.context.obj(left))
+        document.edit(ref).set(Name.K, document.context.obj(left))
         return
       }
       const gone = ref
-      const parent = document.peekDict(gone)?.get(P)
+      const parent = document.peekDict(gone)?.get(Name.P)
       document.store.delete(gone)
       const above = document.peekDict(parent)
       if (!(parent instanceof PDFRef) || !above) return
@@ -133,9 +123,9 @@ class ContentTags {
   private isSequence(kid: PDFObject, element: PDFDict, { key, id }: Sequence): boolean {
     const { document } = this
     const value = document.peek(kid)
-    const isHere = (owner: PDFObject | undefined): boolean => document.peekNumber(document.peekDict(owner)?.get(STRUCT_PARENTS)) === key
-    if (value instanceof PDFNumber) return value.asNumber() === id && isHere(element.get(PG))
-    return value instanceof PDFDict && !value.has(S) && document.peekNumber(value.get(MCID)) === id && isHere(value.get(STM) ?? value.get(PG) ?? element.get(PG))
+    const isHere = (owner: PDFObject | undefined): boolean => document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)) === key
+    if (value instanceof PDFNumber) return value.asNumber() === id && isHere(element.get(Name.Pg))
+    return value instanceof PDFDict && !value.has(Name.S) && document.peekNumber(value.get(Name.MCID)) === id && isHere(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg))
   }
 
   private unlist({ key, id }: Sequence): void {
@@ -152,16 +142,16 @@ class ContentTags {
   /** Marks the nodes of the parent tree as changed that hold a list directly. */
   private markNodes(list: PDFArray): void {
     const { document } = this
-    const stack: PDFObject[] = [document.peekDict(this.rootRef)?.get(PARENT_TREE) ?? PDFNull]
+    const stack: PDFObject[] = [document.peekDict(this.rootRef)?.get(Name.ParentTree) ?? PDFNull]
     const visited = new Set<PDFObject>()
     while (stack.length > 0) {
       const node = stack.pop()
       const dict = document.peekDict(node)
       if (!node || !dict || visited.has(dict)) continue
       visited.add(dict)
-      const numbers = dict.get(PDFName.of('Nums'))
+      const numbers = dict.get(Name.Nums)
       if (document.peekArray(numbers)?.asArray().includes(list)) for (const ref of [node, numbers, this.rootRef]) if (ref instanceof PDFRef) document.store.get(ref)
-      stack.push(...(document.peekArray(dict.get(PDFName.of('Kids')))?.asArray() ?? []))
+      stack.push(...(document.peekArray(dict.get(Name.Kids))?.asArray() ?? []))
     }
   }
 
@@ -186,9 +176,9 @@ class ContentTags {
       for (const kid of kidsOf(document, element)) {
         const value = document.peek(kid)
         const dict = value instanceof PDFDict ? value : undefined
-        const id = value instanceof PDFNumber ? value.asNumber() : dict && !dict.has(S) ? document.peekNumber(dict.get(MCID)) : undefined
+        const id = value instanceof PDFNumber ? value.asNumber() : dict && !dict.has(Name.S) ? document.peekNumber(dict.get(Name.MCID)) : undefined
         if (id === undefined) stack.push(kid)
-        else index.set(`${document.peekNumber(document.peekDict(dict?.get(STM) ?? dict?.get(PG) ?? element.get(PG))?.get(STRUCT_PARENTS)) ?? ''} ${id}`, ref)
+        else index.set(`${document.peekNumber(document.peekDict(dict?.get(Name.Stm) ?? dict?.get(Name.Pg) ?? element.get(Name.Pg))?.get(Name.StructParents)) ?? ''} ${id}`, ref)
       }
     }
     return index

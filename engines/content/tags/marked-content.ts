@@ -9,8 +9,7 @@ import type { ContentFilter } from '../content-filter'
 import type { StreamEdits } from '../stream-edits'
 import type { StreamResources } from '../stream-resources'
 import type { MarkedContentChanges } from './tag-changes'
-
-const MCID = PDFName.of('MCID')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Entries of a property list that repeat what the content says (ISO 32000-2, 14.9). */
 const SPOKEN = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
@@ -113,7 +112,7 @@ export class MarkedContent {
     const { tags, structParents } = this.request
     const kept = this.kept - sequence.keptBefore
     const removed = this.removed - sequence.removedBefore
-    const id = this.request.document.peekNumber(sequence.properties.get(MCID))
+    const id = this.request.document.peekNumber(sequence.properties.get(Name.MCID))
     if (id !== undefined && structParents !== undefined) tags.count(structParents, id, kept, removed)
     if (removed > 0) this.silence(sequence, sequence.properties, kept === 0)
   }
@@ -137,7 +136,7 @@ export class MarkedContent {
   private silence({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
     const { document, edits, resources } = this.request
     const isSpoken = SPOKEN.some(key => properties.has(key))
-    const entries = properties.entries().filter(([key]) => (isEmpty && !isNamed ? key === MCID : !SPOKEN.includes(key)))
+    const entries = properties.entries().filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !SPOKEN.includes(key)))
     if (!isSpoken && entries.length === properties.keys().length) return
     const silent = PDFDict.fromMapWithContext(new Map(entries), document.context)
     if (!isNamed) edits.replace(start, end, serialize(silent, () => false))

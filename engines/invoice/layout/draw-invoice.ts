@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { changeMetadata } from '../../pdf-core/metadata/metadata'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { embedImage } from '../../pdf-core/images/images'
@@ -21,6 +20,7 @@ import { Sheet } from './sheet'
 import { TagTree } from './tag-tree'
 import { openTheme } from './theme'
 import { computeTotals } from '../data/totals'
+import * as Name from '../../pdf-core/syntax/names'
 
 interface Circumstances {
   /** The bytes of `logo`. */
@@ -75,6 +75,6 @@ function describeDocument(document: PdfDocument, { invoice, labels }: Draft, mir
   const title = `${titleOf({ invoice, labels })} ${invoice.invoiceNumber}`
   changeMetadata(document, { fields: new Map([['title', title], ['author', invoice.from.name], ['creator', 'Sheaf']]), custom: new Map() })
   const catalog = document.editCatalog()
-  catalog.set(PDFName.of('Lang'), writeText(invoice.locale))
-  catalog.set(PDFName.of('ViewerPreferences'), document.context.obj({ DisplayDocTitle: true, ...(mirrored && { Direction: 'R2L' }) }))
+  catalog.set(Name.Lang, writeText(invoice.locale))
+  catalog.set(Name.ViewerPreferences, document.context.obj({ DisplayDocTitle: true, ...(mirrored && { Direction: 'R2L' }) }))
 }

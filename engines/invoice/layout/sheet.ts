@@ -16,6 +16,7 @@ import { showText, writeNumber } from '../../text/show-text'
 import type { Part } from './line-setter'
 import type { Tag, TagTree } from './tag-tree'
 import type { Theme } from './theme'
+import * as Name from '../../pdf-core/syntax/names'
 
 interface DrawnPage {
   page: Page
@@ -126,8 +127,8 @@ export class Sheet {
     const { x, y, width, height } = this.boxOf(area)
     const { context } = this.document
     const dict = context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [x, y, x + width, y + height].map(round), Border: [0, 0, 0], F: 4 })
-    dict.set(PDFName.of('A'), context.obj({ S: 'URI', URI: PDFString.of(new URL(uri).href.replace(/[\\()]/g, '\\$&')) }))
-    dict.set(PDFName.of('Contents'), PDFString.of('Link'))
+    dict.set(Name.A, context.obj({ S: 'URI', URI: PDFString.of(new URL(uri).href.replace(/[\\()]/g, '\\$&')) }))
+    dict.set(Name.Contents, PDFString.of('Link'))
     const ref = this.document.register(dict)
     this.tags.own(tag, ref, page.page.ref)
     this.annotations.push(dict)
@@ -163,10 +164,10 @@ export class Sheet {
     setPages(document, this.drawn.map(({ page }) => page))
     for (const { page, operators, annotations } of this.drawn) {
       const dict = document.edit(page.ref)
-      dict.set(PDFName.of('Resources'), this.resourcesRef)
-      dict.set(PDFName.of('Contents'), addContentStream(document, operators.join('\n')))
-      dict.set(PDFName.of('Tabs'), PDFName.of('S'))
-      if (annotations.length) dict.set(PDFName.of('Annots'), document.context.obj(annotations))
+      dict.set(Name.Resources, this.resourcesRef)
+      dict.set(Name.Contents, addContentStream(document, operators.join('\n')))
+      dict.set(Name.Tabs, Name.S)
+      if (annotations.length) dict.set(Name.Annots, document.context.obj(annotations))
     }
     this.tags.write(this.annotations)
   }

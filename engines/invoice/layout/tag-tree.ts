@@ -3,6 +3,7 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { writeNumberTree } from '../../pdf-core/document/name-tree'
 import { writeText } from '../../pdf-core/syntax/text-string'
+import * as Name from '../../pdf-core/syntax/names'
 
 /** What an element is: standard structure types (ISO 32000-2, 14.8.4). */
 export type TagKind = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Link' | 'L' | 'LI' | 'Lbl' | 'LBody'
@@ -91,16 +92,16 @@ export class TagTree {
     const pages = [...this.pages.values()]
     const entries = pages.map((page, key): { key: number; value: PDFObject } => {
       const dict = document.edit(page.ref)
-      dict.set(PDFName.of('StructParents'), PDFNumber.of(key))
+      dict.set(Name.StructParents, PDFNumber.of(key))
       return { key, value: document.register(context.obj(page.owners)) }
     })
     for (const [index, ref] of this.objects.entries()) entries.push({ key: pages.length + index, value: ref })
-    for (const [index, annotation] of annotations.entries()) annotation.set(PDFName.of('StructParent'), PDFNumber.of(pages.length + index))
+    for (const [index, annotation] of annotations.entries()) annotation.set(Name.StructParent, PDFNumber.of(pages.length + index))
     const rootRef = document.register(context.obj({ Type: 'StructTreeRoot', K: [this.root.ref], ParentTree: writeNumberTree(document, entries), ParentTreeNextKey: entries.length, RoleMap: {} }))
     for (const tag of this.tags) this.writeTag(tag, rootRef)
     const catalog = document.editCatalog()
-    catalog.set(PDFName.of('StructTreeRoot'), rootRef)
-    catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }))
+    catalog.set(Name.StructTreeRoot, rootRef)
+    catalog.set(Name.MarkInfo, context.obj({ Marked: true }))
   }
 
   private create(kind: TagKind, parent: Tag | undefined, entries: Record<string, PDFObject>): Tag {
@@ -112,12 +113,11 @@ export class TagTree {
 
   private writeTag({ kind, dict, kids, page, parent, entries }: Tag, rootRef: PDFRef): void {
     const [only] = kids
-    dict.set(S, PDFName.of(kind))
-    dict.set(P, parent?.ref ?? rootRef)
-    if (page) dict.set(PG, page)
-    if (only) dict.set(K, kids.length === 1 ? only : this.document.context.obj(kids))
+    dict.set(Name.S, PDFName.of(kind))
+    dict.set(Name.P, parent?.ref ?? rootRef)
+    if (page) dict.set(Name.Pg, page)
+    if (only) dict.set(Name.K, kids.length === 1 ? only : this.document.context.obj(kids))
     for (const [name, value] of Object.entries(entries)) dict.set(PDFName.of(name), value)
   }
 }
 
-const [S, P, PG, K] = [PDFName.of('S'), PDFName.of('P'), PDFName.of('Pg'), PDFName.of('K')]

@@ -1,29 +1,21 @@
 import { PDFDict, PDFHexString, PDFName, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-
-const SUBTYPE = PDFName.of('Subtype')
-const FT = PDFName.of('FT')
-const T = PDFName.of('T')
-const A = PDFName.of('A')
-const PA = PDFName.of('PA')
-const S = PDFName.of('S')
-const URI = PDFName.of('URI')
-const NEXT = PDFName.of('Next')
+import * as Name from '../syntax/names'
 
 /** Actions that are looked at for one annotation, however they are chained. */
 const MAX_ACTIONS = 64
 
 /** The annotation's /Subtype; a field without one is a widget, anything else without one has an empty name. */
 export function subtypeOf(document: PdfDocument, annotation: PDFDict): string {
-  const subtype = document.peek(annotation.get(SUBTYPE))
+  const subtype = document.peek(annotation.get(Name.Subtype))
   if (subtype instanceof PDFName) return subtype.decodeText()
-  return annotation.has(FT) ? 'Widget' : ''
+  return annotation.has(Name.FT) ? 'Widget' : ''
 }
 
 /** Who made the annotation: its /T, which on a widget is the name of the field and not asked for here. */
 export function authorOf(document: PdfDocument, annotation: PDFDict): string | undefined {
-  const value = document.peek(annotation.get(T))
+  const value = document.peek(annotation.get(Name.T))
   if (!isText(value)) return undefined
   const bytes = Buffer.from(value.asBytes())
   return isUtf8(bytes) ? bytes.toString('utf8', 3) : value.decodeText()
@@ -32,13 +24,13 @@ export function authorOf(document: PdfDocument, annotation: PDFDict): string | u
 /** The web addresses that the annotation leads to, as they stand in its actions. */
 export function urlsOf(document: PdfDocument, annotation: PDFDict): string[] {
   const urls: string[] = []
-  const stack = [annotation.get(A), annotation.get(PA)]
+  const stack = [annotation.get(Name.A), annotation.get(Name.PA)]
   for (let count = 0; stack.length && count < MAX_ACTIONS; count++) {
     const value = document.peek(stack.pop())
     if (!(value instanceof PDFDict)) continue
-    const url = document.peek(value.get(URI))
-    if (document.peek(value.get(S)) === URI && isText(url)) urls.push(readUrl(url))
-    const next = value.get(NEXT)
+    const url = document.peek(value.get(Name.URI))
+    if (document.peek(value.get(Name.S)) === Name.URI && isText(url)) urls.push(readUrl(url))
+    const next = value.get(Name.Next)
     stack.push(...(document.peekArray(next)?.asArray().slice(0, MAX_ACTIONS) ?? [next]))
   }
   return urls

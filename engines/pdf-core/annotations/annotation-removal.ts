@@ -1,4 +1,4 @@
-import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { subtypeOf } from './annotation-entries'
 import { cutAnnotationTags } from './annotation-tags'
@@ -7,17 +7,7 @@ import type { PdfDocument } from '../document/document'
 import { pruneFields } from '../fields/form-fields'
 import type { Page } from '../document/page-tree'
 import { dropXfa } from '../fields/xfa'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const PERMS = PDFName.of('Perms')
-const TYPE = PDFName.of('Type')
-const SUBTYPE = PDFName.of('Subtype')
-const ANNOT = PDFName.of('Annot')
-const RECT = PDFName.of('Rect')
-const POPUP = PDFName.of('Popup')
-const PARENT = PDFName.of('Parent')
-const IRT = PDFName.of('IRT')
-const RT = PDFName.of('RT')
+import * as Name from '../syntax/names'
 
 interface Choice {
   /** Positions of the pages, from 0. */
@@ -56,7 +46,7 @@ export function removeAnnotations(document: PdfDocument, choice: Choice): void {
 /** Removes the form of the document: fields that are on no page, its XFA twin and what it permits. */
 export function removeForm(document: PdfDocument): void {
   dropXfa(document)
-  for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
+  for (const key of [Name.AcroForm, Name.Perms]) if (document.catalog.has(key)) document.editCatalog().delete(key)
 }
 
 function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }: Choice): Set<PDFObject> {
@@ -74,10 +64,10 @@ function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }:
       const annotation = document.peekDict(value)
       if (!annotation) continue
       if (matches(annotation)) stack.push(value)
-      belongsTo(value, annotation.get(IRT))
-      if (subtypeOf(document, annotation) === 'Popup') belongsTo(value, annotation.get(PARENT))
-      const popup = annotation.get(POPUP)
-      if (popup && document.peekDict(popup)?.get(SUBTYPE) === POPUP) belongsTo(popup, value)
+      belongsTo(value, annotation.get(Name.IRT))
+      if (subtypeOf(document, annotation) === 'Popup') belongsTo(value, annotation.get(Name.Parent))
+      const popup = annotation.get(Name.Popup)
+      if (popup && document.peekDict(popup)?.get(Name.Subtype) === Name.Popup) belongsTo(popup, value)
     }
   }
   while (stack.length) {
@@ -100,7 +90,7 @@ function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObje
   for (const value of kept) {
     const annotation = document.peekDict(value)
     if (!annotation) continue
-    const keys = isWidget(document, value) ? [POPUP, IRT] : [POPUP, PARENT, IRT]
+    const keys = isWidget(document, value) ? [Name.Popup, Name.IRT] : [Name.Popup, Name.Parent, Name.IRT]
     const dangling = keys.filter(key => {
       const target = annotation.get(key)
       return target !== undefined && removed.has(target)
@@ -109,14 +99,14 @@ function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObje
     // A direct annotation belongs to the page, which counts as changed already.
     const edited = value instanceof PDFRef ? document.edit(value) : annotation
     for (const key of dangling) edited.delete(key)
-    if (dangling.includes(IRT)) edited.delete(RT)
+    if (dangling.includes(Name.IRT)) edited.delete(Name.RT)
   }
 }
 
 /** A broken file may list anything among its annotations; what is something else is only taken off the list. */
 function isAnnotation(document: PdfDocument, ref: PDFRef): boolean {
   const object = document.peek(ref)
-  return object instanceof PDFDict && (object.get(TYPE) ?? ANNOT) === ANNOT && (object.has(SUBTYPE) || object.has(RECT))
+  return object instanceof PDFDict && (object.get(Name.Type) ?? Name.Annot) === Name.Annot && (object.has(Name.Subtype) || object.has(Name.Rect))
 }
 
 function isWidget(document: PdfDocument, value: PDFObject): boolean {
@@ -128,7 +118,7 @@ function isWidget(document: PdfDocument, value: PDFObject): boolean {
 function readTagKeys(document: PdfDocument, annotations: Iterable<PDFObject>): Set<number> {
   const keys = new Set<number>()
   for (const value of annotations) {
-    const key = document.peekNumber(document.peekDict(value)?.get(PDFName.of('StructParent')))
+    const key = document.peekNumber(document.peekDict(value)?.get(Name.StructParent))
     if (key !== undefined) keys.add(key)
   }
   return keys

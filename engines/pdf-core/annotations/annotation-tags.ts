@@ -5,14 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { readNameTree, readNumberTree, writeNameTree, writeNumberTree } from '../document/name-tree'
 import { findReachable } from '../document/reachable'
 import { kidsOf } from '../document/structure-elements'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const PARENT_TREE = PDFName.of('ParentTree')
-const ID_TREE = PDFName.of('IDTree')
-const OBJ = PDFName.of('Obj')
-const K = PDFName.of('K')
-const P = PDFName.of('P')
-const S = PDFName.of('S')
+import * as Name from '../syntax/names'
 
 /** Texts of an element that may repeat those of its annotation; its /ActualText stands for page content, which stays. */
 const DESCRIPTIONS = ['Alt', 'T'].map(name => PDFName.of(name))
@@ -28,10 +21,10 @@ interface Holders {
  * that have nothing left, and descriptions of elements that lost theirs. `keys` are the parent tree's for them.
  */
 export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<number>): void {
-  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+  const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   if (!(rootRef instanceof PDFRef) || !root) return
-  const entries = readNumberTree(document, root.get(PARENT_TREE))
+  const entries = readNumberTree(document, root.get(Name.ParentTree))
   const { elements, lists } = findHolders(document, rootRef, new Set(entries.flatMap(({ value }) => (value instanceof PDFRef ? [value.objectNumber] : []))))
   const direct = new Set(elements)
   const stack = [...elements]
@@ -39,25 +32,25 @@ export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<numbe
     const ref = stack.pop()
     const element = document.peekDict(ref)
     if (!ref || !element) continue
-    const list = element.get(K)
+    const list = element.get(Name.K)
     const kids = (list instanceof PDFRef && lists.get(list.objectNumber)) || kidsOf(document, element)
     const left = kids.filter(kid => !isGone(document, kid))
     if (left.length === kids.length) continue
     if (left.length === 0 && ref !== rootRef) {
-      const parent = element.get(P)
+      const parent = element.get(Name.P)
       document.store.delete(ref)
       if (parent instanceof PDFRef) stack.push(parent)
       continue
     }
     const edited = document.edit(ref)
-    edited.set(K, document.context.obj(left))
+    edited.set(Name.K, document.context.obj(left))
     if (direct.has(ref)) for (const key of DESCRIPTIONS) edited.delete(key)
   }
   const kept = entries.filter(({ key, value }) => !keys.has(key) && !isSevered(document, value))
-  if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
-  const names = readNameTree(document, root.get(ID_TREE))
+  if (kept.length < entries.length) document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, kept))
+  const names = readNameTree(document, root.get(Name.IDTree))
   const known = names.filter(({ value }) => !isSevered(document, value))
-  if (known.length < names.length) document.edit(rootRef).set(ID_TREE, writeNameTree(document, known))
+  if (known.length < names.length) document.edit(rootRef).set(Name.IDTree, writeNameTree(document, known))
 }
 
 /**
@@ -76,8 +69,8 @@ function findHolders(document: PdfDocument, rootRef: PDFRef, notLists: ReadonlyS
       if (!reached.mentionsSevered(slot)) continue
       const ref = reached.refOf(slot)
       const object = document.peek(ref)
-      if (object instanceof PDFDict && object.has(S) && object.has(P)) elements.add(ref)
-      else if (object instanceof PDFDict && object.has(OBJ)) severed.push(ref.objectNumber)
+      if (object instanceof PDFDict && object.has(Name.S) && object.has(Name.P)) elements.add(ref)
+      else if (object instanceof PDFDict && object.has(Name.Obj)) severed.push(ref.objectNumber)
       else if (object instanceof PDFArray && !notLists.has(ref.objectNumber)) {
         lists.set(ref.objectNumber, object.asArray())
         severed.push(ref.objectNumber)
@@ -90,7 +83,7 @@ function findHolders(document: PdfDocument, rootRef: PDFRef, notLists: ReadonlyS
 }
 
 function isGone(document: PdfDocument, kid: PDFObject): boolean {
-  return isSevered(document, kid) || (kid instanceof PDFDict && isSevered(document, kid.get(OBJ)))
+  return isSevered(document, kid) || (kid instanceof PDFDict && isSevered(document, kid.get(Name.Obj)))
 }
 
 function isSevered(document: PdfDocument, value: PDFObject | undefined): boolean {

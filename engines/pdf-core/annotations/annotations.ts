@@ -6,22 +6,14 @@ import type { PdfDocument } from '../document/document'
 import { detachFieldEntries } from '../fields/field-tree'
 import { addWidgetCopy, isSignatureField } from '../fields/form-fields'
 import type { Page } from '../document/page-tree'
-
-const ANNOTS = PDFName.of('Annots')
-const SUBTYPE = PDFName.of('Subtype')
-const LINK = PDFName.of('Link')
-const WIDGET = PDFName.of('Widget')
-const P = PDFName.of('P')
-const POPUP = PDFName.of('Popup')
-const PARENT = PDFName.of('Parent')
-const IRT = PDFName.of('IRT')
+import * as Name from '../syntax/names'
 
 /** What widgets do and how readers draw them anew (ISO 32000-2, table 191). */
 const FIELD_LOOKS = ['MK', 'A', 'AA', 'H'].map(name => PDFName.of(name))
 
 /** The values of a page's /Annots: references, or (rarely) dictionaries. */
 export function annotationsOf(document: PdfDocument, page: Page): PDFObject[] {
-  return document.peekArray(page.dict.get(ANNOTS))?.asArray() ?? []
+  return document.peekArray(page.dict.get(Name.Annots))?.asArray() ?? []
 }
 
 /** The object numbers of the annotations on these pages. */
@@ -38,12 +30,12 @@ export function annotationNumbers(document: PdfDocument, pages: Iterable<Page>):
 export function setAnnotations(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const dict = document.edit(page.ref)
   if (annotations.length === 0) {
-    dict.delete(ANNOTS)
+    dict.delete(Name.Annots)
     return
   }
   const array = PDFArray.withContext(document.context)
   for (const annotation of annotations) array.push(annotation)
-  dict.set(ANNOTS, array)
+  dict.set(Name.Annots, array)
 }
 
 /** Removes links whose page was severed from the pages that stay. */
@@ -53,7 +45,7 @@ export function removeDeadLinks(document: PdfDocument, pages: Page[], destinatio
     const alive = annotations.filter(annotation => {
       const dict = document.peekDict(annotation)
       if (!dict) return !(annotation instanceof PDFRef && document.store.isSevered(annotation.objectNumber))
-      return dict.get(SUBTYPE) !== LINK || !leadsNowhere(document, destinations.targetOf(dict))
+      return dict.get(Name.Subtype) !== Name.Link || !leadsNowhere(document, destinations.targetOf(dict))
     })
     if (alive.length < annotations.length) setAnnotations(document, page, alive)
   }
@@ -67,7 +59,7 @@ export function copyAnnotations(document: PdfDocument, copy: Page): void {
   for (const original of originals) {
     const clone = cloneAnnotation(document, original, copy)
     if (!clone) continue
-    const isWidget = document.peekDict(original)?.get(SUBTYPE) === WIDGET
+    const isWidget = document.peekDict(original)?.get(Name.Subtype) === Name.Widget
     if (isWidget && !(original instanceof PDFRef && addWidgetCopy(document, original, clone))) continue
     copies.set(original, clone)
   }
@@ -103,7 +95,7 @@ function replaceShared(document: PdfDocument, page: Page, shared: ReadonlySet<PD
     const clone = original instanceof PDFRef ? cloneAnnotation(document, original, page) : undefined
     if (!clone || !(original instanceof PDFRef)) continue
     copies.set(original, clone)
-    if (document.peekDict(original)?.get(SUBTYPE) !== WIDGET) continue
+    if (document.peekDict(original)?.get(Name.Subtype) !== Name.Widget) continue
     if (isSignatureField(document, original)) makeStamp(document, clone)
     else addWidgetCopy(document, original, clone)
   }
@@ -119,8 +111,8 @@ function cloneAnnotation(document: PdfDocument, original: PDFObject, page: Page)
   const dict = document.peekDict(original)
   if (!dict) return undefined
   const clone = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
-  clone.set(P, page.ref)
-  clone.delete(PDFName.of('StructParent'))
+  clone.set(Name.P, page.ref)
+  clone.delete(Name.StructParent)
   return document.register(clone)
 }
 
@@ -132,8 +124,8 @@ function relate(
   stays: (value: PDFObject) => boolean,
 ): void {
   const dict = document.peekDict(ref)
-  if (!dict || dict.get(SUBTYPE) === WIDGET) return
-  for (const key of [POPUP, PARENT, IRT]) {
+  if (!dict || dict.get(Name.Subtype) === Name.Widget) return
+  for (const key of [Name.Popup, Name.Parent, Name.IRT]) {
     const value = dict.get(key)
     const own = value && copies.get(value)
     if (own) document.edit(ref).set(key, own)
@@ -145,5 +137,5 @@ function makeStamp(document: PdfDocument, ref: PDFRef): void {
   const dict = document.edit(ref)
   detachFieldEntries(document, dict)
   for (const key of FIELD_LOOKS) dict.delete(key)
-  dict.set(SUBTYPE, PDFName.of('Stamp'))
+  dict.set(Name.Subtype, Name.Stamp)
 }

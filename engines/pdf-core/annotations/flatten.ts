@@ -1,4 +1,4 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { removeAnnotations } from './annotation-removal'
 import { annotationsOf } from './annotations'
@@ -12,22 +12,7 @@ import type { Page } from '../document/page-tree'
 import { readTerminalFields } from '../fields/terminal-fields'
 import type { TerminalField } from '../fields/terminal-fields'
 import { dropXfa } from '../fields/xfa'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const DR = PDFName.of('DR')
-const PERMS = PDFName.of('Perms')
-const SUBTYPE = PDFName.of('Subtype')
-const WIDGET = PDFName.of('Widget')
-const LINK = PDFName.of('Link')
-const POPUP = PDFName.of('Popup')
-const F = PDFName.of('F')
-const OC = PDFName.of('OC')
-const PARENT = PDFName.of('Parent')
-const STRUCT_PARENT = PDFName.of('StructParent')
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const RESOURCES = PDFName.of('Resources')
-const X_OBJECT = PDFName.of('XObject')
-const PROPERTIES = PDFName.of('Properties')
+import * as Name from '../syntax/names'
 
 /** Flags of annotations (ISO 32000-2, table 167). */
 const HIDDEN = 1 << 1
@@ -60,9 +45,9 @@ export function flatten(document: PdfDocument, { forms, annotations, view, keep,
   const kept = new Set(fields.filter(field => keep.has(field.name)))
   const staying = new Set([...kept].flatMap(field => [field.ref, ...field.widgets]))
   const goes = (annotation: PDFObject): boolean => {
-    const kind = document.peek(document.peekDict(annotation)?.get(SUBTYPE))
-    if (kind === WIDGET) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
-    if (kind === LINK) return links
+    const kind = document.peek(document.peekDict(annotation)?.get(Name.Subtype))
+    if (kind === Name.Widget) return forms && !(annotation instanceof PDFRef && staying.has(annotation))
+    if (kind === Name.Link) return links
     return annotations && !isDrawnByReaders(document, annotation, view)
   }
   const gone = new Set<PDFDict | undefined>()
@@ -71,7 +56,7 @@ export function flatten(document: PdfDocument, { forms, annotations, view, keep,
     paint(document, page, going.filter(annotation => isShown(document, annotation, view)))
     for (const annotation of going) gone.add(document.peekDict(annotation))
   }
-  if (document.catalog.has(STRUCT_TREE_ROOT) && [...gone].some(annotation => annotation?.has(STRUCT_PARENT))) document.warnings.add('tags-dropped')
+  if (document.catalog.has(Name.StructTreeRoot) && [...gone].some(annotation => annotation?.has(Name.StructParent))) document.warnings.add('tags-dropped')
   if (gone.size) removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => gone.has(annotation), follows: () => false })
   if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
 }
@@ -82,14 +67,14 @@ function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: b
     pruneFields(document)
     return
   }
-  for (const key of [ACRO_FORM, PERMS]) if (document.catalog.has(key)) document.editCatalog().delete(key)
+  for (const key of [Name.AcroForm, Name.Perms]) if (document.catalog.has(key)) document.editCatalog().delete(key)
 }
 
 /** Whether an annotation is seen in a view; a pop-up never is (ISO 32000-2, table 167). */
 export function isShown(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
-  const flags = document.peekNumber(dict?.get(F)) ?? 0
-  if (!dict || flags & HIDDEN || document.peek(dict.get(SUBTYPE)) === POPUP) return false
+  const flags = document.peekNumber(dict?.get(Name.F)) ?? 0
+  if (!dict || flags & HIDDEN || document.peek(dict.get(Name.Subtype)) === Name.Popup) return false
   if (view === 'all') return true
   return view === 'print' ? (flags & PRINT) !== 0 : (flags & NO_VIEW) === 0
 }
@@ -98,8 +83,8 @@ export function isShown(document: PdfDocument, annotation: PDFObject, view: Anno
 function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: AnnotationView): boolean {
   const dict = document.peekDict(annotation)
   if (!dict) return false
-  const isPopup = document.peek(dict.get(SUBTYPE)) === POPUP
-  const owner = isPopup ? dict.get(PARENT) : annotation
+  const isPopup = document.peek(dict.get(Name.Subtype)) === Name.Popup
+  const owner = isPopup ? dict.get(Name.Parent) : annotation
   const seen = document.peekDict(owner)
   return owner !== undefined && seen !== undefined && isShown(document, owner, view) && !hasAppearance(document, seen)
 }
@@ -113,14 +98,14 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     const ref = dict && findAppearance(document, dict)
     const form = document.peekDict(ref)
     if (!dict || !ref || !form) continue
-    const upright = (document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE ? rotationOf(document, page) : 0
+    const upright = (document.peekNumber(dict.get(Name.F)) ?? 0) & NO_ROTATE ? rotationOf(document, page) : 0
     const matrix = fitAppearance(document, dict, form, upright)
     if (!matrix) continue
     completeForm(document, ref, dict)
-    const drawn = `${writeNumbers(matrix)} cm /${content.name(X_OBJECT, 'Flat', ref)} Do`
-    const given = dict.get(OC)
+    const drawn = `${writeNumbers(matrix)} cm /${content.name(Name.XObject, 'Flat', ref)} Do`
+    const given = dict.get(Name.OC)
     const layer = document.peekDict(given) && given && !(given instanceof PDFRef) ? document.register(given) : given
-    content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(PROPERTIES, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
+    content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
   }
   content.write()
 }
@@ -128,11 +113,11 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
 /** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
 function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): void {
   const form = document.peekDict(ref)
-  const fonts = document.peek(annotation.get(SUBTYPE)) === WIDGET ? document.peekDict(document.catalog.get(ACRO_FORM))?.get(DR) : undefined
-  const isComplete = document.peek(form?.get(SUBTYPE)) === PDFName.of('Form') && (form?.has(RESOURCES) || !fonts)
+  const fonts = document.peek(annotation.get(Name.Subtype)) === Name.Widget ? document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR) : undefined
+  const isComplete = document.peek(form?.get(Name.Subtype)) === Name.Form && (form?.has(Name.Resources) || !fonts)
   if (isComplete) return
   const edited = document.edit(ref)
-  edited.set(PDFName.of('Type'), X_OBJECT)
-  edited.set(SUBTYPE, PDFName.of('Form'))
-  if (fonts && !edited.has(RESOURCES)) edited.set(RESOURCES, fonts)
+  edited.set(Name.Type, Name.XObject)
+  edited.set(Name.Subtype, Name.Form)
+  if (fonts && !edited.has(Name.Resources)) edited.set(Name.Resources, fonts)
 }

@@ -3,30 +3,22 @@ import { readBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { mapBox, readMatrix } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
-
-const AP = PDFName.of('AP')
-const N = PDFName.of('N')
-const AS = PDFName.of('AS')
-const V = PDFName.of('V')
-const PARENT = PDFName.of('Parent')
-const BBOX = PDFName.of('BBox')
-const MATRIX = PDFName.of('Matrix')
-const RECT = PDFName.of('Rect')
+import * as Name from '../syntax/names'
 
 /** Whether the annotation has a normal appearance, in whatever state. */
 export function hasAppearance(document: PdfDocument, annotation: PDFDict): boolean {
-  const normal = document.peek(document.peekDict(annotation.get(AP))?.get(N))
+  const normal = document.peek(document.peekDict(annotation.get(Name.AP))?.get(Name.N))
   return normal instanceof PDFStream || (normal instanceof PDFDict && normal.values().some(value => document.peek(value) instanceof PDFStream))
 }
 
 /** The stream that shows the annotation now, in the state that /AS or else the field's value names. */
 export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFRef | undefined {
-  const value = document.peekDict(annotation.get(AP))?.get(N)
+  const value = document.peekDict(annotation.get(Name.AP))?.get(Name.N)
   const normal = document.peek(value)
   if (normal instanceof PDFStream) return value instanceof PDFRef ? value : undefined
   if (!(normal instanceof PDFDict)) return undefined
-  const parent = document.peekDict(annotation.get(PARENT))
-  const state = [annotation.get(AS), annotation.get(V), parent?.get(V)].map(name => document.peek(name)).find(name => name instanceof PDFName)
+  const parent = document.peekDict(annotation.get(Name.Parent))
+  const state = [annotation.get(Name.AS), annotation.get(Name.V), parent?.get(Name.V)].map(name => document.peek(name)).find(name => name instanceof PDFName)
   const shown = state instanceof PDFName ? normal.get(state) : undefined
   return shown instanceof PDFRef && document.peek(shown) instanceof PDFStream ? shown : undefined
 }
@@ -38,10 +30,10 @@ export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFR
  * nothing to see.
  */
 export function fitAppearance(document: PdfDocument, annotation: PDFDict, form: PDFDict, uprightDeg: number): Matrix | undefined {
-  const rect = readBox(document, annotation.get(RECT))
-  const box = readBox(document, form.get(BBOX))
+  const rect = readBox(document, annotation.get(Name.Rect))
+  const box = readBox(document, form.get(Name.BBox))
   if (!rect || !box) return undefined
-  const turned = mapBox(readMatrix(document, form.get(MATRIX)), box)
+  const turned = mapBox(readMatrix(document, form.get(Name.Matrix)), box)
   if (turned.width <= 0 || turned.height <= 0) return undefined
   const [sx, sy] = [rect.width / turned.width, rect.height / turned.height]
   const [tx, ty] = [rect.x - turned.x * sx, rect.y - turned.y * sy]

@@ -1,15 +1,11 @@
-import { PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFRawStream, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../../errors'
 import type { PdfDocument } from '../document/document'
 import { decodeStream } from '../filters/filters'
 import { contentsOf } from './page-content'
 import { findReachable } from '../document/reachable'
 import { walkDictionaries } from '../document/walk-dictionaries'
-
-const SUBTYPE = PDFName.of('Subtype')
-const FORM = PDFName.of('Form')
-const PATTERN_TYPE = PDFName.of('PatternType')
-const CHAR_PROCS = PDFName.of('CharProcs')
+import * as Name from '../syntax/names'
 
 /**
  * The decoded bytes of a stream that draws; none where it can't be decoded. Not counted against the limit of the document,
@@ -35,12 +31,12 @@ export function findContentStreams(document: PdfDocument): PDFRef[] {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
     if (object instanceof PDFRawStream) {
-      if (document.peek(object.dict.get(SUBTYPE)) === FORM || object.dict.has(PATTERN_TYPE)) found.add(ref)
+      if (document.peek(object.dict.get(Name.Subtype)) === Name.Form || object.dict.has(Name.PatternType)) found.add(ref)
       continue
     }
     if (!object) continue
     for (const dict of walkDictionaries(object)) {
-      for (const glyph of document.peekDict(dict.get(CHAR_PROCS))?.values() ?? []) if (glyph instanceof PDFRef) found.add(glyph)
+      for (const glyph of document.peekDict(dict.get(Name.CharProcs))?.values() ?? []) if (glyph instanceof PDFRef) found.add(glyph)
     }
   }
   const streams = [...found].filter(ref => document.peek(ref) instanceof PDFRawStream)

@@ -4,9 +4,7 @@ import type { PDFObject } from 'pdf-lib'
 import { balanceContent } from './balance-content'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
-
-const RESOURCES = PDFName.of('Resources')
-const CONTENTS = PDFName.of('Contents')
+import * as Name from '../syntax/names'
 
 /** Bytes from which a content stream is compressed. */
 const COMPRESSED_FROM = 200
@@ -62,18 +60,18 @@ export class PageContent {
     if (this.under.length === 0 && this.over.length === 0) return
     const { document } = this
     const dict = document.edit(this.page.ref)
-    if (this.names.size) dict.set(RESOURCES, this.writeResources())
+    if (this.names.size) dict.set(Name.Resources, this.writeResources())
     const { contents, closing } = balanceContent(document, contentsOf(document, this.page))
     const before = [...(this.under.length ? [this.under.join('')] : []), 'q\n'].map(text => this.sharedStream(text))
     const after = [`${closing}Q\n`, ...(this.over.length ? [this.over.join('')] : [])].map(text => this.sharedStream(text))
-    dict.set(CONTENTS, document.context.obj([...before, ...contents, ...after]))
+    dict.set(Name.Contents, document.context.obj([...before, ...contents, ...after]))
   }
 
   private part(category: PDFName): PDFDict {
     const known = this.parts.get(category)
     if (known) return known
     const { document } = this
-    const given = document.peekDict(document.peekDict(this.page.attribute(RESOURCES))?.get(category))
+    const given = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
     const part = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
     this.parts.set(category, part)
     return part
@@ -82,11 +80,11 @@ export class PageContent {
   /** The given resources with the additions: the same object for all pages that have both in common. */
   private writeResources(): PDFObject {
     const { document } = this
-    const value = this.page.attribute(RESOURCES)
+    const value = this.page.attribute(Name.Resources)
     const given = document.peekDict(value)
     const resources = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
     for (const [category, part] of this.parts) resources.set(category, part)
-    if (!value || value === this.page.dict.get(RESOURCES) && !(value instanceof PDFRef)) return resources
+    if (!value || value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef)) return resources
     const shared = this.shared.resources
     const byAddition = shared.get(value) ?? new Map<string, PDFRef>()
     shared.set(value, byAddition)
@@ -113,7 +111,7 @@ export class PageContent {
 
 /** The streams of a page's content in their order; what a damaged file names beside them is none. */
 export function contentsOf(document: PdfDocument, page: Page): PDFObject[] {
-  const given = page.dict.get(CONTENTS)
+  const given = page.dict.get(Name.Contents)
   const list = document.peek(given)
   const items = list instanceof PDFArray ? list.asArray() : given ? [given] : []
   return items.filter(item => document.peek(item) instanceof PDFRawStream)
@@ -125,6 +123,6 @@ export function addContentStream(document: PdfDocument, operators: string, entri
   const isLong = bytes.length >= COMPRESSED_FROM
   const dict = PDFDict.withContext(document.context)
   for (const [key, value] of Object.entries(entries)) dict.set(PDFName.of(key), value)
-  if (isLong) dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'))
+  if (isLong) dict.set(Name.Filter, Name.FlateDecode)
   return document.register(PDFRawStream.of(dict, isLong ? deflateSync(bytes) : bytes))
 }

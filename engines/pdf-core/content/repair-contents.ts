@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFRawStream, PDFRef } from 'pdf-lib'
 import { decodeUpToLimit } from '../document/decode-content'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
@@ -10,10 +10,7 @@ import { contentsOf } from './page-content'
 import type { Page } from '../document/page-tree'
 import { asBuffer, INTEGER_LIMIT } from '../syntax/syntax'
 import { ContentReader } from '../syntax/content-reader'
-
-const CONTENTS = PDFName.of('Contents')
-const FILTER = PDFName.of('Filter')
-const FLATE = PDFName.of('FlateDecode')
+import * as Name from '../syntax/names'
 
 /**
  * Gives pages of a damaged file content that every reader can decode: readers differ in what they make of broken
@@ -44,12 +41,12 @@ export function repairContents(document: PdfDocument, pages: readonly Page[]): v
 export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) => boolean): boolean {
   let isChanged = false
   for (const page of document.pages) {
-    const given = page.dict.get(CONTENTS)
+    const given = page.dict.get(Name.Contents)
     if (given instanceof PDFRef && isStream(given)) continue
     const content = document.peek(given)
     if (content === undefined) continue // without content, which a page may be
     if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item))) continue
-    document.edit(page.ref).set(CONTENTS, document.context.obj(contentsOf(document, page)))
+    document.edit(page.ref).set(Name.Contents, document.context.obj(contentsOf(document, page)))
     isChanged = true
   }
   if (isChanged) document.warnings.add('repaired')
@@ -58,9 +55,9 @@ export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) =
 
 function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): boolean {
   if (!hasKnownFilters(dict, item => document.peek(item))) return false
-  const given = document.peek(dict.get(FILTER))
+  const given = document.peek(dict.get(Name.Filter))
   const filter = given instanceof PDFArray && given.size() === 1 ? document.peek(given.get(0)) : given
-  if (filter !== FLATE) return true
+  if (filter !== Name.FlateDecode) return true
   try {
     inflateSync(contents, { maxOutputLength: document.limits.maxStreamBytes })
     return true

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from './document'
+import * as Name from '../syntax/names'
 
 /** Entries that say how the data of a stream are written (ISO 32000-2, table 5). */
 const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map(name => PDFName.of(name))
@@ -9,7 +10,7 @@ const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 
 /** A stream with these bytes, deflated, and all entries of `dict` that don't say how its data were written. */
 export function deflatedStream(document: PdfDocument, dict: PDFDict, bytes: Uint8Array): PDFRawStream {
   const entries = new Map(dict.entries().filter(([key]) => !ENCODED.includes(key)))
-  entries.set(PDFName.of('Filter'), PDFName.of('FlateDecode'))
+  entries.set(Name.Filter, Name.FlateDecode)
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), deflateSync(bytes))
 }
 

@@ -1,5 +1,5 @@
-import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFContext, PDFDict, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits, Warning } from '../../types'
 import { AddedFeatures } from './added-features'
@@ -10,14 +10,7 @@ import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
 import type { InputFile } from '../file-structure/input-file'
 import type { TagIndex } from '../tags/tag-index'
-
-const ROOT = PDFName.of('Root')
-const PAGES = PDFName.of('Pages')
-const INFO = PDFName.of('Info')
-const ID = PDFName.of('ID')
-const ACRO_FORM = PDFName.of('AcroForm')
-const SIG_FLAGS = PDFName.of('SigFlags')
-const PERMS = PDFName.of('Perms')
+import * as Name from '../syntax/names'
 
 /** What a file had when it was opened, found out when first asked for. */
 interface FileFacts {
@@ -78,9 +71,9 @@ export class PdfDocument {
     const root = this.findRoot()
     this.rootRef = root
     const { trailer } = source.table
-    const info = trailer.get(INFO)
+    const info = trailer.get(Name.Info)
     this.infoRef = info instanceof PDFRef && this.peek(info) instanceof PDFDict ? info : undefined
-    const id = trailer.get(ID)
+    const id = trailer.get(Name.ID)
     this.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
     this.isSigned = this.findSignatures()
     this.context.trailerInfo = { Root: root, ...(this.infoRef && { Info: this.infoRef }) }
@@ -88,9 +81,9 @@ export class PdfDocument {
 
   private findRoot(): PDFRef {
     for (let attempt = 0; attempt < 2; attempt++) {
-      const root = this.source.table.trailer.get(ROOT)
+      const root = this.source.table.trailer.get(Name.Root)
       const dict = this.peek(root)
-      if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(PAGES)) return root
+      if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(Name.Pages)) return root
       if (!this.source.repair('The document catalog was not where the trailer says.')) break
     }
     throw new EngineError('unreadable', 'The PDF is damaged beyond repair: it has no document catalog.')
@@ -181,7 +174,7 @@ export class PdfDocument {
   }
 
   private findSignatures(): boolean {
-    const form = this.peekDict(this.catalog.get(ACRO_FORM))
-    return ((this.peekNumber(form?.get(SIG_FLAGS)) ?? 0) & 1) === 1 || this.peekDict(this.catalog.get(PERMS)) !== undefined
+    const form = this.peekDict(this.catalog.get(Name.AcroForm))
+    return ((this.peekNumber(form?.get(Name.SigFlags)) ?? 0) & 1) === 1 || this.peekDict(this.catalog.get(Name.Perms)) !== undefined
   }
 }

@@ -1,10 +1,7 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFString } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFNumber, PDFRef, PDFString } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
-
-const KIDS = PDFName.of('Kids')
-const NAMES = PDFName.of('Names')
-const NUMS = PDFName.of('Nums')
+import * as Name from '../syntax/names'
 
 /** Entries in one leaf when a tree is written anew. */
 const LEAF = 64
@@ -29,7 +26,7 @@ export function stringBytes(value: PDFObject | undefined): string | undefined {
 /** All entries of a name tree (ISO 32000-2, 7.9.6) in the order they stand there. */
 export function readNameTree(document: PdfDocument, root: PDFObject | undefined): NamedEntry[] {
   const entries: NamedEntry[] = []
-  for (const [key, value] of readLeaves(document, root, NAMES)) {
+  for (const [key, value] of readLeaves(document, root, Name.Names)) {
     const bytes = stringBytes(document.peek(key))
     if (bytes !== undefined) entries.push({ key: bytes, value })
   }
@@ -39,7 +36,7 @@ export function readNameTree(document: PdfDocument, root: PDFObject | undefined)
 /** All entries of a number tree (7.9.7) in the order they stand there. */
 export function readNumberTree(document: PdfDocument, root: PDFObject | undefined): NumberedEntry[] {
   const entries: NumberedEntry[] = []
-  for (const [key, value] of readLeaves(document, root, NUMS)) {
+  for (const [key, value] of readLeaves(document, root, Name.Nums)) {
     const number = document.peek(key)
     if (number instanceof PDFNumber) entries.push({ key: number.asNumber(), value })
   }
@@ -51,7 +48,7 @@ export function writeNameTree(document: PdfDocument, entries: NamedEntry[]): PDF
   const unique = new Map<string, NamedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
   const sorted = [...unique.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  return writeTree(document, NAMES, sorted.map(entry => [PDFHexString.of(Buffer.from(entry.key, 'latin1').toString('hex').toUpperCase()), entry.value]))
+  return writeTree(document, Name.Names, sorted.map(entry => [PDFHexString.of(Buffer.from(entry.key, 'latin1').toString('hex').toUpperCase()), entry.value]))
 }
 
 /** A new number tree of these entries; of equal keys the first one stays. */
@@ -59,7 +56,7 @@ export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[])
   const unique = new Map<number, NumberedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
   const sorted = [...unique.values()].sort((a, b) => a.key - b.key)
-  return writeTree(document, NUMS, sorted.map(entry => [PDFNumber.of(entry.key), entry.value]))
+  return writeTree(document, Name.Nums, sorted.map(entry => [PDFNumber.of(entry.key), entry.value]))
 }
 
 /** An entry of a name or number tree, and the indirect object to edit before its value is changed. */
@@ -71,7 +68,7 @@ interface OwnedEntry {
 
 /** All entries of a name tree that stands in the indirect object `owner`, in the order they stand there. */
 export function walkNameTree(document: PdfDocument, owner: PDFRef, root: PDFObject | undefined): Generator<OwnedEntry> {
-  return walkLeaves(document, { value: root, owner }, NAMES)
+  return walkLeaves(document, { value: root, owner }, Name.Names)
 }
 
 function* readLeaves(document: PdfDocument, root: PDFObject | undefined, leafKey: PDFName): Generator<[PDFObject, PDFObject]> {
@@ -90,8 +87,8 @@ function* walkLeaves(document: PdfDocument, root: { value: PDFObject | undefined
     const leaf = document.peekArray(node.get(leafKey))
     const owner = ownerOf(node.get(leafKey), nodeOwner)
     if (leaf) for (let index = 0; index + 1 < leaf.size(); index += 2) yield { key: leaf.get(index), value: leaf.get(index + 1), owner }
-    const kids = document.peekArray(node.get(KIDS))
-    const kidsOwner = ownerOf(node.get(KIDS), nodeOwner)
+    const kids = document.peekArray(node.get(Name.Kids))
+    const kidsOwner = ownerOf(node.get(Name.Kids), nodeOwner)
     if (kids) for (let index = kids.size() - 1; index >= 0; index--) stack.push({ value: kids.get(index), owner: kidsOwner })
   }
 }
@@ -115,10 +112,10 @@ function writeTree(document: PdfDocument, leafKey: PDFName, entries: [PDFObject,
     const dict = node(part)
     const limits = PDFArray.withContext(context)
     for (const entry of [part[0], part.at(-1)]) if (entry) limits.push(entry[0])
-    dict.set(PDFName.of('Limits'), limits)
+    dict.set(Name.Limits, limits)
     kids.push(document.register(dict))
   }
   const root = PDFDict.withContext(context)
-  root.set(KIDS, kids)
+  root.set(Name.Kids, kids)
   return document.register(root)
 }

@@ -4,13 +4,7 @@ import { EngineError } from '../../errors'
 import type { PdfDocument } from './document'
 import { findLostPages } from './recover-pages'
 import type { PageTreeGap, TreeWalk } from './recover-pages'
-
-const PAGES = PDFName.of('Pages')
-const KIDS = PDFName.of('Kids')
-const COUNT = PDFName.of('Count')
-const TYPE = PDFName.of('Type')
-const PAGE = PDFName.of('Page')
-const PARENT = PDFName.of('Parent')
+import * as Name from '../syntax/names'
 
 /** Attributes that a page takes from the nodes above it when it has none of its own (ISO 32000-2, table 31). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
@@ -111,7 +105,7 @@ class Walk {
 
   private enterRoot(): void {
     const { document, catalogRef } = this
-    const value = document.peekDict(catalogRef)?.get(PAGES)
+    const value = document.peekDict(catalogRef)?.get(Name.Pages)
     const root = document.peekDict(value)
     const ref = value instanceof PDFRef ? value : undefined
     if (!root) {
@@ -125,7 +119,7 @@ class Walk {
       this.addPage(ref, new Map())
       this.isSound = false
     }
-    if (!ref || root.get(TYPE) !== PAGES) this.isSound = false
+    if (!ref || root.get(Name.Type) !== Name.Pages) this.isSound = false
   }
 
   private visit(level: Level, kid: PDFObject): void {
@@ -138,8 +132,8 @@ class Walk {
       this.passGap(level, kid)
       return
     }
-    if (dict.get(TYPE) !== (kids ? PAGES : PAGE) || dict.get(PARENT) !== level.ref) this.isSound = false
-    if (kids && dict.get(TYPE) !== PAGE) {
+    if (dict.get(Name.Type) !== (kids ? Name.Pages : Name.Page) || dict.get(Name.Parent) !== level.ref) this.isSound = false
+    if (kids && dict.get(Name.Type) !== Name.Page) {
       if (ref && this.visited.has(ref.objectNumber)) this.isSound = false
       else this.enter(ref, dict, kids, level.inherited)
     } else if (isPage(dict) || (ref && document.store.isKnownPage(ref.objectNumber))) {
@@ -159,7 +153,7 @@ class Walk {
   }
 
   private leave({ ref, node, firstPage }: Level): void {
-    const missing = (this.document.peekNumber(node.get(COUNT)) ?? -1) - (this.pages.length - firstPage)
+    const missing = (this.document.peekNumber(node.get(Name.Count)) ?? -1) - (this.pages.length - firstPage)
     if (missing !== 0) this.isSound = false
     // A node that counts fewer pages than it has does not count right.
     if (ref && missing >= 0) this.missing.set(ref, missing)
@@ -194,7 +188,7 @@ const MOST_LEVELS = 50_000
 
 /** The kids of a node; a single kid without its array, as some writers leave it, counts as one. */
 function kidsOf(document: PdfDocument, node: PDFDict): PDFArray | undefined {
-  const value = node.get(KIDS)
+  const value = node.get(Name.Kids)
   const kids = document.peek(value)
   if (kids instanceof PDFArray) return kids
   if (!(kids instanceof PDFDict) || !value) return undefined
@@ -209,9 +203,9 @@ function noPages(): EngineError {
 
 /** Lenient: pages without /Type exist (7.7.3.3 requires it, readers don't). */
 function isPage(dict: PDFDict): boolean {
-  const type = dict.get(TYPE)
-  if (type === undefined) return dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox')) || dict.has(PDFName.of('Resources')) || dict.has(PARENT)
-  return type === PAGE || (type instanceof PDFName && type !== PAGES && (dict.has(PDFName.of('Contents')) || dict.has(PDFName.of('MediaBox'))))
+  const type = dict.get(Name.Type)
+  if (type === undefined) return dict.has(Name.Contents) || dict.has(Name.MediaBox) || dict.has(Name.Resources) || dict.has(Name.Parent)
+  return type === Name.Page || (type instanceof PDFName && type !== Name.Pages && (dict.has(Name.Contents) || dict.has(Name.MediaBox)))
 }
 
 function inherit(node: PDFDict, above: Inherited): Inherited {
@@ -234,7 +228,7 @@ export function setPages(document: PdfDocument, pages: Page[], { detach = false 
   const rootRef = pagesRoot(document)
   const root = document.edit(rootRef)
   const isFlat = pages.length <= 2 * FAN_OUT
-  const stays = (page: Page): boolean => isFlat && page.dict.get(PARENT) === rootRef && page.inherited.size === ownInheritable(root)
+  const stays = (page: Page): boolean => isFlat && page.dict.get(Name.Parent) === rootRef && page.inherited.size === ownInheritable(root)
   const keepsRoot = !detach && pages.every(stays)
   if (!keepsRoot) {
     const shared = new Map<PDFObject, PDFRef>()
@@ -242,12 +236,12 @@ export function setPages(document: PdfDocument, pages: Page[], { detach = false 
     for (const name of INHERITABLE) root.delete(name)
   }
   const nodes = isFlat ? pages.map(page => page.ref) : group(document, pages.map(page => ({ ref: page.ref, count: 1 })))
-  root.set(TYPE, PAGES)
-  root.delete(PARENT)
-  root.set(KIDS, document.context.obj(nodes))
-  root.set(COUNT, PDFNumber.of(pages.length))
-  if (isFlat && !keepsRoot) for (const page of pages) document.edit(page.ref).set(PARENT, rootRef)
-  if (!isFlat) for (const ref of nodes) document.edit(ref).set(PARENT, rootRef)
+  root.set(Name.Type, Name.Pages)
+  root.delete(Name.Parent)
+  root.set(Name.Kids, document.context.obj(nodes))
+  root.set(Name.Count, PDFNumber.of(pages.length))
+  if (isFlat && !keepsRoot) for (const page of pages) document.edit(page.ref).set(Name.Parent, rootRef)
+  if (!isFlat) for (const ref of nodes) document.edit(ref).set(Name.Parent, rootRef)
   document.replacePageList(keepsRoot ? pages : pages.map(page => new Page(document, page.ref, new Map())))
 }
 
@@ -256,14 +250,14 @@ function ownInheritable(node: PDFDict): number {
 }
 
 function pagesRoot(document: PdfDocument): PDFRef {
-  const value = document.catalog.get(PAGES)
+  const value = document.catalog.get(Name.Pages)
   if (value instanceof PDFRef) {
     const dict = document.peekDict(value)
     if (dict && !isPage(dict)) return value
-    if (dict && document.peekArray(dict.get(KIDS)) && dict.get(TYPE) !== PAGE) return value
+    if (dict && document.peekArray(dict.get(Name.Kids)) && dict.get(Name.Type) !== Name.Page) return value
   }
   const ref = document.register(document.context.obj({ Type: 'Pages' }))
-  document.editCatalog().set(PAGES, ref)
+  document.editCatalog().set(Name.Pages, ref)
   return ref
 }
 
@@ -276,9 +270,9 @@ function makeIndependent(document: PdfDocument, page: Page, shared: Map<PDFObjec
     if (value instanceof PDFDict && !shared.has(value)) shared.set(value, document.register(value))
     dict.set(name, shared.get(value) ?? value)
   }
-  dict.set(TYPE, PAGE)
-  dict.delete(KIDS)
-  dict.delete(COUNT)
+  dict.set(Name.Type, Name.Page)
+  dict.delete(Name.Kids)
+  dict.delete(Name.Count)
 }
 
 /** Levels of intermediate nodes, each of at most FAN_OUT kids; gives the kids of the root. */
@@ -290,7 +284,7 @@ function group(document: PdfDocument, items: { ref: PDFRef; count: number }[]): 
       const kids = row.slice(at, at + FAN_OUT)
       const count = kids.reduce((sum, kid) => sum + kid.count, 0)
       const ref = document.register(document.context.obj({ Type: 'Pages', Kids: kids.map(kid => kid.ref), Count: count }))
-      for (const kid of kids) document.edit(kid.ref).set(PARENT, ref)
+      for (const kid of kids) document.edit(kid.ref).set(Name.Parent, ref)
       above.push({ ref, count })
     }
     row = above

@@ -1,15 +1,8 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { PageOrder } from '../file-structure/page-order'
-
-const TYPE = PDFName.of('Type')
-const PAGE = PDFName.of('Page')
-const PAGES = PDFName.of('Pages')
-const PARENT = PDFName.of('Parent')
-const KIDS = PDFName.of('Kids')
-const COUNT = PDFName.of('Count')
-const SIZE = PDFName.of('Size')
+import * as Name from '../syntax/names'
 
 /**
  * A place in the page tree that leads to nothing. The catalog counts as a node with one kid, the root. Null leaves no
@@ -79,7 +72,7 @@ export function findLostPages(document: PdfDocument, walk: TreeWalk): boolean {
 /** Whether the cross-reference table says nothing of an object that it should have. */
 function isUnlisted({ source }: PdfDocument, kid: PDFObject): boolean {
   if (!(kid instanceof PDFRef) || source.table.isSettled(kid.objectNumber)) return false
-  const size = source.table.trailer.get(SIZE)
+  const size = source.table.trailer.get(Name.Size)
   return !size || kid.objectNumber < Number(size.toString())
 }
 
@@ -104,13 +97,13 @@ class Search {
       if (document.source.inflatedBytes > mostInflated) break
       const dict = listed.has(ref) || walk.nodes.has(ref.objectNumber) ? undefined : document.peek(ref)
       if (!(dict instanceof PDFDict)) continue
-      const type = dict.get(TYPE)
-      const parent = type === PAGE || type === PAGES ? dict.get(PARENT) : undefined
+      const type = dict.get(Name.Type)
+      const parent = type === Name.Page || type === Name.Pages ? dict.get(Name.Parent) : undefined
       if (!(parent instanceof PDFRef) || parent === ref) continue
       const siblings = this.children.get(parent.objectNumber)
       if (siblings) siblings.push(ref)
       else this.children.set(parent.objectNumber, [ref])
-      const kids = type === PAGES ? document.peek(dict.get(KIDS)) : undefined
+      const kids = type === Name.Pages ? document.peek(dict.get(Name.Kids)) : undefined
       if (kids instanceof PDFArray) sequences.push(kids.asArray().filter(kid => kid instanceof PDFRef))
     }
     this.isWhole = document.source.inflatedBytes <= mostInflated
@@ -143,7 +136,7 @@ class Search {
     const strays = this.children.get(node.objectNumber) ?? []
     if (strays.length === 0 || strays.length > open.length) return
     const sorted = this.sort(strays)
-    const hasNode = strays.some(ref => this.document.peekDict(ref)?.get(TYPE) === PAGES)
+    const hasNode = strays.some(ref => this.document.peekDict(ref)?.get(Name.Type) === Name.Pages)
     const places = new Map(sorted.map((stray, index) => [open[index] as PageTreeGap, [stray]])) // as many at least
     if (hasNode) this.accept(node, places)
     else this.keep(places)
@@ -185,7 +178,7 @@ class Search {
     let first = ref
     for (let depth = 0; depth < MOST_LEVELS; depth++) {
       const dict = document.peekDict(first)
-      const kids = dict?.get(TYPE) === PAGE ? undefined : document.peekArray(dict?.get(KIDS))
+      const kids = dict?.get(Name.Type) === Name.Page ? undefined : document.peekArray(dict?.get(Name.Kids))
       const kid = kids && kids.size() > 0 ? kids.get(0) : undefined
       if (!(kid instanceof PDFRef)) break
       const lost = document.peekDict(kid) ? [] : (children.get(kid.objectNumber) ?? [])
@@ -199,7 +192,7 @@ class Search {
   private isLost(number: number): boolean {
     const { store, source } = this.document
     const dict = source.table.has(number) ? this.document.peekDict(source.referenceOf(number)) : undefined
-    return !store.isSevered(number) && (!dict || (dict.get(TYPE) !== PAGES && !dict.has(KIDS)))
+    return !store.isSevered(number) && (!dict || (dict.get(Name.Type) !== Name.Pages && !dict.has(Name.Kids)))
   }
 
   /** Takes these in unless they are more pages than the node counts. */
@@ -217,7 +210,7 @@ class Search {
 
   private countPages(refs: readonly PDFRef[]): number {
     const { document } = this
-    const countOf = (ref: PDFRef): number => document.peekNumber(document.peekDict(ref)?.get(COUNT)) ?? 1
+    const countOf = (ref: PDFRef): number => document.peekNumber(document.peekDict(ref)?.get(Name.Count)) ?? 1
     return refs.reduce((sum, ref) => sum + Math.max(1, countOf(ref)), 0)
   }
 }

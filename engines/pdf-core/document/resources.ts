@@ -5,14 +5,7 @@ import type { PdfDocument } from './document'
 import { readName } from '../syntax/content-operands'
 import type { Page } from './page-tree'
 import { isRegular } from '../syntax/syntax'
-
-const RESOURCES = PDFName.of('Resources')
-const CONTENTS = PDFName.of('Contents')
-const SUBTYPE = PDFName.of('Subtype')
-const FORM = PDFName.of('Form')
-const TYPE3 = PDFName.of('Type3')
-const X_OBJECT = PDFName.of('XObject')
-const FONT = PDFName.of('Font')
+import * as Name from '../syntax/names'
 
 /** Categories of named resources (ISO 32000-2, table 34); /ProcSet and unknown keys stay as they are. */
 const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name => PDFName.of(name))
@@ -26,7 +19,7 @@ export function pruneResources(document: PdfDocument, kept: Page[], removed: Pag
   const isExposed = findExposed(document, kept, removed)
   const groups = new Map<PDFObject, Page[]>()
   for (const page of kept) {
-    const value = page.attribute(RESOURCES)
+    const value = page.attribute(Name.Resources)
     if (!value || ![...identities(document, value)].some(isExposed)) continue
     groups.set(value, [...(groups.get(value) ?? []), page])
   }
@@ -37,7 +30,7 @@ export function pruneResources(document: PdfDocument, kept: Page[], removed: Pag
     const pruned = prune(document, resources, used)
     if (!pruned) continue
     const ref = document.register(pruned)
-    for (const page of pages) document.edit(page.ref).set(RESOURCES, ref)
+    for (const page of pages) document.edit(page.ref).set(Name.Resources, ref)
   }
 }
 
@@ -65,7 +58,7 @@ function countUses(document: PdfDocument, pages: Page[]): Map<PDFObject, number>
 
 /** What two pages that share resources have in common, as the file had it. */
 export function findResourceIdentities(document: PdfDocument, page: Page): PDFObject[] {
-  return (page.facts.resourceIdentities ??= [...identities(document, page.attribute(RESOURCES))])
+  return (page.facts.resourceIdentities ??= [...identities(document, page.attribute(Name.Resources))])
 }
 
 /** What makes two pages share resources: the dictionary itself, or one of its parts behind a reference. */
@@ -94,7 +87,7 @@ export function keepNamedResources(document: PdfDocument, resources: PDFDict, co
 function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Set<string> | undefined {
   const used = new Set<string>()
   for (const page of pages) {
-    const contents = document.peek(page.dict.get(CONTENTS))
+    const contents = document.peek(page.dict.get(Name.Contents))
     const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
     for (const stream of streams) if (stream !== undefined && !collectNames(document, stream, used)) return undefined
   }
@@ -103,11 +96,11 @@ function namesUsed(document: PdfDocument, pages: Page[], resources: PDFDict): Se
 
 /** Adds what named forms without resources of their own name; undefined when that can't be told. */
 function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<string>): Set<string> | undefined {
-  for (const font of document.peekDict(resources.get(FONT))?.values() ?? []) {
+  for (const font of document.peekDict(resources.get(Name.Font))?.values() ?? []) {
     const dict = document.peekDict(font)
-    if (dict && document.peek(dict.get(SUBTYPE)) === TYPE3 && !dict.has(RESOURCES)) return undefined
+    if (dict && document.peek(dict.get(Name.Subtype)) === Name.Type3 && !dict.has(Name.Resources)) return undefined
   }
-  const forms = document.peekDict(resources.get(X_OBJECT))
+  const forms = document.peekDict(resources.get(Name.XObject))
   const visited = new Set<string>()
   for (let grows = true; grows; ) {
     grows = false
@@ -116,7 +109,7 @@ function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<st
       if (!used.has(name) || visited.has(name)) continue
       visited.add(name)
       const form = document.peek(value)
-      if (!(form instanceof PDFRawStream) || document.peek(form.dict.get(SUBTYPE)) !== FORM || form.dict.has(RESOURCES)) continue
+      if (!(form instanceof PDFRawStream) || document.peek(form.dict.get(Name.Subtype)) !== Name.Form || form.dict.has(Name.Resources)) continue
       if (!collectNames(document, form, used)) return undefined
       grows = true
     }

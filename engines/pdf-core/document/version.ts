@@ -1,8 +1,7 @@
 import { PDFName } from 'pdf-lib'
 import { FEATURE_VERSIONS } from './added-features'
 import type { PdfDocument } from './document'
-
-const VERSION = PDFName.of('Version')
+import * as Name from '../syntax/names'
 
 /** Bytes at the start of a file in which readers look for the header (ISO 32000-1, annex H.3). */
 const HEADER_BYTES = 1200
@@ -17,7 +16,7 @@ const ASSUMED = '1.4'
 export function versionOf(document: PdfDocument): string {
   const start = Buffer.from(document.source.bytes.subarray(0, HEADER_BYTES)).toString('latin1')
   const header = /%PDF-([12]\.\d)/.exec(start)?.[1] ?? ASSUMED
-  const stated = document.peek(document.catalog.get(VERSION))
+  const stated = document.peek(document.catalog.get(Name.Version))
   const version = stated instanceof PDFName ? stated.decodeText() : ''
   return /^[12]\.\d$/.test(version) && version > header ? version : header
 }

@@ -1,27 +1,19 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { detachFieldEntries, fieldOf, inheritedValue, separateWidget } from './field-tree'
 import { dropXfa } from './xfa'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const FIELDS = PDFName.of('Fields')
-const KIDS = PDFName.of('Kids')
-const PARENT = PDFName.of('Parent')
-const T = PDFName.of('T')
-const FT = PDFName.of('FT')
-const CO = PDFName.of('CO')
-const SIG = PDFName.of('Sig')
+import * as Name from '../syntax/names'
 
 /** Whether the form of a catalog has fields. */
 export function hasFields(document: PdfDocument, catalog: PDFDict): boolean {
-  return (document.peekArray(document.peekDict(catalog.get(ACRO_FORM))?.get(FIELDS))?.size() ?? 0) > 0
+  return (document.peekArray(document.peekDict(catalog.get(Name.AcroForm))?.get(Name.Fields))?.size() ?? 0) > 0
 }
 
 /** Takes severed widgets out of the field tree, and fields that have no widget left, with their values. */
 export function pruneFields(document: PdfDocument): void {
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  const fields = document.peekArray(form?.get(FIELDS))
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  const fields = document.peekArray(form?.get(Name.Fields))
   if (!form || !fields) return
   const order: { ref: PDFRef; kids: PDFRef[] }[] = []
   const visited = new Set<number>()
@@ -30,7 +22,7 @@ export function pruneFields(document: PdfDocument): void {
     const ref = stack.pop()
     if (!(ref instanceof PDFRef) || visited.has(ref.objectNumber)) continue
     visited.add(ref.objectNumber)
-    const kids = document.peekArray(document.peekDict(ref)?.get(KIDS))?.asArray().filter(kid => kid instanceof PDFRef) ?? []
+    const kids = document.peekArray(document.peekDict(ref)?.get(Name.Kids))?.asArray().filter(kid => kid instanceof PDFRef) ?? []
     order.push({ ref, kids })
     for (const kid of kids) stack.push(kid)
   }
@@ -39,20 +31,20 @@ export function pruneFields(document: PdfDocument): void {
     const alive = kids.filter(kid => !document.store.isSevered(kid.objectNumber))
     if (alive.length === kids.length) continue
     if (alive.length === 0) document.store.delete(ref)
-    else document.edit(ref).set(KIDS, document.context.obj(alive))
+    else document.edit(ref).set(Name.Kids, document.context.obj(alive))
   }
   const isAlive = (value: PDFObject): boolean => !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
   const left = fields.asArray().filter(isAlive)
   if (left.length === 0 && fields.size() > 0) {
     dropXfa(document)
-    document.editCatalog().delete(ACRO_FORM)
+    document.editCatalog().delete(Name.AcroForm)
     return
   }
   // A field below one that stays may be gone too, so each list is looked at by itself.
-  for (const key of [FIELDS, CO]) {
+  for (const key of [Name.Fields, Name.CO]) {
     const list = document.peekArray(form.get(key))?.asArray()
     if (!list || list.every(isAlive)) continue
-    document.editDict(document.rootRef, ACRO_FORM)?.set(key, document.context.obj(list.filter(isAlive)))
+    document.editDict(document.rootRef, Name.AcroForm)?.set(key, document.context.obj(list.filter(isAlive)))
   }
 }
 
@@ -63,8 +55,8 @@ export function pruneFields(document: PdfDocument): void {
 export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDFRef): boolean {
   const widget = document.peekDict(original)
   if (!widget || isSignatureField(document, original)) return false
-  const isMerged = widget.has(T)
-  const parent = widget.get(PARENT)
+  const isMerged = widget.has(Name.T)
+  const parent = widget.get(Name.Parent)
   if (!isMerged) {
     if (!(parent instanceof PDFRef)) return false
     return addKid(document, parent, copy)
@@ -72,27 +64,27 @@ export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDF
   const clone = document.edit(copy)
   detachFieldEntries(document, clone)
   const fieldRef = separateWidget(document, original)
-  document.edit(fieldRef).set(KIDS, document.context.obj([original, copy]))
-  clone.set(PARENT, fieldRef)
+  document.edit(fieldRef).set(Name.Kids, document.context.obj([original, copy]))
+  clone.set(Name.Parent, fieldRef)
   replaceCalculated(document, original, fieldRef)
   return replaceField(document, parent, original, fieldRef)
 }
 
 /** Whether the widget shows a signature field. */
 export function isSignatureField(document: PdfDocument, widget: PDFRef): boolean {
-  return inheritedValue(document, widget, FT) === SIG
+  return inheritedValue(document, widget, Name.FT) === Name.Sig
 }
 
 function addKid(document: PdfDocument, parent: PDFRef, kid: PDFRef): boolean {
-  const kids = document.peekArray(document.peekDict(parent)?.get(KIDS))
+  const kids = document.peekArray(document.peekDict(parent)?.get(Name.Kids))
   if (!kids) return false
-  document.edit(parent).set(KIDS, document.context.obj([...kids.asArray(), kid]))
+  document.edit(parent).set(Name.Kids, document.context.obj([...kids.asArray(), kid]))
   return true
 }
 
 function replaceField(document: PdfDocument, parent: PDFObject | undefined, from: PDFRef, to: PDFRef): boolean {
-  const key = parent instanceof PDFRef ? KIDS : FIELDS
-  const owner = parent instanceof PDFRef ? document.edit(parent) : document.editDict(document.rootRef, ACRO_FORM)
+  const key = parent instanceof PDFRef ? Name.Kids : Name.Fields
+  const owner = parent instanceof PDFRef ? document.edit(parent) : document.editDict(document.rootRef, Name.AcroForm)
   const list = document.peekArray(owner?.get(key))
   if (!owner || !list) return false
   owner.set(key, document.context.obj(list.asArray().map(item => (item === from ? to : item))))
@@ -101,9 +93,9 @@ function replaceField(document: PdfDocument, parent: PDFObject | undefined, from
 
 /** The order of calculation names fields (ISO 32000-2, table 224), so a widget that is none any more leaves it. */
 function replaceCalculated(document: PdfDocument, from: PDFRef, to: PDFRef): void {
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  const order = document.peekArray(form?.get(CO))?.asArray()
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  const order = document.peekArray(form?.get(Name.CO))?.asArray()
   if (!order?.includes(from)) return
   const replaced = new Set(order.map(field => fieldOf(document, field === from ? to : field)))
-  document.editDict(document.rootRef, ACRO_FORM)?.set(CO, document.context.obj([...replaced]))
+  document.editDict(document.rootRef, Name.AcroForm)?.set(Name.CO, document.context.obj([...replaced]))
 }

@@ -4,20 +4,7 @@ import { readBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { detachFieldEntries, inheritedValue, separateWidget, widgetsOf } from './field-tree'
 import { readText } from '../syntax/text-string'
-
-const KIDS = PDFName.of('Kids')
-const PARENT = PDFName.of('Parent')
-const FT = PDFName.of('FT')
-const FF = PDFName.of('Ff')
-const V = PDFName.of('V')
-const OPT = PDFName.of('Opt')
-const MAX_LEN = PDFName.of('MaxLen')
-const AP = PDFName.of('AP')
-const N = PDFName.of('N')
-const AS = PDFName.of('AS')
-const RECT = PDFName.of('Rect')
-const OFF = PDFName.of('Off')
-const AA = PDFName.of('AA')
+import * as Name from '../syntax/names'
 
 /** Flags that do not make two fields different: read-only, required, not exported (ISO 32000-2, table 227). */
 const COMMON_FLAGS = 7
@@ -53,17 +40,17 @@ export function fieldsFit(document: PdfDocument, one: PDFRef, other: PDFRef): bo
 
 function kindOf(document: PdfDocument, field: PDFRef): string | undefined {
   const value = (key: PDFName): PDFObject | undefined => inheritedValue(document, field, key)
-  const type = value(FT)
+  const type = value(Name.FT)
   const name = type instanceof PDFName ? type.decodeText() : ''
   if (!['Tx', 'Btn', 'Ch'].includes(name)) return undefined
   const flags = flagsOf(document, field) & ~COMMON_FLAGS
   const isCheckBox = name === 'Btn' && !(flags & (RADIO | PUSH))
   const states = isCheckBox ? [...new Set(widgetsOf(document, field).flatMap(widget => statesOf(document, widget)))].sort().join(' ') : ''
-  return [name, flags, String(value(MAX_LEN) ?? ''), choicesOf(document, value(OPT)), states].join('|')
+  return [name, flags, String(value(Name.MaxLen) ?? ''), choicesOf(document, value(Name.Opt)), states].join('|')
 }
 
 function flagsOf(document: PdfDocument, field: PDFRef): number {
-  const flags = inheritedValue(document, field, FF)
+  const flags = inheritedValue(document, field, Name.Ff)
   return flags instanceof PDFNumber ? flags.asNumber() : 0
 }
 
@@ -77,8 +64,8 @@ function choicesOf(document: PdfDocument, value: PDFObject | undefined): string 
 
 /** The names under which a button shows that it is on. */
 function statesOf(document: PdfDocument, widget: PDFRef): string[] {
-  const normal = document.peek(document.peekDict(document.peekDict(widget)?.get(AP))?.get(N))
-  return normal instanceof PDFDict ? normal.keys().filter(key => key !== OFF).map(key => key.decodeText()) : []
+  const normal = document.peek(document.peekDict(document.peekDict(widget)?.get(Name.AP))?.get(Name.N))
+  return normal instanceof PDFDict ? normal.keys().filter(key => key !== Name.Off).map(key => key.decodeText()) : []
 }
 
 /**
@@ -89,29 +76,29 @@ function statesOf(document: PdfDocument, widget: PDFRef): string[] {
 export function shareField(document: PdfDocument, { holder, field, parent }: { holder: PDFRef; field: PDFRef; parent: PDFRef | undefined }): SharedField {
   const [ours, theirs] = [widgetsOf(document, holder), widgetsOf(document, field)]
   const isMerged = ours[0] === holder
-  const [value, other] = [holder, field].map(one => inheritedValue(document, one, V))
+  const [value, other] = [holder, field].map(one => inheritedValue(document, one, Name.V))
   const takesOther = isEmpty(value) && !isEmpty(other)
   const taken = VALUE_KEYS.map(key => [key, inheritedValue(document, field, key)] as const)
-  const type = inheritedValue(document, holder, FT)
+  const type = inheritedValue(document, holder, Name.FT)
   const looks = LOOK_KEYS.map(key => [key, inheritedValue(document, field, key)] as const)
   const ref = isMerged ? separateWidget(document, holder) : holder
   const edited = document.edit(ref)
-  if (parent) edited.set(PARENT, parent)
+  if (parent) edited.set(Name.Parent, parent)
   if (takesOther) {
     for (const [key, given] of taken) {
       if (given) edited.set(key, given)
       else edited.delete(key)
     }
   }
-  let actions = document.peekDict(field)?.get(AA)
+  let actions = document.peekDict(field)?.get(Name.AA)
   for (const widget of theirs) {
     const dict = document.edit(widget)
-    if (widget === field) actions = detachFieldEntries(document, dict).get(AA)
+    if (widget === field) actions = detachFieldEntries(document, dict).get(Name.AA)
     for (const [key, look] of looks) if (look && !dict.has(key)) dict.set(key, look)
-    dict.set(PARENT, ref)
+    dict.set(Name.Parent, ref)
   }
   takeActions(document, edited, actions)
-  edited.set(KIDS, document.context.obj([...ours, ...theirs]))
+  edited.set(Name.Kids, document.context.obj([...ours, ...theirs]))
   const isSame = textOf(value) === textOf(other) || (isEmpty(value) && isEmpty(other))
   const [stale, fresh] = isSame ? [[], []] : takesOther ? [ours, theirs] : [theirs, ours]
   const name = type instanceof PDFName ? type.decodeText() : ''
@@ -122,19 +109,19 @@ export function shareField(document: PdfDocument, { holder, field, parent }: { h
 
 /** Gives a field those actions of another that it has none of its kind of. */
 function takeActions(document: PdfDocument, field: PDFDict, added: PDFObject | undefined): void {
-  const [own, theirs] = [document.peekDict(field.get(AA)), document.peekDict(added)]
+  const [own, theirs] = [document.peekDict(field.get(Name.AA)), document.peekDict(added)]
   const free = ACTION_GROUPS.filter(group => !group.some(key => own?.has(key))).flat()
   const taken = free.flatMap((key): [PDFName, PDFObject][] => {
     const action = theirs?.get(key)
     return action ? [[key, action]] : []
   })
   if (taken.length === 0) return
-  field.set(AA, PDFDict.fromMapWithContext(new Map([...(own?.entries() ?? []), ...taken]), document.context))
+  field.set(Name.AA, PDFDict.fromMapWithContext(new Map([...(own?.entries() ?? []), ...taken]), document.context))
 }
 
 function isEmpty(value: PDFObject | undefined): boolean {
   if (value instanceof PDFArray) return value.size() === 0
-  return value === undefined || value === OFF || textOf(value) === ''
+  return value === undefined || value === Name.Off || textOf(value) === ''
 }
 
 function textOf(value: PDFObject | undefined): string {
@@ -144,18 +131,18 @@ function textOf(value: PDFObject | undefined): string {
 function showStates(document: PdfDocument, { widgets, value }: { widgets: PDFRef[]; value: PDFObject | undefined }): void {
   for (const widget of widgets) {
     const isOn = value instanceof PDFName && statesOf(document, widget).includes(value.decodeText())
-    document.edit(widget).set(AS, isOn ? value : OFF)
+    document.edit(widget).set(Name.AS, isOn ? value : Name.Off)
   }
 }
 
 /** Shows a value with the drawing of a widget that shows it already; false when none is of the same size. */
 function lendAppearance(document: PdfDocument, widget: PDFRef, fresh: PDFRef[]): boolean {
-  const own = readBox(document, document.peekDict(widget)?.get(RECT))
+  const own = readBox(document, document.peekDict(widget)?.get(Name.Rect))
   const lender = fresh.map(one => document.peekDict(one)).find(dict => {
-    const box = readBox(document, dict?.get(RECT))
-    return dict?.has(AP) && box && own && Math.abs(box.width - own.width) <= SLACK_PT && Math.abs(box.height - own.height) <= SLACK_PT
+    const box = readBox(document, dict?.get(Name.Rect))
+    return dict?.has(Name.AP) && box && own && Math.abs(box.width - own.width) <= SLACK_PT && Math.abs(box.height - own.height) <= SLACK_PT
   })
-  const appearance = lender?.get(AP)
-  if (appearance) document.edit(widget).set(AP, appearance)
+  const appearance = lender?.get(Name.AP)
+  if (appearance) document.edit(widget).set(Name.AP, appearance)
   return appearance !== undefined
 }

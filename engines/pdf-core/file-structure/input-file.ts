@@ -1,4 +1,4 @@
-import { PDFContext, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFContext, PDFDict, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits } from '../../types'
@@ -13,10 +13,7 @@ import type { Scanner } from '../syntax/scanner'
 import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from '../syntax/syntax'
 import { AT_OFFSET, BrokenXref, IN_STREAM, readXref } from './xref'
 import type { XrefTable } from './xref'
-
-const TYPE = PDFName.of('Type')
-const OBJECT_STREAM = PDFName.of('ObjStm')
-const LENGTH = PDFName.of('Length')
+import * as Name from '../syntax/names'
 
 /**
  * One input file: its bytes and the table of where its objects are. Reads objects on demand, never changes, and may
@@ -68,7 +65,7 @@ export class InputFile {
     table.details = rebuilt.details
     table.size = rebuilt.size
     table.entryCount = rebuilt.entryCount
-    if (rebuilt.trailer.has(PDFName.of('Root'))) table.trailer = rebuilt.trailer
+    if (rebuilt.trailer.has(Name.Root)) table.trailer = rebuilt.trailer
     this.starts = undefined
     this.containers.clear()
     this.forgetPages()
@@ -150,7 +147,7 @@ export class InputFile {
     const keyword = streamKeyword(this.bytes, end)
     if (keyword < 0) return object
     const start = streamData(this.bytes, keyword)
-    const given = object.get(LENGTH)
+    const given = object.get(Name.Length)
     const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef ? this.integer(given.objectNumber - shift) : undefined
     const { length } = this.measureStream(start, stated)
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
@@ -222,7 +219,7 @@ export class InputFile {
     const keyword = dict instanceof PDFDict ? streamKeyword(this.bytes, parser.position) : -1
     if (!(dict instanceof PDFDict) || keyword < 0) return undefined
     const start = streamData(this.bytes, keyword)
-    const given = dict.get(LENGTH)
+    const given = dict.get(Name.Length)
     const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef && table === this.table ? this.integer(given.objectNumber) : undefined
     const { length } = this.measureStream(start, stated)
     let isDamaged = false
@@ -238,7 +235,7 @@ export class InputFile {
     // One without objects may be as large as it likes, and has nothing that is worth its memory.
     const kept = head.numbers.length > 0 ? data : data.slice(0, 0)
     const sorted = Float64Array.from([...head.offsets, kept.length]).sort()
-    return { isDamaged, isTyped: dict.get(TYPE) === OBJECT_STREAM, data: kept, ...head, sorted }
+    return { isDamaged, isTyped: dict.get(Name.Type) === Name.ObjStm, data: kept, ...head, sorted }
   }
 
   /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */

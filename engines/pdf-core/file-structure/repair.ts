@@ -1,16 +1,11 @@
-import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFContext } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
 import type { ObjectStream } from './object-stream'
 import { Parser } from '../syntax/parser'
 import { asBuffer, isAt, isDigit, isRegular, isWhite, readInteger, skipSpace } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM, XrefTable, refuseEncryption } from './xref'
-
-const ROOT = PDFName.of('Root')
-const INFO = PDFName.of('Info')
-const ID = PDFName.of('ID')
-const PAGES = PDFName.of('Pages')
-const N = PDFName.of('N')
+import * as Name from '../syntax/names'
 
 /** Opens an object stream: the numbers of the objects inside, in order; undefined when it can't be read. */
 export type ListObjectStream = (table: XrefTable, number: number) => number[] | undefined
@@ -41,8 +36,8 @@ export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: Engi
   addCompressed(table, objectStreams, listObjectStream)
   const root = chooseRoot(bytes, context, table, trailers, catalogs)
   table.trailer = PDFDict.withContext(context)
-  if (root !== undefined) table.trailer.set(ROOT, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
-  for (const key of [INFO, ID]) {
+  if (root !== undefined) table.trailer.set(Name.Root, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
+  for (const key of [Name.Info, Name.ID]) {
     const value = trailers.findLast(trailer => trailer.has(key))?.get(key)
     if (value) table.trailer.set(key, value)
   }
@@ -114,13 +109,13 @@ function addCompressed(table: XrefTable, objectStreams: number[], listObjectStre
 /** The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen. */
 function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, trailers: PDFDict[], catalogs: number[]): number | undefined {
   const named = trailers.flatMap(trailer => {
-    const root = trailer.get(ROOT)
+    const root = trailer.get(Name.Root)
     return root instanceof PDFRef && table.has(root.objectNumber) ? [root.objectNumber] : []
   })
   const hasPages = (number: number): boolean => {
     if (table.kinds[number] === IN_STREAM) return true
     const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.places[number] as number))
-    return dict instanceof PDFDict && dict.has(PAGES)
+    return dict instanceof PDFDict && dict.has(Name.Pages)
   }
   return [...named.reverse(), ...catalogs.reverse()].find(hasPages)
 }
@@ -131,8 +126,8 @@ function skipHeader(bytes: Uint8Array, at: number): number {
 
 /** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
 export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): Pick<ObjectStream, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
-  const count = dict.get(N)
-  const first = dict.get(PDFName.of('First'))
+  const count = dict.get(Name.N)
+  const first = dict.get(Name.First)
   if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
   const numbers: number[] = []
   const offsets: number[] = []

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFContext, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits } from '../../types'
@@ -6,6 +6,7 @@ import { decodeStream } from '../filters/filters'
 import { MAX_OBJECT_NUMBER, Parser, streamKeyword } from '../syntax/parser'
 import { streamData } from '../syntax/scanner'
 import { ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from '../syntax/syntax'
+import * as Name from '../syntax/names'
 
 /** No entry, or a free one. */
 const FREE = 0
@@ -76,14 +77,6 @@ export class XrefTable {
   }
 }
 
-const SIZE = PDFName.of('Size')
-const PREV = PDFName.of('Prev')
-const XREF_STREAM = PDFName.of('XRefStm')
-const INDEX = PDFName.of('Index')
-const W = PDFName.of('W')
-const LENGTH = PDFName.of('Length')
-const ROOT = PDFName.of('Root')
-const ENCRYPT = PDFName.of('Encrypt')
 const MAX_SECTIONS = 5000
 
 /** What went wrong while a table was read; the caller rebuilds it. */
@@ -113,18 +106,18 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
       : readStream(bytes, position, base, context, table)
     refuseEncryption(section)
     if (isNewest) table.trailer = section
-    if (!(section.get(SIZE) instanceof PDFNumber)) table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
+    if (!(section.get(Name.Size) instanceof PDFNumber)) table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
     isNewest = false
-    const previous = section.get(PREV)
+    const previous = section.get(Name.Prev)
     if (previous instanceof PDFNumber) waiting.push(previous.asNumber())
   }
-  if (!(table.trailer.get(ROOT) instanceof PDFRef)) throw new BrokenXref('no /Root')
+  if (!(table.trailer.get(Name.Root) instanceof PDFRef)) throw new BrokenXref('no /Root')
   return table
 }
 
 /** Throws EngineError `encrypted` when a trailer names an encryption dictionary. */
 export function refuseEncryption(trailer: PDFDict): void {
-  if (!trailer.has(ENCRYPT)) return
+  if (!trailer.has(Name.Encrypt)) return
   throw new EngineError('encrypted', 'The PDF is encrypted or restricted by a password; remove the password (owner passwords too) and send it again.')
 }
 
@@ -174,7 +167,7 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
   const trailer = new Parser(bytes, context, 0).parseAt(position + 7)
   if (!(trailer instanceof PDFDict)) throw new BrokenXref('trailer is no dictionary')
   // A hybrid file hides objects from old readers: free in the table, listed in /XRefStm (7.5.8.4).
-  const hybrid = trailer.get(XREF_STREAM)
+  const hybrid = trailer.get(Name.XRefStm)
   if (hybrid instanceof PDFNumber) readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table)
   for (const number of hidden) table.settle(number)
   return trailer
@@ -233,11 +226,11 @@ function readStream(bytes: Uint8Array, at: number, base: number, context: PDFCon
 /** Reads the entries of a cross-reference stream whose dictionary ends at `at` (7.5.8.3). */
 function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: number, table: XrefTable): void {
   const keyword = streamKeyword(bytes, at)
-  const widths = integers(dict.get(W))
+  const widths = integers(dict.get(Name.W))
   if (keyword < 0 || widths.length < 3 || widths.some(width => width < 0 || width > 8) || widths[1] === 0) throw new BrokenXref('bad /W')
   const rowBytes = widths.reduce((sum, width) => sum + width, 0)
   const start = streamData(bytes, keyword)
-  const length = dict.get(LENGTH)
+  const length = dict.get(Name.Length)
   let end = length instanceof PDFNumber ? start + length.asNumber() : -1
   if (end < start || end > bytes.length || !isAt(bytes, skipSpace(bytes, end), 'endstream')) {
     end = asBuffer(bytes).indexOf('endstream', start)
@@ -248,8 +241,8 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
   }
   const data = decodeStream(dict, bytes.subarray(start, end), value => (value instanceof PDFRef ? undefined : value), table.limits.maxStreamBytes, onDamage)
   if (!data) throw new BrokenXref('stream can not be decoded')
-  const size = dict.get(SIZE)
-  const index = dict.get(INDEX) ? integers(dict.get(INDEX)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
+  const size = dict.get(Name.Size)
+  const index = dict.get(Name.Index) ? integers(dict.get(Name.Index)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
   const [typeWidth = 0, placeWidth = 0, detailWidth = 0] = widths
   let position = 0
   for (let pair = 0; pair + 1 < index.length; pair += 2) {

@@ -5,14 +5,11 @@ import { DecodedBytes } from './decoded-bytes'
 import { inflate } from './inflate'
 import { decodeLzw, decodeRunLength } from './run-length-lzw'
 import { undoPredictor } from './predictors'
+import * as Name from '../syntax/names'
 
 /** Gives the value behind a reference without touching the document. */
 export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
 
-const FILTER = PDFName.of('Filter')
-const F = PDFName.of('F')
-const PARAMETERS = PDFName.of('DecodeParms')
-const DP = PDFName.of('DP')
 const MAX_FILTERS = 25
 
 /**
@@ -36,8 +33,8 @@ export interface StreamFilter {
 
 /** The filters of a stream in the order in which they decode it. Throws EngineError `too-large` for too many. */
 export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
-  const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
-  const parameters = list(resolve(dict.get(PARAMETERS) ?? dict.get(DP)), resolve)
+  const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
+  const parameters = list(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
   if (filters.length > MAX_FILTERS) throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
   return filters.map((filter, index) => {
     const given = resolve(parameters[index])
@@ -76,7 +73,7 @@ const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DC
 
 /** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, 7.4 and 8.9.7). */
 export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
-  const filters = list(resolve(dict.get(FILTER) ?? dict.get(F)), resolve)
+  const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   return filters.every(filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())))
 }
 

@@ -1,15 +1,10 @@
-import { PDFName } from 'pdf-lib'
 import { intersectBoxes, readBox } from './box'
 import type { Box } from './box'
 import type { PdfDocument } from '../document/document'
 import { IDENTITY, invertMatrix, mapBox } from './matrix'
 import type { Matrix } from './matrix'
 import type { Page } from '../document/page-tree'
-
-const ROTATE = PDFName.of('Rotate')
-const MEDIA_BOX = PDFName.of('MediaBox')
-const CROP_BOX = PDFName.of('CropBox')
-const USER_UNIT = PDFName.of('UserUnit')
+import * as Name from '../syntax/names'
 
 /** US Letter: what readers take for a page whose boxes are missing or can't be used. */
 const DEFAULT_BOX: Box = { x: 0, y: 0, width: 612, height: 792 }
@@ -36,7 +31,7 @@ export interface Frame {
  * counts as 0, as readers do (ISO 32000-2, table 31).
  */
 export function rotationOf(document: PdfDocument, page: Page): number {
-  const stated = document.peekNumber(page.attribute(ROTATE)) ?? 0
+  const stated = document.peekNumber(page.attribute(Name.Rotate)) ?? 0
   return stated % 90 === 0 ? ((stated % 360) + 360) % 360 : 0
 }
 
@@ -45,11 +40,11 @@ export function rotationOf(document: PdfDocument, page: Page): number {
  * to the MediaBox, and one that lies outside of it counts as missing too (ISO 32000-2, 14.11.2; the rest as readers do).
  */
 export function measureFrame(document: PdfDocument, page: Page): Frame {
-  const media = readBox(document, page.attribute(MEDIA_BOX)) ?? DEFAULT_BOX
-  const crop = readBox(document, page.attribute(CROP_BOX))
+  const media = readBox(document, page.attribute(Name.MediaBox)) ?? DEFAULT_BOX
+  const crop = readBox(document, page.attribute(Name.CropBox))
   const visible = (crop && intersectBoxes(crop, media)) ?? media
   const rotation = rotationOf(document, page)
-  const stated = document.peekNumber(page.dict.get(USER_UNIT)) ?? 1
+  const stated = document.peekNumber(page.dict.get(Name.UserUnit)) ?? 1
   const userUnit = stated > 0 ? stated : 1
   const [across, up] = [visible.width * userUnit, visible.height * userUnit]
   const [width, height] = rotation % 180 === 0 ? [across, up] : [up, across]

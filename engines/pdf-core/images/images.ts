@@ -12,6 +12,7 @@ import { writeNumbers } from '../syntax/number-text'
 import { BrokenImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
 import type { Png, SampleLayout } from './png'
 import { applyPngFilters } from './png-filters'
+import * as Name from '../syntax/names'
 
 /** A picture in a document, to be drawn with `drawImage`. */
 export interface EmbeddedImage {
@@ -73,11 +74,11 @@ function addImage(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
 
 function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
   const { addedFeatures } = document
-  const space = document.peek(image?.get(PDFName.of('ColorSpace')))
-  if (space === PDFName.of('DeviceGray')) addedFeatures.add('device-gray')
-  else addedFeatures.add(space === PDFName.of('DeviceCMYK') ? 'device-cmyk' : 'device-rgb') // a palette is RGB
-  if (image?.has(PDFName.of('SMask'))) addedFeatures.add('transparency')
-  if (document.peekNumber(image?.get(PDFName.of('BitsPerComponent'))) === 16) addedFeatures.add('images-of-16-bits')
+  const space = document.peek(image?.get(Name.ColorSpace))
+  if (space === Name.DeviceGray) addedFeatures.add('device-gray')
+  else addedFeatures.add(space === Name.DeviceCMYK ? 'device-cmyk' : 'device-rgb') // a palette is RGB
+  if (image?.has(Name.SMask)) addedFeatures.add('transparency')
+  if (document.peekNumber(image?.get(Name.BitsPerComponent)) === 16) addedFeatures.add('images-of-16-bits')
 }
 
 function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
@@ -96,7 +97,7 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {
     ...sizeEntries(document, jpeg),
     ColorSpace: PDFName.of(space),
-    Filter: PDFName.of('DCTDecode'),
+    Filter: Name.DCTDecode,
     ...(isTurnedAround && { Decode: document.context.obj([1, 0, 1, 0, 1, 0, 1, 0]) }),
   })
   const isTurned = jpeg.orientation >= FIRST_TURNED
@@ -195,7 +196,7 @@ function maskOf(png: Png, samples: Uint8Array): Mask {
 }
 
 function addMask(document: PdfDocument, mask: Mask): PDFRef {
-  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), { ...sizeEntries(document, mask), ...flateEntries(document, mask), ColorSpace: PDFName.of('DeviceGray') })
+  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), { ...sizeEntries(document, mask), ...flateEntries(document, mask), ColorSpace: Name.DeviceGray })
 }
 
 function sizeEntries(document: PdfDocument, { width, height, bits }: Omit<SampleLayout, 'channels'>): Record<string, PDFObject> {
@@ -203,7 +204,7 @@ function sizeEntries(document: PdfDocument, { width, height, bits }: Omit<Sample
 }
 
 function flateEntries(document: PdfDocument, { width, bits, channels }: SampleLayout): Record<string, PDFObject> {
-  return { Filter: PDFName.of('FlateDecode'), DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }) }
+  return { Filter: Name.FlateDecode, DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }) }
 }
 
 function addImageStream(document: PdfDocument, data: Uint8Array, entries: Record<string, PDFObject>): PDFRef {

@@ -1,21 +1,11 @@
-import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { annotationsOf } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { readNameTree } from '../document/name-tree'
 import { readOutline } from '../structure/outline'
 import type { Page } from '../document/page-tree'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const FIELDS = PDFName.of('Fields')
-const KIDS = PDFName.of('Kids')
-const ANNOTS = PDFName.of('Annots')
-const DESTS = PDFName.of('Dests')
-const NAMES = PDFName.of('Names')
-const JAVASCRIPT = PDFName.of('JavaScript')
-const A = PDFName.of('A')
-const AA = PDFName.of('AA')
-const NEXT = PDFName.of('Next')
+import * as Name from '../syntax/names'
 
 /** A dictionary for looking, and a way to get it for changing. */
 export interface Holder {
@@ -33,19 +23,19 @@ export class AddedFile {
   ) {}
 
   get form(): PDFDict | undefined {
-    return this.document.peekDict(this.catalog.get(ACRO_FORM))
+    return this.document.peekDict(this.catalog.get(Name.AcroForm))
   }
 
   /** Every field in the form's tree and every annotation on the pages, each of them once. */
   *fieldsAndAnnotations(): Generator<Holder> {
     const { document } = this
     const visited = new Set<PDFDict>()
-    const stack: PDFObject[] = document.peekArray(this.form?.get(FIELDS))?.asArray().slice() ?? []
+    const stack: PDFObject[] = document.peekArray(this.form?.get(Name.Fields))?.asArray().slice() ?? []
     for (let value = stack.pop(); value; value = stack.pop()) {
       const dict = document.peekDict(value)
       if (!(value instanceof PDFRef) || !dict || visited.has(dict)) continue
       visited.add(dict)
-      for (const kid of document.peekArray(dict.get(KIDS))?.asArray() ?? []) stack.push(kid)
+      for (const kid of document.peekArray(dict.get(Name.Kids))?.asArray() ?? []) stack.push(kid)
       const ref = value
       yield { dict, edit: () => document.edit(ref) }
     }
@@ -82,7 +72,7 @@ export class AddedFile {
         const dict = document.peekDict(list)
         if (!dict) continue
         yield { dict, edit: () => (touchThis(), dict) }
-        const following = dict.get(NEXT)
+        const following = dict.get(Name.Next)
         if (following) stack.push({ value: following, touch: touchThis })
       }
     }
@@ -91,8 +81,8 @@ export class AddedFile {
   /** The values of named destinations that are dictionaries (ISO 32000-2, 12.3.2.4). */
   *destinations(): Generator<Holder> {
     const { document, catalog } = this
-    const tree = readNameTree(document, document.peekDict(document.peekDict(catalog.get(NAMES))?.get(DESTS)))
-    const values = [...tree.map(({ value }) => value), ...(document.peekDict(catalog.get(DESTS))?.values() ?? [])]
+    const tree = readNameTree(document, document.peekDict(document.peekDict(catalog.get(Name.Names))?.get(Name.Dests)))
+    const values = [...tree.map(({ value }) => value), ...(document.peekDict(catalog.get(Name.Dests))?.values() ?? [])]
     for (const value of values) {
       const dict = document.peekDict(value)
       // What holds those that are direct is written anew when files are joined.
@@ -104,13 +94,13 @@ export class AddedFile {
   private *triggers(): Generator<{ value: PDFObject; touch(): void }> {
     const { document, catalog } = this
     // The tree of names is written anew when files are joined.
-    for (const { value } of readNameTree(document, document.peekDict(catalog.get(NAMES))?.get(JAVASCRIPT))) {
+    for (const { value } of readNameTree(document, document.peekDict(catalog.get(Name.Names))?.get(Name.JavaScript))) {
       yield { value, touch: () => undefined }
     }
     for (const { dict, edit } of this.triggerHolders()) {
-      const action = dict.get(A)
+      const action = dict.get(Name.A)
       if (action) yield { value: action, touch: edit }
-      const additional = dict.get(AA)
+      const additional = dict.get(Name.AA)
       const touch = (): void => {
         if (additional instanceof PDFRef) document.edit(additional)
         else edit()
@@ -128,7 +118,7 @@ export class AddedFile {
 
   /** An annotation that stands in its page's list itself. */
   private editDirect(page: Page, annotation: PDFDict): PDFDict {
-    const list = page.dict.get(ANNOTS)
+    const list = page.dict.get(Name.Annots)
     if (list instanceof PDFRef) this.document.store.get(list)
     else this.document.edit(page.ref)
     return annotation

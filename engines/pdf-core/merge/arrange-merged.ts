@@ -6,8 +6,8 @@ import { noteRemovedClaims } from '../metadata/conformance-claims'
 import type { PdfDocument } from '../document/document'
 import { writeOutline } from '../structure/outline'
 import type { OutlineItem } from '../structure/outline'
+import * as Name from '../syntax/names'
 
-const ACRO_FORM = PDFName.of('AcroForm')
 const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
 
 /** Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended. */
@@ -27,8 +27,8 @@ export function nestOutline(document: PdfDocument, entries: { title: string; pag
     const page = document.pages[pageIndex]
     if (!page) return []
     const dict = PDFDict.withContext(document.context)
-    dict.set(PDFName.of('Title'), PDFHexString.fromText(title))
-    dict.set(PDFName.of('Dest'), document.context.obj([page.ref, 'Fit']))
+    dict.set(Name.Title, PDFHexString.fromText(title))
+    dict.set(Name.Dest, document.context.obj([page.ref, 'Fit']))
     return [{ ref: document.register(dict), dict, children: items, isOpen: false }]
   })
   writeOutline(document, nested)
@@ -44,7 +44,7 @@ export function dropMetadata(document: PdfDocument): void {
 
 /** Whether the document has a form, or fields on its pages that no form lists. */
 export function hasForm(document: PdfDocument): boolean {
-  return document.catalog.has(ACRO_FORM) || document.pages.some(page => annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))))
+  return document.catalog.has(Name.AcroForm) || document.pages.some(page => annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))))
 }
 
 /** Removes the form with its fields, their values and what shows them. */

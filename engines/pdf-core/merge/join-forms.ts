@@ -10,19 +10,7 @@ import { isSameObject } from '../document/object-equality'
 import { fieldsFit, shareField } from '../fields/share-fields'
 import type { SharedField } from '../fields/share-fields'
 import { readText, writeText } from '../syntax/text-string'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const FIELDS = PDFName.of('Fields')
-const KIDS = PDFName.of('Kids')
-const PARENT = PDFName.of('Parent')
-const T = PDFName.of('T')
-const CO = PDFName.of('CO')
-const XFA = PDFName.of('XFA')
-const DR = PDFName.of('DR')
-const DA = PDFName.of('DA')
-const Q = PDFName.of('Q')
-const NEED_APPEARANCES = PDFName.of('NeedAppearances')
-const SIG_FLAGS = PDFName.of('SigFlags')
+import * as Name from '../syntax/names'
 
 /** What a field takes from those above it (ISO 32000-2, 12.7.4.1 and table 228). */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'].map(name => PDFName.of(name))
@@ -47,26 +35,26 @@ export interface JoinedForm {
 export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePolicy): JoinedForm {
   const added = file.form
   if (!added) return unchanged()
-  if (added.has(XFA)) document.warnings.add('xfa-dropped')
-  const addedFields = document.peekArray(added.get(FIELDS))?.asArray() ?? []
+  if (added.has(Name.XFA)) document.warnings.add('xfa-dropped')
+  const addedFields = document.peekArray(added.get(Name.Fields))?.asArray() ?? []
   // Annotations with text use the default resources too.
-  if (addedFields.length === 0 && !document.peekDict(added.get(DR))) return unchanged()
-  let form = document.editDict(document.rootRef, ACRO_FORM)
+  if (addedFields.length === 0 && !document.peekDict(added.get(Name.DR))) return unchanged()
+  let form = document.editDict(document.rootRef, Name.AcroForm)
   if (!form) {
     form = document.context.obj({ Fields: [] })
-    document.editCatalog().set(ACRO_FORM, document.register(form))
+    document.editCatalog().set(Name.AcroForm, document.register(form))
   }
   const names = joinResources(document, form, added)
   renameUsedResources(document, file, names)
   if (addedFields.length === 0) return unchanged()
   const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
   joiner.add(addedFields)
-  const calculation = [form, added].flatMap(one => document.peekArray(one.get(CO))?.asArray() ?? [])
+  const calculation = [form, added].flatMap(one => document.peekArray(one.get(Name.CO))?.asArray() ?? [])
   const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
-  if (order.size) form.set(CO, document.context.obj([...order]))
-  if (document.peek(added.get(NEED_APPEARANCES)) === PDFBool.True) form.set(NEED_APPEARANCES, PDFBool.True)
-  const flags = (document.peekNumber(form.get(SIG_FLAGS)) ?? 0) | (document.peekNumber(added.get(SIG_FLAGS)) ?? 0)
-  if (flags) form.set(SIG_FLAGS, PDFNumber.of(flags))
+  if (order.size) form.set(Name.CO, document.context.obj([...order]))
+  if (document.peek(added.get(Name.NeedAppearances)) === PDFBool.True) form.set(Name.NeedAppearances, PDFBool.True)
+  const flags = (document.peekNumber(form.get(Name.SigFlags)) ?? 0) | (document.peekNumber(added.get(Name.SigFlags)) ?? 0)
+  if (flags) form.set(Name.SigFlags, PDFNumber.of(flags))
   return { shared: joiner.shared, renamed: joiner.renamed }
 }
 
@@ -84,11 +72,11 @@ interface Defaults {
 /** What added fields took from their form (ISO 32000-2, table 224) and would now take from ours, if it differs. */
 function defaultsOf(document: PdfDocument, { form, added, names }: Defaults): [PDFName, PDFObject][] {
   const defaults: [PDFName, PDFObject][] = []
-  const given = document.peek(added.get(DA))
+  const given = document.peek(added.get(Name.DA))
   const appearance = names.renameAppearance(given) ?? given
-  if (appearance && !isSameObject(document, appearance, form.get(DA))) defaults.push([DA, appearance])
-  const alignment = document.peekNumber(added.get(Q)) ?? 0
-  if (alignment !== (document.peekNumber(form.get(Q)) ?? 0)) defaults.push([Q, PDFNumber.of(alignment)])
+  if (appearance && !isSameObject(document, appearance, form.get(Name.DA))) defaults.push([Name.DA, appearance])
+  const alignment = document.peekNumber(added.get(Name.Q)) ?? 0
+  if (alignment !== (document.peekNumber(form.get(Name.Q)) ?? 0)) defaults.push([Name.Q, PDFNumber.of(alignment)])
   return defaults
 }
 
@@ -128,8 +116,8 @@ class FormJoiner {
     }
     const { document, forms } = this
     for (const [parent, { list }] of this.siblings) {
-      if (parent) document.edit(parent).set(KIDS, document.context.obj(list))
-      else forms.form.set(FIELDS, document.context.obj(list))
+      if (parent) document.edit(parent).set(Name.Kids, document.context.obj(list))
+      else forms.form.set(Name.Fields, document.context.obj(list))
     }
   }
 
@@ -145,7 +133,7 @@ class FormJoiner {
     if (!(field instanceof PDFRef) || !dict || this.visited.has(field.objectNumber)) return []
     this.visited.add(field.objectNumber)
     const siblings = this.siblingsOf(parent)
-    const name = readText(document.peek(dict.get(T)))
+    const name = readText(document.peek(dict.get(Name.T)))
     const fullName = path && name ? `${path}.${name}` : path + (name ?? '')
     const place = name === undefined ? undefined : siblings.names.get(name)
     const holder = place === undefined ? undefined : siblings.list[place]
@@ -180,12 +168,12 @@ class FormJoiner {
   private move(field: PDFRef, { parent, name }: { parent: PDFRef | undefined; name: string | undefined }): void {
     const { document } = this
     this.keepDefaults(field)
-    if (name !== undefined) document.edit(field).set(T, writeText(name))
+    if (name !== undefined) document.edit(field).set(Name.T, writeText(name))
     if (!parent) return
     const inherited = INHERITED.map(key => [key, inheritedValue(document, field, key)] as const)
     const edited = document.edit(field)
     for (const [key, value] of inherited) if (value && !edited.has(key)) edited.set(key, value)
-    edited.set(PARENT, parent)
+    edited.set(Name.Parent, parent)
   }
 
   private keepDefaults(field: PDFRef): void {
@@ -199,10 +187,10 @@ class FormJoiner {
     const known = this.siblings.get(parent)
     if (known) return known
     const { document, forms } = this
-    const list = document.peekArray(parent ? document.peekDict(parent)?.get(KIDS) : forms.form.get(FIELDS))?.asArray().slice() ?? []
+    const list = document.peekArray(parent ? document.peekDict(parent)?.get(Name.Kids) : forms.form.get(Name.Fields))?.asArray().slice() ?? []
     const names = new Map<string, number>()
     for (const [index, field] of list.entries()) {
-      const name = readText(document.peek(document.peekDict(field)?.get(T)))
+      const name = readText(document.peek(document.peekDict(field)?.get(Name.T)))
       if (name !== undefined && !names.has(name)) names.set(name, index)
     }
     const siblings = { list, names }

@@ -10,11 +10,7 @@ import { findGlobals, findNames } from './script-names'
 import type { ScriptNames } from './script-names'
 import { editActionScript, readActionScript } from './script-source'
 import { readText, writeText } from '../syntax/text-string'
-
-const NAMES = PDFName.of('Names')
-const JAVASCRIPT = PDFName.of('JavaScript')
-const S = PDFName.of('S')
-const LOCK = PDFName.of('Lock')
+import * as Name from '../syntax/names'
 
 /** Actions that name fields (ISO 32000-2, 12.6.4.11 and 12.7.6), under one of these keys. */
 const FIELD_ACTIONS = ['ResetForm', 'SubmitForm', 'ImportData', 'Hide'].map(name => PDFName.of(name))
@@ -64,7 +60,7 @@ export class ScriptJoiner {
 
   /** Writes the scripts of all files into the document; they run in the order of their names. */
   write(): void {
-    if (this.entries.length > this.ownCount) replaceNames(this.document, JAVASCRIPT, this.entries)
+    if (this.entries.length > this.ownCount) replaceNames(this.document, Name.JavaScript, this.entries)
   }
 
   private has({ key, value }: NamedEntry, fields: RenamedFields): boolean {
@@ -113,7 +109,7 @@ function identify(key: string, text: string): string {
 }
 
 function readScripts(document: PdfDocument, catalog: PDFDict): NamedEntry[] {
-  return readNameTree(document, document.peekDict(document.peekDict(catalog.get(NAMES))?.get(JAVASCRIPT)))
+  return readNameTree(document, document.peekDict(document.peekDict(catalog.get(Name.Names))?.get(Name.JavaScript)))
 }
 
 function renameInActions(document: PdfDocument, actions: Iterable<Holder>, names: ScriptNames): void {
@@ -121,7 +117,7 @@ function renameInActions(document: PdfDocument, actions: Iterable<Holder>, names
   for (const action of actions) {
     const text = readActionScript(document, action.dict)
     if (text !== undefined) editActionScript(document, action, { suffixes: findNames(text, names), done })
-    const type = document.peek(action.dict.get(S))
+    const type = document.peek(action.dict.get(Name.S))
     if (type instanceof PDFName && FIELD_ACTIONS.includes(type)) renameLists(document, action, names.fields)
   }
 }
@@ -130,7 +126,7 @@ function renameInActions(document: PdfDocument, actions: Iterable<Holder>, names
 function renameInLocks(document: PdfDocument, file: AddedFile, fields: RenamedFields): void {
   const done = new Set<PDFDict>()
   for (const { dict, edit } of file.fieldsAndAnnotations()) {
-    const value = dict.get(LOCK)
+    const value = dict.get(Name.Lock)
     const lock = document.peekDict(value)
     if (!lock || done.has(lock)) continue
     done.add(lock)

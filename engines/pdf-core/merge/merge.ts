@@ -26,15 +26,7 @@ import { movePrintRange } from '../structure/print-range'
 import { joinTags } from '../tags/tags'
 import { keepVersionOf } from '../document/version'
 import { dropXfa } from '../fields/xfa'
-
-const NAMES = PDFName.of('Names')
-const DESTS = PDFName.of('Dests')
-const DEST = PDFName.of('Dest')
-const A = PDFName.of('A')
-const D = PDFName.of('D')
-const S = PDFName.of('S')
-const GO_TO = PDFName.of('GoTo')
-const THREADS = PDFName.of('Threads')
+import * as Name from '../syntax/names'
 
 /** What one of several documents has in the whole: so many pages, and so many entries of the outline's first level. */
 export interface Share {
@@ -126,7 +118,7 @@ function joinLabels(labels: (PageLabel[] | undefined)[], counts: number[]): Page
   const joined: PageLabel[] = []
   for (const [index, own] of labels.entries()) {
     for (let page = 0; page < (counts[index] ?? 0); page++) {
-      joined.push(own?.[page] ?? { style: PDFName.of('D'), prefix: undefined, number: joined.length + 1 })
+      joined.push(own?.[page] ?? { style: Name.D, prefix: undefined, number: joined.length + 1 })
     }
   }
   return joined
@@ -134,10 +126,10 @@ function joinLabels(labels: (PageLabel[] | undefined)[], counts: number[]): Page
 
 /** Adds named destinations; where a name is taken, the added one and everything that uses it get another. */
 function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]): void {
-  const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(DESTS))
-  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(DESTS))
-  const ownOld = document.peekDict(document.catalog.get(DESTS))
-  const addedOld = document.peekDict(other.get(DESTS))
+  const own = readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests))
+  const added = readNameTree(document, document.peekDict(other.get(Name.Names))?.get(Name.Dests))
+  const ownOld = document.peekDict(document.catalog.get(Name.Dests))
+  const addedOld = document.peekDict(other.get(Name.Dests))
   const taken = new Set([...own.map(entry => entry.key), ...(ownOld?.keys() ?? []).map(key => key.decodeText())])
   const renames = new Map<string, string>()
   const rename = (key: string): string => {
@@ -149,11 +141,11 @@ function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]):
   }
   const moved: NamedEntry[] = added.map(entry => ({ key: rename(entry.key), value: entry.value }))
   const movedOld = (addedOld?.entries() ?? []).map(([key, value]) => [PDFName.of(rename(key.decodeText())), value] as const)
-  if (moved.length) replaceNames(document, DESTS, [...own, ...moved])
+  if (moved.length) replaceNames(document, Name.Dests, [...own, ...moved])
   if (movedOld.length) {
-    const dict = document.editDict(document.rootRef, DESTS) ?? PDFDict.withContext(document.context)
+    const dict = document.editDict(document.rootRef, Name.Dests) ?? PDFDict.withContext(document.context)
     for (const [key, value] of movedOld) dict.set(key, value)
-    if (!ownOld) document.editCatalog().set(DESTS, document.register(dict))
+    if (!ownOld) document.editCatalog().set(Name.Dests, document.register(dict))
   }
   if (renames.size) renameUses(document, other, pages, renames)
 }
@@ -184,15 +176,15 @@ function renameIn(document: PdfDocument, ref: PDFRef, renames: Renames): void {
 function renameDirect(document: PdfDocument, dict: PDFDict, { names, done }: Renames): boolean {
   if (done.has(dict)) return false
   done.add(dict)
-  const replaced = replacement(document, dict.get(DEST), names)
-  if (replaced) dict.set(DEST, replaced)
-  const actionValue = dict.get(A)
+  const replaced = replacement(document, dict.get(Name.Dest), names)
+  if (replaced) dict.set(Name.Dest, replaced)
+  const actionValue = dict.get(Name.A)
   const action = document.peekDict(actionValue)
-  if (!action || done.has(action) || document.peek(action.get(S)) !== GO_TO) return replaced !== undefined
+  if (!action || done.has(action) || document.peek(action.get(Name.S)) !== Name.GoTo) return replaced !== undefined
   done.add(action)
-  const target = replacement(document, action.get(D), names)
+  const target = replacement(document, action.get(Name.D), names)
   if (!target) return replaced !== undefined
-  action.set(D, target)
+  action.set(Name.D, target)
   if (actionValue instanceof PDFRef) document.edit(actionValue)
   return replaced !== undefined || !(actionValue instanceof PDFRef)
 }
@@ -213,8 +205,8 @@ function hexString(bytes: string): PDFObject {
 }
 
 function joinThreads(document: PdfDocument, other: PDFDict): void {
-  const added = document.peekArray(other.get(THREADS))
+  const added = document.peekArray(other.get(Name.Threads))
   if (!added) return
-  const own = document.peekArray(document.catalog.get(THREADS))?.asArray() ?? []
-  document.editCatalog().set(THREADS, document.context.obj([...own, ...added.asArray()]))
+  const own = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
+  document.editCatalog().set(Name.Threads, document.context.obj([...own, ...added.asArray()]))
 }

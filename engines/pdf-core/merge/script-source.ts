@@ -1,4 +1,4 @@
-import { PDFHexString, PDFName, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
+import { PDFHexString, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { Holder } from './added-file'
 import { decodeUpToLimit } from '../document/decode-content'
@@ -6,12 +6,11 @@ import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import type { Suffix } from './renamed-fields'
 import { readTextBytes, writeBytes } from '../syntax/text-string'
-
-const JS = PDFName.of('JS')
+import * as Name from '../syntax/names'
 
 /** The script of an action (ISO 32000-2, 12.6.4.17), which is a text string or a stream; undefined if it has none. */
 export function readActionScript(document: PdfDocument, action: PDFDict | undefined): string | undefined {
-  const bytes = bytesOf(document, document.peek(action?.get(JS)))
+  const bytes = bytesOf(document, document.peek(action?.get(Name.JS)))
   return bytes && readTextBytes(bytes)
 }
 
@@ -24,7 +23,7 @@ export function editActionScript(
   action: Holder,
   { suffixes, done }: { suffixes: Suffix[]; done: Set<PDFObject> },
 ): void {
-  const value = action.dict.get(JS)
+  const value = action.dict.get(Name.JS)
   const object = document.peek(value)
   const bytes = bytesOf(document, object)
   if (!value || !object || !bytes || suffixes.length === 0 || done.has(object)) return
@@ -32,7 +31,7 @@ export function editActionScript(
   const written = object instanceof PDFRawStream ? deflatedStream(document, object.dict, edited) : writeBytes(edited)
   done.add(written)
   if (value instanceof PDFRef) document.store.set(value, written)
-  else action.edit().set(JS, written)
+  else action.edit().set(Name.JS, written)
 }
 
 function bytesOf(document: PdfDocument, object: PDFObject | undefined): Uint8Array | undefined {

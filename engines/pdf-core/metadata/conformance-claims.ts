@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { AddedFeature } from '../document/added-features'
 import { decodeUpToLimit } from '../document/decode-content'
@@ -7,14 +6,7 @@ import { dropClaims, readXmpPacket } from './metadata'
 import { asBuffer } from '../syntax/syntax'
 import { PDFA, PDFUA } from './xmp'
 import type { XmpPacket } from './xmp'
-
-const OUTPUT_INTENTS = PDFName.of('OutputIntents')
-const DEST_OUTPUT_PROFILE = PDFName.of('DestOutputProfile')
-const N = PDFName.of('N')
-const S = PDFName.of('S')
-
-/** The subtype of the output intent that PDF/A looks at (ISO 19005-2, 6.2.3). */
-const PDFA_INTENT = PDFName.of('GTS_PDFA1')
+import * as Name from '../syntax/names'
 
 /** Levels of PDF/A in the order in which one asks for more than the one before it (ISO 19005-2, 5). */
 const LEVELS = ['B', 'U', 'A']
@@ -113,17 +105,18 @@ const PDFA_RULES: Partial<Record<AddedFeature, (context: PdfaContext) => boolean
 /** What breaks PDF/UA, or may do so (ISO 14289-1, 7.1, 7.2 and 7.10). */
 const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set(['lost-language', 'lost-title', 'optional-content', 'unchecked-pdfua', 'untagged-content'])
 
+/** The output intent that PDF/A looks at (ISO 19005-2, 6.2.3). */
 function findIntent(document: PdfDocument): PDFDict | undefined {
-  const intents = document.peekArray(document.catalog.get(OUTPUT_INTENTS))?.asArray() ?? []
-  return intents.map(intent => document.peekDict(intent)).find(intent => intent && document.peek(intent.get(S)) === PDFA_INTENT)
+  const intents = document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []
+  return intents.map(intent => document.peekDict(intent)).find(intent => intent && document.peek(intent.get(Name.S)) === Name.GTS_PDFA1)
 }
 
 function componentsOf(document: PdfDocument, intent: PDFDict | undefined): number | undefined {
-  return document.peekNumber(document.peekDict(intent?.get(DEST_OUTPUT_PROFILE))?.get(N))
+  return document.peekNumber(document.peekDict(intent?.get(Name.DestOutputProfile))?.get(Name.N))
 }
 
 /** The output profile as text, to be compared; undefined for none. */
 function readProfile(document: PdfDocument): string | undefined {
-  const profile = decodeUpToLimit(document, findIntent(document)?.get(DEST_OUTPUT_PROFILE))
+  const profile = decodeUpToLimit(document, findIntent(document)?.get(Name.DestOutputProfile))
   return profile && asBuffer(profile).toString('latin1')
 }

@@ -1,4 +1,4 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import { subtypeOf } from '../annotations/annotation-entries'
 import { removeAnnotations } from '../annotations/annotation-removal'
 import { annotationsOf } from '../annotations/annotations'
@@ -6,17 +6,14 @@ import { dropAttachments } from '../structure/attachments'
 import type { PdfDocument } from '../document/document'
 import { removeAssociatedFiles } from './hidden-data'
 import { readNameTree } from '../document/name-tree'
-
-const NAMES = PDFName.of('Names')
-const EMBEDDED_FILES = PDFName.of('EmbeddedFiles')
-const AF = PDFName.of('AF')
+import * as Name from '../syntax/names'
 
 /** Whether the document carries files: attached to all of it, to a page, or to an annotation. */
 export function hasEmbeddedFiles(document: PdfDocument): boolean {
-  const names = document.peek(document.catalog.get(NAMES))
-  const isNamed = names instanceof PDFDict && readNameTree(document, names.get(EMBEDDED_FILES)).length > 0
-  if (isNamed || document.catalog.has(AF)) return true
-  return document.pages.some(page => page.dict.has(AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))))
+  const names = document.peek(document.catalog.get(Name.Names))
+  const isNamed = names instanceof PDFDict && readNameTree(document, names.get(Name.EmbeddedFiles)).length > 0
+  if (isNamed || document.catalog.has(Name.AF)) return true
+  return document.pages.some(page => page.dict.has(Name.AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))))
 }
 
 /** Removes all files that the document carries, with the annotations that stand for them. */

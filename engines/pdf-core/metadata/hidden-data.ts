@@ -11,11 +11,8 @@ import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
 import { asBuffer } from '../syntax/syntax'
 import { walkDictionaries } from '../document/walk-dictionaries'
+import * as Name from '../syntax/names'
 
-const METADATA = PDFName.of('Metadata')
-const PIECE_INFO = PDFName.of('PieceInfo')
-const LAST_MODIFIED = PDFName.of('LastModified')
-const THUMB = PDFName.of('Thumb')
 const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
 /** All that the parameters of an attached file may say (ISO 32000-2, table 45). */
 const FILE_PARAMETERS = [...DATES, ...['Size', 'CheckSum'].map(name => PDFName.of(name))]
@@ -24,20 +21,8 @@ const PTEX = ['PTEX.FileName', 'PTEX.InfoDict', 'PTEX.PageNumber'].map(name => P
 /** Names of web pages that a file was captured from, and digests of those (ISO 32000-2, 14.10). */
 const CAPTURES = ['SpiderInfo', 'IDS', 'URLS'].map(name => PDFName.of(name))
 const [OPI, REF, NAME, ID, INFO] = ['OPI', 'Ref', 'Name', 'ID', 'Info'].map(name => PDFName.of(name))
-const NAMES = PDFName.of('Names')
-const OUTPUT_CONDITION = PDFName.of('OutputConditionIdentifier')
 /** When an annotation was made and changed (ISO 32000-2, tables 166 and 172). */
 const ANNOTATION_DATES = ['M', 'CreationDate'].map(name => PDFName.of(name))
-const AF = PDFName.of('AF')
-const JS = PDFName.of('JS')
-const S = PDFName.of('S')
-const SUBTYPE = PDFName.of('Subtype')
-const IMAGE = PDFName.of('Image')
-const FORM = PDFName.of('Form')
-const FILTER = PDFName.of('Filter')
-const LENGTH = PDFName.of('Length')
-const PARAMETERS = PDFName.of('DecodeParms')
-const ANNOTS = PDFName.of('Annots')
 
 /** A key of an object's own dictionary or of one inside it, and whether it goes. */
 type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject) => boolean
@@ -61,7 +46,7 @@ function removeAnnotationDates(document: PdfDocument): void {
       const dates = ANNOTATION_DATES.filter(key => stringBytes(document.peek(dict?.get(key))) !== undefined)
       if (!dict || dates.length === 0) continue
       // A direct annotation is changed with its page, or with the array that is the page's.
-      const list = page.dict.get(ANNOTS)
+      const list = page.dict.get(Name.Annots)
       if (!(value instanceof PDFRef)) document.store.get(list instanceof PDFRef ? list : page.ref)
       const edited = value instanceof PDFRef ? document.edit(value) : dict
       for (const key of dates) edited.delete(key)
@@ -71,19 +56,19 @@ function removeAnnotationDates(document: PdfDocument): void {
 
 /** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
 export function removeAssociatedFiles(document: PdfDocument): void {
-  removeEntries(document, ['/AF'], (_document, _owner, key, value) => key === AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)))
+  removeEntries(document, ['/AF'], (_document, _owner, key, value) => key === Name.AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)))
 }
 
 /** Removes every action that runs JavaScript, and the scripts of rendition actions. */
 export function removeScripts(document: PdfDocument): void {
   const isScript = (value: PDFObject | undefined): boolean => {
     const dict = document.peek(value)
-    return dict instanceof PDFDict && nameOf(document, dict.get(S)) === 'JavaScript'
+    return dict instanceof PDFDict && nameOf(document, dict.get(Name.S)) === 'JavaScript'
   }
   const words = ['/JavaScript', '/JS']
   for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
   const holdsScript = (value: PDFObject): boolean => isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
-  removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === JS && nameOf(document, owner.get(S)) === 'Rendition'))
+  removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === Name.JS && nameOf(document, owner.get(Name.S)) === 'Rendition'))
 }
 
 /** What takes away what pictures say of themselves, by the filter that they are coded with. */
@@ -92,12 +77,12 @@ const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Arr
 /** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
 export function stripPictures(document: PdfDocument): void {
   for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
-    if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(SUBTYPE)) !== IMAGE) continue
+    if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) continue
     const plain = withLastFilter(document, object)
-    const stripped = STRIPPERS.get(nameOf(document, plain.dict.get(FILTER)))?.(plain.contents)
+    const stripped = STRIPPERS.get(nameOf(document, plain.dict.get(Name.Filter)))?.(plain.contents)
     if (!stripped && plain.contents === object.contents) continue
     const dict = PDFDict.fromMapWithContext(new Map(plain.dict.entries()), document.context)
-    dict.delete(LENGTH)
+    dict.delete(Name.Length)
     document.store.set(ref, PDFRawStream.of(dict, stripped ?? plain.contents))
   }
 }
@@ -105,15 +90,15 @@ export function stripPictures(document: PdfDocument): void {
 /** A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows it. */
 function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStream {
   const { dict, contents } = picture
-  const filters = document.peekArray(dict.get(FILTER))?.asArray().map(filter => document.peek(filter)) ?? []
+  const filters = document.peekArray(dict.get(Name.Filter))?.asArray().map(filter => document.peek(filter)) ?? []
   const last = filters.at(-1)
   if (!last || !STRIPPERS.has(nameOf(document, last))) return picture
-  const parameters = document.peekArray(dict.get(PARAMETERS))?.asArray() ?? []
+  const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
   const entries = new Map(dict.entries())
-  for (const key of [FILTER, PARAMETERS, LENGTH]) entries.delete(key)
+  for (const key of [Name.Filter, Name.DecodeParms, Name.Length]) entries.delete(key)
   const others = PDFDict.fromMapWithContext(new Map(entries), document.context)
-  others.set(FILTER, document.context.obj(filters.slice(0, -1)))
-  others.set(PARAMETERS, document.context.obj(parameters.slice(0, filters.length - 1)))
+  others.set(Name.Filter, document.context.obj(filters.slice(0, -1)))
+  others.set(Name.DecodeParms, document.context.obj(parameters.slice(0, filters.length - 1)))
   let bytes: Uint8Array | undefined
   try {
     bytes = filters.length === 1 ? contents : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
@@ -121,19 +106,19 @@ function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStr
     if (!isEngineError(error)) throw error // too large: it is copied as it is
   }
   if (!bytes) return picture
-  entries.set(FILTER, last)
+  entries.set(Name.Filter, last)
   const own = parameters[filters.length - 1]
-  if (own && document.peek(own) instanceof PDFDict) entries.set(PARAMETERS, own)
+  if (own && document.peek(own) instanceof PDFDict) entries.set(Name.DecodeParms, own)
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), bytes)
 }
 
 function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
   const object = document.peek(value)
-  if (key === METADATA) return object === undefined || (object instanceof PDFStream && ![IMAGE, FORM].some(kind => document.peek(object.dict.get(SUBTYPE)) === kind) && !isNumbered(object.dict))
+  if (key === Name.Metadata) return object === undefined || (object instanceof PDFStream && ![Name.Image, Name.Form].some(kind => document.peek(object.dict.get(Name.Subtype)) === kind) && !isNumbered(object.dict))
   // Data of applications by their names (ISO 32000-2, table 350).
-  if (key === PIECE_INFO) return object === undefined || (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
-  if (key === LAST_MODIFIED) return stringBytes(object) !== undefined
-  if (key === THUMB) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
+  if (key === Name.PieceInfo) return object === undefined || (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
+  if (key === Name.LastModified) return stringBytes(object) !== undefined
+  if (key === Name.Thumb) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
   if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
   return PTEX.includes(key)
 }
@@ -141,13 +126,13 @@ function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: 
 /** Whether an entry tells where an object came from, apart from what it looks like. */
 function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
   const object = document.peek(value)
-  const kind = document.peek(owner.get(SUBTYPE))
-  const isDrawing = kind === IMAGE || kind === FORM
+  const kind = document.peek(owner.get(Name.Subtype))
+  const isDrawing = kind === Name.Image || kind === Name.Form
   if (key === OPI || key === REF) return isDrawing && (object === undefined || object instanceof PDFDict)
   if (key === NAME) return isDrawing && object instanceof PDFName
-  if (key === ID) return stringBytes(object) !== undefined && (kind === IMAGE || owner.has(PDFName.of('MediaBox')) || owner.has(PDFName.of('Contents')))
-  if (key === INFO) return owner.has(OUTPUT_CONDITION) && stringBytes(object) !== undefined
-  const isRoot = owner === document.catalog || owner === document.peekDict(document.catalog.get(NAMES))
+  if (key === ID) return stringBytes(object) !== undefined && (kind === Name.Image || owner.has(Name.MediaBox) || owner.has(Name.Contents))
+  if (key === INFO) return owner.has(Name.OutputConditionIdentifier) && stringBytes(object) !== undefined
+  const isRoot = owner === document.catalog || owner === document.peekDict(document.catalog.get(Name.Names))
   return CAPTURES.includes(key) && isRoot
 }
 
@@ -157,7 +142,7 @@ function isNumbered(dict: PDFDict): boolean {
 }
 
 function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
-  return document.peekDict(value)?.has(PDFName.of('EF')) === true
+  return document.peekDict(value)?.has(Name.EF) === true
 }
 
 function nameOf(document: PdfDocument, value: PDFObject | undefined): string | undefined {

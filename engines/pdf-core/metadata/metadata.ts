@@ -7,8 +7,7 @@ import { readText, writeText } from '../syntax/text-string'
 import { versionOf } from '../document/version'
 import { FIELDS, PDFA, readXmp, writeXmp } from './xmp'
 import type { Metadata, MetadataField, XmpPacket } from './xmp'
-
-const METADATA = PDFName.of('Metadata')
+import * as Name from '../syntax/names'
 
 /** The key of each field in the information dictionary (ISO 32000-2, table 349). */
 const KEYS: Record<MetadataField, string> = {
@@ -145,7 +144,7 @@ function nameOf(text: string): PDFName {
 }
 
 function readPacket(document: PdfDocument): string | undefined {
-  const stream = document.peek(document.catalog.get(METADATA))
+  const stream = document.peek(document.catalog.get(Name.Metadata))
   if (!(stream instanceof PDFRawStream)) return undefined
   try {
     const bytes = decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes)
@@ -166,15 +165,15 @@ function decodePacket(bytes: Uint8Array): string {
 }
 
 function writePacket(document: PdfDocument, text: string | undefined): void {
-  const given = document.catalog.get(METADATA)
+  const given = document.catalog.get(Name.Metadata)
   if (text === undefined) {
-    if (given !== undefined) document.editCatalog().delete(METADATA)
+    if (given !== undefined) document.editCatalog().delete(Name.Metadata)
     return
   }
   // In the clear, as PDF/A wants it and as tools that know no PDF find it.
   const stream = PDFRawStream.of(document.context.obj({ Type: 'Metadata', Subtype: 'XML' }), Buffer.from(text, 'utf8'))
   if (given instanceof PDFRef && document.peek(given) instanceof PDFRawStream) document.store.set(given, stream)
-  else document.editCatalog().set(METADATA, document.register(stream))
+  else document.editCatalog().set(Name.Metadata, document.register(stream))
 }
 
 /** PDF 1.4 brought XMP. */

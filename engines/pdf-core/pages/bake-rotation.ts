@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
+import { PDFNumber } from 'pdf-lib'
 import { readBox } from '../geometry/box'
 import type { Box } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
@@ -7,9 +7,7 @@ import type { Matrix } from '../geometry/matrix'
 import type { Page } from '../document/page-tree'
 import { transformPages } from './transform-page'
 import type { Placement } from './transform-page'
-
-const ROTATE = PDFName.of('Rotate')
-const MEDIA_BOX = PDFName.of('MediaBox')
+import * as Name from '../syntax/names'
 
 /**
  * Turns the content of pages, with their annotations, boxes and whatever leads to places on them, by their /Rotate, which
@@ -19,10 +17,10 @@ export function bakeRotations(document: PdfDocument, pages: Iterable<Page>): voi
   const placements = new Map<Page, Placement>()
   for (const page of pages) {
     const degrees = rotationOf(document, page)
-    const media = readBox(document, page.attribute(MEDIA_BOX)) ?? measureFrame(document, page).visible
+    const media = readBox(document, page.attribute(Name.MediaBox)) ?? measureFrame(document, page).visible
     if (degrees !== 0) placements.set(page, { matrix: turnAround(media, degrees) })
     // What is no multiple of 90 counts as 0.
-    document.edit(page.ref).set(ROTATE, PDFNumber.of(0))
+    document.edit(page.ref).set(Name.Rotate, PDFNumber.of(0))
   }
   if (placements.size) transformPages(document, placements)
 }

@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
+import { PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { labelBetween } from '../structure/blank-page-labels'
 import { writeBox } from '../geometry/box'
@@ -10,8 +10,7 @@ import type { PageSize } from '../../options/page-sizes'
 import { Page, setPages } from '../document/page-tree'
 import { movePrintRange } from '../structure/print-range'
 import { dropXfa } from '../fields/xfa'
-
-const PAGES = PDFName.of('Pages')
+import * as Name from '../syntax/names'
 
 /** Where blank pages come; positions count from 0. */
 export interface Place {
@@ -65,8 +64,8 @@ function makePages(document: PdfDocument, neighbor: Page, { count, size, orienta
   const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }
   return Array.from({ length: count }, () => {
     const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, box), Resources: {} })
-    dict.set(PDFName.of('Parent'), document.catalog.get(PAGES) as PDFObject) // the tree of an open document has a root; a deeper parent is set with the pages
-    if (userUnit !== 1) dict.set(PDFName.of('UserUnit'), PDFNumber.of(userUnit))
+    dict.set(Name.Parent, document.catalog.get(Name.Pages) as PDFObject) // the tree of an open document has a root; a deeper parent is set with the pages
+    if (userUnit !== 1) dict.set(Name.UserUnit, PDFNumber.of(userUnit))
     return new Page(document, document.register(dict), new Map())
   })
 }

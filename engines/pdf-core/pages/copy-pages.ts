@@ -1,4 +1,4 @@
-import { PDFName, PDFPageLeaf } from 'pdf-lib'
+import { PDFPageLeaf } from 'pdf-lib'
 import { annotationNumbers, copyAnnotations, removeDeadLinks } from '../annotations/annotations'
 import { Destinations, leadsNowhere, pruneDestinations } from '../structure/destinations'
 import type { PdfDocument } from '../document/document'
@@ -14,6 +14,7 @@ import { countResourceUses, findResourceIdentities, pruneResources } from '../do
 import { TagIndex } from '../tags/tag-index'
 import { pruneThreads } from '../structure/article-threads'
 import { dropXfa } from '../fields/xfa'
+import * as Name from '../syntax/names'
 
 /**
  * Makes the document consist of the pages at these positions (from 0), in this order; repeated ones become copies.
@@ -55,7 +56,7 @@ export function rebuildPages(document: PdfDocument, pages: Page[]): void {
 }
 
 function findLead(destinations: Destinations, { dict }: OutlineItem): OutlineLead {
-  return { target: destinations.targetOf(dict), isHeading: destinations.of(dict) === undefined && !dict.has(PDFName.of('A')) }
+  return { target: destinations.targetOf(dict), isHeading: destinations.of(dict) === undefined && !dict.has(Name.A) }
 }
 
 /** Finds out now, while nothing of a document was changed, what it and all others on the file will ask of it. */
@@ -80,7 +81,7 @@ export function collectPageFacts(document: PdfDocument): void {
 }
 
 function findStructParents(document: PdfDocument, page: Page): void {
-  page.facts.structParents ??= document.peekNumber(page.dict.get(PDFName.of('StructParents'))) ?? -1
+  page.facts.structParents ??= document.peekNumber(page.dict.get(Name.StructParents)) ?? -1
 }
 
 function severPages(document: PdfDocument, kept: Page[], removed: Page[]): void {
@@ -106,8 +107,8 @@ function copyPage(document: PdfDocument, page: Page): Page {
   const dict = PDFPageLeaf.fromMapWithContext(new Map(page.dict.entries()), document.context)
   const copy = new Page(document, document.register(dict), page.inherited)
   // Article beads and the structure's content belong to the first copy.
-  dict.delete(PDFName.of('B'))
-  if (dict.delete(PDFName.of('StructParents'))) document.addedFeatures.add('untagged-content')
+  dict.delete(Name.B)
+  if (dict.delete(Name.StructParents)) document.addedFeatures.add('untagged-content')
   copyAnnotations(document, copy)
   return copy
 }

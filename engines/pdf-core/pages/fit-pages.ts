@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber } from 'pdf-lib'
+import { PDFNumber } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { frameMatrix, measureFrame, seenMatrix } from '../geometry/frame'
 import type { Frame } from '../geometry/frame'
@@ -8,8 +8,7 @@ import type { PageSize } from '../../options/page-sizes'
 import { transformPages } from './transform-page'
 import type { Placement } from './transform-page'
 import { dropXfa } from '../fields/xfa'
-
-const USER_UNIT = PDFName.of('UserUnit')
+import * as Name from '../syntax/names'
 
 /** A page that has the size but for less than this stays as it is: A4 is 595 × 842 to most. */
 const SLACK_PT = 0.5
@@ -35,8 +34,8 @@ export function fitPages(document: PdfDocument, size: PageSize): void {
   dropXfa(document)
   transformPages(document, placements)
   for (const page of placements.keys()) {
-    if (userUnit > 1) document.edit(page.ref).set(USER_UNIT, PDFNumber.of(userUnit))
-    else if (page.dict.has(USER_UNIT)) document.edit(page.ref).delete(USER_UNIT)
+    if (userUnit > 1) document.edit(page.ref).set(Name.UserUnit, PDFNumber.of(userUnit))
+    else if (page.dict.has(Name.UserUnit)) document.edit(page.ref).delete(Name.UserUnit)
   }
 }
 

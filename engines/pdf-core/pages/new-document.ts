@@ -1,12 +1,10 @@
-import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
 import type { PdfDocument } from '../document/document'
 import { writeBox } from '../geometry/box'
 import { openDocument } from './open'
 import { Page } from '../document/page-tree'
 import type { PageSize } from '../../options/page-sizes'
-
-const PAGES = PDFName.of('Pages')
+import * as Name from '../syntax/names'
 
 /** A document of PDF 1.7 with one empty page, which goes when `setPages` gives it others. Its objects are packed when it is saved. */
 export function createDocument(limits: EngineLimits): PdfDocument {
@@ -18,8 +16,8 @@ export function createDocument(limits: EngineLimits): PdfDocument {
 /** A further page, empty; it is one of the document's once `setPages` is told of it. */
 export function createPage(document: PdfDocument, { width, height }: PageSize): Page {
   const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, { x: 0, y: 0, width, height }) })
-  const parent = document.catalog.get(PAGES)
-  if (parent) dict.set(PDFName.of('Parent'), parent)
+  const parent = document.catalog.get(Name.Pages)
+  if (parent) dict.set(Name.Parent, parent)
   return new Page(document, document.register(dict), new Map())
 }
 

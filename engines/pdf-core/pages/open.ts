@@ -1,13 +1,10 @@
-import { PDFName } from 'pdf-lib'
 import type { EngineLimits } from '../../types'
 import { PdfDocument } from '../document/document'
 import { repairContents } from '../content/repair-contents'
 import { readPageTree } from '../document/page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { InputFile } from '../file-structure/input-file'
-
-const TYPE = PDFName.of('Type')
-const CATALOG = PDFName.of('Catalog')
+import * as Name from '../syntax/names'
 
 /**
  * Opens a PDF, repairing what can be repaired (warning `repaired`).
@@ -57,5 +54,5 @@ function openSource(source: InputFile, limits: EngineLimits): PdfDocument {
 }
 
 function nameCatalog(document: PdfDocument): void {
-  if (document.catalog.get(TYPE) !== CATALOG) document.editCatalog().set(TYPE, CATALOG)
+  if (document.catalog.get(Name.Type) !== Name.Catalog) document.editCatalog().set(Name.Type, Name.Catalog)
 }

@@ -1,24 +1,12 @@
-import { PDFArray, PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
+import { PDFArray, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFName } from 'pdf-lib'
 import { pageOfNumber } from '../structure/destinations'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import { findBead } from '../structure/article-threads'
 import { walkDestinations } from './walk-destinations'
 import type { DestinationVisitor } from './walk-destinations'
-
-const S = PDFName.of('S')
-const D = PDFName.of('D')
-const B = PDFName.of('B')
-const F = PDFName.of('F')
-const T = PDFName.of('T')
-const R = PDFName.of('R')
-const P = PDFName.of('P')
-const A = PDFName.of('A')
-const THREAD = PDFName.of('Thread')
-const GO_TO_EMBEDDED = PDFName.of('GoToE')
-const CHILD = PDFName.of('C')
-const THREADS = PDFName.of('Threads')
+import * as Name from '../syntax/names'
 
 /** Pages of one of the documents that a document consists of, in the order that numbers count, with their catalog. */
 interface Numbered {
@@ -64,7 +52,7 @@ function resolve(document: PdfDocument, staying: readonly Page[], numbered: Numb
   for (const target of found) {
     document.store.get(target.owner)
     if (target.holder instanceof PDFArray) target.holder.set(0, target.value ?? PDFNull)
-    else if (target.key !== P) target.holder.set(target.key, target.value ?? PDFNull)
+    else if (target.key !== Name.P) target.holder.set(target.key, target.value ?? PDFNull)
     else attached.push({ owner: target.owner, holder: target.holder, page: target.value })
   }
   if (attached.length) document.beforeSave(() => numberAttached(document, attached))
@@ -85,8 +73,8 @@ function numberAttached(document: PdfDocument, attached: readonly AttachedPage[]
     if (document.store.isSevered(owner.objectNumber)) continue
     document.store.get(owner)
     const index = page && indexes.get(page)
-    if (index !== undefined) holder.set(P, PDFNumber.of(index))
-    else for (const key of [P, A]) holder.delete(key)
+    if (index !== undefined) holder.set(Name.P, PDFNumber.of(index))
+    else for (const key of [Name.P, Name.A]) holder.delete(key)
   }
 }
 
@@ -113,35 +101,35 @@ class TargetFinder implements DestinationVisitor {
   visitDestination(owner: PDFRef, array: PDFArray): void {
     const number = array.size() > 0 ? this.document.peek(array.get(0)) : undefined
     if (!(number instanceof PDFNumber)) return
-    this.found.push({ owner, holder: array, key: D, value: this.pageOf(number) })
+    this.found.push({ owner, holder: array, key: Name.D, value: this.pageOf(number) })
   }
 
   visitAction(owner: PDFRef, action: PDFDict): void {
     const { document } = this
-    if (action.has(F)) return
-    const type = document.peek(action.get(S))
-    if (type === THREAD) this.visitThread(owner, action)
-    if (type !== GO_TO_EMBEDDED) return
-    const value = action.get(T)
+    if (action.has(Name.F)) return
+    const type = document.peek(action.get(Name.S))
+    if (type === Name.Thread) this.visitThread(owner, action)
+    if (type !== Name.GoToE) return
+    const value = action.get(Name.T)
     const target = document.peekDict(value)
-    const number = document.peek(target?.get(P))
-    if (!target || !(number instanceof PDFNumber) || document.peek(target.get(R)) !== CHILD) return
+    const number = document.peek(target?.get(Name.P))
+    if (!target || !(number instanceof PDFNumber) || document.peek(target.get(Name.R)) !== Name.C) return
     const holderOwner = value instanceof PDFRef ? value : owner
-    this.found.push({ owner: holderOwner, holder: target, key: P, value: this.pageOf(number) })
+    this.found.push({ owner: holderOwner, holder: target, key: Name.P, value: this.pageOf(number) })
   }
 
   private visitThread(owner: PDFRef, action: PDFDict): void {
     const { document } = this
-    let thread = action.get(D)
+    let thread = action.get(Name.D)
     const position = document.peek(thread)
     if (position instanceof PDFNumber) {
       const catalog = document.peekDict(this.numbered.catalogRef)
-      thread = document.peekArray(catalog?.get(THREADS))?.asArray()[position.asNumber()]
-      this.found.push({ owner, holder: action, key: D, value: thread instanceof PDFRef ? thread : undefined })
+      thread = document.peekArray(catalog?.get(Name.Threads))?.asArray()[position.asNumber()]
+      this.found.push({ owner, holder: action, key: Name.D, value: thread instanceof PDFRef ? thread : undefined })
     }
-    const bead = document.peek(action.get(B))
+    const bead = document.peek(action.get(Name.B))
     if (!(bead instanceof PDFNumber)) return
-    this.found.push({ owner, holder: action, key: B, value: findBead(document, thread, bead.asNumber()) })
+    this.found.push({ owner, holder: action, key: Name.B, value: findBead(document, thread, bead.asNumber()) })
   }
 
   private pageOf(number: PDFNumber): PDFRef | undefined {

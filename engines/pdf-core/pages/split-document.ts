@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { Warning } from '../../types'
 import { dropAttachments } from '../structure/attachments'
 import { selectPages } from './copy-pages'
@@ -11,8 +10,7 @@ import type { OutlineItem } from '../structure/outline'
 import { pruneLayers } from '../structure/prune-layers'
 import { reopenDocument } from './reopen'
 import { readTextLine } from '../syntax/text-string'
-
-const TITLE = PDFName.of('Title')
+import * as Name from '../syntax/names'
 
 /** One part of a document that is cut up. */
 export interface Cut {
@@ -132,7 +130,7 @@ function titlesByPage(document: PdfDocument, level: number): Map<number, string>
   for (let depth = 1; depth <= level; depth++) {
     for (const item of row) {
       const index = places.byItem.get(item)
-      if (index !== undefined && !titles.has(index)) titles.set(index, readTextLine(document.peek(item.dict.get(TITLE))) ?? 'Untitled')
+      if (index !== undefined && !titles.has(index)) titles.set(index, readTextLine(document.peek(item.dict.get(Name.Title))) ?? 'Untitled')
     }
     row = row.flatMap(item => item.children)
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { writeBox } from '../geometry/box'
@@ -14,9 +14,7 @@ import { readPageTree } from '../document/page-tree'
 import type { Page } from '../document/page-tree'
 import { resolvePage } from '../../options/selectors'
 import { keepVersionOf } from '../document/version'
-
-const RESOURCES = PDFName.of('Resources')
-const GROUP = PDFName.of('Group')
+import * as Name from '../syntax/names'
 
 /** A page of another PDF as a form, drawn from its lower-left corner at 0,0 as it is seen. */
 export interface StampForm {
@@ -47,13 +45,13 @@ export function addStampForm(document: PdfDocument, bytes: Uint8Array, { pageNum
   const pages = addPagesOf(document, bytes, param)
   const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // resolvePage gives a place in the list
   const frame = measureFrame(document, page)
-  const group = document.peekDict(page.dict.get(GROUP))
+  const group = document.peekDict(page.dict.get(Name.Group))
   const ref = addContentStream(document, readContent(document, page, param), {
-    Type: PDFName.of('XObject'),
-    Subtype: PDFName.of('Form'),
+    Type: Name.XObject,
+    Subtype: Name.Form,
     BBox: writeBox(document, frame.visible),
     Matrix: document.context.obj(seenMatrix(frame)),
-    Resources: document.peekDict(page.attribute(RESOURCES)) ? (page.attribute(RESOURCES) as PDFObject) : PDFDict.withContext(document.context), // there, as was just seen
+    Resources: document.peekDict(page.attribute(Name.Resources)) ? (page.attribute(Name.Resources) as PDFObject) : PDFDict.withContext(document.context), // there, as was just seen
     ...(group && { Group: group }),
   })
   return { ref, width: frame.width, height: frame.height }

@@ -8,23 +8,7 @@ import { writeNumbers } from '../syntax/number-text'
 import { readText, writeText } from '../syntax/text-string'
 import { transformMeasure } from './transform-measure'
 import type { ObjectCopies } from '../document/object-copies'
-
-const RECT = PDFName.of('Rect')
-const RD = PDFName.of('RD')
-const BORDER = PDFName.of('Border')
-const BS = PDFName.of('BS')
-const DA = PDFName.of('DA')
-const AP = PDFName.of('AP')
-const OVERLAY = PDFName.of('RO')
-const MEASURE = PDFName.of('Measure')
-const MK = PDFName.of('MK')
-const R = PDFName.of('R')
-const F = PDFName.of('F')
-const SUBTYPE = PDFName.of('Subtype')
-const WIDGET = PDFName.of('Widget')
-const PARENT = PDFName.of('Parent')
-const ACRO_FORM = PDFName.of('AcroForm')
-const MATRIX = PDFName.of('Matrix')
+import * as Name from '../syntax/names'
 
 /** Lists of points, and lists of such lists (ISO 32000-2, 12.5.6). */
 const POINTS = ['QuadPoints', 'Vertices', 'L', 'CL', 'InkList', 'Path'].map(name => PDFName.of(name))
@@ -43,41 +27,41 @@ const MAX_NUMBERS = 1_000_000
  * appearances that have to be turned are copied into `variants`.
  */
 export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: ObjectCopies }): void {
-  const staysUpright = ((document.peekNumber(dict.get(F)) ?? 0) & NO_ROTATE) !== 0
+  const staysUpright = ((document.peekNumber(dict.get(Name.F)) ?? 0) & NO_ROTATE) !== 0
   const own = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
   const scale = scaleOf(own)
   const turns = quarterTurnsOf(own)
   moveRect(document, dict, own)
   for (const key of POINTS) if (dict.has(key)) dict.set(key, mapPoints(document, dict.get(key), own))
   for (const key of LENGTHS) if (dict.has(key)) dict.set(key, scaleNumbers(document, dict.get(key), scale))
-  const insets = document.peekArray(dict.get(RD))?.asArray()
+  const insets = document.peekArray(dict.get(Name.RD))?.asArray()
   // Left, top, right, bottom: a turn to the left makes the top the left side.
-  if (insets?.length === 4) dict.set(RD, scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale))
+  if (insets?.length === 4) dict.set(Name.RD, scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale))
   scaleLook(document, dict, scale)
-  const measure = document.peekDict(dict.get(MEASURE))
-  if (measure) dict.set(MEASURE, transformMeasure(document, measure, own))
+  const measure = document.peekDict(dict.get(Name.Measure))
+  if (measure) dict.set(Name.Measure, transformMeasure(document, measure, own))
   if (turns === 0) return
-  const [across, up, ...rest] = document.peekArray(dict.get(BORDER))?.asArray() ?? []
-  if (across && up && turns % 2 === 1) dict.set(BORDER, document.context.obj([up, across, ...rest])) // the radii of its corners
+  const [across, up, ...rest] = document.peekArray(dict.get(Name.Border))?.asArray() ?? []
+  if (across && up && turns % 2 === 1) dict.set(Name.Border, document.context.obj([up, across, ...rest])) // the radii of its corners
   turnAppearances(document, dict, { matrix: own, variants })
   turnField(document, dict, turns)
 }
 
 /** A field says by how much its content is turned, counter-clockwise, for readers that draw it anew (ISO 32000-2, table 192). */
 function turnField(document: PdfDocument, annotation: PDFDict, turns: number): void {
-  const given = document.peekDict(annotation.get(MK))
-  if (!given && document.peek(annotation.get(SUBTYPE)) !== WIDGET) return
+  const given = document.peekDict(annotation.get(Name.MK))
+  if (!given && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
   const look = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
-  const degrees = ((((document.peekNumber(given?.get(R)) ?? 0) + turns * 90) % 360) + 360) % 360
-  if (degrees === 0) look.delete(R)
-  else look.set(R, PDFNumber.of(degrees))
-  if (look.keys().length) annotation.set(MK, look)
-  else annotation.delete(MK)
+  const degrees = ((((document.peekNumber(given?.get(Name.R)) ?? 0) + turns * 90) % 360) + 360) % 360
+  if (degrees === 0) look.delete(Name.R)
+  else look.set(Name.R, PDFNumber.of(degrees))
+  if (look.keys().length) annotation.set(Name.MK, look)
+  else annotation.delete(Name.MK)
 }
 
 /** For what stays upright: the upper left corner goes along, and the size is scaled. */
 function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Matrix {
-  const rect = readBox(document, dict.get(RECT))
+  const rect = readBox(document, dict.get(Name.Rect))
   const scale = scaleOf(matrix)
   if (!rect) return matrix
   const [x, y] = mapPoint(matrix, rect.x, rect.y + rect.height)
@@ -85,9 +69,9 @@ function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Ma
 }
 
 function moveRect(document: PdfDocument, dict: PDFDict, matrix: Matrix): void {
-  const rect = readBox(document, dict.get(RECT))
-  if (rect) dict.set(RECT, writeBox(document, mapBox(matrix, rect)))
-  else if (dict.has(RECT)) dict.set(RECT, mapPoints(document, dict.get(RECT), matrix)) // one without area
+  const rect = readBox(document, dict.get(Name.Rect))
+  if (rect) dict.set(Name.Rect, writeBox(document, mapBox(matrix, rect)))
+  else if (dict.has(Name.Rect)) dict.set(Name.Rect, mapPoints(document, dict.get(Name.Rect), matrix)) // one without area
 }
 
 /** The same list with every pair of numbers mapped, also in lists inside of it; anything else as it is. */
@@ -122,29 +106,29 @@ function round(number: number): PDFNumber {
 /** Widths of borders, and the size of text that readers write into the annotation. */
 function scaleLook(document: PdfDocument, dict: PDFDict, scale: number): void {
   if (Math.abs(scale - 1) < 1e-6) return
-  const border = document.peekArray(dict.get(BORDER))?.asArray()
-  if (border) dict.set(BORDER, document.context.obj(border.map(item => scaleNumbers(document, item, scale))))
-  const style = document.peekDict(dict.get(BS))
+  const border = document.peekArray(dict.get(Name.Border))?.asArray()
+  if (border) dict.set(Name.Border, document.context.obj(border.map(item => scaleNumbers(document, item, scale))))
+  const style = document.peekDict(dict.get(Name.BS))
   if (style) {
     const scaled = PDFDict.fromMapWithContext(new Map(style.entries()), document.context)
     for (const key of ['W', 'D'].map(name => PDFName.of(name))) if (style.has(key)) scaled.set(key, scaleNumbers(document, style.get(key), scale))
-    dict.set(BS, scaled)
+    dict.set(Name.BS, scaled)
   }
   const appearance = findDefaultAppearance(document, dict)
   const scaled = appearance === undefined ? undefined : scaleFontSize(appearance, scale)
-  if (scaled !== undefined && scaled !== appearance) dict.set(DA, writeText(scaled))
+  if (scaled !== undefined && scaled !== appearance) dict.set(Name.DA, writeText(scaled))
 }
 
 /** The annotation's own /DA; a widget's may come from its fields and the form. */
 function findDefaultAppearance(document: PdfDocument, annotation: PDFDict): string | undefined {
   let dict: PDFDict | undefined = annotation
-  const isWidget = annotation.get(SUBTYPE) === WIDGET
+  const isWidget = annotation.get(Name.Subtype) === Name.Widget
   for (let depth = 0; dict && depth < 64; depth++) {
-    const value = document.peek(dict.get(DA))
+    const value = document.peek(dict.get(Name.DA))
     if (value instanceof PDFString || value instanceof PDFHexString) return readText(value)
-    dict = isWidget ? document.peekDict(dict.get(PARENT)) : undefined
+    dict = isWidget ? document.peekDict(dict.get(Name.Parent)) : undefined
   }
-  return isWidget ? readText(document.peek(document.peekDict(document.catalog.get(ACRO_FORM))?.get(DA))) : undefined
+  return isWidget ? readText(document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DA))) : undefined
 }
 
 /** Size 0 means as large as fits, and stays. */
@@ -159,11 +143,11 @@ function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variant
   const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0]
   const turnForm = (value: PDFObject): PDFObject => {
     if (!(value instanceof PDFRef) || !(document.peek(value) instanceof PDFStream)) return value
-    return variants.copy(value, `turned ${writeNumbers(turn)}`, form => [[MATRIX, writeMatrix(document, chainMatrices(readMatrix(document, form.get(MATRIX)), turn))]]) ?? value
+    return variants.copy(value, `turned ${writeNumbers(turn)}`, form => [[Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, form.get(Name.Matrix)), turn))]]) ?? value
   }
-  const overlay = dict.get(OVERLAY)
-  if (overlay) dict.set(OVERLAY, turnForm(overlay))
-  const appearances = document.peekDict(dict.get(AP))
+  const overlay = dict.get(Name.RO)
+  if (overlay) dict.set(Name.RO, turnForm(overlay))
+  const appearances = document.peekDict(dict.get(Name.AP))
   if (!appearances) return
   const turned = PDFDict.withContext(document.context)
   for (const [key, value] of appearances.entries()) {
@@ -171,5 +155,5 @@ function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variant
     if (states instanceof PDFDict) turned.set(key, PDFDict.fromMapWithContext(new Map(states.entries().map(([state, form]) => [state, turnForm(form)])), document.context))
     else turned.set(key, turnForm(value))
   }
-  dict.set(AP, turned)
+  dict.set(Name.AP, turned)
 }

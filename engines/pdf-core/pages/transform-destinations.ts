@@ -1,4 +1,4 @@
-import { PDFName, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFArray } from 'pdf-lib'
 import type { Box } from '../geometry/box'
 import { pageTarget } from '../structure/destinations'
@@ -7,8 +7,7 @@ import { mapBox, mapPoint, quarterTurnsOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import { walkDestinations } from './walk-destinations'
 import type { DestinationVisitor } from './walk-destinations'
-
-const PG = PDFName.of('Pg')
+import * as Name from '../syntax/names'
 
 /** A page's matrix, and the box that it shows in its new user space. */
 export interface Move {
@@ -31,7 +30,7 @@ class DestinationMover implements DestinationVisitor {
   private moveOf(array: PDFArray): Move | undefined {
     const target = pageTarget(this.document, array)
     if (!target) return undefined
-    const page = this.moves.has(target) ? target : this.document.peekDict(target)?.get(PG)
+    const page = this.moves.has(target) ? target : this.document.peekDict(target)?.get(Name.Pg)
     return page instanceof PDFRef ? this.moves.get(page) : undefined
   }
 

@@ -3,14 +3,7 @@ import type { PDFArray, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { mapPoint, quarterTurnsOf, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
-
-const SUBTYPE = PDFName.of('Subtype')
-const GEO = PDFName.of('GEO')
-const O = PDFName.of('O')
-const X = PDFName.of('X')
-const Y = PDFName.of('Y')
-const C = PDFName.of('C')
-const CYX = PDFName.of('CYX')
+import * as Name from '../syntax/names'
 
 /** Points in the unit square of what is measured, along with points of the earth (ISO 32000-2, table 269). */
 const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
@@ -24,19 +17,19 @@ const UNIT_TURNS: readonly Matrix[] = [[1, 0, 0, 1, 0, 0], [0, 1, -1, 0, 1, 0], 
  */
 export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix: Matrix): PDFDict {
   const copy = PDFDict.fromMapWithContext(new Map(measure.entries()), document.context)
-  if (document.peek(measure.get(SUBTYPE)) === GEO) {
+  if (document.peek(measure.get(Name.Subtype)) === Name.GEO) {
     const turn = UNIT_TURNS[quarterTurnsOf(matrix)] as Matrix // one for each of 0 to 3
     for (const key of UNIT_POINTS) if (measure.has(key)) copy.set(key, mapAll(document, measure.get(key), turn))
     return copy
   }
-  if (measure.has(O)) copy.set(O, mapAll(document, measure.get(O), matrix))
-  const isSideways = quarterTurnsOf(matrix) % 2 === 1 && measure.has(Y)
-  for (const [key, from] of isSideways ? [[X, Y], [Y, X]] as const : [[X, X], [Y, Y]] as const) {
+  if (measure.has(Name.O)) copy.set(Name.O, mapAll(document, measure.get(Name.O), matrix))
+  const isSideways = quarterTurnsOf(matrix) % 2 === 1 && measure.has(Name.Y)
+  for (const [key, from] of isSideways ? [[Name.X, Name.Y], [Name.Y, Name.X]] as const : [[Name.X, Name.X], [Name.Y, Name.Y]] as const) {
     const formats = scaleFormats(document, measure.get(from), scaleOf(matrix))
     if (formats) copy.set(key, formats)
   }
-  const ratio = document.peekNumber(measure.get(CYX))
-  if (isSideways && ratio) copy.set(CYX, PDFNumber.of(1 / ratio))
+  const ratio = document.peekNumber(measure.get(Name.CYX))
+  if (isSideways && ratio) copy.set(Name.CYX, PDFNumber.of(1 / ratio))
   return copy
 }
 
@@ -51,9 +44,9 @@ function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Mat
 function scaleFormats(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFArray | undefined {
   const [first, ...rest] = document.peekArray(value)?.asArray() ?? []
   const format = document.peekDict(first)
-  const factor = document.peekNumber(format?.get(C))
+  const factor = document.peekNumber(format?.get(Name.C))
   if (!format || factor === undefined || scale === 0) return undefined
   const scaled = PDFDict.fromMapWithContext(new Map(format.entries()), document.context)
-  scaled.set(C, PDFNumber.of(factor / scale))
+  scaled.set(Name.C, PDFNumber.of(factor / scale))
   return document.context.obj([scaled, ...rest])
 }

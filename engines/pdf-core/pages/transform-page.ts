@@ -17,19 +17,7 @@ import type { Move } from './transform-destinations'
 import { transformMeasure } from './transform-measure'
 import { transformTags } from './transform-tags'
 import { ObjectCopies } from '../document/object-copies'
-
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
-const PATTERN = PDFName.of('Pattern')
-const MATRIX = PDFName.of('Matrix')
-const MEDIA_BOX = PDFName.of('MediaBox')
-const CROP_BOX = PDFName.of('CropBox')
-const THUMB = PDFName.of('Thumb')
-const BEADS = PDFName.of('B')
-const BEAD_RECT = PDFName.of('R')
-const VIEWPORTS = PDFName.of('VP')
-const MEASURE = PDFName.of('Measure')
-const BBOX = PDFName.of('BBox')
+import * as Name from '../syntax/names'
 
 /** Boxes that go along with the content. */
 const INNER_BOXES = ['BleedBox', 'TrimBox', 'ArtBox'].map(name => PDFName.of(name))
@@ -76,10 +64,10 @@ class PageMover {
     this.movePatterns(page, dict, matrix)
     this.moveAnnotations(page, matrix)
     const shown = this.moveBoxes(page, dict, { matrix, box })
-    for (const bead of document.peekArray(dict.get(BEADS))?.asArray() ?? []) if (bead instanceof PDFRef) this.moveBead(bead, matrix)
+    for (const bead of document.peekArray(dict.get(Name.B))?.asArray() ?? []) if (bead instanceof PDFRef) this.moveBead(bead, matrix)
     this.moveViewports(dict, matrix)
     // A small picture of the page as it was; readers make their own.
-    dict.delete(THUMB)
+    dict.delete(Name.Thumb)
     return shown
   }
 
@@ -91,7 +79,7 @@ class PageMover {
     const { contents, closing } = balanceContent(document, given)
     const window = clip ? `${writeNumbers([clip.x, clip.y, clip.width, clip.height])} re W n\n` : ''
     const opening = `q\n${writeNumbers(matrix)} cm\n${window}`
-    dict.set(CONTENTS, document.context.obj([this.stream(opening), ...contents, this.stream(`${closing}Q\n`)]))
+    dict.set(Name.Contents, document.context.obj([this.stream(opening), ...contents, this.stream(`${closing}Q\n`)]))
   }
 
   private stream(text: string): PDFRef {
@@ -103,18 +91,18 @@ class PageMover {
   /** Patterns lie on the page itself, whatever matrix its content sets (ISO 32000-2, 8.7.2). */
   private movePatterns(page: Page, dict: PDFDict, matrix: Matrix): void {
     const { document } = this
-    const resources = document.peekDict(page.attribute(RESOURCES))
-    const patterns = document.peekDict(resources?.get(PATTERN))
+    const resources = document.peekDict(page.attribute(Name.Resources))
+    const patterns = document.peekDict(resources?.get(Name.Pattern))
     if (!resources || !patterns) return
-    const change = (pattern: PDFDict): [PDFName, PDFObject][] => [[MATRIX, writeMatrix(document, chainMatrices(readMatrix(document, pattern.get(MATRIX)), matrix))]]
+    const change = (pattern: PDFDict): [PDFName, PDFObject][] => [[Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), matrix))]]
     const moved = patterns.entries().map(([name, value]): [PDFName, PDFObject] => {
       if (value instanceof PDFRef) return [name, this.variants.copy(value, writeNumbers(matrix), change) ?? value]
       if (!(value instanceof PDFDict)) return [name, value]
       return [name, PDFDict.fromMapWithContext(new Map([...value.entries(), ...change(value)]), document.context)]
     })
     const own = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
-    own.set(PATTERN, PDFDict.fromMapWithContext(new Map(moved), document.context))
-    dict.set(RESOURCES, own)
+    own.set(Name.Pattern, PDFDict.fromMapWithContext(new Map(moved), document.context))
+    dict.set(Name.Resources, own)
   }
 
   /** Direct ones become objects of their own, so that what they lead to has an owner. */
@@ -134,11 +122,11 @@ class PageMover {
 
   private moveBoxes(page: Page, dict: PDFDict, { matrix, box }: { matrix: Matrix; box: Box | undefined }): Box {
     const { document } = this
-    const media = readBox(document, page.attribute(MEDIA_BOX)) ?? measureFrame(document, page).visible
+    const media = readBox(document, page.attribute(Name.MediaBox)) ?? measureFrame(document, page).visible
     const shown = box ?? mapBox(matrix, media)
-    const crop = box ?? readBox(document, page.attribute(CROP_BOX))
-    dict.set(MEDIA_BOX, writeBox(document, shown))
-    if (crop) dict.set(CROP_BOX, writeBox(document, box ?? mapBox(matrix, crop)))
+    const crop = box ?? readBox(document, page.attribute(Name.CropBox))
+    dict.set(Name.MediaBox, writeBox(document, shown))
+    if (crop) dict.set(Name.CropBox, writeBox(document, box ?? mapBox(matrix, crop)))
     for (const key of INNER_BOXES) {
       const given = readBox(document, dict.get(key))
       const inner = given && intersectBoxes(mapBox(matrix, given), shown)
@@ -150,27 +138,27 @@ class PageMover {
 
   private moveBead(ref: PDFRef, matrix: Matrix): void {
     const { document } = this
-    const box = readBox(document, document.peekDict(ref)?.get(BEAD_RECT))
+    const box = readBox(document, document.peekDict(ref)?.get(Name.R))
     if (!box || this.moved.has(ref)) return
     this.moved.add(ref)
-    document.edit(ref).set(BEAD_RECT, writeBox(document, mapBox(matrix, box)))
+    document.edit(ref).set(Name.R, writeBox(document, mapBox(matrix, box)))
   }
 
   /** Parts of the page that are measured, as on maps and plans (ISO 32000-2, 12.9). */
   private moveViewports(page: PDFDict, matrix: Matrix): void {
     const { document } = this
-    const viewports = document.peekArray(page.get(VIEWPORTS))?.asArray()
+    const viewports = document.peekArray(page.get(Name.VP))?.asArray()
     if (!viewports) return
     const moved = viewports.flatMap(value => {
       const dict = document.peekDict(value)
-      const box = readBox(document, dict?.get(BBOX))
+      const box = readBox(document, dict?.get(Name.BBox))
       if (!dict || !box) return []
       const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
-      copy.set(BBOX, writeBox(document, mapBox(matrix, box)))
-      const measure = document.peekDict(dict.get(MEASURE))
-      if (measure) copy.set(MEASURE, transformMeasure(document, measure, matrix))
+      copy.set(Name.BBox, writeBox(document, mapBox(matrix, box)))
+      const measure = document.peekDict(dict.get(Name.Measure))
+      if (measure) copy.set(Name.Measure, transformMeasure(document, measure, matrix))
       return [copy]
     })
-    page.set(VIEWPORTS, document.context.obj(moved))
+    page.set(Name.VP, document.context.obj(moved))
   }
 }

@@ -5,12 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { mapBox, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import { TagIndex } from '../tags/tag-index'
-
-const A = PDFName.of('A')
-const O = PDFName.of('O')
-const PG = PDFName.of('Pg')
-const BBOX = PDFName.of('BBox')
-const LAYOUT = PDFName.of('Layout')
+import * as Name from '../syntax/names'
 
 /** Attributes of layout that are lengths in units of user space, or lists of them (ISO 32000-2, 14.8.5.4). */
 const LENGTHS = [
@@ -25,9 +20,9 @@ export function transformTags(document: PdfDocument, matrices: ReadonlyMap<PDFRe
   const elements = new Map<PDFRef, Matrix>()
   for (const [page, matrix] of matrices) for (const ref of listElements(document, tags, page)) if (!elements.has(ref)) elements.set(ref, matrix)
   for (const [ref, matrix] of elements) {
-    const given = tags.element(document, ref)?.get(A)
+    const given = tags.element(document, ref)?.get(Name.A)
     const attributes = given && transformAttributes(document, given, matrix)
-    if (attributes) document.edit(ref).set(A, attributes)
+    if (attributes) document.edit(ref).set(Name.A, attributes)
   }
 }
 
@@ -44,7 +39,7 @@ function listElements(document: PdfDocument, tags: TagIndex, page: PDFRef): Iter
     let [slot, isFirst] = [start, true]
     while (slot >= 0 && tags.isElement(document, slot)) {
       const ref = reached.refOf(slot)
-      const own = tags.element(document, ref)?.get(PG)
+      const own = tags.element(document, ref)?.get(Name.Pg)
       if (found.has(ref) || (own !== undefined && own !== page && !isFirst)) break
       if (own === undefined || own === page) found.add(ref)
       slot = reached.slotOf(tags.parentOf(slot))
@@ -64,10 +59,10 @@ function transformAttributes(document: PdfDocument, value: PDFObject, matrix: Ma
 
 function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix): PDFDict | undefined {
   const attributes = document.peekDict(value)
-  if (!attributes || document.peek(attributes.get(O)) !== LAYOUT) return undefined
+  if (!attributes || document.peek(attributes.get(Name.O)) !== Name.Layout) return undefined
   const copy = PDFDict.fromMapWithContext(new Map(attributes.entries()), document.context)
-  const box = readBox(document, attributes.get(BBOX))
-  if (box) copy.set(BBOX, writeBox(document, mapBox(matrix, box)))
+  const box = readBox(document, attributes.get(Name.BBox))
+  if (box) copy.set(Name.BBox, writeBox(document, mapBox(matrix, box)))
   const scale = scaleOf(matrix)
   const lengths = Math.abs(scale - 1) < 1e-6 ? [] : LENGTHS.filter(key => attributes.has(key))
   for (const key of lengths) copy.set(key, scaleLengths(document, attributes.get(key), scale))

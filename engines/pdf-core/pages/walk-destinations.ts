@@ -1,24 +1,11 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { annotationsOf } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { walkNameTree } from '../document/name-tree'
 import { readOutline } from '../structure/outline'
 import type { Page } from '../document/page-tree'
-
-const A = PDFName.of('A')
-const AA = PDFName.of('AA')
-const PA = PDFName.of('PA')
-const D = PDFName.of('D')
-const SD = PDFName.of('SD')
-const S = PDFName.of('S')
-const DEST = PDFName.of('Dest')
-const DESTS = PDFName.of('Dests')
-const NAMES = PDFName.of('Names')
-const NEXT = PDFName.of('Next')
-const ANNOTS = PDFName.of('Annots')
-const OPEN_ACTION = PDFName.of('OpenAction')
-const GO_TO = PDFName.of('GoTo')
+import * as Name from '../syntax/names'
 
 /** Is told of destinations and actions; `owner` is the indirect object to edit before one is changed. */
 export interface DestinationVisitor {
@@ -44,16 +31,16 @@ export function walkDestinations(
   const walk = new Walk(document, visitor)
   for (const { ref, dict } of readOutline(document, catalog).all) walk.visitItem(ref, dict)
   for (const page of pages) {
-    walk.visitTriggers(page.ref, page.dict.get(AA))
-    const list = page.dict.get(ANNOTS)
+    walk.visitTriggers(page.ref, page.dict.get(Name.AA))
+    const list = page.dict.get(Name.Annots)
     for (const annotation of annotationsOf(document, page)) {
       const dict = document.peekDict(annotation)
       const owner = [annotation, list].find(value => value instanceof PDFRef) ?? page.ref
       if (dict) walk.visitItem(owner, dict)
     }
   }
-  walk.visit(catalogRef, catalog.get(OPEN_ACTION))
-  walk.visitTriggers(catalogRef, catalog.get(AA))
+  walk.visit(catalogRef, catalog.get(Name.OpenAction))
+  walk.visitTriggers(catalogRef, catalog.get(Name.AA))
   walk.visitNames(catalogRef, catalog)
 }
 
@@ -74,8 +61,8 @@ class Walk {
 
   /** Whatever a bookmark or an annotation does. */
   visitItem(owner: PDFRef, item: PDFDict): void {
-    for (const key of [DEST, A, PA]) if (item.has(key)) this.visit(owner, item.get(key))
-    if (item.has(AA)) this.visitTriggers(owner, item.get(AA))
+    for (const key of [Name.Dest, Name.A, Name.PA]) if (item.has(key)) this.visit(owner, item.get(key))
+    if (item.has(Name.AA)) this.visitTriggers(owner, item.get(Name.AA))
   }
 
   /** Actions by what sets them off. */
@@ -87,11 +74,11 @@ class Walk {
   /** Named destinations of both kinds: the name tree, and the dictionary of PDF 1.1. */
   visitNames(catalogRef: PDFRef, catalog: PDFDict): void {
     const { document } = this
-    const old = catalog.get(DESTS)
+    const old = catalog.get(Name.Dests)
     const oldOwner = old instanceof PDFRef ? old : catalogRef
     for (const value of document.peekDict(old)?.values() ?? []) this.visit(oldOwner, value)
-    const names = catalog.get(NAMES)
-    const tree = document.peekDict(names)?.get(DESTS)
+    const names = catalog.get(Name.Names)
+    const tree = document.peekDict(names)?.get(Name.Dests)
     const namesOwner = names instanceof PDFRef ? names : catalogRef
     for (const { owner, value } of walkNameTree(document, namesOwner, tree)) this.visit(owner, value)
   }
@@ -111,12 +98,12 @@ class Walk {
         if (!place.isList) this.visitDestination(holder, object)
         else for (const item of object.asArray()) stack.push({ owner: holder, value: item, isList: false })
       } else if (object instanceof PDFDict) {
-        const isAction = object.has(S)
+        const isAction = object.has(Name.S)
         if (isAction) visitor.visitAction?.(holder, object)
-        if (!isAction || document.peek(object.get(S)) === GO_TO) {
-          for (const key of [D, SD]) stack.push({ owner: holder, value: object.get(key), isList: false })
+        if (!isAction || document.peek(object.get(Name.S)) === Name.GoTo) {
+          for (const key of [Name.D, Name.SD]) stack.push({ owner: holder, value: object.get(key), isList: false })
         }
-        if (isAction) stack.push({ owner: holder, value: object.get(NEXT), isList: true })
+        if (isAction) stack.push({ owner: holder, value: object.get(Name.Next), isList: true })
       }
     }
   }

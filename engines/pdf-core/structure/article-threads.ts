@@ -1,15 +1,8 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
-
-const THREADS = PDFName.of('Threads')
-const BEADS = PDFName.of('B')
-const FIRST = PDFName.of('F')
-const NEXT = PDFName.of('N')
-const PREVIOUS = PDFName.of('V')
-const PAGE = PDFName.of('P')
-const THREAD = PDFName.of('T')
+import * as Name from '../syntax/names'
 
 /**
  * Takes the beads of severed pages out of their article threads (ISO 32000-2, 12.4.3) and links the others on; a thread
@@ -17,8 +10,8 @@ const THREAD = PDFName.of('T')
  * to those of pages that went.
  */
 export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void {
-  const listed = document.peekArray(document.catalog.get(THREADS))?.asArray() ?? []
-  const pages = kept.filter(page => page.dict.has(BEADS))
+  const listed = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
+  const pages = kept.filter(page => page.dict.has(Name.B))
   if (listed.length === 0 && pages.length === 0) return
   const places = pages.flatMap(page => beadsOf(document, page).map(bead => [bead, page.ref] as const))
   const placeOf = new Map<PDFRef, PDFRef>(places)
@@ -28,7 +21,7 @@ export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void
   const threads = listed.filter(thread => {
     const beads = ringOf(document, thread, seen)
     const left = beads.filter(bead => {
-      const page = document.peekDict(bead)?.get(PAGE) ?? placeOf.get(bead)
+      const page = document.peekDict(bead)?.get(Name.P) ?? placeOf.get(bead)
       return page instanceof PDFRef && keptRefs.has(page)
     })
     for (const bead of left) alive.add(bead)
@@ -39,8 +32,8 @@ export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void
     if (left.length === 0 && thread instanceof PDFRef) document.store.sever([thread.objectNumber])
     return left.length > 0
   })
-  if (threads.length === 0 && document.catalog.has(THREADS)) document.editCatalog().delete(THREADS)
-  else if (threads.length < listed.length) document.editCatalog().set(THREADS, document.context.obj(threads))
+  if (threads.length === 0 && document.catalog.has(Name.Threads)) document.editCatalog().delete(Name.Threads)
+  else if (threads.length < listed.length) document.editCatalog().set(Name.Threads, document.context.obj(threads))
   for (const page of pages) keepBeads(document, page, alive)
 }
 
@@ -52,13 +45,13 @@ export function findBead(document: PdfDocument, thread: PDFObject | undefined, p
 /** The beads of a thread from its first one on; those in `seen` end it, and all are added there. */
 function ringOf(document: PdfDocument, thread: PDFObject | undefined, seen: Set<PDFRef>): PDFRef[] {
   const beads: PDFRef[] = []
-  let next = document.peekDict(thread)?.get(FIRST)
+  let next = document.peekDict(thread)?.get(Name.F)
   while (next instanceof PDFRef && !seen.has(next)) {
     const bead = document.peekDict(next)
     if (!bead) break
     seen.add(next)
     beads.push(next)
-    next = bead.get(NEXT)
+    next = bead.get(Name.N)
   }
   return beads
 }
@@ -69,34 +62,34 @@ function relink(document: PdfDocument, thread: PDFObject, beads: readonly PDFRef
   if (!first) return
   for (const [index, bead] of beads.entries()) {
     const dict = document.edit(bead)
-    dict.set(NEXT, beads[index + 1] ?? first)
-    dict.set(PREVIOUS, beads.at(index - 1) ?? first)
+    dict.set(Name.N, beads[index + 1] ?? first)
+    dict.set(Name.V, beads.at(index - 1) ?? first)
   }
   // Only the first bead must name its thread (ISO 32000-2, table 163), and the first one may be another now.
   if (thread instanceof PDFRef) {
-    document.edit(first).set(THREAD, thread)
-    document.edit(thread).set(FIRST, first)
+    document.edit(first).set(Name.T, thread)
+    document.edit(thread).set(Name.F, first)
   } else if (thread instanceof PDFDict) {
-    const list = document.catalog.get(THREADS)
+    const list = document.catalog.get(Name.Threads)
     document.store.get(list instanceof PDFRef ? list : document.rootRef)
-    thread.set(FIRST, first)
+    thread.set(Name.F, first)
   }
 }
 
 function beadsOf(document: PdfDocument, page: Page): PDFRef[] {
-  return document.peekArray(page.dict.get(BEADS))?.asArray().filter(bead => bead instanceof PDFRef) ?? []
+  return document.peekArray(page.dict.get(Name.B))?.asArray().filter(bead => bead instanceof PDFRef) ?? []
 }
 
 function keepBeads(document: PdfDocument, page: Page, alive: ReadonlySet<PDFRef>): void {
   const beads = beadsOf(document, page)
   const left = beads.filter(bead => alive.has(bead))
-  if (left.length > 0 && left.length === document.peekArray(page.dict.get(BEADS))?.size()) return
+  if (left.length > 0 && left.length === document.peekArray(page.dict.get(Name.B))?.size()) return
   const dict = document.edit(page.ref)
   if (left.length === 0) {
-    dict.delete(BEADS)
+    dict.delete(Name.B)
     return
   }
   const array = PDFArray.withContext(document.context)
   for (const bead of left) array.push(bead)
-  dict.set(BEADS, array)
+  dict.set(Name.B, array)
 }

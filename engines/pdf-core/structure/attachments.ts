@@ -3,24 +3,22 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { replaceNames } from './destinations'
 import type { PdfDocument } from '../document/document'
 import { readNameTree, stringBytes } from '../document/name-tree'
+import * as Name from '../syntax/names'
 
-const NAMES = PDFName.of('Names')
-const EMBEDDED_FILES = PDFName.of('EmbeddedFiles')
-const AF = PDFName.of('AF')
 const FILE_NAMES = ['F', 'UF'].map(name => PDFName.of(name))
 
 /** Removes the files attached to the document as a whole; those of annotations stay on their pages. */
 export function dropAttachments(document: PdfDocument): void {
-  if (document.peekDict(document.catalog.get(NAMES))?.has(EMBEDDED_FILES)) replaceNames(document, EMBEDDED_FILES, [])
-  if (document.catalog.has(AF)) document.editCatalog().delete(AF)
-  if (document.catalog.has(PDFName.of('Collection'))) document.editCatalog().delete(PDFName.of('Collection'))
+  if (document.peekDict(document.catalog.get(Name.Names))?.has(Name.EmbeddedFiles)) replaceNames(document, Name.EmbeddedFiles, [])
+  if (document.catalog.has(Name.AF)) document.editCatalog().delete(Name.AF)
+  if (document.catalog.has(Name.Collection)) document.editCatalog().delete(Name.Collection)
 }
 
 /** Adds the attachments of another catalog in this document's store; a name that is taken becomes `name (2).ext`. */
 export function joinAttachments(document: PdfDocument, other: PDFDict): void {
-  const added = readNameTree(document, document.peekDict(other.get(NAMES))?.get(EMBEDDED_FILES))
+  const added = readNameTree(document, document.peekDict(other.get(Name.Names))?.get(Name.EmbeddedFiles))
   if (added.length) {
-    const own = readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(EMBEDDED_FILES))
+    const own = readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.EmbeddedFiles))
     const taken = new Set(own.map(entry => entry.key))
     for (const entry of added) {
       let count = 1
@@ -29,10 +27,10 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
       taken.add(numbered(entry.key, count))
       own.push({ key: numbered(entry.key, count), value: entry.value })
     }
-    replaceNames(document, EMBEDDED_FILES, own)
+    replaceNames(document, Name.EmbeddedFiles, own)
   }
-  const associated = [document.catalog, other].flatMap(catalog => document.peekArray(catalog.get(AF))?.asArray() ?? [])
-  if (document.peekArray(other.get(AF))) document.editCatalog().set(AF, document.context.obj(associated))
+  const associated = [document.catalog, other].flatMap(catalog => document.peekArray(catalog.get(Name.AF))?.asArray() ?? [])
+  if (document.peekArray(other.get(Name.AF))) document.editCatalog().set(Name.AF, document.context.obj(associated))
 }
 
 /** `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding. */

@@ -3,9 +3,9 @@ import type { PDFObject } from 'pdf-lib'
 import type { PageLabel } from './page-labels'
 import { writeNumeral } from '../../options/numerals'
 import { readText } from '../syntax/text-string'
+import * as Name from '../syntax/names'
 
-const DECIMAL = PDFName.of('D')
-const ROMAN = new Map([[PDFName.of('r'), 'roman'], [PDFName.of('R'), 'ROMAN']] as const)
+const ROMAN = new Map([[Name.r, 'roman'], [Name.R, 'ROMAN']] as const)
 const LETTERS = ['a', 'A'].map(name => PDFName.of(name))
 
 /** Characters of a prefix that are written again for single pages. */
@@ -44,7 +44,7 @@ function labelRun(
 ): PageLabel[] {
   const beside = before ?? behind
   const run = Array.from({ length: count }, (_, index) => index)
-  if (!beside) return run.map(index => ({ style: DECIMAL, prefix: undefined, number: index + 1 }))
+  if (!beside) return run.map(index => ({ style: Name.D, prefix: undefined, number: index + 1 }))
   if (!beside.style) return run.map(() => beside)
   const first = before ? before.number + 1 : beside.number - count
   const counted = run.map(index => ({ ...beside, number: first + index }))
@@ -54,7 +54,7 @@ function labelRun(
   }
   const prefix = (readText(beside.prefix) ?? '').slice(0, MOST_COPIED)
   const text = before ? prefix + numeralOf(before) : `${prefix}0`
-  const hyphen = before && before.style !== DECIMAL ? '-' : ''
+  const hyphen = before && before.style !== Name.D ? '-' : ''
   return run.map(index => {
     const letters = before ? index + 1 : index
     return plainLabel(letters === 0 ? text : `${text}${hyphen}${writeNumeral(letters, 'alpha')}`)

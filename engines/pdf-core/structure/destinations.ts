@@ -4,15 +4,7 @@ import type { PdfDocument } from '../document/document'
 import { readNameTree, stringBytes, writeNameTree } from '../document/name-tree'
 import type { NamedEntry } from '../document/name-tree'
 import type { Page } from '../document/page-tree'
-
-const DESTS = PDFName.of('Dests')
-const NAMES = PDFName.of('Names')
-const D = PDFName.of('D')
-const A = PDFName.of('A')
-const S = PDFName.of('S')
-const DEST = PDFName.of('Dest')
-const GO_TO = PDFName.of('GoTo')
-const OPEN_ACTION = PDFName.of('OpenAction')
+import * as Name from '../syntax/names'
 
 /**
  * Where a document's destinations lead (ISO 32000-2, 12.3.2): explicit ones, and named ones in the catalog's /Dests
@@ -29,7 +21,7 @@ export class Destinations {
     let value = document.peek(destination)
     const name = destinationName(value)
     if (name !== undefined) value = document.peek(this.lookUp(name))
-    if (value instanceof PDFDict) value = document.peek(value.get(D))
+    if (value instanceof PDFDict) value = document.peek(value.get(Name.D))
     return value instanceof PDFArray ? pageTarget(document, value) : undefined
   }
 
@@ -40,18 +32,18 @@ export class Destinations {
 
   /** The destination of a link or an outline entry, unresolved; undefined when it does something else. */
   of(item: PDFDict): PDFObject | undefined {
-    const direct = item.get(DEST)
+    const direct = item.get(Name.Dest)
     if (direct !== undefined) return direct
-    const action = this.document.peekDict(item.get(A))
-    return action && this.document.peek(action.get(S)) === GO_TO ? action.get(D) : undefined
+    const action = this.document.peekDict(item.get(Name.A))
+    return action && this.document.peek(action.get(Name.S)) === Name.GoTo ? action.get(Name.D) : undefined
   }
 
   private lookUp(name: string): PDFObject | undefined {
     if (!this.named) {
       this.named = new Map()
       const { document } = this
-      for (const entry of readNameTree(document, document.peekDict(document.catalog.get(NAMES))?.get(DESTS))) this.named.set(`s${entry.key}`, entry.value)
-      for (const [key, value] of document.peekDict(document.catalog.get(DESTS))?.entries() ?? []) this.named.set(`n${key.decodeText()}`, value)
+      for (const entry of readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests))) this.named.set(`s${entry.key}`, entry.value)
+      for (const [key, value] of document.peekDict(document.catalog.get(Name.Dests))?.entries() ?? []) this.named.set(`n${key.decodeText()}`, value)
     }
     return this.named.get(name)
   }
@@ -87,29 +79,29 @@ export function leadsNowhere(document: PdfDocument, target: PDFRef | undefined):
 /** Removes named destinations, and an action on opening, that lead to severed pages. */
 export function pruneDestinations(document: PdfDocument, destinations: Destinations): void {
   const isDead = (value: PDFObject): boolean => leadsNowhere(document, destinations.target(value))
-  const names = document.peekDict(document.catalog.get(NAMES))
-  const entries = readNameTree(document, names?.get(DESTS))
+  const names = document.peekDict(document.catalog.get(Name.Names))
+  const entries = readNameTree(document, names?.get(Name.Dests))
   const kept = entries.filter(entry => !isDead(entry.value))
-  if (kept.length < entries.length) replaceNames(document, DESTS, kept)
-  const old = document.peekDict(document.catalog.get(DESTS))
+  if (kept.length < entries.length) replaceNames(document, Name.Dests, kept)
+  const old = document.peekDict(document.catalog.get(Name.Dests))
   const deadKeys = (old?.entries() ?? []).filter(([, value]) => isDead(value)).map(([key]) => key)
   if (deadKeys.length) {
-    const dict = document.editDict(document.rootRef, DESTS)
+    const dict = document.editDict(document.rootRef, Name.Dests)
     for (const key of deadKeys) dict?.delete(key)
   }
-  const opening = document.catalog.get(OPEN_ACTION)
+  const opening = document.catalog.get(Name.OpenAction)
   const action = document.peek(opening)
-  const isDestination = action instanceof PDFArray || (action instanceof PDFDict && document.peek(action.get(S)) === GO_TO)
-  if (isDestination && isDead(action instanceof PDFDict ? (action.get(D) as PDFObject) : action)) document.editCatalog().delete(OPEN_ACTION)
+  const isDestination = action instanceof PDFArray || (action instanceof PDFDict && document.peek(action.get(Name.S)) === Name.GoTo)
+  if (isDestination && isDead(action instanceof PDFDict ? (action.get(Name.D) as PDFObject) : action)) document.editCatalog().delete(Name.OpenAction)
 }
 
 /** Puts a new tree into the catalog's /Names under `key`, or takes it out when there are no entries. */
 export function replaceNames(document: PdfDocument, key: PDFName, entries: NamedEntry[]): void {
-  let names = document.editDict(document.rootRef, NAMES)
+  let names = document.editDict(document.rootRef, Name.Names)
   if (!names) {
     if (entries.length === 0) return
     names = PDFDict.withContext(document.context)
-    document.editCatalog().set(NAMES, names)
+    document.editCatalog().set(Name.Names, names)
   }
   if (entries.length) names.set(key, writeNameTree(document, entries))
   else names.delete(key)

@@ -1,31 +1,14 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { hiddenGroups } from './layers'
 import type { LayerView } from './layers'
-
-const D = PDFName.of('D')
-const P = PDFName.of('P')
-const VE = PDFName.of('VE')
-const AS = PDFName.of('AS')
-const OCGS = PDFName.of('OCGs')
-const OC_PROPERTIES = PDFName.of('OCProperties')
-const INTENT = PDFName.of('Intent')
-const ALL = PDFName.of('All')
-const EVENT = PDFName.of('Event')
-const CATEGORY = PDFName.of('Category')
-const USAGE = PDFName.of('Usage')
-const VIEW = PDFName.of('View')
-const OFF = PDFName.of('OFF')
-const ON = PDFName.of('ON')
-const NOT = PDFName.of('Not')
-const AND = PDFName.of('And')
-const OR = PDFName.of('Or')
+import * as Name from '../syntax/names'
 
 /** What readers do when layers are seen in a way, and the states that a group's usage states for it (ISO 32000-2, table 101). */
 const EVENTS: Readonly<Record<LayerView, { event: PDFName; state: PDFName }>> = {
-  screen: { event: VIEW, state: PDFName.of('ViewState') },
-  print: { event: PDFName.of('Print'), state: PDFName.of('PrintState') },
+  screen: { event: Name.View, state: Name.ViewState },
+  print: { event: Name.Print, state: Name.PrintState },
 }
 
 /** Terms of one expression that are looked at, and expressions inside one another. */
@@ -49,14 +32,14 @@ export class HiddenLayers {
     const { document } = this
     if (value === undefined || this.groups.has(value)) return value !== undefined
     const membership = document.peekDict(value)
-    const expression = document.peek(membership?.get(VE))
+    const expression = document.peek(membership?.get(Name.VE))
     if (expression instanceof PDFArray) return !(this.isTrue(expression) ?? true)
-    const given = membership?.get(OCGS)
+    const given = membership?.get(Name.OCGs)
     const list = document.peek(given)
     const members = (list instanceof PDFArray ? list.asArray() : given ? [given] : []).filter(member => document.peekDict(member))
     if (members.length === 0) return false
     const hidden = members.filter(member => this.groups.has(member)).length
-    const policy = document.peek(membership?.get(P))?.toString()
+    const policy = document.peek(membership?.get(Name.P))?.toString()
     if (policy === '/AllOn') return hidden > 0
     if (policy === '/AnyOff') return hidden === 0
     return policy === '/AllOff' ? hidden < members.length : hidden === members.length
@@ -78,12 +61,12 @@ export class HiddenLayers {
       for (;;) {
         const above = open.at(-1)
         if (!above) return result
-        const isDecided = result !== undefined && ((above.operator === AND && !result) || (above.operator === OR && result))
-        if (above.operator === NOT && result !== undefined) result = !result
+        const isDecided = result !== undefined && ((above.operator === Name.And && !result) || (above.operator === Name.Or && result))
+        if (above.operator === Name.Not && result !== undefined) result = !result
         else if (!isDecided && above.at < above.operands.length) {
           term = above.operands[above.at++]
           break
-        } else if (result === undefined || ![AND, OR].some(operator => operator === above.operator)) return undefined
+        } else if (result === undefined || ![Name.And, Name.Or].some(operator => operator === above.operator)) return undefined
         open.pop()
       }
     }
@@ -99,10 +82,10 @@ interface Term {
 }
 
 function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
-  const properties = document.peekDict(document.catalog.get(OC_PROPERTIES))
+  const properties = document.peekDict(document.catalog.get(Name.OCProperties))
   if (!properties) return new Set()
-  const configuration = document.peekDict(properties.get(D)) ?? PDFDict.withContext(document.context)
-  const all = document.peekArray(properties.get(OCGS))?.asArray() ?? []
+  const configuration = document.peekDict(properties.get(Name.D)) ?? PDFDict.withContext(document.context)
+  const all = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
   const hidden = new Set(hiddenGroups(document, configuration, all))
   for (const [group, isSeen] of statesByUsage(document, configuration, view)) {
     if (isSeen) hidden.delete(group)
@@ -110,12 +93,12 @@ function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
   }
   // A group that is meant for something else than this configuration hides nothing (8.11.2.3).
   const intents = intentsOf(document, configuration)
-  const isMeant = (group: PDFObject): boolean => intents.has(ALL) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
+  const isMeant = (group: PDFObject): boolean => intents.has(Name.All) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
   return new Set([...hidden].filter(isMeant))
 }
 
 function intentsOf(document: PdfDocument, dict: PDFDict | undefined): Set<PDFObject | undefined> {
-  const intent = document.peek(dict?.get(INTENT)) ?? VIEW
+  const intent = document.peek(dict?.get(Name.Intent)) ?? Name.View
   return new Set(intent instanceof PDFArray ? intent.asArray().map(item => document.peek(item)) : [intent])
 }
 
@@ -123,13 +106,13 @@ function intentsOf(document: PdfDocument, dict: PDFDict | undefined): Set<PDFObj
 function statesByUsage(document: PdfDocument, configuration: PDFDict, view: LayerView): Map<PDFObject, boolean> {
   const states = new Map<PDFObject, boolean>()
   const { event, state } = EVENTS[view]
-  for (const item of document.peekArray(configuration.get(AS))?.asArray() ?? []) {
+  for (const item of document.peekArray(configuration.get(Name.AS))?.asArray() ?? []) {
     const usage = document.peekDict(item)
-    const isAsked = document.peek(usage?.get(EVENT)) === event && document.peekArray(usage?.get(CATEGORY))?.asArray().some(category => document.peek(category) === event)
+    const isAsked = document.peek(usage?.get(Name.Event)) === event && document.peekArray(usage?.get(Name.Category))?.asArray().some(category => document.peek(category) === event)
     if (!isAsked) continue
-    for (const group of document.peekArray(usage?.get(OCGS))?.asArray() ?? []) {
-      const stated = document.peek(document.peekDict(document.peekDict(document.peekDict(group)?.get(USAGE))?.get(event))?.get(state))
-      if (stated === ON || stated === OFF) states.set(group, stated === ON && states.get(group) !== false)
+    for (const group of document.peekArray(usage?.get(Name.OCGs))?.asArray() ?? []) {
+      const stated = document.peek(document.peekDict(document.peekDict(document.peekDict(group)?.get(Name.Usage))?.get(event))?.get(state))
+      if (stated === Name.ON || stated === Name.OFF) states.set(group, stated === Name.ON && states.get(group) !== false)
     }
   }
   return states

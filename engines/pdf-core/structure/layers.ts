@@ -2,16 +2,7 @@ import { PDFDict, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readText, writeText } from '../syntax/text-string'
-
-const OC_PROPERTIES = PDFName.of('OCProperties')
-const OCGS = PDFName.of('OCGs')
-const D = PDFName.of('D')
-const ON = PDFName.of('ON')
-const OFF = PDFName.of('OFF')
-const BASE_STATE = PDFName.of('BaseState')
-const ORDER = PDFName.of('Order')
-const AS = PDFName.of('AS')
-const NAME = PDFName.of('Name')
+import * as Name from '../syntax/names'
 
 /** Lists of a configuration that simply follow one another (ISO 32000-2, table 99). */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'].map(name => PDFName.of(name))
@@ -21,32 +12,32 @@ const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'].map(name => PDFName.of(name)
  * hidden. A layer whose name is taken becomes `name (2)`.
  */
 export function joinLayers(document: PdfDocument, other: PDFDict): void {
-  const added = document.peekDict(other.get(OC_PROPERTIES))
+  const added = document.peekDict(other.get(Name.OCProperties))
   if (!added) return
-  const ours = document.editDict(document.rootRef, OC_PROPERTIES)
+  const ours = document.editDict(document.rootRef, Name.OCProperties)
   if (!ours) {
-    document.editCatalog().set(OC_PROPERTIES, other.get(OC_PROPERTIES) as PDFObject)
+    document.editCatalog().set(Name.OCProperties, other.get(Name.OCProperties) as PDFObject)
     return
   }
-  const groups = (properties: PDFDict): PDFObject[] => document.peekArray(properties.get(OCGS))?.asArray() ?? []
+  const groups = (properties: PDFDict): PDFObject[] => document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
   const [ownGroups, addedGroups] = [groups(ours), groups(added)]
   renameLayers(document, ownGroups, addedGroups)
-  const own = document.peekDict(ours.get(D)) ?? PDFDict.withContext(document.context)
-  const theirs = document.peekDict(added.get(D)) ?? PDFDict.withContext(document.context)
+  const own = document.peekDict(ours.get(Name.D)) ?? PDFDict.withContext(document.context)
+  const theirs = document.peekDict(added.get(Name.D)) ?? PDFDict.withContext(document.context)
   const list = (dict: PDFDict, key: PDFName): PDFObject[] => document.peekArray(dict.get(key))?.asArray() ?? []
   const hidden = new Set([...hiddenGroups(document, own, ownGroups), ...hiddenGroups(document, theirs, addedGroups)])
   const all = [...ownGroups, ...addedGroups]
   const joined = PDFDict.fromMapWithContext(new Map(own.entries()), document.context)
-  joined.set(BASE_STATE, ON)
-  joined.delete(ON)
-  joined.set(OFF, document.context.obj(all.filter(group => hidden.has(group))))
+  joined.set(Name.BaseState, Name.ON)
+  joined.delete(Name.ON)
+  joined.set(Name.OFF, document.context.obj(all.filter(group => hidden.has(group))))
   for (const key of LISTS) {
     const items = [...list(own, key), ...list(theirs, key)]
     if (items.length) joined.set(key, document.context.obj(items))
   }
-  if (!joined.has(ORDER)) joined.set(ORDER, document.context.obj(all))
-  ours.set(OCGS, document.context.obj(all))
-  ours.set(D, joined)
+  if (!joined.has(Name.Order)) joined.set(Name.Order, document.context.obj(all))
+  ours.set(Name.OCGs, document.context.obj(all))
+  ours.set(Name.D, joined)
 }
 
 /**
@@ -54,7 +45,7 @@ export function joinLayers(document: PdfDocument, other: PDFDict): void {
  * readers take groups with equal entries for one. All else refers to groups by reference and stays as it is.
  */
 function renameLayers(document: PdfDocument, ownGroups: PDFObject[], addedGroups: PDFObject[]): void {
-  const nameOf = (group: PDFObject): string => readText(document.peek(document.peekDict(group)?.get(NAME))) ?? ''
+  const nameOf = (group: PDFObject): string => readText(document.peek(document.peekDict(group)?.get(Name.Name))) ?? ''
   const own = new Set(ownGroups.map(nameOf))
   const taken = new Set([...own, ...addedGroups.map(nameOf)])
   const counts = new Map<string, number>()
@@ -64,7 +55,7 @@ function renameLayers(document: PdfDocument, ownGroups: PDFObject[], addedGroups
     let count = counts.get(name) ?? 2
     while (taken.has(`${name} (${count})`)) count++
     counts.set(name, count + 1)
-    document.edit(group).set(NAME, writeText(`${name} (${count})`))
+    document.edit(group).set(Name.Name, writeText(`${name} (${count})`))
     taken.add(`${name} (${count})`)
   }
 }
@@ -95,24 +86,24 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
   )
   layers.set(view, group)
   const events = ['View', 'Print', 'Export'].map(event => context.obj({ Event: event, OCGs: [group], Category: [event] }))
-  const properties = PDFDict.fromMapWithContext(new Map(document.peekDict(document.catalog.get(OC_PROPERTIES))?.entries() ?? []), context)
-  const usual = PDFDict.fromMapWithContext(new Map(document.peekDict(properties.get(D))?.entries() ?? []), context)
+  const properties = PDFDict.fromMapWithContext(new Map(document.peekDict(document.catalog.get(Name.OCProperties))?.entries() ?? []), context)
+  const usual = PDFDict.fromMapWithContext(new Map(document.peekDict(properties.get(Name.D))?.entries() ?? []), context)
   const extend = (dict: PDFDict, key: PDFName, items: PDFObject[]) => dict.set(key, context.obj([...(document.peekArray(dict.get(key))?.asArray() ?? []), ...items]))
-  extend(properties, OCGS, [group])
-  extend(usual, view === 'print' ? OFF : ON, [group])
-  extend(usual, AS, events)
-  properties.set(D, usual)
-  document.editCatalog().set(OC_PROPERTIES, properties)
+  extend(properties, Name.OCGs, [group])
+  extend(usual, view === 'print' ? Name.OFF : Name.ON, [group])
+  extend(usual, Name.AS, events)
+  properties.set(Name.D, usual)
+  document.editCatalog().set(Name.OCProperties, properties)
   return group
 }
 
 /** Those of the groups that a configuration (ISO 32000-2, table 99) hides. */
 export function hiddenGroups(document: PdfDocument, configuration: PDFDict, groups: PDFObject[]): PDFObject[] {
   const state = (key: PDFName): Set<PDFObject> => new Set(document.peekArray(configuration.get(key))?.asArray() ?? [])
-  if (document.peek(configuration.get(BASE_STATE)) !== OFF) {
-    const off = state(OFF)
+  if (document.peek(configuration.get(Name.BaseState)) !== Name.OFF) {
+    const off = state(Name.OFF)
     return groups.filter(group => off.has(group))
   }
-  const on = state(ON)
+  const on = state(Name.ON)
   return groups.filter(group => !on.has(group))
 }

@@ -1,13 +1,6 @@
 import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-
-const OUTLINES = PDFName.of('Outlines')
-const FIRST = PDFName.of('First')
-const LAST = PDFName.of('Last')
-const NEXT = PDFName.of('Next')
-const PREV = PDFName.of('Prev')
-const PARENT = PDFName.of('Parent')
-const COUNT = PDFName.of('Count')
+import * as Name from '../syntax/names'
 
 /** An entry of the outline; its dictionary is for looking only. */
 export interface OutlineItem {
@@ -42,12 +35,12 @@ export interface Outline {
 
 /** The outline of a catalog (ISO 32000-2, 12.3.3), tolerant of cycles and of broken links; empty when there is none. */
 export function readOutline(document: PdfDocument, catalog: PDFDict = document.catalog): Outline {
-  const value = catalog.get(OUTLINES)
+  const value = catalog.get(Name.Outlines)
   const root = document.peekDict(value)
   const outline: Outline = { rootRef: value instanceof PDFRef && root ? value : undefined, items: [], all: [] }
   if (!root) return outline
   const seen = new Set<number>()
-  const lists: { first: PDFDict | PDFRef | undefined; into: OutlineItem[] }[] = [{ first: reference(root, FIRST), into: outline.items }]
+  const lists: { first: PDFDict | PDFRef | undefined; into: OutlineItem[] }[] = [{ first: reference(root, Name.First), into: outline.items }]
   while (lists.length) {
     const list = lists.pop()
     let next = list?.first
@@ -55,11 +48,11 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
       seen.add(next.objectNumber)
       const dict = document.peekDict(next)
       if (!dict) break
-      const item: OutlineItem = { ref: next, dict, children: [], isOpen: (document.peekNumber(dict.get(COUNT)) ?? 0) > 0 }
+      const item: OutlineItem = { ref: next, dict, children: [], isOpen: (document.peekNumber(dict.get(Name.Count)) ?? 0) > 0 }
       list.into.push(item)
       outline.all.push(item)
-      lists.push({ first: reference(dict, FIRST), into: item.children })
-      next = reference(dict, NEXT)
+      lists.push({ first: reference(dict, Name.First), into: item.children })
+      next = reference(dict, Name.Next)
     }
   }
   return outline
@@ -76,7 +69,7 @@ export function describeOutline(document: PdfDocument, leadOf: (item: OutlineIte
 /** The outline by what is known of it, without parsing it; undefined where that no longer holds. */
 function recallOutline(document: PdfDocument): Outline | undefined {
   const facts = document.fileFacts.outline
-  if (!facts?.rootRef || document.catalog.get(OUTLINES) !== facts.rootRef) return undefined
+  if (!facts?.rootRef || document.catalog.get(Name.Outlines) !== facts.rootRef) return undefined
   for (const number of document.store.changedNumbers) if (facts.numbers.has(number)) return undefined
   const outline: Outline = { rootRef: facts.rootRef, items: [], all: [] }
   for (const { ref, parent, isOpen, lead } of facts.entries) {
@@ -125,17 +118,17 @@ export function pruneOutline(document: PdfDocument, isDead: (item: OutlineItem) 
 export function retarget(document: PdfDocument, item: OutlineItem, pageRef: PDFRef): void {
   const dict = document.edit(item.ref)
   for (const key of ['A', 'SE']) dict.delete(PDFName.of(key))
-  dict.set(PDFName.of('Dest'), document.context.obj([pageRef, 'Fit']))
+  dict.set(Name.Dest, document.context.obj([pageRef, 'Fit']))
 }
 
 /** Links these items up as the document's outline, in place of what was there; without items there is no outline. */
 export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRef?: PDFRef): void {
   if (items.length === 0) {
-    document.editCatalog().delete(OUTLINES)
+    document.editCatalog().delete(Name.Outlines)
     return
   }
   const ref = rootRef ?? document.register(document.context.obj({ Type: 'Outlines' }))
-  document.editCatalog().set(OUTLINES, ref)
+  document.editCatalog().set(Name.Outlines, ref)
   const all: { item: OutlineItem; siblings: OutlineItem[]; index: number; parent: PDFRef }[] = []
   const stack: { items: OutlineItem[]; parent: PDFRef }[] = [{ items, parent: ref }]
   while (stack.length) {
@@ -151,19 +144,19 @@ export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRe
     const count = item.children.reduce((sum, child) => sum + 1 + (child.isOpen ? (visible.get(child) ?? 0) : 0), 0)
     visible.set(item, count)
     const dict = document.edit(item.ref)
-    point(dict, PARENT, parent)
-    point(dict, PREV, siblings[index - 1]?.ref)
-    point(dict, NEXT, siblings[index + 1]?.ref)
+    point(dict, Name.Parent, parent)
+    point(dict, Name.Prev, siblings[index - 1]?.ref)
+    point(dict, Name.Next, siblings[index + 1]?.ref)
     linkChildren(dict, item.children, item.isOpen ? count : -count)
   }
   linkChildren(document.edit(ref), items, items.reduce((sum, item) => sum + 1 + (item.isOpen ? (visible.get(item) ?? 0) : 0), 0))
 }
 
 function linkChildren(dict: PDFDict, children: OutlineItem[], count: number): void {
-  point(dict, FIRST, children[0]?.ref)
-  point(dict, LAST, children.at(-1)?.ref)
-  if (count === 0) dict.delete(COUNT)
-  else dict.set(COUNT, PDFNumber.of(count))
+  point(dict, Name.First, children[0]?.ref)
+  point(dict, Name.Last, children.at(-1)?.ref)
+  if (count === 0) dict.delete(Name.Count)
+  else dict.set(Name.Count, PDFNumber.of(count))
 }
 
 function point(dict: PDFDict, key: PDFName, ref: PDFRef | undefined): void {

@@ -1,12 +1,8 @@
-import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFDict, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readNumberTree, writeNumberTree } from '../document/name-tree'
-
-const PAGE_LABELS = PDFName.of('PageLabels')
-const S = PDFName.of('S')
-const P = PDFName.of('P')
-const ST = PDFName.of('St')
+import * as Name from '../syntax/names'
 
 /** How one page is labeled: style and prefix as in the dictionary, and its own number. */
 export interface PageLabel {
@@ -17,7 +13,7 @@ export interface PageLabel {
 
 /** The label of every page (ISO 32000-2, 12.4.2), or undefined when the document has none. */
 export function readPageLabels(document: PdfDocument): PageLabel[] | undefined {
-  const root = document.catalog.get(PAGE_LABELS)
+  const root = document.catalog.get(Name.PageLabels)
   if (!document.peekDict(root)) return undefined
   const ranges = readNumberTree(document, root).sort((a, b) => a.key - b.key)
   if (ranges.length === 0) return undefined
@@ -28,9 +24,9 @@ export function readPageLabels(document: PdfDocument): PageLabel[] | undefined {
     const range = ranges[at]
     const dict = document.peekDict(range?.value)
     labels.push({
-      style: dict ? document.peek(dict.get(S)) : PDFName.of('D'),
-      prefix: dict && document.peek(dict.get(P)),
-      number: (document.peekNumber(dict?.get(ST)) ?? 1) + index - (range?.key ?? 0),
+      style: dict ? document.peek(dict.get(Name.S)) : Name.D,
+      prefix: dict && document.peek(dict.get(Name.P)),
+      number: (document.peekNumber(dict?.get(Name.St)) ?? 1) + index - (range?.key ?? 0),
     })
   }
   return labels
@@ -44,17 +40,17 @@ export function writePageLabels(document: PdfDocument, labels: PageLabel[]): voi
     const continues = before && before.style === label.style && text(before.prefix) === text(label.prefix) && (label.style === undefined || before.number + 1 === label.number)
     if (continues) continue
     const dict = PDFDict.withContext(document.context)
-    if (label.style) dict.set(S, label.style)
-    if (label.prefix) dict.set(P, label.prefix)
-    if (label.style && label.number !== 1) dict.set(ST, PDFNumber.of(label.number))
+    if (label.style) dict.set(Name.S, label.style)
+    if (label.prefix) dict.set(Name.P, label.prefix)
+    if (label.style && label.number !== 1) dict.set(Name.St, PDFNumber.of(label.number))
     entries.push({ key: index, value: dict })
   }
-  document.editCatalog().set(PAGE_LABELS, writeNumberTree(document, entries))
+  document.editCatalog().set(Name.PageLabels, writeNumberTree(document, entries))
 }
 
 /** Takes the labels away: the pages are counted from 1 then. */
 export function removePageLabels(document: PdfDocument): void {
-  if (document.catalog.has(PAGE_LABELS)) document.editCatalog().delete(PAGE_LABELS)
+  if (document.catalog.has(Name.PageLabels)) document.editCatalog().delete(Name.PageLabels)
 }
 
 function text(value: PDFObject | undefined): string {

@@ -1,10 +1,8 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
-
-const VIEWER_PREFERENCES = PDFName.of('ViewerPreferences')
-const PRINT_PAGE_RANGE = PDFName.of('PrintPageRange')
+import * as Name from '../syntax/names'
 
 /**
  * Lets the pages that are chosen when the document is printed (ISO 32000-2, table 147) be the same as `before`, when these
@@ -12,8 +10,8 @@ const PRINT_PAGE_RANGE = PDFName.of('PrintPageRange')
  * which means all.
  */
 export function movePrintRange(document: PdfDocument, before: readonly Page[]): void {
-  const preferences = document.peekDict(document.catalog.get(VIEWER_PREFERENCES))
-  const numbers = document.peekArray(preferences?.get(PRINT_PAGE_RANGE))?.asArray().map(item => document.peekNumber(item))
+  const preferences = document.peekDict(document.catalog.get(Name.ViewerPreferences))
+  const numbers = document.peekArray(preferences?.get(Name.PrintPageRange))?.asArray().map(item => document.peekNumber(item))
   if (!preferences || !numbers) return
   const chosen = findChosen(numbers, before)
   const ranges: number[] = []
@@ -25,9 +23,9 @@ export function movePrintRange(document: PdfDocument, before: readonly Page[]): 
   }
   if (ranges.join() === numbers.join()) return
   const changed = PDFDict.fromMapWithContext(new Map(preferences.entries()), document.context)
-  if (ranges.length) changed.set(PRINT_PAGE_RANGE, document.context.obj(ranges))
-  else changed.delete(PRINT_PAGE_RANGE)
-  document.editCatalog().set(VIEWER_PREFERENCES, changed)
+  if (ranges.length) changed.set(Name.PrintPageRange, document.context.obj(ranges))
+  else changed.delete(Name.PrintPageRange)
+  document.editCatalog().set(Name.ViewerPreferences, changed)
 }
 
 /** The pages in ranges of numbers from 1, whose first and last pages follow one another; ranges may lie over each other. */

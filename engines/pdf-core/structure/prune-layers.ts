@@ -2,15 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
-
-const OC_PROPERTIES = PDFName.of('OCProperties')
-const ACRO_FORM = PDFName.of('AcroForm')
-const OCGS = PDFName.of('OCGs')
-const D = PDFName.of('D')
-const CONFIGS = PDFName.of('Configs')
-const ORDER = PDFName.of('Order')
-const RB_GROUPS = PDFName.of('RBGroups')
-const AS = PDFName.of('AS')
+import * as Name from '../syntax/names'
 
 /** Plain lists of layers of a configuration (ISO 32000-2, table 99). */
 const LISTS = ['ON', 'OFF', 'Locked'].map(name => PDFName.of(name))
@@ -23,24 +15,24 @@ const MAX_DEPTH = 64
  * those of pages that were removed. What a configuration says of the others stays.
  */
 export function pruneLayers(document: PdfDocument): void {
-  const properties = document.peekDict(document.catalog.get(OC_PROPERTIES))
-  const listed = document.peekArray(properties?.get(OCGS))?.asArray().filter(group => group instanceof PDFRef) ?? []
+  const properties = document.peekDict(document.catalog.get(Name.OCProperties))
+  const listed = document.peekArray(properties?.get(Name.OCGs))?.asArray().filter(group => group instanceof PDFRef) ?? []
   if (!properties || listed.length === 0) return
   const used = findUsed(document, new Set(listed.map(({ objectNumber }) => objectNumber)))
   const unused = listed.filter(({ objectNumber }) => !used.has(objectNumber))
   if (unused.length === 0) return
   const gone = new Set<PDFObject>(unused)
   const kept = listed.filter(group => !gone.has(group))
-  if (kept.length === 0) document.editCatalog().delete(OC_PROPERTIES)
+  if (kept.length === 0) document.editCatalog().delete(Name.OCProperties)
   else {
     const pruned = PDFDict.fromMapWithContext(new Map(properties.entries()), document.context)
-    pruned.set(OCGS, document.context.obj(kept))
+    pruned.set(Name.OCGs, document.context.obj(kept))
     const prune = (value: PDFObject): PDFObject => pruneConfiguration(document, value, gone)
-    const usual = properties.get(D)
-    if (usual) pruned.set(D, prune(usual))
-    const others = document.peekArray(properties.get(CONFIGS))
-    if (others) pruned.set(CONFIGS, document.context.obj(others.asArray().map(prune)))
-    document.editCatalog().set(OC_PROPERTIES, pruned)
+    const usual = properties.get(Name.D)
+    if (usual) pruned.set(Name.D, prune(usual))
+    const others = document.peekArray(properties.get(Name.Configs))
+    if (others) pruned.set(Name.Configs, document.context.obj(others.asArray().map(prune)))
+    document.editCatalog().set(Name.OCProperties, pruned)
   }
   dropReferences(document, unused)
 }
@@ -48,7 +40,7 @@ export function pruneLayers(document: PdfDocument): void {
 /** The numbers of those layers that pages and the form lead to. */
 function findUsed(document: PdfDocument, groups: ReadonlySet<number>): Set<number> {
   const roots = document.pages.map(({ ref }) => ref.objectNumber)
-  const form = document.catalog.get(ACRO_FORM)
+  const form = document.catalog.get(Name.AcroForm)
   const direct = document.peek(form)
   if (form instanceof PDFRef) roots.push(form.objectNumber)
   else if (direct instanceof PDFDict) for (const ref of referencesIn(direct)) roots.push(ref.objectNumber)
@@ -78,14 +70,14 @@ function pruneConfiguration(document: PdfDocument, value: PDFObject, gone: Reado
   }
   const isKept = (item: PDFObject): boolean => !gone.has(item)
   for (const key of LISTS) set(key, items(key)?.filter(isKept))
-  set(ORDER, pruneOrder(document, items(ORDER), { gone, depth: 0 }))
-  set(RB_GROUPS, items(RB_GROUPS)?.flatMap(group => withoutGone(document, group, gone) ?? []))
-  set(AS, items(AS)?.flatMap(usage => {
+  set(Name.Order, pruneOrder(document, items(Name.Order), { gone, depth: 0 }))
+  set(Name.RBGroups, items(Name.RBGroups)?.flatMap(group => withoutGone(document, group, gone) ?? []))
+  set(Name.AS, items(Name.AS)?.flatMap(usage => {
     const dict = document.peekDict(usage)
-    const groups = withoutGone(document, dict?.get(OCGS), gone)
+    const groups = withoutGone(document, dict?.get(Name.OCGs), gone)
     if (!dict || !groups) return []
     const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
-    copy.set(OCGS, groups)
+    copy.set(Name.OCGs, groups)
     return [copy]
   }))
   return pruned

@@ -1,8 +1,7 @@
 import { PDFBool, PDFDict, PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { resolvePage } from '../../options/selectors'
-
-const VIEWER_PREFERENCES = PDFName.of('ViewerPreferences')
+import * as Name from '../syntax/names'
 
 /** Page modes by the names of our options (ISO 32000-2, table 29). */
 export const PAGE_MODES = { none: 'UseNone', bookmarks: 'UseOutlines', thumbnails: 'UseThumbs', fullscreen: 'FullScreen', layers: 'UseOC', attachments: 'UseAttachments' } as const
@@ -32,19 +31,19 @@ interface ViewerSettings {
  */
 export function setViewerPreferences(document: PdfDocument, { displayTitle, pageMode, pageLayout, openPage, direction }: ViewerSettings, param: string): void {
   const catalog = document.editCatalog()
-  if (pageMode) catalog.set(PDFName.of('PageMode'), PDFName.of(PAGE_MODES[pageMode]))
-  if (pageLayout) catalog.set(PDFName.of('PageLayout'), PDFName.of(PAGE_LAYOUTS[pageLayout]))
+  if (pageMode) catalog.set(Name.PageMode, PDFName.of(PAGE_MODES[pageMode]))
+  if (pageLayout) catalog.set(Name.PageLayout, PDFName.of(PAGE_LAYOUTS[pageLayout]))
   if (openPage !== undefined) {
     const page = document.pages[resolvePage(openPage, document.pageCount, `${param}.openPage`)]
-    if (page) catalog.set(PDFName.of('OpenAction'), document.context.obj([page.ref, 'XYZ', null, null, null]))
+    if (page) catalog.set(Name.OpenAction, document.context.obj([page.ref, 'XYZ', null, null, null]))
   }
   if (displayTitle === undefined && direction === undefined) return
-  let preferences = document.editDict(document.rootRef, VIEWER_PREFERENCES)
+  let preferences = document.editDict(document.rootRef, Name.ViewerPreferences)
   if (!preferences) {
     preferences = PDFDict.withContext(document.context)
-    catalog.set(VIEWER_PREFERENCES, preferences)
+    catalog.set(Name.ViewerPreferences, preferences)
   }
   if (displayTitle === false) document.addedFeatures.add('lost-title')
-  if (displayTitle !== undefined) preferences.set(PDFName.of('DisplayDocTitle'), displayTitle ? PDFBool.True : PDFBool.False)
-  if (direction) preferences.set(PDFName.of('Direction'), PDFName.of(direction === 'rtl' ? 'R2L' : 'L2R'))
+  if (displayTitle !== undefined) preferences.set(Name.DisplayDocTitle, displayTitle ? PDFBool.True : PDFBool.False)
+  if (direction) preferences.set(Name.Direction, PDFName.of(direction === 'rtl' ? 'R2L' : 'L2R'))
 }

@@ -4,12 +4,10 @@ import { EngineError } from '../../errors'
 import { referenceTo } from './references'
 import { stringEnd } from './scanner'
 import { asBuffer, characterClass, isAt, isDelimiter, isDigit, isRegular, isWhite, readInteger, skipSpace } from './syntax'
+import * as Name from './names'
 
 /** Arrays and dictionaries inside one another; qpdf's bound, far above what any writer makes. */
 const MAX_DEPTH = 499
-
-const TYPE = PDFName.of('Type')
-const KIDS = PDFName.of('Kids')
 
 /**
  * Parses one direct object at a time from raw bytes into pdf-lib's objects.
@@ -234,16 +232,12 @@ export function streamKeyword(bytes: Uint8Array, at: number, limit = bytes.lengt
 }
 
 function typed(entries: Map<PDFName, PDFObject>, context: PDFContext): PDFDict {
-  const type = entries.get(TYPE)
-  if (type === CATALOG) return PDFCatalog.fromMapWithContext(entries, context)
-  if (type === PAGES) return PDFPageTree.fromMapWithContext(entries, context)
-  if (type === PAGE && !entries.has(KIDS)) return PDFPageLeaf.fromMapWithContext(entries, context)
+  const type = entries.get(Name.Type)
+  if (type === Name.Catalog) return PDFCatalog.fromMapWithContext(entries, context)
+  if (type === Name.Pages) return PDFPageTree.fromMapWithContext(entries, context)
+  if (type === Name.Page && !entries.has(Name.Kids)) return PDFPageLeaf.fromMapWithContext(entries, context)
   return PDFDict.fromMapWithContext(entries, context)
 }
-
-const CATALOG = PDFName.of('Catalog')
-const PAGES = PDFName.of('Pages')
-const PAGE = PDFName.of('Page')
 
 const names = new Map<string, PDFName>()
 

@@ -5,20 +5,16 @@ import { numberedName } from '../document/join-dictionaries'
 import type { JoinedRoots } from './join-tag-names'
 import type { TagChanges } from './tag-changes'
 import { readText } from '../syntax/text-string'
-
-const NAMESPACES = PDFName.of('Namespaces')
-const NS = PDFName.of('NS')
-const SCHEMA = PDFName.of('Schema')
-const ROLE_MAP_NS = PDFName.of('RoleMapNS')
+import * as Name from '../syntax/names'
 
 /**
  * Joins the namespaces of two structure trees (ISO 32000-2, 14.7.4): those of one name become one. A type that the two
  * give different roles gets another name in the added tree. Types of the default namespace must be joined before.
  */
 export function joinNamespaces(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
-  const theirs = document.peekArray(added.get(NAMESPACES))?.asArray() ?? []
+  const theirs = document.peekArray(added.get(Name.Namespaces))?.asArray() ?? []
   if (theirs.length === 0) return
-  const list = document.peekArray(own.get(NAMESPACES))?.asArray().slice() ?? []
+  const list = document.peekArray(own.get(Name.Namespaces))?.asArray().slice() ?? []
   const known = new Map(list.map(space => [nameOf(document, space), space]))
   const pairs: [PDFRef, PDFRef][] = []
   for (const space of new Set(theirs)) {
@@ -36,15 +32,15 @@ export function joinNamespaces(document: PdfDocument, { own, added, addedChanges
     if (types.size) addedChanges.spaceTypes.set(space, types)
   }
   for (const space of theirs) if (space instanceof PDFRef) moveRoles(document, space, addedChanges)
-  own.set(NAMESPACES, document.context.obj(list))
+  own.set(Name.Namespaces, document.context.obj(list))
 }
 
 function nameOf(document: PdfDocument, space: PDFObject): string | undefined {
-  return readText(document.peek(document.peekDict(space)?.get(NS)))
+  return readText(document.peek(document.peekDict(space)?.get(Name.NS)))
 }
 
 function rolesOf(document: PdfDocument, space: PDFRef): PDFDict | undefined {
-  return document.peekDict(document.peekDict(space)?.get(ROLE_MAP_NS))
+  return document.peekDict(document.peekDict(space)?.get(Name.RoleMapNS))
 }
 
 /** New names of types that have other roles in the namespace of the same name. */
@@ -71,15 +67,15 @@ function describeRole(document: PdfDocument, role: PDFObject): string {
 function moveRoles(document: PdfDocument, space: PDFRef, changes: TagChanges): void {
   const ours = changes.spaces.get(space)
   const roles = rolesOf(document, space)
-  const schema = document.peekDict(space)?.get(SCHEMA)
-  if (ours && schema && !document.peekDict(ours)?.has(SCHEMA)) document.edit(ours).set(SCHEMA, schema)
+  const schema = document.peekDict(space)?.get(Name.Schema)
+  if (ours && schema && !document.peekDict(ours)?.has(Name.Schema)) document.edit(ours).set(Name.Schema, schema)
   if (!roles) return
   const moved = roles.entries().map(([type, role]): [PDFName, PDFObject] => {
     return [changes.spaceTypes.get(space)?.get(type) ?? type, moveRole(document, role, changes)]
   })
   const present = ours ? (rolesOf(document, ours)?.entries() ?? []) : []
   const joined = PDFDict.fromMapWithContext(new Map([...moved, ...present]), document.context)
-  document.edit(ours ?? space).set(ROLE_MAP_NS, joined)
+  document.edit(ours ?? space).set(Name.RoleMapNS, joined)
 }
 
 function moveRole(document: PdfDocument, role: PDFObject, { types, spaces, spaceTypes }: TagChanges): PDFObject {

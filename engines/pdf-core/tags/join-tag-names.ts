@@ -4,10 +4,7 @@ import { joinDictionaries, numberedName } from '../document/join-dictionaries'
 import { readNameTree, writeNameTree } from '../document/name-tree'
 import { isStandardType } from './structure-types'
 import type { TagChanges } from './tag-changes'
-
-const ROLE_MAP = PDFName.of('RoleMap')
-const CLASS_MAP = PDFName.of('ClassMap')
-const ID_TREE = PDFName.of('IDTree')
+import * as Name from '../syntax/names'
 
 /** The structure tree roots of a document and of an added file, and what changes in the elements of each. */
 export interface JoinedRoots {
@@ -48,14 +45,14 @@ export function joinRoles(document: PdfDocument, { own, added, ownChanges, added
     addedNames.set(type, freeName(type, isFree))
   }
   const joined = new Map([...renameRoles(theirs, addedNames), ...renamedOurs])
-  own.set(ROLE_MAP, PDFDict.fromMapWithContext(joined, document.context))
+  own.set(Name.RoleMap, PDFDict.fromMapWithContext(joined, document.context))
   ownChanges.types = ownNames
   addedChanges.types = addedNames
 }
 
 function rolesOf(document: PdfDocument, root: PDFDict): Roles {
   const roles: Roles = new Map()
-  for (const [type, value] of document.peekDict(root.get(ROLE_MAP))?.entries() ?? []) {
+  for (const [type, value] of document.peekDict(root.get(Name.RoleMap))?.entries() ?? []) {
     const role = document.peek(value)
     if (role instanceof PDFName) roles.set(type, role)
   }
@@ -83,18 +80,18 @@ function meaningOf(roles: Roles, type: PDFName): PDFName {
 
 /** Joins the class maps (ISO 32000-2, 14.7.6.2); classes that differ get another name in the added tree. */
 export function joinClasses(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
-  const theirs = document.peekDict(added.get(CLASS_MAP))
+  const theirs = document.peekDict(added.get(Name.ClassMap))
   if (!theirs) return
-  const { joined, renamed } = joinDictionaries(document, document.peekDict(own.get(CLASS_MAP)), theirs)
-  own.set(CLASS_MAP, joined)
+  const { joined, renamed } = joinDictionaries(document, document.peekDict(own.get(Name.ClassMap)), theirs)
+  own.set(Name.ClassMap, joined)
   addedChanges.classes = renamed
 }
 
 /** Joins the indexes of element identifiers (ISO 32000-2, table 354); those that are taken get a number. */
 export function joinIds(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
-  const theirs = readNameTree(document, added.get(ID_TREE))
+  const theirs = readNameTree(document, added.get(Name.IDTree))
   if (theirs.length === 0) return
-  const ours = readNameTree(document, own.get(ID_TREE))
+  const ours = readNameTree(document, own.get(Name.IDTree))
   const known = new Set(ours.map(({ key }) => key))
   const taken = new Set([...known, ...theirs.map(({ key }) => key)])
   const ids = new Map<string, string>()
@@ -106,7 +103,7 @@ export function joinIds(document: PdfDocument, { own, added, addedChanges }: Joi
     taken.add(numberedId(key, count))
   }
   const moved = theirs.map(({ key, value }) => ({ key: ids.get(key) ?? key, value }))
-  own.set(ID_TREE, writeNameTree(document, [...ours, ...moved]))
+  own.set(Name.IDTree, writeNameTree(document, [...ours, ...moved]))
   addedChanges.ids = ids
 }
 

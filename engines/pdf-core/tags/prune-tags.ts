@@ -6,14 +6,7 @@ import { readNumberTree, writeNumberTree } from '../document/name-tree'
 import type { Page } from '../document/page-tree'
 import { kidsOf } from '../document/structure-elements'
 import { TagIndex } from './tag-index'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const STRUCT_PARENTS = PDFName.of('StructParents')
-const PARENT_TREE = PDFName.of('ParentTree')
-const ID_TREE = PDFName.of('IDTree')
-const K = PDFName.of('K')
-const PG = PDFName.of('Pg')
-const OBJ = PDFName.of('Obj')
+import * as Name from '../syntax/names'
 
 /** Texts of an element that speak for all of its content. */
 const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
@@ -26,7 +19,7 @@ const REPLACEMENTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name
  * Works from the content that stays upwards: elements are parsed only where something stays or where it is cut.
  */
 export function pruneTags(document: PdfDocument, removed: Page[]): void {
-  const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+  const rootRef = document.catalog.get(Name.StructTreeRoot)
   const index = TagIndex.read(document)
   if (!(rootRef instanceof PDFRef) || !index) return
   const pruning = new Pruning(document, index, rootRef)
@@ -86,7 +79,7 @@ class Pruning {
     const { document, index, alive } = this
     const { reached } = index
     const { store } = document
-    const tree = document.peekDict(this.rootRef)?.get(PARENT_TREE)
+    const tree = document.peekDict(this.rootRef)?.get(Name.ParentTree)
     const parentTree = tree instanceof PDFRef ? tree.objectNumber : -1
     const isSevered = (number: number): boolean => store.isSevered(number)
     const dead: number[] = []
@@ -122,19 +115,19 @@ class Pruning {
     const element = index.element(document, ref)
     if (!element) return
     const isSevered = (value: PDFObject | undefined): boolean => value instanceof PDFRef && this.isSevered(value.objectNumber)
-    const page = element.get(PG)
+    const page = element.get(Name.Pg)
     const stays = (kid: PDFObject): boolean => {
       if (kid instanceof PDFRef) return this.staysBehindReference(kid)
       if (kid instanceof PDFNumber) return !isSevered(page)
-      return !(kid instanceof PDFDict) || !(isSevered(kid.get(PG) ?? page) || isSevered(kid.get(OBJ)))
+      return !(kid instanceof PDFDict) || !(isSevered(kid.get(Name.Pg) ?? page) || isSevered(kid.get(Name.Obj)))
     }
     const kids = kidsOf(document, element)
     const left = kids.filter(stays)
     if (left.length === kids.length && !isSevered(page)) return
     const edited = PDFDict.fromMapWithContext(new Map(element.entries()), document.context)
     document.store.set(ref, edited)
-    edited.set(K, document.context.obj(left))
-    if (isSevered(page)) edited.delete(PG)
+    edited.set(Name.K, document.context.obj(left))
+    if (isSevered(page)) edited.delete(Name.Pg)
     if (left.length < kids.length) for (const key of REPLACEMENTS) edited.delete(key)
   }
 
@@ -145,18 +138,18 @@ class Pruning {
     const slot = index.reached.slotOf(kid.objectNumber)
     if (slot < 0 || this.holds[slot] === 1 || this.standsFor[slot] === 1) return true
     // An element without content, such as an empty cell, stays with its neighbors; one whose content is gone goes.
-    if (document.peekDict(kid)?.has(K) === false) return true
+    if (document.peekDict(kid)?.has(Name.K) === false) return true
     document.store.delete(kid)
     return false
   }
 }
 
 function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[], alive: ReadonlyMap<number, PDFRef>): void {
-  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(STRUCT_PARENTS))))
+  const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(Name.StructParents))))
   const gone = new Set<number>()
   for (const { facts } of removed) if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
   const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
-  const tree = document.peekDict(rootRef)?.get(PARENT_TREE)
+  const tree = document.peekDict(rootRef)?.get(Name.ParentTree)
   const entries = readNumberTree(document, tree)
   const kept = entries.filter(({ key, value }) => {
     if (own.has(key) || isAlive(value)) return true
@@ -164,7 +157,7 @@ function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[]
     const list = document.peek(value)
     return list instanceof PDFArray && list.asArray().some(isAlive)
   })
-  if (kept.length < entries.length) document.edit(rootRef).set(PARENT_TREE, writeNumberTree(document, kept))
-  const ids = document.peekDict(rootRef)?.get(ID_TREE)
-  if (ids) document.edit(rootRef).delete(ID_TREE)
+  if (kept.length < entries.length) document.edit(rootRef).set(Name.ParentTree, writeNumberTree(document, kept))
+  const ids = document.peekDict(rootRef)?.get(Name.IDTree)
+  if (ids) document.edit(rootRef).delete(Name.IDTree)
 }

@@ -5,13 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { stringBytes } from '../document/name-tree'
 import { elementsBelow } from '../document/structure-elements'
 import { writeBytes } from '../syntax/text-string'
-
-const S = PDFName.of('S')
-const C = PDFName.of('C')
-const A = PDFName.of('A')
-const ID = PDFName.of('ID')
-const NS = PDFName.of('NS')
-const HEADERS = PDFName.of('Headers')
+import * as Name from '../syntax/names'
 
 /** What the elements of a structure tree name anew (ISO 32000-2, table 355). */
 export class TagChanges {
@@ -42,7 +36,7 @@ export class TagChanges {
     const attributes = new Set<PDFObject>()
     for (const element of elementsBelow(document, root)) {
       this.applyToElement(document, element)
-      this.applyToAttributes(document, { value: element.dict.get(A), touch: element.edit, visited: attributes })
+      this.applyToAttributes(document, { value: element.dict.get(Name.A), touch: element.edit, visited: attributes })
     }
   }
 
@@ -62,36 +56,36 @@ export class TagChanges {
   }
 
   private applyToElement(document: PdfDocument, { dict, edit }: Holder): void {
-    const space = dict.get(NS)
-    const type = document.peek(dict.get(S))
+    const space = dict.get(Name.NS)
+    const type = document.peek(dict.get(Name.S))
     const types = space ? this.spaceTypes.get(space) : this.types
     const renamed = type instanceof PDFName ? types?.get(type) : undefined
-    if (renamed) edit().set(S, renamed)
+    if (renamed) edit().set(Name.S, renamed)
     const joined = space && this.spaces.get(space)
-    if (joined) edit().set(NS, joined)
-    const id = this.id(document, dict.get(ID))
-    if (id) edit().set(ID, id)
-    const classes = document.peek(dict.get(C))
+    if (joined) edit().set(Name.NS, joined)
+    const id = this.id(document, dict.get(Name.ID))
+    if (id) edit().set(Name.ID, id)
+    const classes = document.peek(dict.get(Name.C))
     const classOf = (value: PDFObject): PDFObject => {
       const name = document.peek(value)
       return (name instanceof PDFName && this.classes.get(name)) || value
     }
-    if (classes instanceof PDFName && classOf(classes) !== classes) edit().set(C, classOf(classes))
+    if (classes instanceof PDFName && classOf(classes) !== classes) edit().set(Name.C, classOf(classes))
     if (!(classes instanceof PDFArray) || !classes.asArray().some(item => classOf(item) !== item)) return
-    edit().set(C, document.context.obj(classes.asArray().map(classOf)))
+    edit().set(Name.C, document.context.obj(classes.asArray().map(classOf)))
   }
 
   private applyToAttribute(document: PdfDocument, dict: PDFDict, touch: () => unknown): void {
-    const space = dict.get(NS)
+    const space = dict.get(Name.NS)
     const joined = space && this.spaces.get(space)
     if (joined) {
       touch()
-      dict.set(NS, joined)
+      dict.set(Name.NS, joined)
     }
-    const headers = document.peekArray(dict.get(HEADERS))?.asArray()
+    const headers = document.peekArray(dict.get(Name.Headers))?.asArray()
     if (!headers?.some(header => this.id(document, header))) return
     touch()
-    dict.set(HEADERS, document.context.obj(headers.map(header => this.id(document, header) ?? header)))
+    dict.set(Name.Headers, document.context.obj(headers.map(header => this.id(document, header) ?? header)))
   }
 }
 

@@ -2,11 +2,7 @@ import { PDFBool, PDFDict, PDFName, PDFString } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { topElements } from '../document/structure-elements'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const MARK_INFO = PDFName.of('MarkInfo')
-const MARKED = PDFName.of('Marked')
-const LANG = PDFName.of('Lang')
+import * as Name from '../syntax/names'
 
 /** What is true of the whole if it is true of one part (ISO 32000-2, table 353). */
 const PARTIAL = ['UserProperties', 'Suspects'].map(name => PDFName.of(name))
@@ -17,19 +13,19 @@ const PARTIAL = ['UserProperties', 'Suspects'].map(name => PDFName.of(name))
  */
 export function joinMarkInfo(document: PdfDocument, added: PDFDict): void {
   const { catalog } = document
-  const own = document.peekDict(catalog.get(MARK_INFO))
-  const theirs = document.peekDict(added.get(MARK_INFO))
+  const own = document.peekDict(catalog.get(Name.MarkInfo))
+  const theirs = document.peekDict(added.get(Name.MarkInfo))
   const isTrue = (dict: PDFDict | undefined, key: PDFName): boolean => document.peek(dict?.get(key)) === PDFBool.True
-  const hasTree = [catalog, added].every(one => document.peekDict(one.get(STRUCT_TREE_ROOT)))
+  const hasTree = [catalog, added].every(one => document.peekDict(one.get(Name.StructTreeRoot)))
   const states = new Map(PARTIAL.map(key => [key, isTrue(own, key) || isTrue(theirs, key)]))
-  states.set(MARKED, hasTree && isTrue(own, MARKED) && isTrue(theirs, MARKED))
+  states.set(Name.Marked, hasTree && isTrue(own, Name.Marked) && isTrue(theirs, Name.Marked))
   // That the added file alone is tagged is said too: readers may ask.
-  const isSilent = !own && (isTrue(theirs, MARKED) || [...states.values()].includes(true))
-  const changed = [...states].filter(([key, state]) => state !== isTrue(own, key) || (isSilent && key === MARKED))
+  const isSilent = !own && (isTrue(theirs, Name.Marked) || [...states.values()].includes(true))
+  const changed = [...states].filter(([key, state]) => state !== isTrue(own, key) || (isSilent && key === Name.Marked))
   if (changed.length === 0) return
   const joined = PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), document.context)
   for (const [key, state] of changed) joined.set(key, state ? PDFBool.True : PDFBool.False)
-  document.editCatalog().set(MARK_INFO, joined)
+  document.editCatalog().set(Name.MarkInfo, joined)
 }
 
 /**
@@ -37,8 +33,8 @@ export function joinMarkInfo(document: PdfDocument, added: PDFDict): void {
  * (ISO 32000-2, 14.9.2). If the file has none, they must not take that of the whole: an empty text says so.
  */
 export function keepLanguage(document: PdfDocument, rootRef: PDFRef, catalogs: { own: PDFDict; whole: PDFDict }): void {
-  const unknown = catalogs.whole.has(LANG) ? PDFString.of('') : undefined
-  const language = document.peek(catalogs.own.get(LANG)) ?? unknown
+  const unknown = catalogs.whole.has(Name.Lang) ? PDFString.of('') : undefined
+  const language = document.peek(catalogs.own.get(Name.Lang)) ?? unknown
   if (!language) return
-  for (const { dict, edit } of topElements(document, rootRef)) if (!dict.has(LANG)) edit().set(LANG, language)
+  for (const { dict, edit } of topElements(document, rootRef)) if (!dict.has(Name.Lang)) edit().set(Name.Lang, language)
 }

@@ -1,14 +1,9 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
 import { annotationNumbers } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
 import type { Reached } from '../document/reachable'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const P = PDFName.of('P')
-const S = PDFName.of('S')
-const OBJ = PDFName.of('Obj')
-const MCID = PDFName.of('MCID')
+import * as Name from '../syntax/names'
 
 /** Elements that refer to more objects than this are parsed once for all documents on a file. */
 const MANY_TARGETS = 64
@@ -53,7 +48,7 @@ export class TagIndex {
 
   /** The index of the document's structure tree as it is now; undefined when it has none. */
   static read(document: PdfDocument): TagIndex | undefined {
-    const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+    const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return undefined
     const { tags } = document.fileFacts
     if (tags?.isValidFor(document)) return tags
@@ -62,7 +57,7 @@ export class TagIndex {
 
   /** Finds out now, while nothing of the document was changed, what its parts will ask of the tree. */
   static share(document: PdfDocument): void {
-    const rootRef = document.catalog.get(STRUCT_TREE_ROOT)
+    const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (document.fileFacts.tags || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
     document.fileFacts.tags = TagIndex.make(document, rootRef, true)
   }
@@ -114,11 +109,11 @@ export class TagIndex {
     const object = document.peek(this.reached.refOf(slot))
     let kind = object instanceof PDFArray ? ITEM : OTHER
     if (object instanceof PDFDict) {
-      const parent = object.get(P)
-      if (object.has(S) && parent instanceof PDFRef) {
+      const parent = object.get(Name.P)
+      if (object.has(Name.S) && parent instanceof PDFRef) {
         kind = ELEMENT
         this.parents[slot] = parent.objectNumber
-      } else if (!object.has(S) && (object.has(OBJ) || object.has(MCID))) kind = ITEM
+      } else if (!object.has(Name.S) && (object.has(Name.Obj) || object.has(Name.MCID))) kind = ITEM
     }
     this.kinds[slot] = kind
     return kind

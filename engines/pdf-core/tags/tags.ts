@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { AddedFile } from '../merge/added-file'
 import type { PdfDocument } from '../document/document'
@@ -11,18 +11,7 @@ import { referenceTo } from '../syntax/references'
 import { kidsOf } from '../document/structure-elements'
 import { TagChanges } from './tag-changes'
 import { joinMarkInfo, keepLanguage } from './tag-claims'
-
-const STRUCT_TREE_ROOT = PDFName.of('StructTreeRoot')
-const STRUCT_PARENTS = PDFName.of('StructParents')
-const STRUCT_PARENT = PDFName.of('StructParent')
-const PARENT_TREE = PDFName.of('ParentTree')
-const NEXT_KEY = PDFName.of('ParentTreeNextKey')
-const CLASS_MAP = PDFName.of('ClassMap')
-const SD = PDFName.of('SD')
-const S = PDFName.of('S')
-const GO_TO = PDFName.of('GoTo')
-const K = PDFName.of('K')
-const P = PDFName.of('P')
+import * as Name from '../syntax/names'
 
 /**
  * Adds the structure tree of a file whose objects are in this document's store already: its elements behind ours, with
@@ -31,30 +20,30 @@ const P = PDFName.of('P')
 export function joinTags(document: PdfDocument, file: AddedFile): void {
   const { catalog: other } = file
   joinMarkInfo(document, other)
-  const addedRef = other.get(STRUCT_TREE_ROOT)
+  const addedRef = other.get(Name.StructTreeRoot)
   const added = document.peekDict(addedRef)
   if (!added || !(addedRef instanceof PDFRef)) return
   const { catalog } = document
-  const ownRef = catalog.get(STRUCT_TREE_ROOT)
+  const ownRef = catalog.get(Name.StructTreeRoot)
   if (!(ownRef instanceof PDFRef) || !document.peekDict(ownRef)) {
     keepLanguage(document, addedRef, { own: other, whole: catalog })
-    document.editCatalog().set(STRUCT_TREE_ROOT, addedRef)
+    document.editCatalog().set(Name.StructTreeRoot, addedRef)
     return
   }
   const own = document.edit(ownRef)
-  const entries = readNumberTree(document, own.get(PARENT_TREE))
-  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(NEXT_KEY)) ?? 0)
+  const entries = readNumberTree(document, own.get(Name.ParentTree))
+  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(Name.ParentTreeNextKey)) ?? 0)
   // Before anything links the two trees: looking must not get from the added elements into ours.
   shiftStructParents(document, file.catalogRef, shift)
   keepLanguage(document, ownRef, { own: catalog, whole: catalog })
   keepLanguage(document, addedRef, { own: other, whole: catalog })
   joinNames(document, own, added, file)
   const kids = [own, added].flatMap(root => kidsOf(document, root))
-  for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(P, ownRef)
-  own.set(K, document.context.obj(kids))
-  const moved = readNumberTree(document, added.get(PARENT_TREE)).map(entry => ({ key: entry.key + shift, value: entry.value }))
-  own.set(PARENT_TREE, writeNumberTree(document, [...entries, ...moved]))
-  own.set(NEXT_KEY, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
+  for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(Name.P, ownRef)
+  own.set(Name.K, document.context.obj(kids))
+  const moved = readNumberTree(document, added.get(Name.ParentTree)).map(entry => ({ key: entry.key + shift, value: entry.value }))
+  own.set(Name.ParentTree, writeNumberTree(document, [...entries, ...moved]))
+  own.set(Name.ParentTreeNextKey, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
 }
 
 /** Joins all that the elements of two trees name, and changes the elements where a name means something else there. */
@@ -65,7 +54,7 @@ function joinNames(document: PdfDocument, own: PDFDict, added: PDFDict, file: Ad
   joinNamespaces(document, roots)
   joinIds(document, roots)
   const visited = new Set<PDFObject>()
-  for (const value of document.peekDict(added.get(CLASS_MAP))?.values() ?? []) {
+  for (const value of document.peekDict(added.get(Name.ClassMap))?.values() ?? []) {
     addedChanges.applyToAttributes(document, { value, touch: () => undefined, visited })
   }
   joinClasses(document, roots)
@@ -77,11 +66,11 @@ function joinNames(document: PdfDocument, own: PDFDict, added: PDFDict, file: Ad
 /** Makes structure destinations (ISO 32000-2, 12.3.2.3) follow new identifiers of elements. */
 function renameTargets(document: PdfDocument, file: AddedFile, changes: TagChanges): void {
   if (changes.ids.size === 0) return
-  const holders = [...file.actions()].filter(({ dict }) => document.peek(dict.get(S)) === GO_TO)
+  const holders = [...file.actions()].filter(({ dict }) => document.peek(dict.get(Name.S)) === Name.GoTo)
   for (const { dict, edit } of [...holders, ...file.destinations()]) {
-    const target = document.peekArray(dict.get(SD))?.asArray()
+    const target = document.peekArray(dict.get(Name.SD))?.asArray()
     const id = changes.id(document, target?.[0])
-    if (target && id) edit().set(SD, document.context.obj([id, ...target.slice(1)]))
+    if (target && id) edit().set(Name.SD, document.context.obj([id, ...target.slice(1)]))
   }
 }
 
@@ -90,7 +79,7 @@ function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: nu
   if (shift === 0) return
   for (const ref of listTagged(document, catalogRef)) {
     const dict = document.peekDict(ref)
-    for (const key of [STRUCT_PARENTS, STRUCT_PARENT]) {
+    for (const key of [Name.StructParents, Name.StructParent]) {
       const number = document.peekNumber(dict?.get(key))
       if (number !== undefined) document.edit(ref).set(key, PDFNumber.of(number + shift))
     }

@@ -5,11 +5,7 @@ import { deflatedStream } from '../document/deflated-stream'
 import { decodeStream } from '../filters/filters'
 import { findReachable } from '../document/reachable'
 import { asBuffer, isWhite } from '../syntax/syntax'
-
-const FILTER = PDFName.of('Filter')
-const LENGTH = PDFName.of('Length')
-const SUBTYPE = PDFName.of('Subtype')
-const IMAGE = PDFName.of('Image')
+import * as Name from '../syntax/names'
 
 /** Where the data of a filter end: behind the last byte that a decoder reads; undefined where that can't be told. */
 type FindEnd = (data: Uint8Array, maxBytes: number) => number | undefined
@@ -36,14 +32,14 @@ export function trimStreams(document: PdfDocument, { images }: { images: boolean
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
-    if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(SUBTYPE)) === IMAGE)) continue
+    if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(Name.Subtype)) === Name.Image)) continue
     const cut = cutTail(document, stream)
     if (cut) document.store.set(ref, cut)
   }
 }
 
 function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
-  const stated = document.peek(dict.get(FILTER))
+  const stated = document.peek(dict.get(Name.Filter))
   const filters = (stated instanceof PDFArray ? stated.asArray() : [stated]).map(filter => document.peek(filter))
   const [first] = filters
   const findEnd = first instanceof PDFName ? ENDS.get(first.decodeText()) : undefined
@@ -56,7 +52,7 @@ function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRa
     // A line end before the keyword counts as data where the length says so.
     if (end === undefined || contents.subarray(end).every(isWhite)) return undefined
     const entries = new Map(dict.entries())
-    entries.delete(LENGTH)
+    entries.delete(Name.Length)
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), contents.slice(0, end))
   } catch {
     return undefined // too large or damaged: it is copied as it is

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import type { PDFRef } from 'pdf-lib'
-import { PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
+import { PDFHexString, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
 import { ObjectSpan } from '../file-structure/object-span'
@@ -15,8 +15,7 @@ import type { InputFile } from '../file-structure/input-file'
 import { neededVersion } from '../document/version'
 import { Places, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from '../file-structure/xref'
-
-const LENGTH = PDFName.of('Length')
+import * as Name from '../syntax/names'
 
 /** Of object streams: a third of the default's time, for text that is so alike that their sizes hardly differ. */
 const LEVEL = 3
@@ -199,7 +198,7 @@ class Writer {
 
   private writeStream(stream: PDFStream): void {
     const contents = stream instanceof PDFRawStream ? stream.contents : stream.getContents()
-    stream.dict.set(LENGTH, PDFNumber.of(contents.length))
+    stream.dict.set(Name.Length, PDFNumber.of(contents.length))
     this.output.text(serialize(stream.dict, this.isSevered))
     this.output.text('\nstream\n')
     this.output.bytes(contents)

@@ -1,11 +1,9 @@
-import { PDFName } from 'pdf-lib'
 import type { Bounds } from '../../content/geometry/geometry'
 import { readBounds } from '../../content/geometry/read-numbers'
 import { subtypeOf } from '../../pdf-core/annotations/annotation-entries'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
-
-const RECT = PDFName.of('Rect')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Kinds that show nothing of their own on the page. */
 const UNSEEN = new Set(['Link', 'Popup'])
@@ -16,7 +14,7 @@ export function findAnnotationBounds(document: PdfDocument, pageIndex: number): 
   if (!page) return []
   return annotationsOf(document, page).flatMap(value => {
     const annotation = document.peekDict(value)
-    const bounds = annotation && !UNSEEN.has(subtypeOf(document, annotation)) ? readBounds(document, annotation.get(RECT)) : undefined
+    const bounds = annotation && !UNSEEN.has(subtypeOf(document, annotation)) ? readBounds(document, annotation.get(Name.Rect)) : undefined
     return bounds && bounds.left < bounds.right && bounds.bottom < bounds.top ? [bounds] : []
   })
 }

@@ -13,9 +13,7 @@ import { watchButtons } from '../strings/button-values'
 import { dependsOnRemoved } from '../annotations/dependent-annotations'
 import { dropPacketImages } from '../xml/xml-packets'
 import { dropXfa } from '../../pdf-core/fields/xfa'
-
-const RECT = PDFName.of('Rect')
-const QUAD_POINTS = PDFName.of('QuadPoints')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** What a page holds of its own look: XMP, and a small image of it. */
 const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
@@ -69,10 +67,10 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
 
 function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {
   const kind = subtypeOf(document, annotation)
-  const rect = readBounds(document, annotation.get(RECT))
+  const rect = readBounds(document, annotation.get(Name.Rect))
   // A widget without area is on the page only by name.
   if (!rect || (kind === 'Widget' && (rect.left >= rect.right || rect.bottom >= rect.top))) return []
-  const numbers = BY_QUADS.has(kind) ? (document.peekArray(annotation.get(QUAD_POINTS))?.asArray() ?? []).map(item => document.peekNumber(item) ?? 0) : []
+  const numbers = BY_QUADS.has(kind) ? (document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []).map(item => document.peekNumber(item) ?? 0) : []
   const quads = Array.from({ length: Math.floor(numbers.length / 8) }, (_, index) => {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = numbers.slice(index * 8, index * 8 + 8)
     return boundsOf([x1, y1, x2, y2, x3, y3, x4, y4])

@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import { writeColor } from '../../options/colors'
 import type { Color } from '../../options/colors'
 import type { PdfDocument } from '../../pdf-core/document/document'
@@ -13,8 +12,7 @@ import type { TextBlock } from '../../text/text-block'
 import { openTypesetter } from '../../text/typesetter'
 import type { ShapedText, Typesetter } from '../../text/typesetter'
 import type { RedactionArea, PageAreas } from './areas'
-
-const FONT = PDFName.of('Font')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Points of text whose size nobody chose, and of any. */
 const LARGEST_PT = 24
@@ -127,7 +125,7 @@ function drawText({ block, sizePt, isTurned }: SetText, box: Box, { document, co
     const across = (-shaped.width * scale) / 2
     const up = (block.height / 2 - (block.baselines[index] ?? 0)) * scale
     const [x, y] = isTurned ? [middleX + up, middleY - across] : [middleX + across, middleY + up]
-    const shown = showText(shaped, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(FONT, 'Text', ref) })
+    const shown = showText(shaped, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })
     return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeNumber(x)} ${writeNumber(y)} Tm\n${shown}`
   }
   return ['BT', writeColor(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')

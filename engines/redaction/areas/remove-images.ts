@@ -1,13 +1,10 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { ContentFilter, Element, PixelCut, Verdict } from '../../content/content-filter'
 import { rewriteContent } from '../../content/rewrite-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findReachable } from '../../pdf-core/document/reachable'
-
-const SUBTYPE = PDFName.of('Subtype')
-const IMAGE = PDFName.of('Image')
-const THUMB = PDFName.of('Thumb')
+import * as Name from '../../pdf-core/syntax/names'
 
 /**
  * Removes all pictures of the document: from pages with the tags that stood for them, and what else holds any, such as
@@ -19,7 +16,7 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
   await rewriteContent(document, document.pages.map(page => ({ page, decider })))
   const others = findPictures(document)
   for (const ref of others) document.store.set(ref, PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, ImageMask: true, BitsPerComponent: 1 }), Uint8Array.of(0x80)))
-  for (const page of document.pages) if (page.dict.has(THUMB)) document.edit(page.ref).delete(THUMB)
+  for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
   return decider.count + others.length
 }
 
@@ -28,7 +25,7 @@ function findPictures(document: PdfDocument): PDFRef[] {
   return [...reached.inOrder()].flatMap(slot => {
     const ref = reached.refOf(slot)
     const object = reached.isStream(slot) ? document.peek(ref) : undefined
-    return object instanceof PDFRawStream && document.peek(object.dict.get(SUBTYPE)) === IMAGE ? [ref] : []
+    return object instanceof PDFRawStream && document.peek(object.dict.get(Name.Subtype)) === Name.Image ? [ref] : []
   })
 }
 

@@ -16,15 +16,7 @@ import { codeOfKey, keyOfCode } from '../../pdf-core/content/code-keys'
 import { contradictsShapes } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
 import { isEquivalentText } from './equivalent-text'
-
-const SUBTYPE = PDFName.of('Subtype')
-const BASE_FONT = PDFName.of('BaseFont')
-const ENCODING = PDFName.of('Encoding')
-const DESCRIPTOR = PDFName.of('FontDescriptor')
-const FLAGS = PDFName.of('Flags')
-const SYSTEM_INFO = PDFName.of('CIDSystemInfo')
-const ORDERING = PDFName.of('Ordering')
-const CID_TO_GID = PDFName.of('CIDToGIDMap')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Fonts of signs by name: what their codes mean is no text. */
 const OF_SIGNS = /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
@@ -68,8 +60,8 @@ export class FontMeaning {
   private readonly shapes = new Map<number, LetterShape>()
 
   constructor(document: PdfDocument, dict: PDFDict) {
-    this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(BASE_FONT)))
-    this.evidence = nameOf(document, dict.get(SUBTYPE)) === 'Type0' ? weighComposite(document, dict) : weighSimple(document, dict)
+    this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
+    this.evidence = nameOf(document, dict.get(Name.Subtype)) === 'Type0' ? weighComposite(document, dict) : weighSimple(document, dict)
   }
 
   /** The meaning of a code that is shown, by its key. */
@@ -124,16 +116,16 @@ const LEAST_ALIKE = 3
 
 function weighComposite(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
-  const encoding = document.peek(dict.get(ENCODING))
+  const encoding = document.peek(dict.get(Name.Encoding))
   const encodingName = encoding instanceof PDFName ? encoding.decodeText() : ''
   const descendant = findDescendant(document, dict)
   const cmap = readCMap(document, encoding)
-  const ordering = document.peek(document.peekDict(descendant?.get(SYSTEM_INFO))?.get(ORDERING))
+  const ordering = document.peek(document.peekDict(descendant?.get(Name.CIDSystemInfo))?.get(Name.Ordering))
   const isKnown = /^(Identity-[HV])?$/.test(encodingName) ? KNOWN_ORDERINGS.test(stringOf(ordering)) : true
-  const program = openProgram(document, document.peekDict(descendant?.get(DESCRIPTOR)))
-  const map = document.peek(descendant?.get(CID_TO_GID))
+  const program = openProgram(document, document.peekDict(descendant?.get(Name.FontDescriptor)))
+  const map = document.peek(descendant?.get(Name.CIDToGIDMap))
   const table = map instanceof PDFRawStream ? decodeUpToLimit(document, map) : undefined
-  const isTrueType = nameOf(document, descendant?.get(SUBTYPE)) === 'CIDFontType2' && cmap.knowsGlyphs
+  const isTrueType = nameOf(document, descendant?.get(Name.Subtype)) === 'CIDFontType2' && cmap.knowsGlyphs
   const glyphOf = (code: number, length: number): number => {
     const cid = cmap.cidOf(code, length)
     return table ? (table[2 * cid] ?? 0) * 256 + (table[2 * cid + 1] ?? 0) : cid
@@ -162,11 +154,11 @@ function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text
 
 function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
-  const kind = nameOf(document, dict.get(SUBTYPE))
+  const kind = nameOf(document, dict.get(Name.Subtype))
   const { base, names } = readEncoding(document, dict)
-  const descriptor = document.peekDict(dict.get(DESCRIPTOR))
+  const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
-  const isSymbolic = ((document.peekNumber(descriptor?.get(FLAGS)) ?? 0) & SYMBOLIC) !== 0
+  const isSymbolic = ((document.peekNumber(descriptor?.get(Name.Flags)) ?? 0) & SYMBOLIC) !== 0
   const builtIn = kind === 'Type3' || program || (base !== undefined && names.size === 0) ? undefined : readBuiltInNames(document, descriptor)
   const nameAt = (code: number): string | undefined => names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
   // Programs of symbols are asked for codes, whatever the encoding says (ISO 32000-2, 9.6.5.4).
@@ -213,8 +205,8 @@ function isBlank(code: number): boolean {
 
 /** Whether a font without a program and without an encoding shows Latin letters by their usual codes. */
 function isStandard(document: PdfDocument, dict: PDFDict): boolean {
-  const descriptor = document.peekDict(dict.get(DESCRIPTOR))
-  return !findProgram(document, descriptor) && nameOf(document, dict.get(SUBTYPE)) !== 'Type3' && !OF_SIGNS.test(nameOf(document, dict.get(BASE_FONT)))
+  const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+  return !findProgram(document, descriptor) && nameOf(document, dict.get(Name.Subtype)) !== 'Type3' && !OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
 }
 
 function openProgram(document: PdfDocument, descriptor: PDFDict | undefined): TrueTypeProgram | undefined {

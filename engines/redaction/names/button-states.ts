@@ -6,12 +6,8 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findInName } from './custom-names'
 import type { Rule } from '../search/search'
+import * as Name from '../../pdf-core/syntax/names'
 
-const AP = PDFName.of('AP')
-const AS = PDFName.of('AS')
-const V = PDFName.of('V')
-const DV = PDFName.of('DV')
-const PARENT = PDFName.of('Parent')
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 
 /** States that say nothing but whether a button is on. */
@@ -69,15 +65,15 @@ interface NamePlace {
 function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Generator<NamePlace> {
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
-    for (const key of [V, DV]) yield* valueAt(document, ref, key)
-    ref = document.peekDict(ref)?.get(PARENT)
+    for (const key of [Name.V, Name.DV]) yield* valueAt(document, ref, key)
+    ref = document.peekDict(ref)?.get(Name.Parent)
   }
   for (const widget of new Set(widgets)) {
-    for (const key of widget === field ? [AS] : [AS, V, DV]) yield* valueAt(document, widget, key)
+    for (const key of widget === field ? [Name.AS] : [Name.AS, Name.V, Name.DV]) yield* valueAt(document, widget, key)
     for (const key of APPEARANCES) {
-      const states = document.peek(document.peekDict(document.peekDict(widget)?.get(AP))?.get(key))
+      const states = document.peek(document.peekDict(document.peekDict(widget)?.get(Name.AP))?.get(key))
       if (!(states instanceof PDFDict)) continue
-      for (const name of states.keys()) yield { name, put: other => renameKey(editInside(document, widget, [AP, key]), name, other) }
+      for (const name of states.keys()) yield { name, put: other => renameKey(editInside(document, widget, [Name.AP, key]), name, other) }
     }
   }
 }

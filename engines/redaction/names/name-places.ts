@@ -5,18 +5,13 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import { readText } from '../../pdf-core/syntax/text-string'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
 import { isCommonFamily } from './standard-names'
-
-const TYPE = PDFName.of('Type')
-const DIFFERENCES = PDFName.of('Differences')
-const CHAR_PROCS = PDFName.of('CharProcs')
-const DA = PDFName.of('DA')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Objects whose names belong to a font: of its family, its glyphs, its encoding. */
 const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name => PDFName.of(name))
 
 /** Names of a font, which viewers only look at where its program is not embedded. */
 const OWN_NAMES = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
-const FONT_FAMILY = PDFName.of('FontFamily')
 
 /** What stands in front of the name of a subset (ISO 32000-2, 9.9.2). */
 const SUBSET = /^[A-Z]{6}\+/
@@ -42,7 +37,7 @@ export function openNames(document: PdfDocument): Names {
     const object = document.peek(ref)
     if (!object || object instanceof PDFStream) continue
     for (const dict of walkDictionaries(object)) {
-      const own = dict.has(CHAR_PROCS) ? document.peekDict(dict.get(CHAR_PROCS)) : undefined
+      const own = dict.has(Name.CharProcs) ? document.peekDict(dict.get(Name.CharProcs)) : undefined
       if (own) glyphs.add(own)
     }
   }
@@ -81,10 +76,10 @@ export function renameInObject(document: PdfDocument, object: PDFObject, { glyph
     }
     const dict = value instanceof PDFStream ? value.dict : value
     if (!(dict instanceof PDFDict)) continue
-    const isFont = dict.has(DIFFERENCES) || FONT_TYPES.includes(document.peek(dict.get(TYPE)))
+    const isFont = dict.has(Name.Differences) || FONT_TYPES.includes(document.peek(dict.get(Name.Type)))
     for (const [key, item] of dict.entries()) {
       const newKey = glyphs.has(dict) ? undefined : read(key)
-      const newValue = isFont ? fontName(document, dict, { key, value: item, rename }) : (read(item) ?? (key === DA ? renamedString(item, renameInString) : undefined))
+      const newValue = isFont ? fontName(document, dict, { key, value: item, rename }) : (read(item) ?? (key === Name.DA ? renamedString(item, renameInString) : undefined))
       isFound ||= newValue !== undefined
       if (isChanging && newKey) dict.delete(key)
       if (isChanging && (newKey || newValue)) dict.set(newKey ?? key, newValue ?? item)
@@ -107,7 +102,7 @@ function textOf(name: PDFName): string {
 
 /** Another name for a font; a subset stays one. */
 function fontName(document: PdfDocument, dict: PDFDict, { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename }): PDFObject | undefined {
-  if (!(OWN_NAMES.includes(key) || key === FONT_FAMILY)) return undefined
+  if (!(OWN_NAMES.includes(key) || key === Name.FontFamily)) return undefined
   const text = value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
   const prefix = SUBSET.exec(text)?.[0] ?? ''
   const plain = text.slice(prefix.length)

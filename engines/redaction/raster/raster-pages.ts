@@ -19,9 +19,7 @@ import { addImage } from '../../rasterize/image-object'
 import type { PageAreas } from '../areas/areas'
 import { WidthEqualizer } from './equalize-widths'
 import { RemoveAreas } from '../areas/remove-areas'
-
-const CONTENTS = PDFName.of('Contents')
-const RESOURCES = PDFName.of('Resources')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** What a page keeps of its old content otherwise: its group, and colors for printing plates. */
 const LEFT_BEHIND = ['Group', 'SeparationInfo'].map(name => PDFName.of(name))
@@ -131,6 +129,6 @@ function replaceContent(document: PdfDocument, { index, frame }: PageAreas, { im
   const content = Buffer.from(`q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n${text}`, 'latin1')
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
-  dict.set(RESOURCES, document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }))
-  dict.set(CONTENTS, addDeflatedStream(document, content))
+  dict.set(Name.Resources, document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }))
+  dict.set(Name.Contents, addDeflatedStream(document, content))
 }

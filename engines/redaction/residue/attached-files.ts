@@ -1,4 +1,4 @@
-import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
@@ -6,10 +6,7 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import { RemovedTerms } from './removed-terms'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
-
-const TYPE = PDFName.of('Type')
-const EMBEDDED_FILE = PDFName.of('EmbeddedFile')
-const EF = PDFName.of('EF')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Bytes of a text file that rules are run on. Larger files can't be searched. */
 const MOST_TEXT = 5_000_000
@@ -37,11 +34,11 @@ function listAttached(document: PdfDocument): Set<PDFRef> {
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
-    if (object instanceof PDFRawStream && document.peek(object.dict.get(TYPE)) === EMBEDDED_FILE) found.add(ref)
+    if (object instanceof PDFRawStream && document.peek(object.dict.get(Name.Type)) === Name.EmbeddedFile) found.add(ref)
     const stack: (PDFObject | undefined)[] = [object instanceof PDFRawStream ? object.dict : object]
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (!(value instanceof PDFDict)) continue
-      for (const file of document.peekDict(value.get(EF))?.values() ?? []) if (file instanceof PDFRef) found.add(file)
+      for (const file of document.peekDict(value.get(Name.EF))?.values() ?? []) if (file instanceof PDFRef) found.add(file)
       stack.push(...value.values().filter(item => item instanceof PDFDict))
     }
   }

@@ -8,6 +8,7 @@ import { asBuffer } from '../../pdf-core/syntax/syntax'
 import type { RemovedTerms } from './removed-terms'
 import { readCMapStrings, readContentStrings } from './content-strings'
 import type { Rule } from '../search/search'
+import * as Name from '../../pdf-core/syntax/names'
 
 /** What a stream is for: content that draws, a map of codes, a picture, or anything else that is no font. */
 export type StreamKind = 'content' | 'map' | 'picture' | 'other'
@@ -23,18 +24,11 @@ export interface Residue {
   rules: ReadonlySet<Rule>
 }
 
-const TYPE = PDFName.of('Type')
-const SUBTYPE = PDFName.of('Subtype')
-const FORM = PDFName.of('Form')
-const IMAGE = PDFName.of('Image')
-const ICC = PDFName.of('ICCBased')
 /** Attached files, and XMP, whose texts were cut apart from its tags. */
 const PASSED_TYPES: (PDFObject | undefined)[] = ['EmbeddedFile', 'Metadata'].map(name => PDFName.of(name))
 
 /** Entries whose streams say nothing to people or are not looked into: fonts, profiles, tables of decoders, attached files. */
 const PASSED_OVER = new Set(['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)))
-const CONTENTS = PDFName.of('Contents')
-const CHAR_PROCS = PDFName.of('CharProcs')
 const MAPS = new Set(['ToUnicode', 'Encoding', 'UseCMap'].map(name => PDFName.of(name)))
 /** What only functions, shadings and halftones have. */
 const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDFName.of(name))
@@ -114,28 +108,28 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (value instanceof PDFStream) stack.push(value.dict)
       else if (value instanceof PDFArray) {
-        if (value.size() > 1 && value.get(0) === ICC) note(value.get(1), 'passed-over')
+        if (value.size() > 1 && value.get(0) === Name.ICCBased) note(value.get(1), 'passed-over')
         for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
       } else if (value instanceof PDFDict) {
         for (const [key, entry] of value.entries()) {
           if (PASSED_OVER.has(key)) note(entry, 'passed-over')
           else if (MAPS.has(key)) note(entry, 'map')
-          else if (key === CHAR_PROCS) note(document.peekDict(entry), 'content')
+          else if (key === Name.CharProcs) note(document.peekDict(entry), 'content')
           else if (entry instanceof PDFDict || entry instanceof PDFArray) stack.push(entry)
         }
       }
     }
   }
   // What a page shows is content, whatever else refers to it.
-  for (const page of document.pages) note(page.dict.get(CONTENTS), 'content')
+  for (const page of document.pages) note(page.dict.get(Name.Contents), 'content')
   return uses
 }
 
 function kindOf(document: PdfDocument, ref: PDFRef, dict: PDFDict, uses: ReadonlyMap<PDFRef, Use>): StreamKind | undefined {
   const use = uses.get(ref)
-  const subtype = document.peek(dict.get(SUBTYPE))
-  if (use === 'content' || subtype === FORM || dict.has(PDFName.of('PatternType'))) return 'content'
-  if (use === 'passed-over' || PASSED_TYPES.includes(document.peek(dict.get(TYPE))) || COMPUTED.some(key => dict.has(key))) return undefined
-  if (subtype === IMAGE || (dict.has(PDFName.of('Width')) && dict.has(PDFName.of('Height')))) return 'picture'
+  const subtype = document.peek(dict.get(Name.Subtype))
+  if (use === 'content' || subtype === Name.Form || dict.has(Name.PatternType)) return 'content'
+  if (use === 'passed-over' || PASSED_TYPES.includes(document.peek(dict.get(Name.Type))) || COMPUTED.some(key => dict.has(key))) return undefined
+  if (subtype === Name.Image || (dict.has(Name.Width) && dict.has(Name.Height))) return 'picture'
   return use === 'map' ? 'map' : 'other'
 }

@@ -12,15 +12,7 @@ import { openRenderer } from '../../pdfium/render'
 import type { PdfiumRenderer } from '../../pdfium/render'
 import { makeReadable } from '../search/readable-copy'
 import type { Rule } from '../search/search'
-
-const SUBTYPE = PDFName.of('Subtype')
-const FORM = PDFName.of('Form')
-const PATTERN_TYPE = PDFName.of('PatternType')
-const RESOURCES = PDFName.of('Resources')
-const XOBJECT = PDFName.of('XObject')
-const CONTENTS = PDFName.of('Contents')
-const ACRO_FORM = PDFName.of('AcroForm')
-const MATRIX = PDFName.of('Matrix')
+import * as Name from '../../pdf-core/syntax/names'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
@@ -64,7 +56,7 @@ function findCandidates(document: PdfDocument): PDFRef[] {
 }
 
 function isDrawing(document: PdfDocument, dict: PDFDict): boolean {
-  return document.peek(dict.get(SUBTYPE)) === FORM || dict.has(PATTERN_TYPE)
+  return document.peek(dict.get(Name.Subtype)) === Name.Form || dict.has(Name.PatternType)
 }
 
 function showsText(content: Uint8Array | undefined): boolean {
@@ -79,24 +71,24 @@ async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], 
   const copy = reopenDocument(document)
   makeReadable(copy)
   const { context } = copy
-  const resources = copy.pages[0]?.attribute(RESOURCES)
+  const resources = copy.pages[0]?.attribute(Name.Resources)
   const pages = candidates.map(ref => {
     const page = createPage(copy, { width: 1000, height: 1000 })
     const stream = copy.peek(ref)
     if (!(stream instanceof PDFRawStream)) return page
-    const entries = new Map<PDFName, PDFObject>(stream.dict.entries().filter(([key]) => key !== MATRIX && key !== PATTERN_TYPE))
-    entries.set(SUBTYPE, FORM)
-    entries.set(PDFName.of('FormType'), PDFNumber.of(1))
+    const entries = new Map<PDFName, PDFObject>(stream.dict.entries().filter(([key]) => key !== Name.Matrix && key !== Name.PatternType))
+    entries.set(Name.Subtype, Name.Form)
+    entries.set(Name.FormType, PDFNumber.of(1))
     // One without resources takes those of the page that draws it.
-    if (!entries.has(RESOURCES) && resources) entries.set(RESOURCES, resources)
+    if (!entries.has(Name.Resources) && resources) entries.set(Name.Resources, resources)
     const form = copy.register(PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), stream.contents))
     const dict = copy.edit(page.ref)
-    dict.set(RESOURCES, context.obj({ XObject: { X: form } }))
-    dict.set(CONTENTS, copy.register(PDFRawStream.of(context.obj({}), Buffer.from('/X Do'))))
+    dict.set(Name.Resources, context.obj({ XObject: { X: form } }))
+    dict.set(Name.Contents, copy.register(PDFRawStream.of(context.obj({}), Buffer.from('/X Do'))))
     return page
   })
   setPages(copy, pages)
-  copy.editCatalog().delete(ACRO_FORM)
+  copy.editCatalog().delete(Name.AcroForm)
   const found: UndrawnForm[] = []
   let renderer: PdfiumRenderer | undefined
   try {
@@ -125,20 +117,20 @@ function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): R
 function collectDrawn(document: PdfDocument): Set<PDFRef> {
   const drawn = new Set<PDFRef>()
   const stack: { contents: (PDFObject | undefined)[]; resources: PDFDict | undefined }[] = document.pages.map(page => {
-    const value = page.dict.get(CONTENTS)
-    return { contents: document.peekArray(value)?.asArray() ?? [value], resources: document.peekDict(page.attribute(RESOURCES)) }
+    const value = page.dict.get(Name.Contents)
+    return { contents: document.peekArray(value)?.asArray() ?? [value], resources: document.peekDict(page.attribute(Name.Resources)) }
   })
   for (let next = stack.pop(); next; next = stack.pop()) {
-    const objects = document.peekDict(next.resources?.get(XOBJECT))
+    const objects = document.peekDict(next.resources?.get(Name.XObject))
     if (!objects) continue
     for (const content of next.contents) {
       const reader = new ContentReader(decodeUpToLimit(document, content) ?? new Uint8Array(0))
       while (reader.next()) {
         const ref = reader.operator === 'Do' && reader.name !== undefined ? objects.get(PDFName.of(reader.name)) : undefined
         const form = document.peek(ref)
-        if (!(ref instanceof PDFRef) || drawn.has(ref) || !(form instanceof PDFRawStream) || document.peek(form.dict.get(SUBTYPE)) !== FORM) continue
+        if (!(ref instanceof PDFRef) || drawn.has(ref) || !(form instanceof PDFRawStream) || document.peek(form.dict.get(Name.Subtype)) !== Name.Form) continue
         drawn.add(ref)
-        stack.push({ contents: [ref], resources: document.peekDict(form.dict.get(RESOURCES)) ?? next.resources })
+        stack.push({ contents: [ref], resources: document.peekDict(form.dict.get(Name.Resources)) ?? next.resources })
       }
     }
   }

@@ -1,9 +1,7 @@
-import { PDFName } from 'pdf-lib'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { reopenDocument } from '../../pdf-core/pages/reopen'
-
-const ACRO_FORM = PDFName.of('AcroForm')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Annotations of all pages from which on a form is looked at without its fields. */
 const MOST_FIELDS = 5000
@@ -13,8 +11,8 @@ const MOST_FIELDS = 5000
  * square of their number to open them. Their widgets stay as annotations.
  */
 export function withoutLargeForm(document: PdfDocument): PdfDocument {
-  if (!document.catalog.has(ACRO_FORM) || document.pages.reduce((sum, page) => sum + annotationsOf(document, page).length, 0) <= MOST_FIELDS) return document
+  if (!document.catalog.has(Name.AcroForm) || document.pages.reduce((sum, page) => sum + annotationsOf(document, page).length, 0) <= MOST_FIELDS) return document
   const copy = reopenDocument(document)
-  copy.editCatalog().delete(ACRO_FORM)
+  copy.editCatalog().delete(Name.AcroForm)
   return copy
 }

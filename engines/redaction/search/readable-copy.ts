@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFRawStream, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { nameOf, readEncoding } from '../../content/fonts/simple-font'
 import { readTextOfName } from '../../font-programs/glyph-names'
@@ -11,10 +11,8 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { reopenDocument } from '../../pdf-core/pages/reopen'
 import { writeToUnicode } from '../../pdf-core/content/write-to-unicode'
 import { withoutLargeForm } from './large-forms'
+import * as Name from '../../pdf-core/syntax/names'
 
-const SUBTYPE = PDFName.of('Subtype')
-const DESCRIPTOR = PDFName.of('FontDescriptor')
-const TO_UNICODE = PDFName.of('ToUnicode')
 const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
 
 /** The codes of simple fonts. */
@@ -51,7 +49,7 @@ function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
 
 /** The objects with fonts in them that are to say more. */
 function listOwners(document: PdfDocument): PDFRef[] {
-  const fonts = [...listAllFonts(document)].filter(([font]) => SIMPLE.has(nameOf(document, font.get(SUBTYPE))) && textsOf(document, font))
+  const fonts = [...listAllFonts(document)].filter(([font]) => SIMPLE.has(nameOf(document, font.get(Name.Subtype))) && textsOf(document, font))
   return [...new Set(findOwners(document, new Map(fonts)).values())]
 }
 
@@ -64,7 +62,7 @@ function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
     else if (value instanceof PDFArray) {
       for (const item of value.asArray()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
     } else if (value instanceof PDFDict) {
-      if (SIMPLE.has(nameOf(document, value.get(SUBTYPE)))) fonts.push(value)
+      if (SIMPLE.has(nameOf(document, value.get(Name.Subtype)))) fonts.push(value)
       else for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
     }
   }
@@ -74,7 +72,7 @@ function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
 /** What codes stand for that PDFium would not tell; undefined without any. */
 function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | undefined {
   const { base, names } = readEncoding(document, font)
-  const builtIn = base === undefined ? readBuiltInNames(document, document.peekDict(font.get(DESCRIPTOR))) : undefined
+  const builtIn = base === undefined ? readBuiltInNames(document, document.peekDict(font.get(Name.FontDescriptor))) : undefined
   const texts = new Map<number, string>()
   for (const [code, name] of [...(builtIn ?? []), ...names]) {
     texts.delete(code)
@@ -100,5 +98,5 @@ function addTexts(document: PdfDocument, font: PDFDict): void {
     const text = added.get(code) ?? said?.textOf(keyOfCode(code, 1))
     return text === undefined ? [] : [[keyOfCode(code, 1), text]]
   })
-  font.set(TO_UNICODE, document.register(PDFRawStream.of(document.context.obj({}), writeToUnicode(texts))))
+  font.set(Name.ToUnicode, document.register(PDFRawStream.of(document.context.obj({}), writeToUnicode(texts))))
 }

@@ -4,13 +4,7 @@ import { OFF } from '../../forms/button-states'
 import { decodeName, readFormFields } from '../../forms/form-field'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readText } from '../../pdf-core/syntax/text-string'
-
-const AP = PDFName.of('AP')
-const AS = PDFName.of('AS')
-const V = PDFName.of('V')
-const DV = PDFName.of('DV')
-const OPT = PDFName.of('Opt')
-const PARENT = PDFName.of('Parent')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Appearances of a widget, each by the names of its states (ISO 32000-2, table 170). */
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
@@ -39,12 +33,12 @@ export function watchButtons(document: PdfDocument): () => void {
 /** The names that a button has for its states, apart from `Off`. */
 function statesOf(document: PdfDocument, widget: PDFObject): Set<string> {
   const dict = document.peekDict(widget)
-  const appearances = document.peekDict(dict?.get(AP))
+  const appearances = document.peekDict(dict?.get(Name.AP))
   const drawn = APPEARANCES.flatMap(key => {
     const states = document.peek(appearances?.get(key))
     return states instanceof PDFDict ? states.keys() : []
   })
-  const current = document.peek(dict?.get(AS))
+  const current = document.peek(dict?.get(Name.AS))
   const names = current instanceof PDFName ? [...drawn, current] : drawn
   return new Set(names.filter(state => state !== OFF).map(decodeName))
 }
@@ -58,13 +52,13 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
     const dict: PDFDict | undefined = document.peekDict(ref)
     if (!dict) return
-    for (const key of [V, DV]) {
+    for (const key of [Name.V, Name.DV]) {
       const text = textOf(document.peek(dict.get(key)))
       if (text === undefined || text === 'Off' || left.has(text) || exported.has(text)) continue
-      if (key === V) document.edit(ref).set(V, OFF)
-      else document.edit(ref).delete(DV)
+      if (key === Name.V) document.edit(ref).set(Name.V, OFF)
+      else document.edit(ref).delete(Name.DV)
     }
-    ref = dict.get(PARENT)
+    ref = dict.get(Name.Parent)
   }
 }
 
@@ -73,14 +67,14 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
  * list (ISO 32000-2, 12.7.5.2.4), so the list keeps its length then.
  */
 function cutOptions(document: PdfDocument, field: PDFRef, widgets: { isGone: boolean; states: ReadonlySet<string> }[]): Set<string> {
-  const owner = findOwner(document, field, OPT)
-  const options = document.peekArray(owner && document.peekDict(owner)?.get(OPT))
+  const owner = findOwner(document, field, Name.Opt)
+  const options = document.peekArray(owner && document.peekDict(owner)?.get(Name.Opt))
   if (!owner || !options) return new Set()
   const isNumbered = widgets.some(({ states }) => [...states].some(state => /^\d+$/.test(state)))
   const used = new Set(widgets.flatMap(({ isGone, states }, place) => (isGone ? [] : isNumbered ? [...states].map(Number) : [place])))
   const values = options.asArray()
   const kept = isNumbered ? values.map((value, place) => (used.has(place) ? value : PDFString.of(''))) : values.filter((_, place) => used.has(place))
-  document.edit(owner).set(OPT, document.context.obj(kept))
+  document.edit(owner).set(Name.Opt, document.context.obj(kept))
   return new Set(kept.flatMap(value => textOf(document.peek(value)) || []))
 }
 
@@ -90,7 +84,7 @@ function findOwner(document: PdfDocument, field: PDFRef, key: PDFName): PDFRef |
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
     const dict: PDFDict | undefined = document.peekDict(ref)
     if (dict?.has(key)) return ref
-    ref = dict?.get(PARENT)
+    ref = dict?.get(Name.Parent)
   }
   return undefined
 }

@@ -6,8 +6,7 @@ import { renameButtonStates } from '../names/button-states'
 import { findInName, renameCustomNames } from '../names/custom-names'
 import { cutMatches } from '../text/cut-matches'
 import type { Rule } from '../search/search'
-
-const DESTS = PDFName.of('Dests')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Entries that may name a destination (ISO 32000-2, 12.3.2.4). */
 const LEADS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
@@ -45,7 +44,7 @@ function readings(value: PDFObject | undefined): string[] {
 
 /** Destinations keep their place under another name, and links lead there. */
 function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void {
-  const dests = document.peekDict(document.catalog.get(DESTS))
+  const dests = document.peekDict(document.catalog.get(Name.Dests))
   if (!dests) return
   const names = new Map<PDFName, PDFName>()
   for (const key of dests.keys()) {
@@ -55,7 +54,7 @@ function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void
     names.set(key, PDFName.of(`redacted${count}`))
   }
   if (names.size === 0) return
-  const edited = document.editDict(document.rootRef, DESTS) ?? dests
+  const edited = document.editDict(document.rootRef, Name.Dests) ?? dests
   for (const [from, to] of names) {
     const place = edited.get(from)
     edited.delete(from)

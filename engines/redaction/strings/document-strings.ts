@@ -14,12 +14,7 @@ import { redactNames } from './document-names'
 import { cutSpecial, isSpecial, readSpoken } from './special-strings'
 import { redactPackets } from '../xml/xml-packets'
 import { cutMarkup } from '../xml/xml-text'
-
-const TYPE = PDFName.of('Type')
-const PARENT = PDFName.of('Parent')
-const INDEXED = PDFName.of('Indexed')
-const RV = PDFName.of('RV')
-const V = PDFName.of('V')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Annotations that show their text on the page, and the entries that hold it (ISO 32000-2, 12.5.6.6, 12.5.6.12 and 12.5.6.23). */
 const SHOWN_KINDS = new Set(['FreeText', 'Stamp', 'Redact'])
@@ -93,7 +88,7 @@ function collectByPage(document: PdfDocument, rules: readonly Rule[]): Found[] {
       for (let depth = 0; next instanceof PDFRef && depth < MAX_DEPTH; depth++) {
         found.push([next, own])
         const annotation: PDFDict | undefined = document.peekDict(next)
-        next = annotation && subtypeOf(document, annotation) === 'Widget' ? annotation.get(PARENT) : undefined
+        next = annotation && subtypeOf(document, annotation) === 'Widget' ? annotation.get(Name.Parent) : undefined
       }
     }
   }
@@ -160,7 +155,7 @@ class StringCutter {
     if (object instanceof PDFString || object instanceof PDFHexString) return visitor.string(object, () => undefined)
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (value instanceof PDFArray) {
-        if (value.size() > 0 && this.document.peek(value.get(0)) === INDEXED) continue
+        if (value.size() > 0 && this.document.peek(value.get(0)) === Name.Indexed) continue
         for (let index = 0; index < value.size(); index++) see(value.get(index), text => value.set(index, text))
         continue
       }
@@ -181,7 +176,7 @@ function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolea
 }
 
 function isSilent(document: PdfDocument, dict: PDFDict): boolean {
-  const type = document.peek(dict.get(TYPE))
+  const type = document.peek(dict.get(Name.Type))
   return type instanceof PDFName && SILENT_TYPES.has(type)
 }
 
@@ -209,6 +204,6 @@ function dropShown(document: PdfDocument, gone: ReadonlySet<PDFDict>): void {
 function dropRichValues(document: PdfDocument, changed: ReadonlySet<PDFRef>): void {
   for (const ref of changed) {
     const dict = document.peekDict(ref)
-    if (dict?.has(RV) && dict.has(V)) document.edit(ref).delete(RV)
+    if (dict?.has(Name.RV) && dict.has(Name.V)) document.edit(ref).delete(Name.RV)
   }
 }

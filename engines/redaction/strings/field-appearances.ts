@@ -1,12 +1,10 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { readFormFields } from '../../forms/form-field'
 import { drawFields } from '../../forms/missing-appearances'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { dropXfa } from '../../pdf-core/fields/xfa'
-
-const AP = PDFName.of('AP')
-const PARENT = PDFName.of('Parent')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Levels of fields above one another that are looked at. */
 const MAX_DEPTH = 64
@@ -21,7 +19,7 @@ export async function redrawFields(document: PdfDocument, changed: ReadonlySet<P
     // What these show is searched as text of their page, and buttons need the names of their states.
     else if (kind === 'signature' || kind === 'checkbox' || kind === 'radio') continue
     // What other kinds show is no value; a caption that was changed is drawn by nobody but viewers.
-    else for (const widget of widgets) if (changed.has(widget)) document.edit(widget).delete(AP)
+    else for (const widget of widgets) if (changed.has(widget)) document.edit(widget).delete(Name.AP)
   }
   await drawFields(document, stale)
 }
@@ -30,7 +28,7 @@ function isChanged(document: PdfDocument, start: PDFRef, changed: ReadonlySet<PD
   let ref: PDFObject | undefined = start
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
     if (changed.has(ref)) return true
-    ref = document.peekDict(ref)?.get(PARENT)
+    ref = document.peekDict(ref)?.get(Name.Parent)
   }
   return false
 }

@@ -10,15 +10,7 @@ import type { Rule } from '../search/search'
 import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
 import { cutMarkup } from './xml-text'
 import { dropXfa } from '../../pdf-core/fields/xfa'
-
-const ACRO_FORM = PDFName.of('AcroForm')
-const XFA = PDFName.of('XFA')
-const TYPE = PDFName.of('Type')
-const SUBTYPE = PDFName.of('Subtype')
-const METADATA = PDFName.of('Metadata')
-const XML = PDFName.of('XML')
-const PIECE_INFO = PDFName.of('PieceInfo')
-const EF = PDFName.of('EF')
+import * as Name from '../../pdf-core/syntax/names'
 
 /** Types of streams that are no text. */
 const OTHER_TYPES: readonly (PDFObject | undefined)[] = ['XObject', 'Pattern', 'ObjStm', 'XRef', 'CMap', 'EmbeddedFile', 'Halftone'].map(name => PDFName.of(name))
@@ -36,7 +28,7 @@ const THUMBNAILS = ['xmp:Thumbnails', 'xap:Thumbnails'].map(name => ({ open: `<$
  */
 export function redactPackets(document: PdfDocument, rules: readonly Rule[]): void {
   if (rules.length === 0) return
-  if (document.catalog.has(PIECE_INFO)) document.editCatalog().delete(PIECE_INFO)
+  if (document.catalog.has(Name.PieceInfo)) document.editCatalog().delete(Name.PieceInfo)
   if (saysMatch(readXfa(document), rules)) dropXfa(document)
   for (const { ref, isPacket, text } of findPackets(document)) {
     const cut = text === undefined ? '' : cutMarkup(text, rules)
@@ -46,7 +38,7 @@ export function redactPackets(document: PdfDocument, rules: readonly Rule[]): vo
 
 /** Removes the images of pages that the document's own XMP may hold. */
 export function dropPacketImages(document: PdfDocument): void {
-  const ref = document.catalog.get(METADATA)
+  const ref = document.catalog.get(Name.Metadata)
   const bytes = ref instanceof PDFRef ? decodeUpToLimit(document, ref) : undefined
   if (!(ref instanceof PDFRef) || !bytes) return
   const text = decodeXmlBytes(bytes)
@@ -64,8 +56,8 @@ function withoutElement(text: string, { open, close }: { open: string; close: st
 
 function writePacket(document: PdfDocument, ref: PDFRef, { text, isPacket }: { text: string; isPacket: boolean }): void {
   const dict: PDFDict = document.context.obj({})
-  if (isPacket) dict.set(TYPE, METADATA)
-  if (isPacket) dict.set(SUBTYPE, XML)
+  if (isPacket) dict.set(Name.Type, Name.Metadata)
+  if (isPacket) dict.set(Name.Subtype, Name.XML)
   document.store.set(ref, PDFRawStream.of(dict, Buffer.from(withoutEncoding(text), 'utf8')))
 }
 
@@ -87,8 +79,8 @@ function findPackets(document: PdfDocument): Packet[] {
     const stream = reached.isStream(slot) ? document.peek(ref) : undefined
     if (!(stream instanceof PDFRawStream) || content.has(ref) || files.has(ref)) return []
     const { dict } = stream
-    const type = document.peek(dict.get(TYPE))
-    const isPacket = type === METADATA || document.peek(dict.get(SUBTYPE)) === XML || named.has(ref)
+    const type = document.peek(dict.get(Name.Type))
+    const isPacket = type === Name.Metadata || document.peek(dict.get(Name.Subtype)) === Name.XML || named.has(ref)
     if (!isPacket && (OTHER_TYPES.includes(type) || OTHER_KEYS.some(key => dict.has(key)))) return []
     const bytes = decodeUpToLimit(document, stream)
     if (!isPacket && !(bytes && looksLikeXml(bytes))) return []
@@ -102,11 +94,11 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
   for (const ref of refs) {
     const object = document.peek(ref)
     for (const dict of object ? walkDictionaries(object) : []) {
-      const packet = dict.get(METADATA)
+      const packet = dict.get(Name.Metadata)
       // A resource may have that name too.
       const target = document.peek(packet)
-      if (packet && target instanceof PDFStream && !OTHER_KEYS.some(key => target.dict.has(key)) && !OTHER_TYPES.includes(document.peek(target.dict.get(TYPE)))) named.add(packet)
-      for (const file of document.peekDict(dict.get(EF))?.values() ?? []) files.add(file)
+      if (packet && target instanceof PDFStream && !OTHER_KEYS.some(key => target.dict.has(key)) && !OTHER_TYPES.includes(document.peek(target.dict.get(Name.Type)))) named.add(packet)
+      for (const file of document.peekDict(dict.get(Name.EF))?.values() ?? []) files.add(file)
     }
   }
   return [named, files]
@@ -114,8 +106,8 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
 
 /** The parts of the XFA form, which are one document together. */
 function readXfa(document: PdfDocument): string {
-  const form: PDFDict | undefined = document.peekDict(document.catalog.get(ACRO_FORM))
-  const value = document.peek(form?.get(XFA))
+  const form: PDFDict | undefined = document.peekDict(document.catalog.get(Name.AcroForm))
+  const value = document.peek(form?.get(Name.XFA))
   const parts: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
   return parts.map(part => (part instanceof PDFRawStream ? decodeXmlBytes(decodeUpToLimit(document, part) ?? new Uint8Array(0)) : '')).join('')
 }
