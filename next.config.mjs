@@ -6,8 +6,21 @@ export default {
   // A call with a slash too many gets its 404 or its answer, not a redirect that clients follow without the body.
   skipTrailingSlashRedirect: true,
   // Their files are found beside them (WebAssembly, workers), or they are the same ones that the server has loaded.
-  serverExternalPackages: ['@electric-sql/pglite', '@embedpdf/pdfium', '@jsquash/jpeg', 'busboy', 'drizzle-orm', 'harfbuzzjs', 'pino', 'postgres', 'stripe', 'tesseract.js', 'wawoff2'],
-  // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its own.
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    '@embedpdf/pdfium',
+    '@jsquash/jpeg',
+    'busboy',
+    'drizzle-orm',
+    'harfbuzzjs',
+    'pino',
+    'postgres',
+    'stripe',
+    'tesseract.js',
+    'wawoff2',
+  ],
+  // Types are checked by `npm run check`; Next would write into the tsconfig that it is shown, so it gets one of its
+  // own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: '.next/tsconfig.json' },
   // Pages of the documentation as Markdown: by their address, or where a client asks for it. One route writes them all.
   rewrites: async () => {

@@ -10,7 +10,8 @@ export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = {
   title: { default: 'Sheaf: an HTTP API for PDF files', template: '%s · Sheaf' },
-  description: 'Merge, split, fill, redact and recognize PDF files, render web pages and draw invoices with one HTTP call each.',
+  description:
+    'Merge, split, fill, redact and recognize PDF files, render web pages and draw invoices with one HTTP call each.',
 }
 
 export const viewport: Viewport = {
@@ -26,8 +27,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <head>
         {/* Our own constant. A browser hides the nonce of a script from the page once it has run. */}
-        {/* oxlint-disable-next-line react/no-danger -- it has to run before the first paint */}
-        <script nonce={await currentNonce()} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }} />
+        <script
+          nonce={await currentNonce()}
+          suppressHydrationWarning
+          // oxlint-disable-next-line react/no-danger -- it has to run before the first paint
+          dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }}
+        />
       </head>
       <body>{children}</body>
     </html>

@@ -19,8 +19,9 @@ export default async function LandingPage() {
         <div className={classes.pitch}>
           <h1>One POST in, one finished PDF out.</h1>
           <p className={classes.lead}>
-            Sheaf merges, splits, stamps, fills, redacts and reads PDF files, prints web pages and draws invoices. Bookmarks, links, form fields and tags stay; what should be gone is
-            gone, and checked. The answer is the file itself. Nothing that you send is kept.
+            Sheaf merges, splits, stamps, fills, redacts and reads PDF files, prints web pages and draws invoices.
+            Bookmarks, links, form fields and tags stay; what should be gone is gone, and checked. The answer is the
+            file itself. Nothing that you send is kept.
           </p>
           <p className={classes.actions}>
             <LinkButton primary href={account === null ? '/sign-in?new=1' : '/account'}>
@@ -29,18 +30,28 @@ export default async function LandingPage() {
             <LinkButton href="/docs">Read the docs</LinkButton>
           </p>
           <p className={classes.price} id="price">
-            <strong>100 credits free each month.</strong> 1,000 more cost $1. One call that works is one credit; a call that fails costs nothing.
+            <strong>100 credits free each month.</strong> 1,000 more cost $1. One call that works is one credit; a call
+            that fails costs nothing.
           </p>
         </div>
         <div className={classes.proof}>
           <CodeTabs label="Merge two files" samples={firstCallSamples(origin).withVariable} />
           <div className={classes.letters}>
-            <Letter name="before" title="Sent" alt="A letter that names Erik Lindqvist, his IBAN, his e-mail address and his telephone number." />
-            <Letter name="after" title="Answered" alt="The same letter: black boxes stand where the name, the IBAN, the address and the number were; one says “employee”." />
+            <Letter
+              name="before"
+              title="Sent"
+              alt="A letter that names Erik Lindqvist, his IBAN, his e-mail address and his telephone number."
+            />
+            <Letter
+              name="after"
+              title="Answered"
+              alt="The same letter: black boxes stand where the name, the IBAN, the address and the number were; one says “employee”."
+            />
           </div>
           <p className={classes.soft}>
-            One call of <a href="/docs/pdf-redaction">pdf-redaction</a>: a name and every IBAN, e-mail address and number. What the boxes cover is no longer in the file, and a second
-            engine has looked before the call was charged.
+            One call of <a href="/docs/pdf-redaction">pdf-redaction</a>: a name and every IBAN, e-mail address and
+            number. What the boxes cover is no longer in the file, and a second engine has looked before the call was
+            charged.
           </p>
         </div>
       </section>

@@ -8,14 +8,20 @@ import type { MigrationReport, Queries } from './database'
  */
 export async function applyMigrations(queries: Queries, folder: string): Promise<MigrationReport> {
   await queries.rows(sql`create schema if not exists drizzle`)
-  await queries.rows(sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
-  const noted = await queries.rows<{ madeAt: string }>(sql`select created_at::text as "madeAt" from drizzle.__drizzle_migrations`)
+  await queries.rows(
+    sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const noted = await queries.rows<{ madeAt: string }>(
+    sql`select created_at::text as "madeAt" from drizzle.__drizzle_migrations`,
+  )
   const unknown = new Set(noted.map(({ madeAt }) => madeAt))
   let applied = 0
   for (const { sql: statements, folderMillis, hash } of readMigrationFiles({ migrationsFolder: folder })) {
     if (unknown.delete(String(folderMillis))) continue
     for (const statement of statements) await queries.rows(sql.raw(statement))
-    await queries.rows(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis}::bigint)`)
+    await queries.rows(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis}::bigint)`,
+    )
     applied += 1
   }
   return { applied, unknown: unknown.size }

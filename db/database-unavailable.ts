@@ -28,22 +28,37 @@ const AWAY_CODES = new Set([
   '58030', // a file can't be read or written
 ])
 
-/** Classes of SQLSTATE (PostgreSQL, appendix A): broken connections; no room on the disk, no memory, too many connections. */
+/**
+ * Classes of SQLSTATE (PostgreSQL, appendix A): broken connections; no room on the disk, no memory, too many
+ * connections.
+ */
 const AWAY_CLASSES = ['08', '53']
 
-/** Whether an error means that the database cannot be reached, does not answer or can't work at the moment, so that trying again later helps. */
+/**
+ * Whether an error means that the database cannot be reached, does not answer or can't work at the moment, so that
+ * trying again later helps.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
     const code = 'code' in fault ? String(fault.code) : ''
-    if (AWAY_CODES.has(code) || AWAY_CLASSES.some(kind => code.startsWith(kind)) || fault.message === 'PGlite is closed') return true
+    if (
+      AWAY_CODES.has(code) ||
+      AWAY_CLASSES.some(kind => code.startsWith(kind)) ||
+      fault.message === 'PGlite is closed'
+    )
+      return true
   }
   return false
 }
 
-/** What to tell the operator whose pooler refused a connection for the settings that come with it; undefined after any other error. */
+/**
+ * What to tell the operator whose pooler refused a connection for the settings that come with it; undefined after any
+ * other error.
+ */
 export function explainRefusedSettings(error: unknown): string | undefined {
   for (let fault = error, depth = 0; fault instanceof Error && depth < 5; fault = fault.cause, depth += 1) {
-    if (fault.message.startsWith('unsupported startup parameter')) return 'DATABASE_URL leads to a pooler that refuses the settings of a session; set DATABASE_POOLING=transaction.'
+    if (fault.message.startsWith('unsupported startup parameter'))
+      return 'DATABASE_URL leads to a pooler that refuses the settings of a session; set DATABASE_POOLING=transaction.'
   }
   return undefined
 }

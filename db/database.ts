@@ -29,7 +29,10 @@ export interface Database extends Queries {
   ping(): Promise<void>
   /** How a server's connections are used at the moment; the embedded database has none. */
   connections?(): Connections
-  /** Whether a server left a statement unanswered at that moment of `performance.now()` or later, and has answered none since. */
+  /**
+   * Whether a server left a statement unanswered at that moment of `performance.now()` or later, and has answered none
+   * since.
+   */
   hasStalledSince?(ms: number): boolean
   close(): Promise<void>
 }

@@ -12,8 +12,14 @@ export interface KnownOwner {
 export interface KeyOwners {
   /** The owner of the key with this hash, if it is remembered of this month, `2026-11`. */
   find(hash: string, month: string): KnownOwner | undefined
-  /** Remembers what a look finds if `isLasting` says so of it; not where something was forgotten since the look began. */
-  look<T extends KnownOwner>(key: { hash: string; month: string }, look: () => Promise<T | undefined>, isLasting: (found: T) => boolean): Promise<T | undefined>
+  /**
+   * Remembers what a look finds if `isLasting` says so of it; not where something was forgotten since the look began.
+   */
+  look<T extends KnownOwner>(
+    key: { hash: string; month: string },
+    look: () => Promise<T | undefined>,
+    isLasting: (found: T) => boolean,
+  ): Promise<T | undefined>
   /** Forgets all of an account's keys. */
   forget(accountId: string): void
   /** Forgets an account's keys where its balance pays for no call: the next one is refused before its body is read. */

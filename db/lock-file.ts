@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findProcess, readPidSpace } from './process-identity'
 
@@ -64,7 +74,13 @@ interface Holder {
 function writeOwn(path: string, purpose: LockPurpose): { file: string; token: string } {
   const self = findProcess(process.pid)
   const token = randomUUID()
-  const holder: Holder = { token, pid: process.pid, startedAt: self?.startedAt ?? '', pidSpace: readPidSpace(), purpose }
+  const holder: Holder = {
+    token,
+    pid: process.pid,
+    startedAt: self?.startedAt ?? '',
+    pidSpace: readPidSpace(),
+    purpose,
+  }
   const file = `${path}.${token}`
   writeFileSync(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
   return { file, token }

@@ -30,9 +30,9 @@ export function queryPlainly(client: Pick<PGlite, 'query'>): Queries {
 }
 
 /**
- * Runs statements that are parsed and planned once, under a name, as drivers of a Postgres server do (PostgreSQL manual,
- * "Extended Query"): afterwards the values are all that is sent, in one step. Planning is most of what a short statement
- * costs here.
+ * Runs statements that are parsed and planned once, under a name, as drivers of a Postgres server do (PostgreSQL
+ * manual, "Extended Query"): afterwards the values are all that is sent, in one step. Planning is most of what a short
+ * statement costs here.
  */
 export function createStatements(client: PGlite): Queries {
   const known = new Map<string, Statement>()
@@ -59,7 +59,10 @@ export function createStatements(client: PGlite): Queries {
     const written = values.map((value, index) => write(value, client.serializers[parameters[index] ?? 0]))
     const answers = await send(serialize.bind({ statement: name, values: written }), serialize.execute({}))
     return answers.filter(isDataRow).map(({ fields: given }) => {
-      const read = fields.map((field, index) => [field.name, types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown])
+      const read = fields.map((field, index) => [
+        field.name,
+        types.parseType(given[index] ?? null, field.dataTypeID, client.parsers) as unknown,
+      ])
       return Object.fromEntries(read) as Row // the caller knows what it asks for
     })
   }

@@ -37,8 +37,10 @@ function buildDatabase(client: PGlite, release: () => void): Database {
     drizzle: handle,
     keyOwners,
     rows: statement => turns.run(() => statements.rows(statement)),
-    transaction: work => turns.run(() => client.transaction(transaction => work({ ...queryPlainly(transaction), keyOwners }))),
-    migrate: folder => turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
+    transaction: work =>
+      turns.run(() => client.transaction(transaction => work({ ...queryPlainly(transaction), keyOwners }))),
+    migrate: folder =>
+      turns.run(() => client.transaction(transaction => applyMigrations(queryPlainly(transaction), folder))),
     ping: async () => {
       await client.query('select 1')
     },
@@ -49,10 +51,16 @@ function buildDatabase(client: PGlite, release: () => void): Database {
   }
 }
 
-/** Statements work in this thread, and one that waits begins before anything else does: after so long others get their turn. */
+/**
+ * Statements work in this thread, and one that waits begins before anything else does: after so long others get their
+ * turn.
+ */
 const TURN_MS = 4
 
-/** Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers from being sent. */
+/**
+ * Runs one piece of work at a time. Left alone, a queue of them would keep connections from being taken and answers
+ * from being sent.
+ */
 function createTurns(): { run<T>(work: () => Promise<T>): Promise<T> } {
   const slots = createConcurrencySlots(1)
   let sinceMs = 0

@@ -17,7 +17,9 @@ export interface Pool {
   /** Stays the same while the connections behind it are replaced. */
   client: postgres.Sql
   connections(): Connections
-  /** Whether a statement was given up at that moment of `performance.now()` or later, and none has been answered since. */
+  /**
+   * Whether a statement was given up at that moment of `performance.now()` or later, and none has been answered since.
+   */
   hasStalledSince(ms: number): boolean
   close(): Promise<void>
 }
@@ -73,7 +75,8 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
   const client = new Proxy(first, {
     get(_, name) {
       if (name === 'unsafe') return (...statement: Parameters<postgres.Sql['unsafe']>) => lazily(inTime, statement)
-      if (name === 'begin') return <T>(work: (transaction: postgres.TransactionSql) => Promise<T>) => inTime(pool => pool.begin(work))
+      if (name === 'begin')
+        return <T>(work: (transaction: postgres.TransactionSql) => Promise<T>) => inTime(pool => pool.begin(work))
       return Reflect.get(current, name)
     },
   })
@@ -81,7 +84,12 @@ export function createPool(url: string, timeoutMs: number, pooling: Pooling): Po
     isClosed = true
     await current.end({ timeout: 5 })
   }
-  return { client, connections: () => ({ most: CONNECTIONS, ...slots.status() }), hasStalledSince: ms => stalledAtMs >= ms, close }
+  return {
+    client,
+    connections: () => ({ most: CONNECTIONS, ...slots.status() }),
+    hasStalledSince: ms => stalledAtMs >= ms,
+    close,
+  }
 }
 
 type InTime = <T>(start: (pool: postgres.Sql) => PromiseLike<T>) => Promise<T>
@@ -109,7 +117,9 @@ function connectTo(url: string, timeoutMs: number, pooling: Pooling): postgres.S
     connection: {
       application_name: 'sheaf',
       // PgBouncer refuses a connection with settings that it does not know; the role may have them instead.
-      ...(pooling === 'session' ? { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 2 * timeoutMs } : {}),
+      ...(pooling === 'session'
+        ? { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 2 * timeoutMs }
+        : {}),
     },
   })
 }

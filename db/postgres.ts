@@ -56,18 +56,28 @@ async function beginOn<T>(pool: Pool, work: (queries: Queries) => Promise<T>): P
 }
 
 /**
- * Migrations may take longer than a statement of a call, so they get a connection of their own. They are one transaction
- * under a lock that ends with it, as poolers want it. A change waits but shortly for calls that use a table, because
- * later calls wait behind it; then everything is tried again.
+ * Migrations may take longer than a statement of a call, so they get a connection of their own. They are one
+ * transaction under a lock that ends with it, as poolers want it. A change waits but shortly for calls that use a
+ * table, because later calls wait behind it; then everything is tried again.
  */
 async function migrateOnOneConnection(url: string, folder: string): Promise<MigrationReport> {
-  const client = postgres(url, { max: 1, prepare: false, connect_timeout: 10, onnotice: () => {}, connection: { application_name: 'sheaf-migrate' } })
+  const client = postgres(url, {
+    max: 1,
+    prepare: false,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'sheaf-migrate' },
+  })
   const endMs = performance.now() + MIGRATION_WAIT_MS
   try {
     for (;;) {
       const report = await migrateOnce(client, folder)
       if (report !== undefined) return report
-      if (performance.now() > endMs) throw new Error('The tables could not be brought up to date for two minutes: another instance is at it, or something such as a backup holds them. Start again when it has ended.')
+      if (performance.now() > endMs)
+        throw new Error(
+          'The tables could not be brought up to date for two minutes: another instance is at it, or something ' +
+            'such as a backup holds them. Start again when it has ended.',
+        )
       await wait(MIGRATION_RETRY_MS)
     }
   } finally {
@@ -81,8 +91,12 @@ async function migrateOnce(client: postgres.Sql, folder: string): Promise<Migrat
   try {
     await client.begin(async transaction => {
       const queries = buildQueries(transaction)
-      await queries.rows(sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${MIGRATION_LOCK_MS}, true)`)
-      const [lock] = await queries.rows<{ isOurs: boolean }>(sql`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isOurs"`)
+      await queries.rows(
+        sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${MIGRATION_LOCK_MS}, true)`,
+      )
+      const [lock] = await queries.rows<{ isOurs: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isOurs"`,
+      )
       if (lock?.isOurs === true) report = await applyMigrations(queries, folder)
     })
   } catch (error) {

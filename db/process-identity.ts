@@ -15,7 +15,9 @@ export function findProcess(pid: number): ProcessIdentity | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt }
 }
 
-/** Names the space in which process numbers count; two containers have different ones. Empty where there is only one. */
+/**
+ * Names the space in which process numbers count; two containers have different ones. Empty where there is only one.
+ */
 export function readPidSpace(): string {
   try {
     return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : ''
@@ -47,7 +49,10 @@ function readLinuxStart(pid: number): string | undefined {
 
 function readStartFromPs(pid: number): string | undefined {
   try {
-    const start = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const start = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     return start.trim() || undefined
   } catch {
     return undefined // ps finds no such process

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const newId = sql`gen_random_uuid()::text`
@@ -25,7 +37,9 @@ export const users = pgTable(
     grantedMonth: text('granted_month'),
     /** Below this balance its owner is told; 0 for never. */
     lowBalanceAt: integer('low_balance_at').notNull().default(20),
-    /** Whether its owner was told that the balance is low, or need not be; a trigger keeps it, and writes the notice. */
+    /**
+     * Whether its owner was told that the balance is low, or need not be; a trigger keeps it, and writes the notice.
+     */
     lowTold: boolean('low_told').notNull().default(false),
     /** When its owner deleted it: from then on it stands for nobody, and only the ledger goes on naming it. */
     deletedAt: moment('deleted_at'),
@@ -33,7 +47,9 @@ export const users = pgTable(
   },
   table => [
     uniqueIndex('users_email').on(table.email),
-    index('users_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    index('users_deleted')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
     check('users_email_lower', sql`${table.email} = lower(${table.email})`),
     check('users_balance_not_negative', sql`${table.balance} >= 0`),
     check('users_debt_not_negative', sql`${table.debt} >= 0`),
@@ -76,12 +92,15 @@ export const verificationTokens = pgTable(
     token: text('token').notNull(),
     expires: moment('expires').notNull(),
   },
-  table => [primaryKey({ columns: [table.identifier, table.token] }), index('verification_tokens_expires').on(table.expires)],
+  table => [
+    primaryKey({ columns: [table.identifier, table.token] }),
+    index('verification_tokens_expires').on(table.expires),
+  ],
 )
 
 /**
- * API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. What ends a
- * key stands in db/queries and has its owner forgotten (`KeyOwners`).
+ * API keys, as the SHA-256 of the key. A rotated key stays for a while so that its account learns of its use. What ends
+ * a key stands in db/queries and has its owner forgotten (`KeyOwners`).
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -109,9 +128,13 @@ export const apiKeys = pgTable(
   },
   table => [
     uniqueIndex('api_keys_hash').on(table.hash),
-    uniqueIndex('api_keys_one_active').on(table.accountId).where(sql`${table.rotatedAt} is null`),
+    uniqueIndex('api_keys_one_active')
+      .on(table.accountId)
+      .where(sql`${table.rotatedAt} is null`),
     index('api_keys_account').on(table.accountId),
-    index('api_keys_rotated').on(table.rotatedAt).where(sql`${table.rotatedAt} is not null`),
+    index('api_keys_rotated')
+      .on(table.rotatedAt)
+      .where(sql`${table.rotatedAt} is not null`),
   ],
 )
 
@@ -121,8 +144,8 @@ export type EntryKind = 'grant' | 'charge' | 'refund' | 'adjustment' | 'carry_fo
 export type PaymentKind = 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal'
 
 /**
- * Every change of a balance. A trigger refuses to change or delete a row, except that one may become the carry-forward of
- * all rows of its account before it, which may then be deleted.
+ * Every change of a balance. A trigger refuses to change or delete a row, except that one may become the carry-forward
+ * of all rows of its account before it, which may then be deleted.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -151,7 +174,9 @@ export const ledgerEntries = pgTable(
   },
   table => [
     index('ledger_entries_account').on(table.accountId, table.id),
-    index('ledger_entries_bookings').on(table.accountId).where(sql`${table.kind} not in ('grant', 'charge', 'refund')`),
+    index('ledger_entries_bookings')
+      .on(table.accountId)
+      .where(sql`${table.kind} not in ('grant', 'charge', 'refund')`),
     uniqueIndex('ledger_entries_month').on(table.accountId, table.month),
     uniqueIndex('ledger_entries_call').on(table.callId, table.kind),
     uniqueIndex('ledger_entries_reference').on(table.reference),
@@ -169,7 +194,10 @@ export const ledgerEntries = pgTable(
         when 'carry_forward' then ${table.delta} = ${table.balance} and ${table.booked} is not null
         else false end`,
     ),
-    check('ledger_entries_owed', sql`${table.owed} = 0 or ${table.kind} = 'carry_forward' or (${table.reference} is not null and sign(${table.owed}) in (0, -sign(${table.delta} - ${table.owed})) and sign(${table.delta}) in (0, sign(${table.delta} - ${table.owed})))`),
+    check(
+      'ledger_entries_owed',
+      sql`${table.owed} = 0 or ${table.kind} = 'carry_forward' or (${table.reference} is not null and sign(${table.owed}) in (0, -sign(${table.delta} - ${table.owed})) and sign(${table.delta}) in (0, sign(${table.delta} - ${table.owed})))`,
+    ),
   ],
 )
 
@@ -193,9 +221,15 @@ export const holds = pgTable(
     replaysCallId: text('replays_call_id'),
   },
   table => [
-    index('holds_open').on(table.leaseUntil).where(sql`${table.state} = 'open'`),
-    index('holds_replays').on(table.replaysCallId).where(sql`${table.replaysCallId} is not null`),
-    index('holds_closed').on(table.closedAt).where(sql`${table.closedAt} is not null`),
+    index('holds_open')
+      .on(table.leaseUntil)
+      .where(sql`${table.state} = 'open'`),
+    index('holds_replays')
+      .on(table.replaysCallId)
+      .where(sql`${table.replaysCallId} is not null`),
+    index('holds_closed')
+      .on(table.closedAt)
+      .where(sql`${table.closedAt} is not null`),
     check('holds_state', sql`${table.state} in ('open', 'settled', 'refunded')`),
     check('holds_credits', sql`${table.credits} in (0, 1)`),
   ],
@@ -237,7 +271,9 @@ export const signInAttempts = pgTable(
   },
   table => [
     index('sign_in_attempts_ip').on(table.ip, table.attemptedAt),
-    index('sign_in_attempts_site').on(table.site, table.attemptedAt).where(sql`${table.site} is not null`),
+    index('sign_in_attempts_site')
+      .on(table.site, table.attemptedAt)
+      .where(sql`${table.site} is not null`),
     index('sign_in_attempts_email').on(table.email, table.attemptedAt),
     index('sign_in_attempts_at').on(table.attemptedAt),
   ],
@@ -271,7 +307,10 @@ export const calls = pgTable(
     accountId: text('account_id').notNull(),
     /** When the head of the request had arrived. */
     at: moment('at').notNull(),
-    /** The same in UTC, for deleting what is old. An index on the moment itself would be taken for lists as well, and read through other accounts' calls. */
+    /**
+     * The same in UTC, for deleting what is old. An index on the moment itself would be taken for lists as well, and
+     * read through other accounts' calls.
+     */
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
     via: text('via').$type<CallVia>().notNull(),
@@ -297,7 +336,9 @@ export const calls = pgTable(
   table => [
     index('calls_account').on(table.accountId, table.at, table.id),
     index('calls_operation').on(table.accountId, table.operation, table.at, table.id),
-    index('calls_failed').on(table.accountId, table.at, table.id).where(sql`${table.status} >= 400`),
+    index('calls_failed')
+      .on(table.accountId, table.at, table.id)
+      .where(sql`${table.status} >= 400`),
     index('calls_day').on(table.day),
     check('calls_via', sql`${table.via} in ('api', 'playground')`),
   ],
@@ -338,7 +379,10 @@ export const spentGrants = pgTable(
 /** `pending`: Stripe waits for a bank; `failed` and `expired` may still become `paid`, for events come in any order. */
 export type PurchaseState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
 
-/** One row a purchase from before its checkout on. Its price is what was asked for here; what Stripe tells is held against it. */
+/**
+ * One row a purchase from before its checkout on. Its price is what was asked for here; what Stripe tells is held
+ * against it.
+ */
 export const purchases = pgTable(
   'purchases',
   {
@@ -356,7 +400,9 @@ export const purchases = pgTable(
     /** Ids at Stripe, once they are known. */
     sessionId: text('session_id'),
     paymentIntentId: text('payment_intent_id'),
-    /** What Stripe has told to be refunded, all in all; and what of refunds and of disputes the ledger has taken back. */
+    /**
+     * What Stripe has told to be refunded, all in all; and what of refunds and of disputes the ledger has taken back.
+     */
     refundedCents: integer('refunded_cents').notNull().default(0),
     refundBookedCents: integer('refund_booked_cents').notNull().default(0),
     disputeBookedCents: integer('dispute_booked_cents').notNull().default(0),
@@ -370,7 +416,10 @@ export const purchases = pgTable(
     askedAt: moment('asked_at'),
     askedCustomerId: text('asked_customer_id'),
     askedMethodId: text('asked_method_id'),
-    /** Whether it was paid after its account was deleted: such a purchase is never credited, and its payment is refunded. */
+    /**
+     * Whether it was paid after its account was deleted: such a purchase is never credited, and its payment is
+     * refunded.
+     */
     isOrphaned: boolean('is_orphaned').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     paidAt: moment('paid_at'),
@@ -383,9 +432,14 @@ export const purchases = pgTable(
     uniqueIndex('purchases_top_up_under_way')
       .on(table.accountId)
       .where(sql`${table.isTopUp} and ${table.state} in ('open', 'pending')`),
-    index('purchases_orphaned').on(table.paidAt).where(sql`${table.isOrphaned}`),
+    index('purchases_orphaned')
+      .on(table.paidAt)
+      .where(sql`${table.isOrphaned}`),
     check('purchases_state', sql`${table.state} in ('open', 'pending', 'paid', 'failed', 'expired')`),
-    check('purchases_amounts', sql`${table.amountCents} > 0 and ${table.credits} > 0 and ${table.refundedCents} >= 0 and ${table.refundBookedCents} + ${table.disputeBookedCents} between 0 and ${table.amountCents}`),
+    check(
+      'purchases_amounts',
+      sql`${table.amountCents} > 0 and ${table.credits} > 0 and ${table.refundedCents} >= 0 and ${table.refundBookedCents} + ${table.disputeBookedCents} between 0 and ${table.amountCents}`,
+    ),
     check(
       'purchases_paid',
       sql`(${table.state} = 'paid') = (${table.paidAt} is not null and ${table.paymentIntentId} is not null)
@@ -462,7 +516,11 @@ export const stripeEvents = pgTable(
 )
 
 /** One row: the receipt number that was given last. */
-export const receiptCounter = pgTable('receipt_counter', { id: integer('id').primaryKey(), last: integer('last').notNull() }, table => [check('receipt_counter_one', sql`${table.id} = 1`)])
+export const receiptCounter = pgTable(
+  'receipt_counter',
+  { id: integer('id').primaryKey(), last: integer('last').notNull() },
+  table => [check('receipt_counter_one', sql`${table.id} = 1`)],
+)
 
 /** Who wants credits to be bought by itself at a low balance, and from which card. One row an account that ever did. */
 export const topUps = pgTable(
@@ -475,7 +533,10 @@ export const topUps = pgTable(
     amountCents: integer('amount_cents').notNull(),
     /** What may be bought this way in a month of UTC. */
     monthlyLimitCents: integer('monthly_limit_cents').notNull(),
-    /** The card at Stripe and the customer that it belongs to, once there is one, as it is shown, and its holder's address as purchases keep it. */
+    /**
+     * The card at Stripe and the customer that it belongs to, once there is one, as it is shown, and its holder's
+     * address as purchases keep it.
+     */
     customerId: text('customer_id'),
     paymentMethodId: text('payment_method_id'),
     cardLabel: text('card_label'),
@@ -493,17 +554,25 @@ export const topUps = pgTable(
     limitToldMonth: text('limit_told_month'),
   },
   table => [
-    index('top_ups_on').on(table.accountId).where(sql`${table.isOn}`),
+    index('top_ups_on')
+      .on(table.accountId)
+      .where(sql`${table.isOn}`),
     check('top_ups_stopped_by', sql`${table.stoppedBy} in ('refund', 'dispute')`),
     check('top_ups_amounts', sql`${table.amountCents} > 0 and ${table.monthlyLimitCents} >= ${table.amountCents}`),
-    check('top_ups_card', sql`not ${table.isOn} or (${table.paymentMethodId} is not null and ${table.customerId} is not null)`),
+    check(
+      'top_ups_card',
+      sql`not ${table.isOn} or (${table.paymentMethodId} is not null and ${table.customerId} is not null)`,
+    ),
   ],
 )
 
 /** `low_balance`: see to a balance that fell; `top_up`: pay for a purchase; the others are mails. */
 export type NoticeKind = 'low_balance' | 'top_up' | 'topped_up' | 'top_up_failed' | 'top_up_stopped'
 
-/** What is still to be done for an account outside of the database; each row is taken by one instance at a time and goes when it is done. */
+/**
+ * What is still to be done for an account outside of the database; each row is taken by one instance at a time and goes
+ * when it is done.
+ */
 export const notices = pgTable(
   'notices',
   {
@@ -517,5 +586,12 @@ export const notices = pgTable(
     attempts: integer('attempts').notNull().default(0),
     dueAt: moment('due_at').notNull().defaultNow(),
   },
-  table => [index('notices_due').on(table.dueAt), index('notices_account').on(table.accountId), check('notices_kind', sql`${table.kind} in ('low_balance', 'top_up', 'topped_up', 'top_up_failed', 'top_up_stopped')`)],
+  table => [
+    index('notices_due').on(table.dueAt),
+    index('notices_account').on(table.accountId),
+    check(
+      'notices_kind',
+      sql`${table.kind} in ('low_balance', 'top_up', 'topped_up', 'top_up_failed', 'top_up_stopped')`,
+    ),
+  ],
 )

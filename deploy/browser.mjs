@@ -1,8 +1,8 @@
-// A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses another)
-// for web sockets and starts a Chromium for each, which ends with its connection; so instances share no browser, and what
-// one of them leaves behind is gone with it. GET /health answers 200. It reaches nothing by itself: pages go through the
-// proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else. A browser whose
-// processes hold more than WEB_PAGE_RSS_MB (1500) together is ended.
+// A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses
+// another) for web sockets and starts a Chromium for each, which ends with its connection; so instances share no
+// browser, and what one of them leaves behind is gone with it. GET /health answers 200. It reaches nothing by itself:
+// pages go through the proxy of their service (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing
+// else. A browser whose processes hold more than WEB_PAGE_RSS_MB (1500) together is ended.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -92,13 +92,30 @@ async function serve(req, client) {
 /** Starts a browser with a profile of its own; `end` ends it with all that it started, and removes the profile. */
 function launch() {
   const profile = mkdtempSync(join(tmpdir(), 'sheaf-remote-browser-'))
-  const args = [...FLAGS, ...process.argv.slice(2).filter(one => one === '--no-sandbox'), '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-startup-window']
-  const env = { PATH: process.env.PATH, HOME: profile, TMPDIR: profile, XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const args = [
+    ...FLAGS,
+    ...process.argv.slice(2).filter(one => one === '--no-sandbox'),
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+    '--no-startup-window',
+  ]
+  const env = {
+    PATH: process.env.PATH,
+    HOME: profile,
+    TMPDIR: profile,
+    XDG_CACHE_HOME: profile,
+    XDG_CONFIG_HOME: profile,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+  }
   const child = spawn(PROGRAM, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-  const endWatch = child.pid === undefined ? () => {} : watchPageMemory(child.pid, MOST_PAGE_BYTES, bytes => {
-    complain(`a page was ended: its processes held ${Math.round(bytes / 2 ** 20)} MiB of memory`)
-    end()
-  })
+  const endWatch =
+    child.pid === undefined
+      ? () => {}
+      : watchPageMemory(child.pid, MOST_PAGE_BYTES, bytes => {
+          complain(`a page was ended: its processes held ${Math.round(bytes / 2 ** 20)} MiB of memory`)
+          end()
+        })
   const end = () => {
     endWatch()
     if (!browsers.delete(end)) return
@@ -128,7 +145,9 @@ function readEndpoint(child) {
       reject(new Error(`${PROGRAM} did not start (${why}): ${said.slice(-500)}`))
     }
     // Not 'exit', which may come before its last words.
-    child.once('error', error => fail(error.message)).once('close', (code, signal) => fail(signal ?? `exit code ${code}`))
+    child
+      .once('error', error => fail(error.message))
+      .once('close', (code, signal) => fail(signal ?? `exit code ${code}`))
     child.stderr.setEncoding('utf8').on('data', part => {
       said = (said + part).slice(-10_000)
       const endpoint = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
@@ -143,8 +162,17 @@ function readEndpoint(child) {
 function joinTo({ host, hostname, port, pathname }, { headers }, client) {
   return new Promise((resolve, reject) => {
     const browser = connect(Number(port), hostname, () => {
-      const kept = ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol'].filter(name => headers[name] !== undefined)
-      browser.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${kept.map(name => `${name}: ${headers[name]}\r\n`).join('')}\r\n`)
+      const kept = [
+        'upgrade',
+        'connection',
+        'sec-websocket-key',
+        'sec-websocket-version',
+        'sec-websocket-protocol',
+      ].filter(name => headers[name] !== undefined)
+      browser.write(
+        `GET ${pathname} HTTP/1.1\r\nHost: ` +
+          `${host}\r\n${kept.map(name => `${name}: ${headers[name]}\r\n`).join('')}\r\n`,
+      )
       browser.pipe(client)
       client.pipe(browser)
       resolve()

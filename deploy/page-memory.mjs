@@ -1,5 +1,6 @@
-// Watches the memory of a browser with all of its processes, from /proc (proc(5)), as engines/webpage/browser/page-watchdog.ts does it
-// for the browsers of a service. A connection prints one page at a time, so this is the memory of that page.
+// Watches the memory of a browser with all of its processes, from /proc (proc(5)), as
+// engines/webpage/browser/page-watchdog.ts does it for the browsers of a service. A connection prints one page at a
+// time, so this is the memory of that page.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const LOOK_MS = 50
@@ -31,7 +32,7 @@ export function watchPageMemory(pid, mostBytes, onExcess) {
 function measure(root) {
   const parents = readParents()
   const family = new Set([root])
-  for (let size = 0; size !== family.size; ) {
+  for (let size = 0; size !== family.size;) {
     size = family.size
     for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid)
   }
@@ -44,7 +45,9 @@ function measure(root) {
 }
 
 function readParents() {
-  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number)
+  const pids = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
   return new Map(pids.map(pid => [pid, readParent(pid)]))
 }
 

@@ -30,7 +30,11 @@ export class EngineError extends Error {
   workMs: number | undefined
   override readonly name = 'EngineError'
 
-  constructor(reason: EngineErrorReason, message: string, more: { param?: string; problems?: Problem[]; cause?: unknown } = {}) {
+  constructor(
+    reason: EngineErrorReason,
+    message: string,
+    more: { param?: string; problems?: Problem[]; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.reason = reason
     this.problems = more.problems ?? [{ message, ...(more.param === undefined ? {} : { param: more.param }) }]

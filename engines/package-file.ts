@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Where a file of an installed package is, by its name as an import has it. Of its own so that bundlers, which would follow
- * a name that is written out and take the file apart, see none.
+ * Where a file of an installed package is, by its name as an import has it. Of its own so that bundlers, which would
+ * follow a name that is written out and take the file apart, see none.
  */
 export function findPackageFile(name: string): string {
   return createRequire(import.meta.url).resolve(name)

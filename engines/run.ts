@@ -30,11 +30,14 @@ interface RunOptions {
   toolTimeoutMs: number
 }
 
-/** Warm child processes that do the work on documents, so that a hostile one can take down no more than its own call. */
+/**
+ * Warm child processes that do the work on documents, so that a hostile one can take down no more than its own call.
+ */
 export interface Engines {
   /**
-   * Does one job, after those that came before it. A job whose process crashed is tried once more, in a process that had
-   * no other job. The `chunks` of the job's files are empty afterwards. The output's chunks are the pieces as they came; its `timings` begin with `queue` and `send`.
+   * Does one job, after those that came before it. A job whose process crashed is tried once more, in a process that
+   * had no other job. The `chunks` of the job's files are empty afterwards. The output's chunks are the pieces as they
+   * came; its `timings` begin with `queue` and `send`.
    *
    * Throws EngineError only: whatever the tool refuses; `timed-out` (openTimeoutMs until the documents are open,
    * toolTimeoutMs from there), `out-of-memory`, `crashed`, `canceled`; `busy` when the queue is full, the engines are
@@ -70,7 +73,9 @@ interface WebPrinterSettings extends PrinterProcessSettings {
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
-/** Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one. */
+/**
+ * Starts a process with a browser and prints web pages with it; pages may be given at once and wait until there is one.
+ */
 export function createWebPrinter({ finish, ...settings }: WebPrinterSettings): WebPrinter {
   return new PooledWebPrinter({ finish, printer: new PrinterProcess(settings) })
 }

@@ -1,10 +1,16 @@
 /** What an answer could not keep or had to adjust; named in `X-Warnings` and explained in the docs. */
 export const WARNINGS = {
-  'signatures-invalidated': 'The document was signed or certified. Any change makes signatures invalid. Certification and usage rights are removed.',
+  'signatures-invalidated':
+    'The document was signed or certified. Any change makes signatures invalid. Certification and usage rights are ' +
+    'removed.',
   'xfa-dropped': 'The XFA form data was removed; the AcroForm fields remain.',
-  'xfa-hides-changes': 'The file has a dynamic XFA form. Adobe Acrobat renders the form in place of the pages, so it does not show the change.',
+  'xfa-hides-changes':
+    'The file has a dynamic XFA form. Adobe Acrobat renders the form in place of the pages, so it does not show ' +
+    'the change.',
   'tags-dropped': 'Accessibility tags could not be carried over.',
-  'conformance-dropped': 'The file claimed to be PDF/A or PDF/UA. The edit broke that claim or may have broken it, so the claim was removed.',
+  'conformance-dropped':
+    'The file claimed to be PDF/A or PDF/UA. The edit broke that claim or may have broken it, so the claim was ' +
+    'removed.',
   repaired: 'The file was damaged and has been repaired.',
   'page-rasterized': 'A page was turned into a picture, so that nothing of its old content stays under it.',
   'scale-reduced': 'A page was too large for the scale that was asked for.',
@@ -17,7 +23,8 @@ export const WARNINGS = {
   'part-over-size': 'A single page is larger than the part size asked for.',
   'watermark-shrunk': 'The watermark was made smaller so that it fits the page.',
   'watermark-hidden': 'A page is covered by a scan or a background, which hides the watermark under it.',
-  'characters-missing': 'A value or an annotation holds characters that no font has; a white square is drawn in the place of each.',
+  'characters-missing':
+    'A value or an annotation holds characters that no font has; a white square is drawn in the place of each.',
   'text-cut': 'A text does not fit into its field or text box at the size that it has there, and is cut off.',
   'unknown-field': 'The request held fields that this call does not know; they were ignored.',
   'browser-origin': 'The call carried an Origin header: keys belong on servers, not into browsers.',

@@ -15,11 +15,15 @@ const OTLP_RULE = 'traces are sent as http/json only; collectors take it on the 
 const text = () => z.string().trim().min(1).optional()
 
 /** Nothing but a test double on this machine may be spoken to without encryption. */
-const stripeBase = z.url({ protocol: /^https?$/ }).optional().superRefine((base, context) => {
-  if (base === undefined) return
-  const { protocol, hostname } = new URL(base)
-  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname)) context.addIssue({ code: 'custom', message: 'only this machine may be reached by http; write https' })
-})
+const stripeBase = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .superRefine((base, context) => {
+    if (base === undefined) return
+    const { protocol, hostname } = new URL(base)
+    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+      context.addIssue({ code: 'custom', message: 'only this machine may be reached by http; write https' })
+  })
 
 const hostList = text().superRefine((list, context) => {
   try {
@@ -32,9 +36,16 @@ const hostList = text().superRefine((list, context) => {
 const modelFolder = text().superRefine((folder, context) => {
   if (folder === undefined) return
   try {
-    if (!readdirSync(folder).some(name => /\.traineddata(\.gz)?$/.test(name))) context.addIssue({ code: 'custom', message: `${folder} holds no model; put files such as rus.traineddata or rus.traineddata.gz into it` })
+    if (!readdirSync(folder).some(name => /\.traineddata(\.gz)?$/.test(name)))
+      context.addIssue({
+        code: 'custom',
+        message: `${folder} holds no model; put files such as rus.traineddata or rus.traineddata.gz into it`,
+      })
   } catch {
-    context.addIssue({ code: 'custom', message: `${folder} is no folder that can be read; name one that holds files such as rus.traineddata` })
+    context.addIssue({
+      code: 'custom',
+      message: `${folder} is no folder that can be read; name one that holds files such as rus.traineddata`,
+    })
   }
 })
 
@@ -113,7 +124,16 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/json', OTLP_RULE).optional(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.literal('http/json', OTLP_RULE).optional(),
-  OTEL_TRACES_SAMPLER: z.enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio']).optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional(),
 
@@ -143,7 +163,9 @@ export function getConfig(): Config {
 
 /** Reads a configuration from a set of variables; empty ones count as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
@@ -151,16 +173,28 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const values = parsed.data
   if ((values.BROWSER_WS_ENDPOINT === undefined) !== (values.EGRESS_HOST === undefined)) {
-    throw new Error('Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and the address of this machine at which it finds the way out')
+    throw new Error(
+      'Wrong environment variables — BROWSER_WS_ENDPOINT and EGRESS_HOST go together: the browser elsewhere, and ' +
+        'the address of this machine at which it finds the way out',
+    )
   }
   if (values.METRICS_PORT === undefined && given['METRICS_HOST'] !== undefined) {
-    throw new Error('Wrong environment variables — METRICS_HOST: there are no metrics without METRICS_PORT; set it too, to 9464 for instance, or leave both unset')
+    throw new Error(
+      'Wrong environment variables — METRICS_HOST: there are no metrics without METRICS_PORT; set it too, to 9464 ' +
+        'for instance, or leave both unset',
+    )
   }
   if (values.METRICS_PORT !== undefined && values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT) {
-    throw new Error(`Wrong environment variables — METRICS_PORT: it is ${values.METRICS_PORT}, which is PORT; metrics are not for the public, so choose another one`)
+    throw new Error(
+      `Wrong environment variables — METRICS_PORT: it is ${values.METRICS_PORT}, which is PORT; metrics are not ` +
+        'for the public, so choose another one',
+    )
   }
   if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
-    throw new Error(`Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset`)
+    throw new Error(
+      `Wrong environment variables — CLOCK_OFFSET_MS: it is ${values.CLOCK_OFFSET_MS}, and would grant months at ` +
+        'other times than theirs; it is for tests, which set TEST_MODE=1 with it. Leave it unset',
+    )
   }
   assertPurchases(values)
   return {
@@ -168,7 +202,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(values.DATA_DIR),
     searchPath: environment['PATH'] ?? '',
     allowedHosts: readAllowedHosts(values.WEBPAGE_ALLOWED_HOSTS ?? ''),
-    hasTraces: values.OTEL_SDK_DISABLED !== 'true' && (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
+    hasTraces:
+      values.OTEL_SDK_DISABLED !== 'true' &&
+      (values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined,
     limits: {
       maxPagesIn: values.MAX_PAGES,
       maxPagesOut: values.MAX_PAGES_OUT,
@@ -182,12 +218,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** What buying needs, all together or not at all: events that nobody can check would leave payments without credits, and an invoice names its seller. */
+/**
+ * What buying needs, all together or not at all: events that nobody can check would leave payments without credits, and
+ * an invoice names its seller.
+ */
 const WITH_STRIPE = ['STRIPE_WEBHOOK_SECRET', 'SELLER_NAME', 'SELLER_ADDRESS'] as const
 
 function assertPurchases(values: z.infer<typeof variables>): void {
   const missing = WITH_STRIPE.filter(name => values[name] === undefined)
   if (values.STRIPE_SECRET_KEY !== undefined && missing.length > 0) {
-    throw new Error(`Wrong environment variables — ${missing.join(', ')}: missing, and needed with STRIPE_SECRET_KEY; set ${missing.length === 1 ? 'it' : 'them'}, or leave STRIPE_SECRET_KEY unset to sell nothing`)
+    throw new Error(
+      `Wrong environment variables — ${missing.join(', ')}: missing, and needed with STRIPE_SECRET_KEY; set ` +
+        `${missing.length === 1 ? 'it' : 'them'}, or leave STRIPE_SECRET_KEY unset to sell nothing`,
+    )
   }
 }

@@ -58,7 +58,8 @@ export function isCallError(value: unknown): value is CallError {
 
 /**
  * What an engine's reason becomes for the caller: `refusal` is the operation's own code for input that cannot be
- * processed, `failure` its code for deadlines, `crash` its code for an engine that stopped; the others are codes of the service.
+ * processed, `failure` its code for deadlines, `crash` its code for an engine that stopped; the others are codes of the
+ * service.
  */
 export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | 'crash' | ErrorCode> = {
   'bad-options': 'refusal',

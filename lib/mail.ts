@@ -7,10 +7,16 @@ export function canSendMail(config: { SMTP_URL?: string | undefined; MAIL_FROM?:
   return config.SMTP_URL !== undefined && config.MAIL_FROM !== undefined
 }
 
-/** Sends a mail of plain text, and the same in HTML where it is given; rejects when the server did not take it for the recipient. */
+/**
+ * Sends a mail of plain text, and the same in HTML where it is given; rejects when the server did not take it for the
+ * recipient.
+ */
 export async function sendMail(mail: { to: string; subject: string; text: string; html?: string }): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = getConfig()
-  if (SMTP_URL === undefined || MAIL_FROM === undefined) throw new Error('SMTP_URL and MAIL_FROM must both be set to send mail.')
-  const transport = singleton('mail', () => createTransport({ url: SMTP_URL, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }))
+  if (SMTP_URL === undefined || MAIL_FROM === undefined)
+    throw new Error('SMTP_URL and MAIL_FROM must both be set to send mail.')
+  const transport = singleton('mail', () =>
+    createTransport({ url: SMTP_URL, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }),
+  )
   await transport.sendMail({ ...mail, to: { name: '', address: mail.to }, from: MAIL_FROM })
 }

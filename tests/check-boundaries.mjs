@@ -12,20 +12,33 @@ const CODE = /\.(ts|tsx|mjs)$/
 const PRODUCT = /^(app|lib|engines|db)\/|^instrumentation\.ts$/
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-const files = [...FOLDERS.flatMap(listFiles), ...readdirSync(ROOT).filter(name => CODE.test(name) && name !== 'next-env.d.ts')]
+const files = [
+  ...FOLDERS.flatMap(listFiles),
+  ...readdirSync(ROOT).filter(name => CODE.test(name) && name !== 'next-env.d.ts'),
+]
 const code = new Map(files.filter(file => CODE.test(file)).map(file => [file, readImports(file)]))
 const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge => edge.target)
-const faults = [...files.flatMap(checkName), ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))), ...findCircles()]
+const faults = [
+  ...files.flatMap(checkName),
+  ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))),
+  ...findCircles(),
+]
 
 for (const fault of faults) process.stdout.write(`${fault}\n`)
-process.stdout.write(`${code.size} files, ${[...code.values()].flat().length} imports, ${faults.length} against the rules\n`)
+process.stdout.write(
+  `${code.size} files, ${[...code.values()].flat().length} imports, ${faults.length} against the rules\n`,
+)
 process.exitCode = faults.length || code.size === 0 ? 1 : 0
 
 function listFiles(folder) {
   const path = join(ROOT, folder)
   if (!existsSync(path)) return []
   return readdirSync(path, { withFileTypes: true }).flatMap(entry =>
-    entry.isDirectory() ? listFiles(join(folder, entry.name)) : entry.name.startsWith('.') ? [] : [join(folder, entry.name)],
+    entry.isDirectory()
+      ? listFiles(join(folder, entry.name))
+      : entry.name.startsWith('.')
+        ? []
+        : [join(folder, entry.name)],
   )
 }
 
@@ -42,8 +55,14 @@ function readImports(file) {
     ...resolve(file, request),
   })
   return [
-    ...module.staticImports.map(one => edge(one.moduleRequest.value, one.start, one.entries.length > 0 && one.entries.every(entry => entry.isType))),
-    ...module.staticExports.flatMap(one => one.entries.filter(entry => entry.moduleRequest).map(entry => edge(entry.moduleRequest.value, one.start, entry.isType, true))),
+    ...module.staticImports.map(one =>
+      edge(one.moduleRequest.value, one.start, one.entries.length > 0 && one.entries.every(entry => entry.isType)),
+    ),
+    ...module.staticExports.flatMap(one =>
+      one.entries
+        .filter(entry => entry.moduleRequest)
+        .map(entry => edge(entry.moduleRequest.value, one.start, entry.isType, true)),
+    ),
     ...module.dynamicImports.flatMap(one => {
       const literal = /^['"]([^'"]+)['"]$/.exec(source.slice(one.moduleRequest.start, one.moduleRequest.end))
       return literal ? [edge(literal[1], one.start, false)] : []
@@ -54,12 +73,17 @@ function readImports(file) {
 function resolve(file, specifier) {
   if (!specifier.startsWith('.')) return { package: specifier.startsWith('node:') ? specifier : packageOf(specifier) }
   const path = join(dirname(file), specifier)
-  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`].find(one => existsSync(join(ROOT, one)) && statSync(join(ROOT, one)).isFile())
+  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`].find(
+    one => existsSync(join(ROOT, one)) && statSync(join(ROOT, one)).isFile(),
+  )
   return { target: found ?? '' }
 }
 
 function packageOf(specifier) {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 function checkName(file) {
@@ -71,14 +95,20 @@ function checkName(file) {
 
 function checkEdge(file, edge) {
   const at = `${file}:${edge.line}`
-  return [...(edge.target === undefined ? checkPackage(file, edge) : checkTarget(file, edge)), ...checkReexport(file, edge)].map(fault => `${at}: ${fault}`)
+  return [
+    ...(edge.target === undefined ? checkPackage(file, edge) : checkTarget(file, edge)),
+    ...checkReexport(file, edge),
+  ].map(fault => `${at}: ${fault}`)
 }
 
 function checkPackage(file, edge) {
   const isNode = edge.package.startsWith('node:')
-  const refused = mayNotUse.find(rule => rule.from.test(file) && rule.packages.test(edge.package) && !(isNode && edge.types))
+  const refused = mayNotUse.find(
+    rule => rule.from.test(file) && rule.packages.test(edge.package) && !(isNode && edge.types),
+  )
   if (refused) return [`${edge.package} is not for here: ${refused.why}`]
-  if (PRODUCT.test(file) && !edge.types && !isNode && !(edge.package in dependencies)) return [`${edge.package} is not in the dependencies of package.json (nor a relative path, nor written with node:)`]
+  if (PRODUCT.test(file) && !edge.types && !isNode && !(edge.package in dependencies))
+    return [`${edge.package} is not in the dependencies of package.json (nor a relative path, nor written with node:)`]
   return []
 }
 
@@ -88,13 +118,17 @@ function checkTarget(file, { target, specifier, types }) {
   const rule = mayImport.find(one => one.from.test(file))
   if (!rule) return ['no rule says what this file may import; add one to tests/boundaries.cjs']
   const allowed = [...rule.to, ...(types ? (rule.types ?? []) : [])]
-  if (!allowed.some(pattern => pattern.test(target))) return [`may not import ${target}${types ? ' (types)' : ''}: ${rule.why}`]
-  if (tools.includes(file) && tools.includes(target)) return [`a tool may not import another one (${target}): what they share belongs to engines/pdf-core`]
+  if (!allowed.some(pattern => pattern.test(target)))
+    return [`may not import ${target}${types ? ' (types)' : ''}: ${rule.why}`]
+  if (tools.includes(file) && tools.includes(target))
+    return [`a tool may not import another one (${target}): what they share belongs to engines/pdf-core`]
   return []
 }
 
 function checkReexport(file, edge) {
-  return edge.reexport && file !== toolList && PRODUCT.test(file) ? [`hands on ${edge.specifier}: only ${toolList} may; import it where it is`] : []
+  return edge.reexport && file !== toolList && PRODUCT.test(file)
+    ? [`hands on ${edge.specifier}: only ${toolList} may; import it where it is`]
+    : []
 }
 
 /** Every circle of imports once; types don't count, for they are gone when the code runs. */

@@ -6,9 +6,12 @@ import { expect, test } from 'vitest'
 
 const clean = {
   'package.json': '{ "dependencies": { "zod": "1" } }',
-  'app/page.tsx': "import { price } from '../lib/price'\nimport { run } from '../engines/run'\nexport default () => [price, run]",
+  'app/page.tsx':
+    "import { price } from '../lib/price'\nimport { run } from '../engines/run'\nexport default () => [price, run]",
   'app/_ui/form.tsx': "import type { Price } from '../../lib/price'\nexport const form: Price = 1",
-  'lib/price.ts': "import { z } from 'zod'\nimport { rows } from '../db/rows'\nexport type Price = number\nexport const price = [z, rows]",
+  'lib/price.ts':
+    "import { z } from 'zod'\nimport { rows } from '../db/rows'\nexport type Price = number\nexport const price = " +
+    '[z, rows]',
   'lib/tax.ts': 'export type Tax = number\nexport const tax = 1',
   'db/rows.ts': 'export const rows = 1',
   'engines/run.ts': "import { core } from './pdf-core/core'\nexport const run = core",
@@ -23,24 +26,78 @@ test('a tree that keeps the rules passes', async () => {
 })
 
 test('a circle of types passes, for it is gone when the code runs', async () => {
-  const circle = { 'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1", 'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax" }
+  const circle = {
+    'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1",
+    'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax",
+  }
   expect(await check(circle)).toEqual({ code: 0, faults: [] })
 })
 
 test.each([
-  ['an engine that imports the service', { 'engines/pdf-core/core.ts': "import { price } from '../../lib/price'\nexport const core = price" }, 'engines/pdf-core/core.ts:1: may not import lib/price.ts'],
-  ['a type that climbs', { 'db/rows.ts': "import type { Tax } from '../lib/tax'\nexport const rows: Tax = 1" }, 'db/rows.ts:1: may not import lib/tax.ts (types)'],
-  ['a page that passes by the doors of engines', { 'app/page.tsx': "import { core } from '../engines/pdf-core/core'\nexport default () => core" }, 'app/page.tsx:1: may not import engines/pdf-core/core.ts'],
-  ['a client component that takes more than types', { 'app/_ui/form.tsx': "import { price } from '../../lib/price'\nexport const form = price" }, 'app/_ui/form.tsx:1: may not import lib/price.ts'],
-  ['a tool that imports another one', { 'engines/pdf-tools/two.ts': "import { one } from './one'\nexport const two = one" }, 'engines/pdf-tools/two.ts:1: a tool may not import another one'],
-  ['a file that hands on what others export', { 'lib/more.ts': "export { price } from './price'" }, 'lib/more.ts:1: hands on ./price'],
-  ['a circle', { 'lib/price.ts': "import { a } from './a'\nexport const price = a", 'lib/a.ts': "import { price } from './price'\nexport const a = price" }, 'imports in a circle: lib/price.ts → lib/a.ts → lib/price.ts'],
-  ['an import of a package that is not shipped', { 'lib/price.ts': "import vitest from 'vitest'\nexport const price = vitest" }, 'lib/price.ts:1: vitest is not in the dependencies'],
-  ['a database in an engine', { 'engines/run.ts': "import postgres from 'postgres'\nexport const run = postgres" }, 'engines/run.ts:1: postgres is not for here'],
-  ['an import that is only made when it is needed', { 'db/rows.ts': "export const rows = import('../lib/tax')" }, 'db/rows.ts:1: may not import lib/tax.ts'],
-  ['an import that leads nowhere', { 'lib/price.ts': "import { x } from './gone'\nexport const price = x" }, 'lib/price.ts:1: ./gone leads to no file'],
+  [
+    'an engine that imports the service',
+    { 'engines/pdf-core/core.ts': "import { price } from '../../lib/price'\nexport const core = price" },
+    'engines/pdf-core/core.ts:1: may not import lib/price.ts',
+  ],
+  [
+    'a type that climbs',
+    { 'db/rows.ts': "import type { Tax } from '../lib/tax'\nexport const rows: Tax = 1" },
+    'db/rows.ts:1: may not import lib/tax.ts (types)',
+  ],
+  [
+    'a page that passes by the doors of engines',
+    { 'app/page.tsx': "import { core } from '../engines/pdf-core/core'\nexport default () => core" },
+    'app/page.tsx:1: may not import engines/pdf-core/core.ts',
+  ],
+  [
+    'a client component that takes more than types',
+    { 'app/_ui/form.tsx': "import { price } from '../../lib/price'\nexport const form = price" },
+    'app/_ui/form.tsx:1: may not import lib/price.ts',
+  ],
+  [
+    'a tool that imports another one',
+    { 'engines/pdf-tools/two.ts': "import { one } from './one'\nexport const two = one" },
+    'engines/pdf-tools/two.ts:1: a tool may not import another one',
+  ],
+  [
+    'a file that hands on what others export',
+    { 'lib/more.ts': "export { price } from './price'" },
+    'lib/more.ts:1: hands on ./price',
+  ],
+  [
+    'a circle',
+    {
+      'lib/price.ts': "import { a } from './a'\nexport const price = a",
+      'lib/a.ts': "import { price } from './price'\nexport const a = price",
+    },
+    'imports in a circle: lib/price.ts → lib/a.ts → lib/price.ts',
+  ],
+  [
+    'an import of a package that is not shipped',
+    { 'lib/price.ts': "import vitest from 'vitest'\nexport const price = vitest" },
+    'lib/price.ts:1: vitest is not in the dependencies',
+  ],
+  [
+    'a database in an engine',
+    { 'engines/run.ts': "import postgres from 'postgres'\nexport const run = postgres" },
+    'engines/run.ts:1: postgres is not for here',
+  ],
+  [
+    'an import that is only made when it is needed',
+    { 'db/rows.ts': "export const rows = import('../lib/tax')" },
+    'db/rows.ts:1: may not import lib/tax.ts',
+  ],
+  [
+    'an import that leads nowhere',
+    { 'lib/price.ts': "import { x } from './gone'\nexport const price = x" },
+    'lib/price.ts:1: ./gone leads to no file',
+  ],
   ['a file name that says nothing', { 'lib/utils.ts': 'export const a = 1' }, 'lib/utils.ts: this name says nothing'],
-  ['a file name in another spelling', { 'lib/readPrice.ts': 'export const a = 1' }, 'lib/readPrice.ts: file names are kebab-case'],
+  [
+    'a file name in another spelling',
+    { 'lib/readPrice.ts': 'export const a = 1' },
+    'lib/readPrice.ts: file names are kebab-case',
+  ],
 ])('%s is reported', async (_what, change, fault) => {
   const result = await check(change)
   expect(result.code).toBe(1)

@@ -3,13 +3,44 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../lib/build/project.mjs'
 
-const PERMISSIVE = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Zlib', 'Python-2.0']
+const PERMISSIVE = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Zlib',
+  'Python-2.0',
+]
 
 const EXCEPTIONS = [
-  { name: /^(@fontsource(-variable)?\/|inter-ui$)/, license: /^OFL-1\.1$/, reason: 'fonts, which may be embedded in any document; the license holds for the font files alone' },
-  { name: /^@expo-google-fonts\//, license: /^MIT AND OFL-1\.1$/, reason: 'fonts as above; MIT is the license of the package around them' },
-  { name: /^@img\/sharp-/, license: /LGPL-3\.0-or-later/, reason: 'an optional shared library of Next.js for resizing pictures, loaded at run time and free to be replaced; nothing is linked with it' },
-  { name: /^caniuse-lite$/, license: /^CC-BY-4\.0$/, reason: 'data about browsers, used by the build and named in its own package' },
+  {
+    name: /^(@fontsource(-variable)?\/|inter-ui$)/,
+    license: /^OFL-1\.1$/,
+    reason: 'fonts, which may be embedded in any document; the license holds for the font files alone',
+  },
+  {
+    name: /^@expo-google-fonts\//,
+    license: /^MIT AND OFL-1\.1$/,
+    reason: 'fonts as above; MIT is the license of the package around them',
+  },
+  {
+    name: /^@img\/sharp-/,
+    license: /LGPL-3\.0-or-later/,
+    reason:
+      'an optional shared library of Next.js for resizing pictures, loaded at run time and free to be replaced; ' +
+      'nothing is linked with it',
+  },
+  {
+    name: /^caniuse-lite$/,
+    license: /^CC-BY-4\.0$/,
+    reason: 'data about browsers, used by the build and named in its own package',
+  },
 ]
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))

@@ -28,7 +28,8 @@ function chooseStages(args) {
   if (args.length === 0) return STAGES
   if (args[0] === '--fast') return STAGES.filter(stage => stage.fast)
   const unknown = args.filter(name => !STAGES.some(stage => stage.name === name))
-  if (unknown.length) throw new Error(`no stage ${unknown.join(', ')}; there are ${STAGES.map(stage => stage.name).join(', ')}`)
+  if (unknown.length)
+    throw new Error(`no stage ${unknown.join(', ')}; there are ${STAGES.map(stage => stage.name).join(', ')}`)
   return STAGES.filter(stage => args.includes(stage.name))
 }
 

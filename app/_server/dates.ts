@@ -1,4 +1,5 @@
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
 
 const DAY_MS = 24 * 60 * 60_000
 const DAY_AND_MONTH = format({ day: 'numeric', month: 'long' })

@@ -18,5 +18,13 @@ export function firstCallSamples(origin: string): FirstCallSamples {
 
 function writeAll(origin: string, apiKey: string | undefined): CodeSample[] {
   const files = { field: 'files', names: ['letter.pdf', 'terms.pdf'] }
-  return highlightSamples(writeFormSamples({ url: `${origin}/api/external/pdf-tools/merge-pdf`, apiKey, files, values: {}, answerName: 'merged.pdf' }))
+  return highlightSamples(
+    writeFormSamples({
+      url: `${origin}/api/external/pdf-tools/merge-pdf`,
+      apiKey,
+      files,
+      values: {},
+      answerName: 'merged.pdf',
+    }),
+  )
 }

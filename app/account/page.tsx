@@ -20,7 +20,11 @@ export const metadata: Metadata = { title: 'API access' }
 
 export default async function AccountPage() {
   const account = await signedInAccount()
-  const [{ balance, grant, isLow }, key, origin] = await Promise.all([describeBalance(account.id), describeKey(account.id), currentOrigin()])
+  const [{ balance, grant, isLow }, key, origin] = await Promise.all([
+    describeBalance(account.id),
+    describeKey(account.id),
+    currentOrigin(),
+  ])
   return (
     <>
       <RefreshWhileVisible />
@@ -33,8 +37,10 @@ export default async function AccountPage() {
           credits
         </span>
         <span className={classes.soft}>
-          {grant.isGranted ? `This month’s ${grant.credits} free ones are in` : `${grant.credits} free ones come once your address is confirmed`}; the next {grant.credits} come on{' '}
-          {dayAndMonth(grant.nextAt)}.{isLow && ' '}
+          {grant.isGranted
+            ? `This month’s ${grant.credits} free ones are in`
+            : `${grant.credits} free ones come once your address is confirmed`}
+          ; the next {grant.credits} come on {dayAndMonth(grant.nextAt)}.{isLow && ' '}
           {isLow && <a href="/account/credits">Your balance is low</a>}
         </span>
       </p>
@@ -58,7 +64,13 @@ export default async function AccountPage() {
           apiKey={
             key === null
               ? null
-              : { masked: key.masked, last4: key.last4, created: fullDate(key.createdAt), lastUse: writeUse(key), callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'call' : 'calls'}` }
+              : {
+                  masked: key.masked,
+                  last4: key.last4,
+                  created: fullDate(key.createdAt),
+                  lastUse: writeUse(key),
+                  callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'call' : 'calls'}`,
+                }
           }
           samples={firstCallSamples(origin)}
         />

@@ -31,7 +31,10 @@ function PageNav({ groups, current }: { groups: PageGroup[]; current: string }) 
           <ul>
             {pages.map(page => (
               <li key={page.slug}>
-                <a href={page.slug === '' ? '/docs' : `/docs/${page.slug}`} aria-current={page.slug === current ? 'page' : undefined}>
+                <a
+                  href={page.slug === '' ? '/docs' : `/docs/${page.slug}`}
+                  aria-current={page.slug === current ? 'page' : undefined}
+                >
                   {page.title}
                 </a>
               </li>

@@ -13,7 +13,11 @@ export function OptionList({ rows }: { rows: OptionRow[] }) {
   )
 }
 
-function Option({ row: { name, type, values, default: fallback, bounds, isRequired, description } }: { row: OptionRow }) {
+function Option({
+  row: { name, type, values, default: fallback, bounds, isRequired, description },
+}: {
+  row: OptionRow
+}) {
   const depth = Math.min(3, name.split('.').length - 1)
   const parent = name.slice(0, name.lastIndexOf('.') + 1)
   return (

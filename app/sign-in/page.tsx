@@ -12,7 +12,8 @@ import { SignInBox } from './sign-in-box'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Sign in' }
 
-// Codes that next-auth puts into the address after a sign-in that did not work. Any other one gets the general sentence.
+// Codes that next-auth puts into the address after a sign-in that did not work. Any other one gets the general
+// sentence.
 const FAILURES = new Map([
   ['CredentialsSignin', 'That address and password do not go together.'],
   ['Verification', 'That sign-in link was used already or is older than an hour. Ask for a new one.'],
@@ -23,7 +24,11 @@ const FAILURES = new Map([
 const KEPT = 'Nothing was changed. If you set up the account yourself, sign in the way you did before.'
 const OTHER_FAILURE = 'The sign-in did not work. Try again.'
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   if ((await currentAccount()) !== null) redirect('/account')
   const [search, host] = [await searchParams, (await headers()).get('host')]
   const { missing, ...ways } = signInWays(host)

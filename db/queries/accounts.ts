@@ -39,7 +39,11 @@ interface NewAccount {
 
 /** Inserts an account; undefined, and nothing changed, when the address has one. */
 export async function insertAccount(database: Database, account: NewAccount): Promise<AccountRow | undefined> {
-  const [row] = await database.drizzle.insert(users).values(account).onConflictDoNothing({ target: users.email }).returning(columns)
+  const [row] = await database.drizzle
+    .insert(users)
+    .values(account)
+    .onConflictDoNothing({ target: users.email })
+    .returning(columns)
   return row
 }
 

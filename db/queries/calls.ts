@@ -15,10 +15,10 @@ export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
 export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 
 /**
- * Logs calls, adds them to their days and notes the latest use of their keys, at most once a minute for each; all in one
- * statement. A call that is logged already counts no second time; calls of accounts that were deleted are left out.
- * The rows come as one parameter, so that the database has to know one form of the statement. It takes them for a hundred,
- * for which it would read thousands of accounts whole; the limit makes it look each one up.
+ * Logs calls, adds them to their days and notes the latest use of their keys, at most once a minute for each; all in
+ * one statement. A call that is logged already counts no second time; calls of accounts that were deleted are left out.
+ * The rows come as one parameter, so that the database has to know one form of the statement. It takes them for a
+ * hundred, for which it would read thousands of accounts whole; the limit makes it look each one up.
  */
 export async function insertCalls(queries: Queries, rows: readonly CallRow[]): Promise<void> {
   await queries.rows(sql`
@@ -29,11 +29,14 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
         "browserOrigin" boolean, "keyLast4" text, address text, agent text, "keyId" text)
     ),
     logged as (
-      insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in, bytes_out,
+      insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in,
+        bytes_out,
         credits, replayed, delivered, browser_origin, key_last4, address, agent)
-      select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, param, ms, "engineMs", "bytesIn", "bytesOut",
+      select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, param, ms,
+        "engineMs", "bytesIn", "bytesOut",
         credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent
-      from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null limit 1) as account
+      from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null
+        limit 1) as account
       on conflict (id) do nothing
       returning account_id, day, operation, status, delivered, credits, ms
     ),
@@ -44,17 +47,20 @@ export async function insertCalls(queries: Queries, rows: readonly CallRow[]): P
         count(*), sum(credits), sum(ms)
       from logged group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (account_id, day, operation, outcome) do update
-      set calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits, ms = usage_days.ms + excluded.ms
+      set calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits,
+        ms = usage_days.ms + excluded.ms
     ),
     latest as (
       select distinct on ("keyId") * from given where "keyId" is not null order by "keyId", at desc
     ),
     idle as (
       select id from api_keys
-      where id in (select "keyId" from latest) and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
+      where id in (select "keyId" from latest) and (last_used_at is null
+        or last_used_at < clock_timestamp() - interval '1 minute')
       for no key update skip locked
     )
-    update api_keys set last_used_at = latest.at, last_used_operation = latest.operation, last_used_status = latest.status,
+    update api_keys set last_used_at = latest.at, last_used_operation = latest.operation,
+      last_used_status = latest.status,
       last_used_address = latest.address, last_used_agent = latest.agent
     from idle join latest on "keyId" = idle.id where api_keys.id = idle.id`)
 }
@@ -98,12 +104,20 @@ export function listCalls(database: Database, filter: CallFilter): Promise<Logge
   const wanted: (SQL | undefined)[] = [
     eq(calls.accountId, accountId),
     operation === undefined ? undefined : eq(calls.operation, operation),
-    statusClass === undefined ? undefined : and(gte(calls.status, statusClass * 100), lt(calls.status, statusClass * 100 + 100)),
-    statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`, // the words of the index of failures
+    statusClass === undefined
+      ? undefined
+      : and(gte(calls.status, statusClass * 100), lt(calls.status, statusClass * 100 + 100)),
+    // The words of the index of failures.
+    statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`,
     since === undefined ? undefined : gte(calls.at, since),
     before === undefined ? undefined : isBefore(accountId, before),
   ]
-  return database.drizzle.select(columns).from(calls).where(and(...wanted)).orderBy(desc(calls.at), desc(calls.id)).limit(limit)
+  return database.drizzle
+    .select(columns)
+    .from(calls)
+    .where(and(...wanted))
+    .orderBy(desc(calls.at), desc(calls.id))
+    .limit(limit)
 }
 
 /** Compared inside of the database, whose clock has digits that a Date has not. */
@@ -122,7 +136,11 @@ export async function findCall(database: Database, accountId: string, id: string
 }
 
 /** The latest logged call of an account that came after a moment. */
-export async function findLatestCall(database: Database, accountId: string, after: Date): Promise<LoggedCall | undefined> {
+export async function findLatestCall(
+  database: Database,
+  accountId: string,
+  after: Date,
+): Promise<LoggedCall | undefined> {
   const [call] = await database.drizzle
     .select(columns)
     .from(calls)
@@ -141,7 +159,13 @@ export async function countRecentCalls(queries: Queries, accountId: string): Pro
 
 /** Deletes up to `limit` calls that came more than `days` days ago, counted in whole days; gives their number. */
 export function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
-  return deleteOldest(queries, { table: sql`calls`, key: sql`id`, due: sql`day < (now() at time zone 'UTC')::date - ${days}::int`, order: sql`day`, limit })
+  return deleteOldest(queries, {
+    table: sql`calls`,
+    key: sql`id`,
+    due: sql`day < (now() at time zone 'UTC')::date - ${days}::int`,
+    order: sql`day`,
+    limit,
+  })
 }
 
 /** Deletes up to `limit` calls of accounts that were deleted within the last two days; gives their number. */

@@ -64,13 +64,18 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
       insert into holds (call_id, account_id, credits, instance_id, lease_until)
       select ${callId}, id, 1, ${instanceId}, ${inMs(leaseMs)} from charged
     )
-    select (select balance from charged) as charged, coalesce((select due from charged), 0) as granted, balance + due as balance from account`)
+    select (select balance from charged) as charged, coalesce((select due
+      from charged), 0) as granted, balance + due as balance from account`)
   queries.keyOwners?.noteBalance(accountId, outcome?.charged ?? outcome?.balance)
   return outcome
 }
 
 /** Grants the month if it is due; gives the balance. No row when there is no such account. */
-export async function grantOnce(queries: Queries, accountId: string, grant: GrantTerms): Promise<{ balance: number; granted: number } | undefined> {
+export async function grantOnce(
+  queries: Queries,
+  accountId: string,
+  grant: GrantTerms,
+): Promise<{ balance: number; granted: number } | undefined> {
   const [account] = await queries.rows<{ balance: number; granted: number }>(sql`
     with account as (${lockedAccount(accountId, grant)}),
     granted as (
@@ -87,7 +92,11 @@ export async function grantOnce(queries: Queries, accountId: string, grant: Gran
 }
 
 /** Gives back what a call was charged and forgets its idempotency record; undefined when its hold is not open. */
-export async function refundOnce(queries: Queries, callId: string, only: 'any' | 'expired' = 'any'): Promise<{ balance: number; credits: number } | undefined> {
+export async function refundOnce(
+  queries: Queries,
+  callId: string,
+  only: 'any' | 'expired' = 'any',
+): Promise<{ balance: number; credits: number } | undefined> {
   const due = only === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const [refunded] = await queries.rows<{ balance: number; credits: number }>(sql`
     with hold as (
@@ -111,7 +120,9 @@ export async function refundOnce(queries: Queries, callId: string, only: 'any' |
   return refunded
 }
 
-/** Closes the holds of calls and marks their idempotency records as succeeded. A hold that is not open is left as it is. */
+/**
+ * Closes the holds of calls and marks their idempotency records as succeeded. A hold that is not open is left as it is.
+ */
 export async function settleOnce(queries: Queries, callIds: string[]): Promise<void> {
   await queries.rows(sql`
     with hold as (
@@ -153,7 +164,10 @@ export async function listOpenCalls(queries: Queries, only: 'any' | 'expired', l
 }
 
 /** Adds credits to an account, or takes some, by an operator's decision; undefined when there is no such account. */
-export async function adjustOnce(queries: Queries, { accountId, credits, note }: { accountId: string; credits: number; note: string }): Promise<number | undefined> {
+export async function adjustOnce(
+  queries: Queries,
+  { accountId, credits, note }: { accountId: string; credits: number; note: string },
+): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     with account as (
       update users set balance = balance + ${credits}::int where id = ${accountId} returning id, balance
@@ -180,12 +194,18 @@ export type IdempotencyRecord = {
 }
 
 /** What is known of an idempotency key, unless it is older than a day. */
-export async function findRecord(queries: Queries, accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
+export async function findRecord(
+  queries: Queries,
+  accountId: string,
+  key: string,
+): Promise<IdempotencyRecord | undefined> {
   const [record] = await queries.rows<IdempotencyRecord>(sql`
     select request_hash as "requestHash", record.state, record.call_id as "callId",
-      (select count(*)::int from holds replay where replay.replays_call_id = record.call_id and replay.state = 'settled') as replays,
+      (select count(*)::int from holds replay where replay.replays_call_id = record.call_id
+        and replay.state = 'settled') as replays,
       (select count(*)::int from holds replay
-        where replay.replays_call_id = record.call_id and replay.state = 'open' and replay.lease_until > clock_timestamp()) as "openReplays",
+        where replay.replays_call_id = record.call_id and replay.state = 'open'
+          and replay.lease_until > clock_timestamp()) as "openReplays",
       coalesce(holds.state = 'open' and holds.lease_until > clock_timestamp(), false) as "isLive"
     from idempotency_records record left join holds on holds.call_id = record.call_id
     where record.account_id = ${accountId} and key = ${key} and created_at > clock_timestamp() - interval '24 hours'`)
@@ -216,12 +236,22 @@ export async function purgeCalls(queries: Queries, limit: number): Promise<numbe
     order: sql`created_at`,
     limit,
   })
-  const closed = await deleteOldest(queries, { table: sql`holds`, key: sql`call_id`, due: sql`closed_at <= now() - interval '1 hour' and (replays_call_id is null or closed_at <= now() - interval '24 hours')`, order: sql`closed_at`, limit })
+  const closed = await deleteOldest(queries, {
+    table: sql`holds`,
+    key: sql`call_id`,
+    due: sql`closed_at <= now() - interval '1 hour' and (replays_call_id is null or closed_at <= now() - interval '24 hours')`,
+    order: sql`closed_at`,
+    limit,
+  })
   return Math.max(records, closed)
 }
 
 /** Runs work while nobody else charges, refunds or grants that account. */
-export function withAccountLocked<T>(database: Database, accountId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+export function withAccountLocked<T>(
+  database: Database,
+  accountId: string,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
   return database.transaction(async queries => {
     await lockAccount(queries, accountId)
     return work(queries)
@@ -250,7 +280,8 @@ export async function lockOwner(queries: Queries, accountId: string): Promise<Ow
 /** The account's row, locked, in its newest version; `due` is what this month's grant still adds. */
 function lockedAccount(accountId: string, grant: GrantTerms): SQL {
   return sql`select id, balance, case
-      when coalesce(granted_month, '') < ${grant.month} and (email_verified is not null or not ${grant.verifiedOnly}::boolean)
+      when coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
+        or not ${grant.verifiedOnly}::boolean)
       then ${grant.credits}::int else 0 end as due
     from users where id = ${accountId} for no key update`
 }
@@ -261,7 +292,10 @@ function grantedMonth(grant: GrantTerms): SQL {
 }
 
 function listOf(callIds: string[]): SQL {
-  return sql.join(callIds.map(callId => sql`${callId}`), sql`, `)
+  return sql.join(
+    callIds.map(callId => sql`${callId}`),
+    sql`, `,
+  )
 }
 
 function inMs(ms: number): SQL {

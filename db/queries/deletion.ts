@@ -11,10 +11,13 @@ interface Deletion {
 }
 
 /**
- * Removes what tells whose an account was: its row keeps the id, the balance and the ledger, everything else goes. False
- * when it is gone already. Calls in the log are many and are left to `purgeDeletedCalls`.
+ * Removes what tells whose an account was: its row keeps the id, the balance and the ledger, everything else goes.
+ * False when it is gone already. Calls in the log are many and are left to `purgeDeletedCalls`.
  */
-export async function deletePersonalData(database: Database, { accountId, month, addressHash }: Deletion): Promise<boolean> {
+export async function deletePersonalData(
+  database: Database,
+  { accountId, month, addressHash }: Deletion,
+): Promise<boolean> {
   const isDone = await database.transaction(async queries => {
     // Purchases first, as events of payments lock them.
     await queries.rows(sql`select id from purchases where account_id = ${accountId} order by id for no key update`)
@@ -23,16 +26,22 @@ export async function deletePersonalData(database: Database, { accountId, month,
       where id = ${accountId} and deleted_at is null for update`)
     if (account === undefined) return false
     const { email, isGranted } = account
-    if (isGranted) await queries.rows(sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`)
+    if (isGranted)
+      await queries.rows(
+        sql`insert into spent_grants (month, address_hash) values (${month}, ${addressHash}) on conflict do nothing`,
+      )
     await leaveCustomersToDelete(queries, accountId)
     await queries.rows(sql`
-      update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null, password_hash = null,
+      update users set email = lower(id) || '@deleted.invalid', name = null, image = null, email_verified = null,
+        password_hash = null,
         stripe_customer_id = null,
         session_version = session_version + 1, deleted_at = clock_timestamp()
       where id = ${accountId}`)
     await queries.rows(sql`delete from top_ups where account_id = ${accountId}`)
     await queries.rows(sql`delete from notices where account_id = ${accountId}`)
-    await queries.rows(sql`update purchases set state = 'expired' where account_id = ${accountId} and is_top_up and state = 'open'`)
+    await queries.rows(
+      sql`update purchases set state = 'expired' where account_id = ${accountId} and is_top_up and state = 'open'`,
+    )
     await archiveInvoices(queries, accountId)
     await queries.rows(sql`delete from api_keys where account_id = ${accountId}`)
     await queries.rows(sql`delete from oauth_accounts where user_id = ${accountId}`)
@@ -47,7 +56,10 @@ export async function deletePersonalData(database: Database, { accountId, month,
   return isDone
 }
 
-/** Has every customer at Stripe that was an account's deleted there, with its cards; nothing here says any more whose it was. */
+/**
+ * Has every customer at Stripe that was an account's deleted there, with its cards; nothing here says any more whose it
+ * was.
+ */
 export async function leaveCustomersToDelete(queries: Queries, accountId: string): Promise<void> {
   await queries.rows(sql`
     insert into stripe_tasks (kind, subject)
@@ -65,14 +77,17 @@ export async function finishDeletions(queries: Queries): Promise<void> {
   await archiveInvoices(queries)
   await queries.rows(sql`
     with gone as (
-      delete from stripe_customers using users where users.id = account_id and users.deleted_at is not null returning stripe_customers.id
+      delete from stripe_customers using users where users.id = account_id and users.deleted_at is not null
+        returning stripe_customers.id
     )
     insert into stripe_tasks (kind, subject) select 'delete_customer', id from gone on conflict do nothing`)
 }
 
 /** Whether an account of that address was deleted this month after it had been granted. */
 export async function hasSpentGrant(queries: Queries, month: string, addressHash: string): Promise<boolean> {
-  const found = await queries.rows(sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`)
+  const found = await queries.rows(
+    sql`select 1 as found from spent_grants where month = ${month} and address_hash = ${addressHash}`,
+  )
   return found.length > 0
 }
 

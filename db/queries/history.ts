@@ -16,9 +16,24 @@ interface Page {
  */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
   const { id, kind, delta, balance, owed, callId, month, note, createdAt } = ledgerEntries
-  const older = before === undefined ? lte(ledgerEntries.accountId, accountId) : sql`(${ledgerEntries.accountId}, ${id}) < (${accountId}, ${before}::bigint)`
+  const older =
+    before === undefined
+      ? lte(ledgerEntries.accountId, accountId)
+      : sql`(${ledgerEntries.accountId}, ${id}) < (${accountId}, ${before}::bigint)`
   return database.drizzle
-    .select({ id, kind, delta, balance, owed, callId, month, note, createdAt, operation: calls.operation, via: calls.via })
+    .select({
+      id,
+      kind,
+      delta,
+      balance,
+      owed,
+      callId,
+      month,
+      note,
+      createdAt,
+      operation: calls.operation,
+      via: calls.via,
+    })
     .from(ledgerEntries)
     .leftJoin(calls, and(eq(calls.id, callId), eq(calls.accountId, accountId)))
     .where(and(gte(ledgerEntries.accountId, accountId), older))
@@ -39,7 +54,8 @@ export type BalanceRow = {
 /** What is known of an account's balance; undefined when there is no such account. */
 export async function findBalanceDetails(queries: Queries, accountId: string): Promise<BalanceRow | undefined> {
   const [row] = await queries.rows<BalanceRow>(sql`
-    select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified", low_balance_at as "lowBalanceAt", debt,
+    select balance, granted_month as "grantedMonth", email_verified is not null as "isVerified",
+      low_balance_at as "lowBalanceAt", debt,
       (select coalesce(sum(${bookedCredits}), 0)::int from ledger_entries
         where account_id = ${accountId} and kind not in ('grant', 'charge', 'refund')) as booked
     from users where id = ${accountId}`)

@@ -19,7 +19,8 @@ export type KeyOwner = {
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [found] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
     select api_keys.id as "keyId", account_id as "accountId", rotated_at is not null as "isRotated", balance,
-      coalesce(granted_month, '') < ${grant.month} and (email_verified is not null or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
+      coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
+        or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
     from api_keys join users on users.id = account_id where hash = ${hash}`)
   if (found === undefined) return undefined
   if (found.isGrantDue && !found.isRotated) return grantToOwner(queries, hash, grant)
@@ -62,7 +63,8 @@ interface RefusedUse {
 /** Adds uses of a rotated key, with what is kept of the client. */
 export async function noteRefusedUses(queries: Queries, { keyId, uses, client }: RefusedUse): Promise<void> {
   await queries.rows(sql`
-    update api_keys set refused_count = refused_count + ${uses}::int, first_refused_at = coalesce(first_refused_at, last_refused_at, now()), last_refused_at = now(),
+    update api_keys set refused_count = refused_count + ${uses}::int, first_refused_at = coalesce(first_refused_at,
+      last_refused_at, now()), last_refused_at = now(),
       last_refused_address = ${client?.address ?? null}, last_refused_agent = ${client?.agent ?? null}
     where id = ${keyId} and rotated_at is not null`)
 }
@@ -92,15 +94,16 @@ export async function insertFirstKey(database: Database, key: NewKey): Promise<K
 }
 
 /**
- * Puts a key in the place of the active one, or of none; where `last4` is given, only in the place of an active one that
- * ends so. Rotations of one account happen one after the other.
+ * Puts a key in the place of the active one, or of none; where `last4` is given, only in the place of an active one
+ * that ends so. Rotations of one account happen one after the other.
  */
 export async function replaceKey(database: Database, key: NewKey, last4?: string): Promise<KeyOutcome> {
   try {
     return await replaceOnce(database, key, last4)
   } catch (error) {
     if (!isDuplicate(error, 'api_keys_one_active')) throw error
-    return await replaceOnce(database, key, last4) // a first key was created while we looked for the one to replace; now it is there
+    // A first key was created while we looked for the one to replace; now it is there.
+    return await replaceOnce(database, key, last4)
   } finally {
     database.keyOwners?.forget(key.accountId)
   }
@@ -112,7 +115,8 @@ function replaceOnce(database: Database, key: NewKey, last4: string | undefined)
     if (owners.length === 0) return 'gone'
     const ended = await queries.rows(sql`
       update api_keys set rotated_at = clock_timestamp()
-      where account_id = ${key.accountId} and rotated_at is null ${last4 === undefined ? sql`` : sql`and last4 = ${last4}`}
+      where account_id = ${key.accountId}
+        and rotated_at is null ${last4 === undefined ? sql`` : sql`and last4 = ${last4}`}
       returning id`)
     if (last4 !== undefined && ended.length === 0) return 'taken'
     return insertKey(queries, key)
@@ -159,13 +163,16 @@ export async function findActiveKey(queries: Queries, accountId: string): Promis
       from api_keys where account_id = ${accountId} and rotated_at is not null and refused_count > 0
     ),
     refused as (
-      select coalesce(sum(refused_count), 0)::int as count, min(coalesce(first_refused_at, last_refused_at)) as since, max(last_refused_at) as last from rotated
+      select coalesce(sum(refused_count), 0)::int as count, min(coalesce(first_refused_at, last_refused_at)) as since,
+        max(last_refused_at) as last from rotated
     ),
     latest as (select last_refused_address, last_refused_agent from rotated order by last_refused_at desc limit 1)
     select last4, ${seconds(sql`api_keys.created_at`)} as "createdAtS",
-      ${seconds(sql`last_used_at`)} as "lastUsedAtS", last_used_operation as "lastUsedOperation", last_used_status as "lastUsedStatus",
+      ${seconds(sql`last_used_at`)} as "lastUsedAtS", last_used_operation as "lastUsedOperation",
+        last_used_status as "lastUsedStatus",
       last_used_address as "lastUsedAddress", last_used_agent as "lastUsedAgent",
-      refused.count as "refusedCount", ${seconds(sql`refused.since`)} as "firstRefusedAtS", ${seconds(sql`refused.last`)} as "lastRefusedAtS",
+      refused.count as "refusedCount", ${seconds(sql`refused.since`)} as "firstRefusedAtS",
+        ${seconds(sql`refused.last`)} as "lastRefusedAtS",
       latest.last_refused_address as "lastRefusedAddress", latest.last_refused_agent as "lastRefusedAgent"
     from api_keys cross join refused left join latest on true
     where api_keys.account_id = ${accountId} and api_keys.rotated_at is null`)
@@ -179,5 +186,11 @@ function seconds(moment: SQL): SQL {
 
 /** Deletes up to `limit` keys that were rotated more than 90 days ago; gives their number. */
 export function purgeKeys(queries: Queries, limit: number): Promise<number> {
-  return deleteOldest(queries, { table: sql`api_keys`, key: sql`id`, due: sql`rotated_at <= now() - interval '90 days'`, order: sql`rotated_at`, limit })
+  return deleteOldest(queries, {
+    table: sql`api_keys`,
+    key: sql`id`,
+    due: sql`rotated_at <= now() - interval '90 days'`,
+    order: sql`rotated_at`,
+    limit,
+  })
 }

@@ -18,5 +18,11 @@ export async function insertMailToken(queries: Queries, { email, tokenHash, seco
 
 /** Deletes up to `limit` tokens of mailed links that nobody followed in time; gives their number. */
 export function purgeMailTokens(queries: Queries, limit: number): Promise<number> {
-  return deleteOldest(queries, { table: sql`verification_tokens`, key: sql`identifier, token`, due: sql`expires <= now() - interval '1 day'`, order: sql`expires`, limit })
+  return deleteOldest(queries, {
+    table: sql`verification_tokens`,
+    key: sql`identifier, token`,
+    due: sql`expires <= now() - interval '1 day'`,
+    order: sql`expires`,
+    limit,
+  })
 }

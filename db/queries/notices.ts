@@ -24,7 +24,9 @@ interface NewNotice {
 
 /** Leaves something to be done. */
 export async function addNotice(queries: Queries, { accountId, kind, purchaseId }: NewNotice): Promise<void> {
-  await queries.rows(sql`insert into notices (account_id, kind, purchase_id) values (${accountId}, ${kind}, ${purchaseId ?? null})`)
+  await queries.rows(
+    sql`insert into notices (account_id, kind, purchase_id) values (${accountId}, ${kind}, ${purchaseId ?? null})`,
+  )
 }
 
 /** Has an account told of its low balance, unless that is left to be done already. */
@@ -34,37 +36,52 @@ export async function addLowBalanceNotice(queries: Queries, accountId: string): 
     where not exists (select 1 from notices where account_id = ${accountId} and kind = 'low_balance')`)
 }
 
-/** Has open automatic purchases paid that nothing is left to pay for: a purchase that is open is always either paid or given up. */
+/**
+ * Has open automatic purchases paid that nothing is left to pay for: a purchase that is open is always either paid or
+ * given up.
+ */
 export async function resumePayments(queries: Queries): Promise<void> {
   await queries.rows(sql`
     insert into notices (account_id, kind, purchase_id)
-    select account_id, 'top_up', purchases.id from purchases join users on users.id = account_id and users.deleted_at is null
+    select account_id, 'top_up', purchases.id from purchases join users on users.id = account_id
+      and users.deleted_at is null
     where is_top_up and state = 'open'
-      and not exists (select 1 from notices where notices.account_id = purchases.account_id and purchase_id = purchases.id and kind = 'top_up')`)
+      and not exists (select 1 from notices where notices.account_id = purchases.account_id
+        and purchase_id = purchases.id and kind = 'top_up')`)
 }
 
 /** Has a balance watched anew that is not low, although a notice says so: nobody was told of anything. */
 export async function rearmLowBalance(queries: Queries, accountId: string): Promise<void> {
-  await queries.rows(sql`update users set low_told = false where id = ${accountId} and low_told and balance >= low_balance_at`)
+  await queries.rows(
+    sql`update users set low_told = false where id = ${accountId} and low_told and balance >= low_balance_at`,
+  )
 }
 
 /** Takes notices that are due, the oldest first; nobody else gets them until the lease has run out. */
-export function takeNotices(queries: Queries, { limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Notice[]> {
+export function takeNotices(
+  queries: Queries,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<Notice[]> {
   return queries.rows<Notice>(sql`
     with due as (
       select id from notices where due_at <= clock_timestamp() order by due_at limit ${limit} for update skip locked
     ),
     taken as (
-      update notices set attempts = attempts + 1, due_at = clock_timestamp() + ${leaseMs}::double precision * interval '1 millisecond'
+      update notices set attempts = attempts + 1,
+        due_at = clock_timestamp() + ${leaseMs}::double precision * interval '1 millisecond'
       from due where notices.id = due.id
       returning notices.id, notices.kind, notices.account_id, notices.purchase_id, notices.attempts
     )
-    select taken.id::int as id, taken.kind, taken.account_id as "accountId", taken.purchase_id as "purchaseId", taken.attempts,
+    select taken.id::int as id, taken.kind, taken.account_id as "accountId", taken.purchase_id as "purchaseId",
+      taken.attempts,
       users.email, users.balance, users.low_balance_at as "lowBalanceAt"
     from taken join users on users.id = taken.account_id order by taken.id`)
 }
 
-/** Makes everything due at once that an earlier process had taken or put off; only where no other instance can be running. */
+/**
+ * Makes everything due at once that an earlier process had taken or put off; only where no other instance can be
+ * running.
+ */
 export async function releaseNotices(queries: Queries): Promise<void> {
   await queries.rows(sql`update notices set due_at = clock_timestamp() where due_at > clock_timestamp()`)
   await queries.rows(sql`update stripe_tasks set due_at = clock_timestamp() where due_at > clock_timestamp()`)
@@ -72,7 +89,9 @@ export async function releaseNotices(queries: Queries): Promise<void> {
 
 /** Puts a notice off that could not be done. */
 export async function delayNotice(queries: Queries, id: number, delayMs: number): Promise<void> {
-  await queries.rows(sql`update notices set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond' where id = ${id}`)
+  await queries.rows(
+    sql`update notices set due_at = clock_timestamp() + ${delayMs}::double precision * interval '1 millisecond' where id = ${id}`,
+  )
 }
 
 /** Forgets a notice that is done. */

@@ -17,7 +17,8 @@ export async function markOrphaned(queries: Queries, purchaseId: string): Promis
 /** An orphaned purchase; undefined when there is none of that id. */
 export async function findOrphan(queries: Queries, purchaseId: string): Promise<Orphan | undefined> {
   const [row] = await queries.rows<Orphan>(sql`
-    select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents", payment_intent_id as "paymentIntentId"
+    select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents",
+      payment_intent_id as "paymentIntentId"
     from purchases where id = ${purchaseId} and is_orphaned`)
   return row
 }
@@ -25,8 +26,10 @@ export async function findOrphan(queries: Queries, purchaseId: string): Promise<
 /** Orphaned purchases that were paid since a moment, and all older ones whose payment has not gone back. */
 export function listOrphans(queries: Queries, since: Date): Promise<Orphan[]> {
   return queries.rows<Orphan>(sql`
-    select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents", payment_intent_id as "paymentIntentId"
-    from purchases where is_orphaned and (paid_at >= ${since.toISOString()}::timestamptz or refunded_cents < amount_cents)
+    select id as "purchaseId", amount_cents as "amountCents", refunded_cents as "refundedCents",
+      payment_intent_id as "paymentIntentId"
+    from purchases where is_orphaned and (paid_at >= ${since.toISOString()}::timestamptz
+      or refunded_cents < amount_cents)
     order by paid_at`)
 }
 
@@ -38,7 +41,8 @@ export async function archiveInvoices(queries: Queries, accountId?: string): Pro
   const whose = accountId === undefined ? sql`` : sql`and users.id = ${accountId}`
   await queries.rows(sql`
     with due as (
-      select purchases.id, receipt_number, (paid_at at time zone 'UTC')::date as paid_on, currency, amount_cents, credits, billing
+      select purchases.id, receipt_number, (paid_at at time zone 'UTC')::date as paid_on, currency, amount_cents,
+        credits, billing
       from purchases join users on users.id = purchases.account_id
       where users.deleted_at is not null and purchases.receipt_number is not null ${whose}
       order by purchases.id for no key update of purchases

@@ -9,9 +9,13 @@ interface NewPurchase {
 }
 
 /** Opens a purchase, before anybody is sent to pay it; gives its id. */
-export async function insertPurchase(queries: Queries, { accountId, amountCents, credits }: NewPurchase): Promise<string> {
+export async function insertPurchase(
+  queries: Queries,
+  { accountId, amountCents, credits }: NewPurchase,
+): Promise<string> {
   const [row] = await queries.rows<{ id: string }>(sql`
-    insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits}) returning id`)
+    insert into purchases (account_id, amount_cents, credits) values (${accountId}, ${amountCents}, ${credits})
+      returning id`)
   if (row === undefined) throw new Error('An inserted purchase gave no row')
   return row.id
 }
@@ -19,29 +23,35 @@ export async function insertPurchase(queries: Queries, { accountId, amountCents,
 /** Purchases that an account has opened itself within the last hour. */
 export async function countLatePurchases(queries: Queries, accountId: string): Promise<number> {
   const [row] = await queries.rows<{ count: number }>(sql`
-    select count(*)::int as count from purchases where account_id = ${accountId} and not is_top_up and created_at > clock_timestamp() - interval '1 hour'`)
+    select count(*)::int as count from purchases where account_id = ${accountId} and not is_top_up
+      and created_at > clock_timestamp() - interval '1 hour'`)
   return row?.count ?? 0
 }
 
 /** Notes the Checkout Session of a purchase, unless an event of that session was faster. */
 export async function noteSession(queries: Queries, purchaseId: string, sessionId: string): Promise<void> {
-  await queries.rows(sql`update purchases set session_id = ${sessionId} where id = ${purchaseId} and session_id is null`)
+  await queries.rows(
+    sql`update purchases set session_id = ${sessionId} where id = ${purchaseId} and session_id is null`,
+  )
 }
 
 /** The customer at Stripe of an account; undefined before its first purchase. */
 export async function findCustomer(queries: Queries, accountId: string): Promise<string | undefined> {
-  const [row] = await queries.rows<{ customer: string | null }>(sql`select stripe_customer_id as customer from users where id = ${accountId}`)
+  const [row] = await queries.rows<{ customer: string | null }>(
+    sql`select stripe_customer_id as customer from users where id = ${accountId}`,
+  )
   return row?.customer ?? undefined
 }
 
 /**
- * Notes a customer: the first one is the one that later purchases are made as, and all of them are remembered, so that they
- * can be deleted. An account that was deleted meanwhile gets none.
+ * Notes a customer: the first one is the one that later purchases are made as, and all of them are remembered, so that
+ * they can be deleted. An account that was deleted meanwhile gets none.
  */
 export async function noteCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
   await queries.rows(sql`
     with noted as (
-      update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null and deleted_at is null
+      update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null
+        and deleted_at is null
     )
     insert into stripe_customers (id, account_id)
     select ${customerId}, id from users where id = ${accountId} and deleted_at is null
@@ -57,9 +67,15 @@ export async function forgetCustomer(queries: Queries, accountId: string, custom
     delete from stripe_customers where id = ${customerId} and account_id = ${accountId}`)
 }
 
-/** Notes an event of Stripe as applied; false when it was before. A second one waits until the first one's transaction has ended. */
+/**
+ * Notes an event of Stripe as applied; false when it was before. A second one waits until the first one's transaction
+ * has ended.
+ */
 export async function claimEvent(queries: Queries, eventId: string): Promise<boolean> {
-  return (await queries.rows(sql`insert into stripe_events (id) values (${eventId}) on conflict do nothing returning id`)).length > 0
+  return (
+    (await queries.rows(sql`insert into stripe_events (id) values (${eventId}) on conflict do nothing returning id`))
+      .length > 0
+  )
 }
 
 /** Takes back the note of an event, so that it is applied when it comes again. */
@@ -93,8 +109,10 @@ export type LockedPurchase = {
 /** A purchase that nobody else changes until the transaction has ended. */
 export async function lockPurchase(queries: Queries, id: string): Promise<LockedPurchase | undefined> {
   const [row] = await queries.rows<LockedPurchase>(sql`
-    select id, account_id as "accountId", state, currency, is_top_up as "isTopUp", amount_cents as "amountCents", credits, session_id as "sessionId",
-      payment_intent_id as "paymentIntentId", refunded_cents as "refundedCents", refund_booked_cents as "refundBookedCents",
+    select id, account_id as "accountId", state, currency, is_top_up as "isTopUp", amount_cents as "amountCents",
+      credits, session_id as "sessionId",
+      payment_intent_id as "paymentIntentId", refunded_cents as "refundedCents",
+        refund_booked_cents as "refundBookedCents",
       dispute_booked_cents as "disputeBookedCents", bookings, is_orphaned as "isOrphaned"
     from purchases where id = ${id} for no key update`)
   return row
@@ -102,18 +120,36 @@ export async function lockPurchase(queries: Queries, id: string): Promise<Locked
 
 /** The purchase that a payment at Stripe belongs to, once it was told of. */
 export async function findPurchaseOfPayment(queries: Queries, paymentIntentId: string): Promise<string | undefined> {
-  const [row] = await queries.rows<{ id: string }>(sql`select id from purchases where payment_intent_id = ${paymentIntentId}`)
+  const [row] = await queries.rows<{ id: string }>(
+    sql`select id from purchases where payment_intent_id = ${paymentIntentId}`,
+  )
   return row?.id
 }
 
-/** Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. False when it was so already. */
-export async function updateState(queries: Queries, id: string, state: 'pending' | 'failed' | 'expired'): Promise<boolean> {
+/**
+ * Notes what became of a checkout; a purchase that was paid stays paid, and one that failed is not open again. False
+ * when it was so already.
+ */
+export async function updateState(
+  queries: Queries,
+  id: string,
+  state: 'pending' | 'failed' | 'expired',
+): Promise<boolean> {
   const only = state === 'pending' ? sql`state = 'open'` : sql`state in ('open', 'pending')`
-  return (await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only} returning id`)).length > 0
+  return (
+    (await queries.rows(sql`update purchases set state = ${state} where id = ${id} and ${only} returning id`)).length >
+    0
+  )
 }
 
-/** Marks a purchase as paid and gives it the next receipt number; they have no gaps, for a transaction that fails gives its number back. */
-export async function markPaid(queries: Queries, paid: { id: string; sessionId: string | null; paymentIntentId: string; billing: string | null }): Promise<void> {
+/**
+ * Marks a purchase as paid and gives it the next receipt number; they have no gaps, for a transaction that fails gives
+ * its number back.
+ */
+export async function markPaid(
+  queries: Queries,
+  paid: { id: string; sessionId: string | null; paymentIntentId: string; billing: string | null },
+): Promise<void> {
   const { id, sessionId, paymentIntentId, billing } = paid
   await queries.rows(sql`
     with next as (
@@ -121,14 +157,17 @@ export async function markPaid(queries: Queries, paid: { id: string; sessionId: 
       on conflict (id) do update set last = receipt_counter.last + 1
       returning last
     )
-    update purchases set state = 'paid', session_id = ${sessionId}, payment_intent_id = ${paymentIntentId}, billing = ${billing},
+    update purchases set state = 'paid', session_id = ${sessionId}, payment_intent_id = ${paymentIntentId},
+      billing = ${billing},
       paid_at = clock_timestamp(), receipt_number = next.last
     from next where id = ${id}`)
 }
 
 /** Raises what was refunded of a purchase; an older event lowers nothing. */
 export async function noteRefund(queries: Queries, id: string, refundedCents: number): Promise<void> {
-  await queries.rows(sql`update purchases set refunded_cents = greatest(refunded_cents, ${refundedCents}::int) where id = ${id}`)
+  await queries.rows(
+    sql`update purchases set refunded_cents = greatest(refunded_cents, ${refundedCents}::int) where id = ${id}`,
+  )
 }
 
 /** What an event or a look at Stripe says of a dispute. */
@@ -141,7 +180,10 @@ export interface DisputeNews {
 }
 
 /** Notes a dispute. What was once seen stays so: that the money was returned may be told before that it was taken. */
-export async function noteDispute(queries: Queries, { disputeId, purchaseId, amountCents, isWithdrawn, isReinstated }: DisputeNews): Promise<void> {
+export async function noteDispute(
+  queries: Queries,
+  { disputeId, purchaseId, amountCents, isWithdrawn, isReinstated }: DisputeNews,
+): Promise<void> {
   await queries.rows(sql`
     insert into disputes (id, purchase_id, amount_cents, is_withdrawn, is_reinstated)
     values (${disputeId}, ${purchaseId}, ${amountCents}, ${isWithdrawn}, ${isReinstated})
@@ -158,9 +200,18 @@ export async function sumDisputes(queries: Queries, purchaseId: string): Promise
 }
 
 /** Notes how far the ledger has followed a purchase. */
-export async function updateBookings(queries: Queries, { id, bookings, refundBookedCents, disputeBookedCents }: Pick<LockedPurchase, 'id' | 'bookings' | 'refundBookedCents' | 'disputeBookedCents'>): Promise<void> {
+export async function updateBookings(
+  queries: Queries,
+  {
+    id,
+    bookings,
+    refundBookedCents,
+    disputeBookedCents,
+  }: Pick<LockedPurchase, 'id' | 'bookings' | 'refundBookedCents' | 'disputeBookedCents'>,
+): Promise<void> {
   await queries.rows(sql`
-    update purchases set bookings = ${bookings}, refund_booked_cents = ${refundBookedCents}, dispute_booked_cents = ${disputeBookedCents}
+    update purchases set bookings = ${bookings}, refund_booked_cents = ${refundBookedCents},
+      dispute_booked_cents = ${disputeBookedCents}
     where id = ${id}`)
 }
 
@@ -173,10 +224,13 @@ interface Payment {
 }
 
 /**
- * Writes what money did to a balance, and gives the balance; undefined when there is no such account. What comes in pays
- * a debt first. What goes back and is not there any more becomes a debt, for a balance is never under 0.
+ * Writes what money did to a balance, and gives the balance; undefined when there is no such account. What comes in
+ * pays a debt first. What goes back and is not there any more becomes a debt, for a balance is never under 0.
  */
-export async function bookPayment(queries: Queries, { accountId, kind, credits, reference }: Payment): Promise<number | undefined> {
+export async function bookPayment(
+  queries: Queries,
+  { accountId, kind, credits, reference }: Payment,
+): Promise<number | undefined> {
   const owed = credits > 0 ? sql`-least(debt, ${credits}::int)` : sql`greatest(0, ${-credits}::int - balance)`
   const [account] = await queries.rows<{ balance: number }>(sql`
     with account as (select id, balance, debt, ${owed} as owed from users where id = ${accountId} for no key update),
@@ -209,20 +263,47 @@ const shown = {
   paidAt: purchases.paidAt,
 }
 
-export type PurchaseRow = Pick<typeof purchases.$inferSelect, 'id' | 'state' | 'currency' | 'isTopUp' | 'amountCents' | 'credits' | 'receiptNumber' | 'billing' | 'createdAt' | 'paidAt'> & { refundedCents: number; disputedCents: number }
+export type PurchaseRow = Pick<
+  typeof purchases.$inferSelect,
+  | 'id'
+  | 'state'
+  | 'currency'
+  | 'isTopUp'
+  | 'amountCents'
+  | 'credits'
+  | 'receiptNumber'
+  | 'billing'
+  | 'createdAt'
+  | 'paidAt'
+> & { refundedCents: number; disputedCents: number }
 
 /** A purchase of an account, and of no other one. */
-export async function findPurchase(database: Database, accountId: string, id: string): Promise<PurchaseRow | undefined> {
-  const [row] = await database.drizzle.select(shown).from(purchases).where(and(eq(purchases.id, id), eq(purchases.accountId, accountId)))
+export async function findPurchase(
+  database: Database,
+  accountId: string,
+  id: string,
+): Promise<PurchaseRow | undefined> {
+  const [row] = await database.drizzle
+    .select(shown)
+    .from(purchases)
+    .where(and(eq(purchases.id, id), eq(purchases.accountId, accountId)))
   return row
 }
 
 /** Purchases of an account that were paid, newest first. */
 export function listPaidPurchases(database: Database, accountId: string, limit: number): Promise<PurchaseRow[]> {
-  return database.drizzle.select(shown).from(purchases).where(and(eq(purchases.accountId, accountId), isNotNull(purchases.paidAt))).orderBy(desc(purchases.paidAt)).limit(limit)
+  return database.drizzle
+    .select(shown)
+    .from(purchases)
+    .where(and(eq(purchases.accountId, accountId), isNotNull(purchases.paidAt)))
+    .orderBy(desc(purchases.paidAt))
+    .limit(limit)
 }
 
 /** Purchases opened since a moment. */
 export function listPurchasesSince(database: Database, since: Date): Promise<{ id: string; state: PurchaseState }[]> {
-  return database.drizzle.select({ id: purchases.id, state: purchases.state }).from(purchases).where(gt(purchases.createdAt, since))
+  return database.drizzle
+    .select({ id: purchases.id, state: purchases.state })
+    .from(purchases)
+    .where(gt(purchases.createdAt, since))
 }

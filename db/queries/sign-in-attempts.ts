@@ -69,7 +69,10 @@ export function noteAttempt(
  * Locks what is counted, in one order for all, and gives whether the account was signed in to from the network before.
  */
 async function lockAttempts(queries: Queries, names: string[], networkHash: string | undefined): Promise<boolean> {
-  const list = sql.join(names.map(name => sql`(${name})`), sql`, `)
+  const list = sql.join(
+    names.map(name => sql`(${name})`),
+    sql`, `,
+  )
   const [found] = await queries.rows<{ isKnown: boolean }>(sql`
     select exists (select 1 from sign_in_networks where network_hash = ${networkHash ?? ''}) as "isKnown"
     from (
@@ -102,5 +105,11 @@ export async function deleteAttempt(queries: Queries, id: string): Promise<void>
 
 /** Deletes up to `limit` attempts that count for no window any more; gives their number. */
 export function purgeAttempts(queries: Queries, limit: number): Promise<number> {
-  return deleteOldest(queries, { table: sql`sign_in_attempts`, key: sql`id`, due: sql`attempted_at <= now() - interval '1 day'`, order: sql`attempted_at`, limit })
+  return deleteOldest(queries, {
+    table: sql`sign_in_attempts`,
+    key: sql`id`,
+    due: sql`attempted_at <= now() - interval '1 day'`,
+    order: sql`attempted_at`,
+    limit,
+  })
 }

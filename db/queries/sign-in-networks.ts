@@ -14,14 +14,11 @@ export async function noteSignInNetwork(queries: Queries, accountId: string, net
 
 /** Deletes up to `limit` networks from which nobody has signed in for 90 days; gives their number. */
 export function purgeSignInNetworks(queries: Queries, limit: number): Promise<number> {
-  return deleteOldest(
-    queries,
-    {
-      table: sql`sign_in_networks`,
-      key: sql`network_hash`,
-      due: sql`last_at <= now() - interval '90 days'`,
-      order: sql`last_at`,
-      limit,
-    },
-  )
+  return deleteOldest(queries, {
+    table: sql`sign_in_networks`,
+    key: sql`network_hash`,
+    due: sql`last_at <= now() - interval '90 days'`,
+    order: sql`last_at`,
+    limit,
+  })
 }

@@ -16,12 +16,17 @@ export async function addStripeTask(queries: Queries, { kind, subject }: Omit<St
 }
 
 /** Takes the task that is due the longest; nobody else gets it until the lease has run out. */
-export async function takeStripeTask(queries: Queries, { leaseMs }: { leaseMs: number }): Promise<StripeTask | undefined> {
+export async function takeStripeTask(
+  queries: Queries,
+  { leaseMs }: { leaseMs: number },
+): Promise<StripeTask | undefined> {
   const [task] = await queries.rows<StripeTask>(sql`
     with due as (
-      select kind, subject from stripe_tasks where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked
+      select kind, subject from stripe_tasks where due_at <= clock_timestamp() order by due_at limit 1
+        for update skip locked
     )
-    update stripe_tasks set attempts = attempts + 1, due_at = clock_timestamp() + ${leaseMs}::double precision * interval '1 millisecond'
+    update stripe_tasks set attempts = attempts + 1,
+      due_at = clock_timestamp() + ${leaseMs}::double precision * interval '1 millisecond'
     from due where stripe_tasks.kind = due.kind and stripe_tasks.subject = due.subject
     returning stripe_tasks.kind, stripe_tasks.subject, stripe_tasks.attempts`)
   return task
@@ -35,6 +40,9 @@ export async function delayStripeTask(queries: Queries, { kind, subject }: Strip
 }
 
 /** Forgets a task that is done. */
-export async function removeStripeTask(queries: Queries, { kind, subject }: Pick<StripeTask, 'kind' | 'subject'>): Promise<void> {
+export async function removeStripeTask(
+  queries: Queries,
+  { kind, subject }: Pick<StripeTask, 'kind' | 'subject'>,
+): Promise<void> {
   await queries.rows(sql`delete from stripe_tasks where kind = ${kind} and subject = ${subject}`)
 }

@@ -11,18 +11,29 @@ export type TopUpRow = Omit<typeof topUps.$inferSelect, 'accountId' | 'pausedUnt
 /** The automatic top-up of an account; undefined where it never had one. */
 export async function findTopUp(queries: Queries, accountId: string): Promise<TopUpRow | undefined> {
   const [row] = await queries.rows<TopUpRow>(sql`
-    select is_on as "isOn", amount_cents as "amountCents", monthly_limit_cents as "monthlyLimitCents", customer_id as "customerId", payment_method_id as "paymentMethodId",
-      card_label as "cardLabel", billing, failures, last_failure as "lastFailure", stopped_by as "stoppedBy", limit_told_month as "limitToldMonth",
+    select is_on as "isOn", amount_cents as "amountCents", monthly_limit_cents as "monthlyLimitCents",
+      customer_id as "customerId", payment_method_id as "paymentMethodId",
+      card_label as "cardLabel", billing, failures, last_failure as "lastFailure", stopped_by as "stoppedBy",
+        limit_told_month as "limitToldMonth",
       coalesce(paused_until > clock_timestamp(), false) as "isPaused"
     from top_ups where account_id = ${accountId}`)
   return row
 }
 
-/** Notes amounts, and turns the top-up on where there is a card; what went wrong before is forgotten. Gives whether it is on. */
-export async function saveTopUp(queries: Queries, accountId: string, { amountCents, monthlyLimitCents }: Pick<TopUpRow, 'amountCents' | 'monthlyLimitCents'>): Promise<boolean> {
+/**
+ * Notes amounts, and turns the top-up on where there is a card; what went wrong before is forgotten. Gives whether it
+ * is on.
+ */
+export async function saveTopUp(
+  queries: Queries,
+  accountId: string,
+  { amountCents, monthlyLimitCents }: Pick<TopUpRow, 'amountCents' | 'monthlyLimitCents'>,
+): Promise<boolean> {
   const [row] = await queries.rows<{ isOn: boolean }>(sql`
-    insert into top_ups (account_id, amount_cents, monthly_limit_cents) values (${accountId}, ${amountCents}, ${monthlyLimitCents})
-    on conflict (account_id) do update set amount_cents = excluded.amount_cents, monthly_limit_cents = excluded.monthly_limit_cents,
+    insert into top_ups (account_id, amount_cents, monthly_limit_cents)
+      values (${accountId}, ${amountCents}, ${monthlyLimitCents})
+    on conflict (account_id) do update set amount_cents = excluded.amount_cents,
+      monthly_limit_cents = excluded.monthly_limit_cents,
       is_on = top_ups.payment_method_id is not null, is_wanted = true, limit_told_month = null, ${FORGET}
     returning is_on as "isOn"`)
   return row?.isOn ?? false
@@ -43,10 +54,15 @@ export async function forgetTopUp(queries: Queries, accountId: string): Promise<
 }
 
 /** Turns the top-up off because money went back; gives whether it was on. */
-export async function stopTopUp(queries: Queries, accountId: string, stoppedBy: 'refund' | 'dispute'): Promise<boolean> {
+export async function stopTopUp(
+  queries: Queries,
+  accountId: string,
+  stoppedBy: 'refund' | 'dispute',
+): Promise<boolean> {
   const [stopped] = await queries.rows(sql`
     with stopped as (
-      update top_ups set is_on = false, is_wanted = false, stopped_by = ${stoppedBy} where account_id = ${accountId} and is_on returning account_id
+      update top_ups set is_on = false, is_wanted = false, stopped_by = ${stoppedBy} where account_id = ${accountId}
+        and is_on returning account_id
     ),
     unwanted as (
       update top_ups set is_wanted = false where account_id = ${accountId} and not is_on
@@ -56,15 +72,28 @@ export async function stopTopUp(queries: Queries, accountId: string, stoppedBy: 
 }
 
 /** Notes a card, and turns the top-up on unless its owner has turned it off since they asked for the card's page. */
-export async function noteCard(queries: Queries, accountId: string, card: { customerId: string; paymentMethodId: string; label: string; billing: string }): Promise<void> {
+export async function noteCard(
+  queries: Queries,
+  accountId: string,
+  card: { customerId: string; paymentMethodId: string; label: string; billing: string },
+): Promise<void> {
   await queries.rows(sql`
-    update top_ups set customer_id = ${card.customerId}, payment_method_id = ${card.paymentMethodId}, card_label = ${card.label}, billing = ${card.billing}, is_on = is_wanted,
-      stopped_by = case when is_wanted then null else stopped_by end, failures = 0, last_failure = null, paused_until = null
+    update top_ups set customer_id = ${card.customerId}, payment_method_id = ${card.paymentMethodId},
+      card_label = ${card.label}, billing = ${card.billing}, is_on = is_wanted,
+      stopped_by = case when is_wanted then null else stopped_by end, failures = 0, last_failure = null,
+        paused_until = null
     where account_id = ${accountId}`)
 }
 
-/** Counts a payment that did not go through: the next one waits `pauseMs` for each in a row, and at `most` the top-up is off. False where there is no top-up. */
-export async function countFailure(queries: Queries, accountId: string, { reason, most, pauseMs }: { reason: string; most: number; pauseMs: number }): Promise<boolean> {
+/**
+ * Counts a payment that did not go through: the next one waits `pauseMs` for each in a row, and at `most` the top-up is
+ * off. False where there is no top-up.
+ */
+export async function countFailure(
+  queries: Queries,
+  accountId: string,
+  { reason, most, pauseMs }: { reason: string; most: number; pauseMs: number },
+): Promise<boolean> {
   const rows = await queries.rows(sql`
     update top_ups set failures = failures + 1, last_failure = ${reason}, is_on = is_on and failures + 1 < ${most}::int,
       paused_until = clock_timestamp() + (failures + 1) * ${pauseMs}::double precision * interval '1 millisecond'
@@ -74,7 +103,9 @@ export async function countFailure(queries: Queries, accountId: string, { reason
 
 /** Forgets failures after a payment that went through. */
 export async function forgetFailures(queries: Queries, accountId: string): Promise<void> {
-  await queries.rows(sql`update top_ups set failures = 0, last_failure = null, paused_until = null where account_id = ${accountId} and failures > 0`)
+  await queries.rows(
+    sql`update top_ups set failures = 0, last_failure = null, paused_until = null where account_id = ${accountId} and failures > 0`,
+  )
 }
 
 const FORGET = sql`stopped_by = null, failures = 0, last_failure = null, paused_until = null`
@@ -82,7 +113,8 @@ const FORGET = sql`stopped_by = null, failures = 0, last_failure = null, paused_
 /** Notes that an owner is told this month, `2026-11`, that the limit is reached; false when they were already. */
 export async function noteLimitTold(queries: Queries, accountId: string, month: string): Promise<boolean> {
   const rows = await queries.rows(sql`
-    update top_ups set limit_told_month = ${month} where account_id = ${accountId} and limit_told_month is distinct from ${month} returning account_id`)
+    update top_ups set limit_told_month = ${month} where account_id = ${accountId} and limit_told_month is distinct
+      from ${month} returning account_id`)
   return rows.length > 0
 }
 
@@ -94,7 +126,8 @@ export async function sumTopUps(queries: Queries, accountId: string, month: stri
 
 function sumOf(accountId: SQL, month: string): SQL {
   return sql`(select coalesce(sum(purchases.amount_cents), 0)::int from purchases
-    where purchases.account_id = ${accountId} and is_top_up and state in ('open', 'pending', 'paid') and purchases.created_at >= ${startOf(month)})`
+    where purchases.account_id = ${accountId} and is_top_up and state in ('open', 'pending', 'paid')
+      and purchases.created_at >= ${startOf(month)})`
 }
 
 function startOf(month: string): SQL {
@@ -110,16 +143,19 @@ interface Watch {
 }
 
 /**
- * Accounts whose balance is low and whose top-up is on, with nothing under way and no pause, as long as the month's limit
- * leaves room or its owner has not been told that it does not. All of it is state: nothing has to have been noticed when it happened.
+ * Accounts whose balance is low and whose top-up is on, with nothing under way and no pause, as long as the month's
+ * limit leaves room or its owner has not been told that it does not. All of it is state: nothing has to have been
+ * noticed when it happened.
  */
 export async function listAccountsToTopUp(queries: Queries, { month, after, limit }: Watch): Promise<string[]> {
   const rows = await queries.rows<{ accountId: string }>(sql`
     select top_ups.account_id as "accountId" from top_ups join users on users.id = top_ups.account_id
-    where top_ups.is_on and top_ups.account_id > ${after} and users.deleted_at is null and users.balance < users.low_balance_at
+    where top_ups.is_on and top_ups.account_id > ${after} and users.deleted_at is null
+      and users.balance < users.low_balance_at
       and coalesce(top_ups.paused_until <= clock_timestamp(), true)
       and not exists (select 1 from purchases where ${isUnderWay(sql`top_ups.account_id`)})
-      and (limit_told_month is distinct from ${month} or ${sumOf(sql`top_ups.account_id`, month)} + top_ups.amount_cents <= monthly_limit_cents)
+      and (limit_told_month is distinct from ${month}
+        or ${sumOf(sql`top_ups.account_id`, month)} + top_ups.amount_cents <= monthly_limit_cents)
     order by top_ups.account_id limit ${limit}`)
   return rows.map(({ accountId }) => accountId)
 }
@@ -133,12 +169,24 @@ function isUnderWay(accountId: SQL): SQL {
   return sql`purchases.account_id = ${accountId} and is_top_up and state in ('open', 'pending')`
 }
 
-/** Opens an automatic purchase, and leaves its payment to be made. It counts for `month`, also where the database's clock is behind. */
-export async function insertTopUp(queries: Queries, { accountId, amountCents, credits, month }: { accountId: string; amountCents: number; credits: number; month: string }): Promise<void> {
+/**
+ * Opens an automatic purchase, and leaves its payment to be made. It counts for `month`, also where the database's
+ * clock is behind.
+ */
+export async function insertTopUp(
+  queries: Queries,
+  {
+    accountId,
+    amountCents,
+    credits,
+    month,
+  }: { accountId: string; amountCents: number; credits: number; month: string },
+): Promise<void> {
   await queries.rows(sql`
     with opened as (
       insert into purchases (account_id, amount_cents, credits, is_top_up, created_at)
-      values (${accountId}, ${amountCents}, ${credits}, true, greatest(clock_timestamp(), ${startOf(month)})) returning id, account_id
+      values (${accountId}, ${amountCents}, ${credits}, true, greatest(clock_timestamp(), ${startOf(month)}))
+        returning id, account_id
     )
     insert into notices (account_id, kind, purchase_id) select account_id, 'top_up', id from opened`)
 }
@@ -155,22 +203,29 @@ export type AskedCard = {
 /** What was asked of Stripe for a purchase; undefined before anything was. */
 export async function findAskedCard(queries: Queries, purchaseId: string): Promise<AskedCard | undefined> {
   const [row] = await queries.rows<AskedCard>(sql`
-    select asked_customer_id as "customerId", asked_method_id as "paymentMethodId", extract(epoch from asked_at)::int as "askedAtS",
+    select asked_customer_id as "customerId", asked_method_id as "paymentMethodId", extract(epoch
+      from asked_at)::int as "askedAtS",
       (extract(epoch from clock_timestamp() - asked_at) / 3600)::float8 as hours
     from purchases where id = ${purchaseId} and asked_at is not null`)
   return row
 }
 
 /** Notes which card Stripe is about to be asked to charge; what was noted first stays. */
-export async function noteAskedCard(queries: Queries, purchaseId: string, { customerId, paymentMethodId }: Pick<AskedCard, 'customerId' | 'paymentMethodId'>): Promise<void> {
+export async function noteAskedCard(
+  queries: Queries,
+  purchaseId: string,
+  { customerId, paymentMethodId }: Pick<AskedCard, 'customerId' | 'paymentMethodId'>,
+): Promise<void> {
   await queries.rows(sql`
-    update purchases set asked_at = clock_timestamp(), asked_customer_id = ${customerId}, asked_method_id = ${paymentMethodId}
+    update purchases set asked_at = clock_timestamp(), asked_customer_id = ${customerId},
+      asked_method_id = ${paymentMethodId}
     where id = ${purchaseId} and asked_at is null`)
 }
 
 /** The buyer of an account's latest purchase, as it was told then. */
 export async function findLatestBilling(queries: Queries, accountId: string): Promise<string | null> {
   const [row] = await queries.rows<{ billing: string }>(sql`
-    select billing from purchases where account_id = ${accountId} and billing is not null order by created_at desc limit 1`)
+    select billing from purchases where account_id = ${accountId} and billing is not null order by created_at desc
+      limit 1`)
   return row?.billing ?? null
 }

@@ -26,10 +26,18 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
 /** Deletes up to `limit` days that are longer than 400 days ago; gives their number. */
 export function purgeOldUsage(queries: Queries, limit: number): Promise<number> {
   const due = sql`day < (now() at time zone 'UTC')::date - 400`
-  return deleteOldest(queries, { table: sql`usage_days`, key: sql`account_id, day, operation, outcome`, due, order: sql`day`, limit })
+  return deleteOldest(queries, {
+    table: sql`usage_days`,
+    key: sql`account_id, day, operation, outcome`,
+    due,
+    order: sql`day`,
+    limit,
+  })
 }
 
-/** Deletes days of accounts that were deleted within the last two days: calls that ran meanwhile were counted after it. */
+/**
+ * Deletes days of accounts that were deleted within the last two days: calls that ran meanwhile were counted after it.
+ */
 export async function purgeDeletedUsage(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from usage_days where account_id in (
     select id from users where deleted_at > now() - interval '2 days')`)

@@ -18,7 +18,10 @@ export interface Border {
 /** The border that /BS or else /Border states: one point wide and solid unless they say otherwise. */
 export function readBorder(document: PdfDocument, dict: PDFDict): Border {
   const style = document.peekDict(dict.get(Name.BS))
-  const old = document.peekArray(dict.get(Name.Border))?.asArray().map(item => document.peekNumber(item))
+  const old = document
+    .peekArray(dict.get(Name.Border))
+    ?.asArray()
+    .map(item => document.peekNumber(item))
   const width = document.peekNumber(style?.get(Name.W)) ?? (style ? undefined : old?.[2]) ?? 1
   const name = document.peek(style?.get(Name.S))
   const known = (['S', 'D', 'B', 'I', 'U'] as const).find(one => name === PDFName.of(one))
@@ -28,14 +31,20 @@ export function readBorder(document: PdfDocument, dict: PDFDict): Border {
 
 /** The dash array of at most ten lengths that a value states; undefined if it states none that can be drawn. */
 export function readDash(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
-  const items = document.peekArray(value)?.asArray().flatMap(item => document.peekNumber(item) ?? [])
+  const items = document
+    .peekArray(value)
+    ?.asArray()
+    .flatMap(item => document.peekNumber(item) ?? [])
   const dash = items?.filter(length => length >= 0) ?? []
   return dash.some(length => length > 0) ? dash.slice(0, 10) : undefined
 }
 
 /** The color that an array of 1, 3 or 4 numbers names (gray, RGB, CMYK); undefined for anything else. */
 export function readColor(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
-  const parts = document.peekArray(value)?.asArray().map(item => document.peek(item))
+  const parts = document
+    .peekArray(value)
+    ?.asArray()
+    .map(item => document.peek(item))
   if (!parts || ![1, 3, 4].includes(parts.length)) return undefined
   return parts.map(part => (part instanceof PDFNumber ? Math.min(Math.max(part.asNumber(), 0), 1) || 0 : 0))
 }

@@ -42,7 +42,10 @@ export class AnnotationText {
   readonly fonts = new Map<PDFRef, string>()
 
   /** Use `TextWriter.begin`. */
-  constructor(private readonly document: PdfDocument, readonly typesetter: Typesetter) {}
+  constructor(
+    private readonly document: PdfDocument,
+    readonly typesetter: Typesetter,
+  ) {}
 
   /** The text as it can be drawn; what no font has becomes a white square (warning `characters-missing`). */
   drawable(text: string): string {

@@ -33,7 +33,11 @@ export function drawCircleAppearance(subject: Subject): AppearanceDrawing | unde
     }
     return {
       plain: drawEllipse(x + across, y + up, across, up),
-      cornersFor: cloud => placeEvenly(Array.from({ length: ELLIPSE_CORNERS }, (_, index) => pointAt(index)), cloud),
+      cornersFor: cloud =>
+        placeEvenly(
+          Array.from({ length: ELLIPSE_CORNERS }, (_, index) => pointAt(index)),
+          cloud,
+        ),
     }
   })
 }

@@ -20,7 +20,10 @@ import { drawStamp } from './stamp'
 import { drawHighlight, drawSquiggly, drawStrikeOut, drawUnderline } from './text-markup'
 import * as Name from '../pdf-core/syntax/names'
 
-type Draw = (subject: Subject, texts: TextWriter) => AppearanceDrawing | undefined | Promise<AppearanceDrawing | undefined>
+type Draw = (
+  subject: Subject,
+  texts: TextWriter,
+) => AppearanceDrawing | undefined | Promise<AppearanceDrawing | undefined>
 
 /** How each kind is drawn. Those that aren't here have no common look: media, attached files, marks for printers. */
 const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([

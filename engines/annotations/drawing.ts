@@ -55,7 +55,11 @@ export function pointsFrom(document: PdfDocument, items: readonly PDFObject[]): 
 
 /** A rectangle without what /RD takes of its sides (ISO 32000-2, table 180), at least `least`; never nothing. */
 export function insetRect({ document, annotation }: Subject, rect: Box, least = 0): Box {
-  const stated = document.peekArray(annotation.get(Name.RD))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const stated =
+    document
+      .peekArray(annotation.get(Name.RD))
+      ?.asArray()
+      .map(item => document.peekNumber(item) ?? 0) ?? []
   const sideAt = (at: number): number => Math.max(least, stated[at] ?? 0)
   const [left, bottom, right, top] = [sideAt(0), sideAt(1), sideAt(2), sideAt(3)]
   const [across, up] = [shareOf(left + right, rect.width), shareOf(bottom + top, rect.height)]
@@ -91,7 +95,12 @@ export function joinBoxes(one: Box, other: Box | undefined): Box {
 
 /** The corners of a box, counterclockwise from the lower left one. */
 export function cornersOf({ x, y, width, height }: Box): [Point, Point, Point, Point] {
-  return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ]
 }
 
 /** The direction from one point to another as a vector of length 1; undefined if they are the same point. */

@@ -65,7 +65,11 @@ export async function drawCaption(subject: Subject, texts: TextWriter, line: Cap
 
 /** How far the caption is moved from its place: along the line, and up from it. */
 function readOffset({ document, annotation }: Subject): [number, number] {
-  const stated = document.peekArray(annotation.get(Name.CO))?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const stated =
+    document
+      .peekArray(annotation.get(Name.CO))
+      ?.asArray()
+      .map(item => document.peekNumber(item) ?? 0) ?? []
   const [right = 0, up = 0] = stated.map(value => (Math.abs(value) > FARTHEST ? 0 : value))
   return [right, up]
 }

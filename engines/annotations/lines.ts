@@ -21,7 +21,12 @@ export async function drawLineAppearance(subject: Subject, texts: TextWriter): P
   const { start, end, leaders } = placeLine(subject, [from, to], direction)
   const caption = await drawCaption(subject, texts, { start, end, direction, color: pen.color })
   const gap = caption?.gap
-  const parts: Point[][] = gap ? [[start, gap[0]], [gap[1], end]] : [[start, end]]
+  const parts: Point[][] = gap
+    ? [
+        [start, gap[0]],
+        [gap[1], end],
+      ]
+    : [[start, end]]
   const lines = [...leaders, ...parts].map(points => `${drawPath(points)} S`)
   const endings = drawEndings([start, end], readEndings(document, annotation.get(Name.LE)), pen)
   const extent = boxAround([from, to, start, end, ...leaders.flat()], reachOf(pen))

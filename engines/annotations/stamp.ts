@@ -62,7 +62,10 @@ export async function drawStamp(subject: Subject, texts: TextWriter): Promise<Ap
 /** The words that a name is made of, in capitals; the prefixes with which Acrobat sorts its own stamps are left out. */
 function wordsOf(name: string): string {
   const plain = name.slice(0, MAX_LETTERS).replace(/^(?:SB|SH|#D)(?=\p{Lu}\p{Ll})/u, '')
-  const words = plain.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(/[\p{Cc}\p{Z}_]+/gu, ' ').trim()
+  const words = plain
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/[\p{Cc}\p{Z}_]+/gu, ' ')
+    .trim()
   return (words || USUAL).toUpperCase()
 }
 

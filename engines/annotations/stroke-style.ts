@@ -20,7 +20,8 @@ export interface StrokeStyle {
 /** The pen that /C, /IC, /BS and /Border state; beveled and inset borders count as solid ones. */
 export function readStrokeStyle({ document, annotation }: Subject): StrokeStyle {
   const border = readBorder(document, annotation)
-  const dash = border.style === 'D' ? border.dash : annotation.has(Name.BS) ? undefined : readOldDash(document, annotation)
+  const dash =
+    border.style === 'D' ? border.dash : annotation.has(Name.BS) ? undefined : readOldDash(document, annotation)
   return {
     width: border.width,
     color: colorOf(document, annotation.get(Name.C), BLACK),

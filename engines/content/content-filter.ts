@@ -43,7 +43,9 @@ export interface PixelCut {
   bleedPixels: number
 }
 
-/** A part of an image in which pixels are overwritten; rows are counted from the top, `right` and `bottom` are outside. */
+/**
+ * A part of an image in which pixels are overwritten; rows are counted from the top, `right` and `bottom` are outside.
+ */
 export interface ClearedPart {
   left: number
   top: number
@@ -65,7 +67,9 @@ export interface ContentFilter {
   decide(element: Element): Verdict
   /** Whether what belongs to a layer goes, whatever else is decided. Marks of layers go where there is this. */
   hidesLayer?(layer: PDFObject | undefined): boolean
-  /** The cut of an image that the verdict `cut` was given on; `matrix` maps the unit square that it fills to the page. */
+  /**
+   * The cut of an image that the verdict `cut` was given on; `matrix` maps the unit square that it fills to the page.
+   */
   cutImage(image: { matrix: Matrix; width: number; height: number }): PixelCut
   /**
    * The sides of what stays on which a part of a path wholly lies, one bit for each; 0 when it lies beyond none. Parts

@@ -5,8 +5,20 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = ['Resources', 'Contents', 'Font', 'CharProcs', 'AP'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = ['ExtGState', 'SMask', 'G', 'Subtype', 'Image'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = ['Resources', 'Contents', 'Font', 'CharProcs', 'AP'].map(key) as [
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+]
+const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = ['ExtGState', 'SMask', 'G', 'Subtype', 'Image'].map(key) as [
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+]
 
 /** Resource categories whose streams draw. */
 const DRAWING = ['XObject', 'Pattern'].map(key)
@@ -34,11 +46,16 @@ export function* listDrawnStreams(document: PdfDocument): Generator<DrawnStream>
 }
 
 /** The same for one page, without the streams in `seen`; adds what it finds there. */
-export function* listStreamsOfPage(document: PdfDocument, page: Page, seen = new Set<PDFObject>()): Generator<DrawnStream> {
+export function* listStreamsOfPage(
+  document: PdfDocument,
+  page: Page,
+  seen = new Set<PDFObject>(),
+): Generator<DrawnStream> {
   const resources = document.peekDict(page.attribute(RESOURCES))
   yield { page, streams: contentsOf(document, page), resources }
   const stack = listNamed(document, resources)
-  for (const value of annotationsOf(document, page)) stack.push(...listStreams(document, document.peekDict(value)?.get(AP)))
+  for (const value of annotationsOf(document, page))
+    stack.push(...listStreams(document, document.peekDict(value)?.get(AP)))
   for (let ref = stack.pop(); ref; ref = stack.pop()) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || seen.has(stream)) continue
@@ -68,7 +85,9 @@ export function listFonts(document: PdfDocument, resources: PDFDict | undefined)
 
 /** The graphics state parameters of a resource dictionary. */
 export function listStates(document: PdfDocument, resources: PDFDict | undefined): PDFDict[] {
-  return (document.peekDict(resources?.get(EXT_G_STATE))?.values() ?? []).flatMap(value => document.peekDict(value) ?? [])
+  return (document.peekDict(resources?.get(EXT_G_STATE))?.values() ?? []).flatMap(
+    value => document.peekDict(value) ?? [],
+  )
 }
 
 function contentsOf(document: PdfDocument, page: Page): PDFRef[] {

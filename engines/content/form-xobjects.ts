@@ -45,20 +45,29 @@ export interface Interpreted {
 }
 
 /** Goes through content; given from outside, because content holds forms and forms hold content. */
-export type Interpret = (content: { bytes: Uint8Array; resources: StreamResources; scene: Pick<InterpreterState, 'decider'>; state: GraphicsState; structParents: number | undefined }) => Interpreted
+export type Interpret = (content: {
+  bytes: Uint8Array
+  resources: StreamResources
+  scene: Pick<InterpreterState, 'decider'>
+  state: GraphicsState
+  structParents: number | undefined
+}) => Interpreted
 
 const GONE: FormResult = { isSame: false, ref: undefined, kept: 0, removed: 1 }
 
 /**
- * Rewrites forms (ISO 32000-2, 8.10) as copies, because other pages may use them; a form that is drawn again in the same
- * place of another page is rewritten once.
+ * Rewrites forms (ISO 32000-2, 8.10) as copies, because other pages may use them; a form that is drawn again in the
+ * same place of another page is rewritten once.
  */
 export class FormXObjects {
   private readonly results = new Map<string, FormResult>()
   private readonly ids = new Map<PDFObject, number>()
   private readonly open = new Set<PDFObject>()
 
-  constructor(private readonly document: PdfDocument, private readonly interpret: Interpret) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly interpret: Interpret,
+  ) {}
 
   /** Throws EngineError `too-large` when forms lie in one another too deep. */
   rewrite(request: FormRequest): FormResult {
@@ -68,14 +77,22 @@ export class FormXObjects {
     const key = this.keyOf(request)
     const known = this.results.get(key)
     if (known) return known
-    if (this.open.size >= MAX_DEPTH) throw new EngineError('too-large', `The content of a page lies in more than ${MAX_DEPTH} forms inside one another.`)
+    if (this.open.size >= MAX_DEPTH)
+      throw new EngineError(
+        'too-large',
+        `The content of a page lies in more than ${MAX_DEPTH} forms inside one another.`,
+      )
     this.open.add(form)
     const own = this.document.peekDict(form.dict.get(Name.Resources))
-    const resources = own ? new StreamResources(this.document, own) : new StreamResources(this.document, scene.resources.dict)
+    const resources = own
+      ? new StreamResources(this.document, own)
+      : new StreamResources(this.document, scene.resources.dict)
     const bytes = decodeContent(this.document, form)
     const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
     const structParents = this.document.peekNumber(form.dict.get(Name.StructParents))
-    const result = bytes ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, structParents })) : GONE
+    const result = bytes
+      ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, structParents }))
+      : GONE
     this.open.delete(form)
     this.results.set(key, result)
     return result
@@ -90,11 +107,27 @@ export class FormXObjects {
     return { isSame: false, ref: this.document.register(deflatedStream(this.document, dict, bytes)), kept, removed }
   }
 
-  /** All that the result depends on: the place, what can be seen there, and what a form takes over from its surroundings. */
+  /**
+   * All that the result depends on: the place, what can be seen there, and what a form takes over from its
+   * surroundings.
+   */
   private keyOf({ form, scene, matrix, clip }: FormRequest): string {
     const { state, decider } = scene
-    const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(number => Math.round(number * 1e4) / 1e4)
-    const inherited = [state.fontSize, state.fontName, state.lineWidth, state.isDashed, state.horizontalScale, state.characterSpacing, state.wordSpacing, state.rise, state.leading, state.renderMode]
+    const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(
+      number => Math.round(number * 1e4) / 1e4,
+    )
+    const inherited = [
+      state.fontSize,
+      state.fontName,
+      state.lineWidth,
+      state.isDashed,
+      state.horizontalScale,
+      state.characterSpacing,
+      state.wordSpacing,
+      state.rise,
+      state.leading,
+      state.renderMode,
+    ]
     const surroundings = form.dict.has(Name.Resources) || !scene.resources.dict ? '' : this.idOf(scene.resources.dict)
     return [this.idOf(form), surroundings, decider.key, ...place, ...inherited].join(' ')
   }

@@ -15,7 +15,11 @@ export class GraphicsStateStack {
     const last = this.stack.at(-1)
     if (this.isFresh && last) last.count++
     else this.stack.push({ state: { ...state }, count: 1 })
-    if (this.stack.length > MAX_SAVED) throw new EngineError('too-large', `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`)
+    if (this.stack.length > MAX_SAVED)
+      throw new EngineError(
+        'too-large',
+        `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times over.`,
+      )
     this.isFresh = true
   }
 

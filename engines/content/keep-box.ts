@@ -14,13 +14,15 @@ const SMOOTHING = 0.5
 /** How far blocks of photographs may reach beyond the box, in units of user space: 2 mm. */
 const SLACK = 5.7
 
-/** How far the borders of pictures are repeated: one pixel of a screen, in units of user space, and at most in pixels. */
+/**
+ * How far the borders of pictures are repeated: one pixel of a screen, in units of user space, and at most in pixels.
+ */
 const BLEED = 1
 const MOST_BLEED = 32
 
 /**
- * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen; one
- * that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
+ * Keeps what can be seen in a box, in the user space of a page. An element that is clipped counts where it can be seen;
+ * one that can't be seen at all counts where it stands. Glyphs stay when they touch the box.
  */
 export class KeepBox implements ContentFilter {
   readonly key: string
@@ -49,7 +51,15 @@ export class KeepBox implements ContentFilter {
     const [firstY, lastY] = [Math.floor((1 - top) * height) - 1, Math.ceil((1 - bottom) * height) + 1]
     const [a, b, c, d, e, f] = matrix
     const pixelSize = Math.max(Math.hypot(a, b) / width, Math.hypot(c, d) / height)
-    const cut = { left: firstX, top: firstY, width: lastX - firstX, height: lastY - firstY, cleared: [], slackPixels: Math.floor(SLACK / pixelSize), bleedPixels: pixelSize < BLEED ? Math.min(MOST_BLEED, Math.ceil(BLEED / pixelSize)) : 0 }
+    const cut = {
+      left: firstX,
+      top: firstY,
+      width: lastX - firstX,
+      height: lastY - firstY,
+      cleared: [],
+      slackPixels: Math.floor(SLACK / pixelSize),
+      bleedPixels: pixelSize < BLEED ? Math.min(MOST_BLEED, Math.ceil(BLEED / pixelSize)) : 0,
+    }
     const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
     if (isUpright) return cut
     // Around a turned picture there is no border to repeat.
@@ -68,7 +78,12 @@ export class KeepBox implements ContentFilter {
 
   sidesOf(bounds: Bounds): number {
     const { left, bottom, right, top } = grow(this.area, SMOOTHING)
-    return (bounds.right < left ? 1 : 0) | (bounds.left > right ? 2 : 0) | (bounds.top < bottom ? 4 : 0) | (bounds.bottom > top ? 8 : 0)
+    return (
+      (bounds.right < left ? 1 : 0) |
+      (bounds.left > right ? 2 : 0) |
+      (bounds.top < bottom ? 4 : 0) |
+      (bounds.bottom > top ? 8 : 0)
+    )
   }
 }
 

@@ -104,10 +104,16 @@ export class PaintedObjects implements Painters {
 
   drawShading(scene: InterpreterState): void {
     const value = scene.resources.find('Shading', scene.reader.name ?? '')
-    const { verdict, instead } = this.shadings.judge({ decider: scene.decider, value, matrix: scene.state.matrix, clip: scene.state.clip })
+    const { verdict, instead } = this.shadings.judge({
+      decider: scene.decider,
+      value,
+      matrix: scene.state.matrix,
+      clip: scene.state.clip,
+    })
     count(scene, verdict)
     if (verdict === 'remove') drop(scene)
-    else if (instead) scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
+    else if (instead)
+      scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
   }
 
   /** A soft mask draws a form, where the matrix is now. */
@@ -142,7 +148,11 @@ export class PaintedObjects implements Painters {
       return false
     }
     const { operands } = reader
-    scene.edits.replace(operands.starts[operands.count - 1] ?? reader.start, operands.ends[operands.count - 1] ?? reader.start, `/${resources.add('Pattern', pattern)}`)
+    scene.edits.replace(
+      operands.starts[operands.count - 1] ?? reader.start,
+      operands.ends[operands.count - 1] ?? reader.start,
+      `/${resources.add('Pattern', pattern)}`,
+    )
     return true
   }
 

@@ -22,21 +22,26 @@ const SPEAKING = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
 const MOST_DEPTH = 8
 
 /**
- * Patterns (ISO 32000-2, 8.7). A cell that shows once in what stays is rewritten like a form; one that repeats there stays,
- * as all of it may be seen in one tile or another. Shadings lose what lies under areas where that can be told.
+ * Patterns (ISO 32000-2, 8.7). A cell that shows once in what stays is rewritten like a form; one that repeats there
+ * stays, as all of it may be seen in one tile or another. Shadings lose what lies under areas where that can be told.
  */
 export class Patterns {
   /** Shading patterns with cut shadings, by the original and the shading. */
   private readonly cutPatterns = new Map<PDFDict, Map<PDFRef, PDFRef>>()
 
-  constructor(private readonly document: PdfDocument, private readonly forms: FormXObjects, private readonly shadings: Shadings) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly forms: FormXObjects,
+    private readonly shadings: Shadings,
+  ) {}
 
   /** The pattern to use instead; undefined when this one stays. */
   rewrite(scene: InterpreterState, value: PDFObject | undefined): PDFRef | undefined {
     const { document } = this
     const pattern = document.peek(value)
     if (pattern instanceof PDFDict) return this.cutShading(scene, pattern)
-    if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(Name.PatternType)) !== TILING) return undefined
+    if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(Name.PatternType)) !== TILING)
+      return undefined
     const { area } = scene.decider
     const matrix = chainMatrices(readMatrix(document, pattern.dict.get(Name.Matrix)), scene.base)
     const isAnywhere = scene.decider.hidesLayer !== undefined // layers are the same in every tile
@@ -46,7 +51,13 @@ export class Patterns {
     if (!tile && scene.decider.holes && this.saysSomething(pattern)) scene.decider.doubt?.()
     if (!tile || !box) return undefined
     // The pattern may be used again under another clip: only its own box bounds what shows of it.
-    const result = this.forms.rewrite({ scene, form: pattern, value, matrix: tile, clip: boundsOf(mapCorners(tile, box)) })
+    const result = this.forms.rewrite({
+      scene,
+      form: pattern,
+      value,
+      matrix: tile,
+      clip: boundsOf(mapCorners(tile, box)),
+    })
     return result.isSame ? undefined : result.ref
   }
 
@@ -75,7 +86,8 @@ export class Patterns {
   private saysSomething(pattern: PDFRawStream, depth = 0): boolean {
     const { document } = this
     const resources = document.peekDict(pattern.dict.get(Name.Resources))
-    const find = (category: PDFName, key: string | undefined): PDFObject | undefined => document.peekDict(resources?.get(category))?.get(PDFName.of(key ?? ''))
+    const find = (category: PDFName, key: string | undefined): PDFObject | undefined =>
+      document.peekDict(resources?.get(category))?.get(PDFName.of(key ?? ''))
     const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
     while (reader.next()) {
       const { operator, name } = reader
@@ -98,8 +110,14 @@ export class Patterns {
     const yStep = Math.abs(document.peekNumber(pattern.dict.get(Name.YStep)) ?? 0)
     if (!inverse || !box || !(xStep > 0) || !(yStep > 0)) return undefined
     const seen = boundsOf(mapCorners(inverse, area))
-    const [firstX, lastX] = [Math.floor((seen.left - box.right) / xStep) + 1, Math.ceil((seen.right - box.left) / xStep) - 1]
-    const [firstY, lastY] = [Math.floor((seen.bottom - box.top) / yStep) + 1, Math.ceil((seen.top - box.bottom) / yStep) - 1]
+    const [firstX, lastX] = [
+      Math.floor((seen.left - box.right) / xStep) + 1,
+      Math.ceil((seen.right - box.left) / xStep) - 1,
+    ]
+    const [firstY, lastY] = [
+      Math.floor((seen.bottom - box.top) / yStep) + 1,
+      Math.ceil((seen.top - box.bottom) / yStep) - 1,
+    ]
     if (firstX < lastX || firstY < lastY) return undefined
     const isSeen = firstX === lastX && firstY === lastY
     return chainMatrices([1, 0, 0, 1, isSeen ? firstX * xStep : 0, isSeen ? firstY * yStep : 0], matrix)

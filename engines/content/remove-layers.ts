@@ -16,7 +16,11 @@ export function hasLayers(document: PdfDocument): boolean {
 /** Removes annotations of hidden layers, with their fields, replies and pop-ups. */
 export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLayers): void {
   if (hidden.isEmpty) return
-  removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => hidden.hides(annotation.get(Name.OC)), follows: () => true })
+  removeAnnotations(document, {
+    pages: new Set(document.pages.keys()),
+    matches: annotation => hidden.hides(annotation.get(Name.OC)),
+    follows: () => true,
+  })
 }
 
 /**
@@ -25,7 +29,10 @@ export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLay
  */
 export async function removeHiddenContent(document: PdfDocument, hidden: HiddenLayers): Promise<void> {
   const decider = new KeepVisible(hidden)
-  await rewriteContent(document, document.pages.map(page => ({ page, decider })))
+  await rewriteContent(
+    document,
+    document.pages.map(page => ({ page, decider })),
+  )
 }
 
 /** Makes what is left of layers plain content: the document lists none, and nothing refers to any. Call it last. */
@@ -33,13 +40,20 @@ export function dropLayers(document: PdfDocument): void {
   document.editCatalog().delete(Name.OCProperties)
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
-  for (const ref of refs) if (cutLayers(document, document.peek(ref), { isTrial: true })) cutLayers(document, document.store.get(ref), { isTrial: false })
+  for (const ref of refs)
+    if (cutLayers(document, document.peek(ref), { isTrial: true }))
+      cutLayers(document, document.store.get(ref), { isTrial: false })
 }
 
-/** Whether an object, with all that stands in it, names layers: in entries or in lists. They go unless it is a trial. */
+/**
+ * Whether an object, with all that stands in it, names layers: in entries or in lists. They go unless it is a trial.
+ */
 function cutLayers(document: PdfDocument, object: PDFObject | undefined, { isTrial }: { isTrial: boolean }): boolean {
   const isLayer = (value: PDFObject | undefined): boolean => {
-    const type = value instanceof PDFRef || value instanceof PDFDict ? document.peek(document.peekDict(value)?.get(Name.Type)) : undefined
+    const type =
+      value instanceof PDFRef || value instanceof PDFDict
+        ? document.peek(document.peekDict(value)?.get(Name.Type))
+        : undefined
     return type === Name.OCG || type === Name.OCMD
   }
   let isFound = false

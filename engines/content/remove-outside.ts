@@ -15,10 +15,10 @@ import * as Name from '../pdf-core/syntax/names'
 
 /**
  * Removes what lies outside of a box from pages: text glyph by glyph, paths, pixels of images, annotations with their
- * fields. Boxes are in user space, by page index. What touches its box stays: a glyph as a whole, a path without the parts
- * that lie wholly outside, an image with its pixels inside. Links are cut to the box. A pattern that repeats inside the box
- * stays whole, as do shadings, appearances of annotations and the fonts that text is shown in.
- * Throws EngineError `too-large` where a limit of the document is reached.
+ * fields. Boxes are in user space, by page index. What touches its box stays: a glyph as a whole, a path without the
+ * parts that lie wholly outside, an image with its pixels inside. Links are cut to the box. A pattern that repeats
+ * inside the box stays whole, as do shadings, appearances of annotations and the fonts that text is shown in. Throws
+ * EngineError `too-large` where a limit of the document is reached.
  */
 export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): Promise<void> {
   const tasks = [...boxes].flatMap(([index, box]) => {
@@ -31,7 +31,10 @@ export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<nu
 
 function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): void {
   // What is outside of one page's box, or cut to it, may be inside on another page.
-  separateAnnotations(document, document.pages.filter((_, index) => boxes.has(index)))
+  separateAnnotations(
+    document,
+    document.pages.filter((_, index) => boxes.has(index)),
+  )
   const outside = new Set<PDFDict>()
   for (const [index, box] of boxes) {
     const page = document.pages[index]
@@ -48,7 +51,12 @@ function removeAnnotationsOutside(document: PdfDocument, boxes: ReadonlyMap<numb
       else if (kind === 'Link' && value instanceof PDFRef) cutLink(document, value, area)
     }
   }
-  if (outside.size > 0) removeAnnotations(document, { pages: new Set(boxes.keys()), matches: annotation => outside.has(annotation), follows: () => true })
+  if (outside.size > 0)
+    removeAnnotations(document, {
+      pages: new Set(boxes.keys()),
+      matches: annotation => outside.has(annotation),
+      follows: () => true,
+    })
 }
 
 /** Cuts a link to the box; its border, which is drawn along its edges, stays where it was. */

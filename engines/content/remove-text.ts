@@ -17,7 +17,10 @@ export interface TextRemoval {
  * Throws EngineError `too-large` where a limit of the document is reached.
  */
 export async function removeText(document: PdfDocument, removals: TextRemoval[]): Promise<void> {
-  await rewriteContent(document, removals.map(({ page, what }) => ({ page, decider: new TextDecider(what) })))
+  await rewriteContent(
+    document,
+    removals.map(({ page, what }) => ({ page, decider: new TextDecider(what) })),
+  )
 }
 
 class TextDecider implements ContentFilter {

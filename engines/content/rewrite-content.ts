@@ -35,10 +35,10 @@ export interface PageTask {
 }
 
 /**
- * Removes from the content of pages what their deciders do not keep: from their streams, forms, patterns, soft masks and
- * images, and from the tags what stood for it. Pages that keep all of their content keep its bytes. What is shared with
- * other pages or places is copied before it is changed.
- * Throws EngineError `too-large` where a limit of the document is reached.
+ * Removes from the content of pages what their deciders do not keep: from their streams, forms, patterns, soft masks
+ * and images, and from the tags what stood for it. Pages that keep all of their content keep its bytes. What is shared
+ * with other pages or places is copied before it is changed. Throws EngineError `too-large` where a limit of the
+ * document is reached.
  */
 export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): Promise<void> {
   // Who shares resources with whom has to be known before the first page gets its own.
@@ -52,9 +52,14 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   if (changed.size === 0) return
   document.addedFeatures.addUnchecked()
   await rewriting.images.finish()
-  pruneResources(document, document.pages.filter(page => !changed.has(page)), [...changed])
+  pruneResources(
+    document,
+    document.pages.filter(page => !changed.has(page)),
+    [...changed],
+  )
   // What a node of the page tree holds for all of its pages would keep what was removed from them.
-  if (document.pages.some(page => page.inherited.has(Name.Resources))) setPages(document, document.pages, { detach: true })
+  if (document.pages.some(page => page.inherited.has(Name.Resources)))
+    setPages(document, document.pages, { detach: true })
   cutContentTags(document, rewriting.tags, rewriting.dropped)
 }
 
@@ -73,7 +78,14 @@ class Rewriting {
     this.fonts = new Fonts(document)
     const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)
-    this.painters = new PaintedObjects(document, forms, this.images, new Patterns(document, forms, shadings), shadings, this.dropped)
+    this.painters = new PaintedObjects(
+      document,
+      forms,
+      this.images,
+      new Patterns(document, forms, shadings),
+      shadings,
+      this.dropped,
+    )
   }
 
   /** Whether anything of the page's content went. */
@@ -82,8 +94,14 @@ class Rewriting {
     const structParents = document.peekNumber(page.dict.get(Name.StructParents))
     // Tags tell pages apart, and direct objects are each page's own.
     const [contents, resources] = [page.dict.get(Name.Contents), page.attribute(Name.Resources)]
-    const key = structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef ? `${contents.tag} ${resources.tag} ${decider.key}` : undefined
-    const result = key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider, structParents)
+    const key =
+      structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef
+        ? `${contents.tag} ${resources.tag} ${decider.key}`
+        : undefined
+    const result =
+      key !== undefined && this.rewritten.has(key)
+        ? this.rewritten.get(key)
+        : this.rewriteStreams(page, decider, structParents)
     if (key !== undefined) this.rewritten.set(key, result)
     if (!result) return false
     const dict = document.edit(page.ref)
@@ -92,7 +110,11 @@ class Rewriting {
     return true
   }
 
-  private rewriteStreams(page: Page, decider: ContentFilter, structParents: number | undefined): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
+  private rewriteStreams(
+    page: Page,
+    decider: ContentFilter,
+    structParents: number | undefined,
+  ): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const { bytes, isWhole } = this.readContents(page)
     const given = page.attribute(Name.Resources)
@@ -110,9 +132,23 @@ class Rewriting {
     this.interpretedBytes += bytes.length + BYTES_PER_STREAM
     // Forms that draw forms may have the same stream gone through again and again: this bounds all of it together.
     if (this.interpretedBytes > document.limits.maxInflateBytes) {
-      throw new EngineError('too-large', `The content of the pages, with all forms that they draw, is more than ${document.limits.maxInflateBytes.toLocaleString('en')} bytes; use fewer pages.`)
+      throw new EngineError(
+        'too-large',
+        'The content of the pages, with all forms that they draw, is more than ' +
+          `${document.limits.maxInflateBytes.toLocaleString('en')} bytes; use fewer pages.`,
+      )
     }
-    const interpreter = new StreamInterpreter({ document, bytes, resources, decider: scene.decider, state, fonts, painters, tags, structParents })
+    const interpreter = new StreamInterpreter({
+      document,
+      bytes,
+      resources,
+      decider: scene.decider,
+      state,
+      fonts,
+      painters,
+      tags,
+      structParents,
+    })
     const rewritten = interpreter.run()
     return { bytes: rewritten, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
   }
@@ -125,6 +161,9 @@ class Rewriting {
     const streams = items.filter(item => document.peek(item) instanceof PDFRawStream)
     const decoded = streams.map(item => decodeContent(document, item))
     const parts = decoded.flatMap(bytes => (bytes ? [bytes, Buffer.from('\n')] : []))
-    return { bytes: parts.length === 2 ? (parts[0] as Uint8Array) : Buffer.concat(parts), isWhole: !decoded.includes(undefined) }
+    return {
+      bytes: parts.length === 2 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
+      isWhole: !decoded.includes(undefined),
+    }
   }
 }

@@ -33,7 +33,10 @@ export interface ShownContent {
  * drawing. Drawings without such strings are left out. Streams that name none of the fonts are not decoded, and neither
  * are those beyond the document's limit of decoded bytes.
  */
-export function* listShownTextStrings(document: PdfDocument, isWanted: (font: PDFDict) => boolean): Generator<ShownContent> {
+export function* listShownTextStrings(
+  document: PdfDocument,
+  isWanted: (font: PDFDict) => boolean,
+): Generator<ShownContent> {
   for (const drawing of listDrawnStreams(document)) {
     const named = listFonts(document, drawing.resources).filter(({ font }) => isWanted(font))
     const fonts = new Map(named.map(({ name, font }) => [name, font] as const))
@@ -100,7 +103,11 @@ function fontOfName(document: PdfDocument, name: string | undefined, { drawing, 
 }
 
 /** The font that graphics state parameters set (ISO 32000-2, table 57); undefined if they set none. */
-function fontOfState(document: PdfDocument, name: string | undefined, { drawing, isWanted }: Reading): CurrentFont | undefined {
+function fontOfState(
+  document: PdfDocument,
+  name: string | undefined,
+  { drawing, isWanted }: Reading,
+): CurrentFont | undefined {
   const states = document.peekDict(drawing.resources?.get(Name.ExtGState))
   const parameters = document.peekDict(states?.get(PDFName.of(name ?? '')))
   if (!parameters?.has(Name.Font)) return undefined

@@ -70,7 +70,15 @@ export class StreamInterpreter implements InterpreterState {
     this.document = document
     this.resources = resources
     this.reader = new ContentReader(request.bytes)
-    this.marks = new MarkedContent({ document, reader: this.reader, edits: this.edits, resources, decider, tags, structParents })
+    this.marks = new MarkedContent({
+      document,
+      reader: this.reader,
+      edits: this.edits,
+      resources,
+      decider,
+      tags,
+      structParents,
+    })
     this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix
     this.text = new TextOperators(this)
@@ -111,19 +119,41 @@ export class StreamInterpreter implements InterpreterState {
 
   private interpret(operator: string): void {
     switch (operator) {
-      case 'm': case 'l': case 'c': case 'v': case 'y': case 'h': case 're':
+      case 'm':
+      case 'l':
+      case 'c':
+      case 'v':
+      case 'y':
+      case 'h':
+      case 're':
         return this.path.build()
-      case 'W': case 'W*':
+      case 'W':
+      case 'W*':
         return this.path.clip()
-      case 'S': case 's': case 'f': case 'F': case 'f*': case 'B': case 'B*': case 'b': case 'b*': case 'n':
+      case 'S':
+      case 's':
+      case 'f':
+      case 'F':
+      case 'f*':
+      case 'B':
+      case 'B*':
+      case 'b':
+      case 'b*':
+      case 'n':
         return this.path.paint()
-      case 'Tj': case 'TJ': case "'": case '"':
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
         return this.text.show()
       case 'BT':
         return this.text.begin()
       case 'ET':
         return this.text.end()
-      case 'Td': case 'TD': case 'Tm': case 'T*':
+      case 'Td':
+      case 'TD':
+      case 'Tm':
+      case 'T*':
         return this.placeText(operator)
       case 'Do':
         return this.request.painters.drawObject(this)
@@ -131,15 +161,25 @@ export class StreamInterpreter implements InterpreterState {
         return this.request.painters.drawInlineImage(this)
       case 'sh':
         return this.request.painters.drawShading(this)
-      case 'scn': case 'SCN':
+      case 'scn':
+      case 'SCN':
         return this.setPattern(operator)
-      case 'g': case 'rg': case 'k': case 'sc': case 'cs':
+      case 'g':
+      case 'rg':
+      case 'k':
+      case 'sc':
+      case 'cs':
         this.state.fillPattern = undefined
         return
-      case 'G': case 'RG': case 'K': case 'SC': case 'CS':
+      case 'G':
+      case 'RG':
+      case 'K':
+      case 'SC':
+      case 'CS':
         this.state.strokePattern = undefined
         return
-      case 'BMC': case 'BDC':
+      case 'BMC':
+      case 'BDC':
         return this.marks.begin()
       case 'EMC':
         return this.marks.end()
@@ -151,7 +191,8 @@ export class StreamInterpreter implements InterpreterState {
   /** A pattern that nothing is painted with goes, and with it what its cell holds. */
   private setPattern(operator: string): void {
     const { reader, state } = this
-    const use = reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false, isTouched: false }
+    const use =
+      reader.name === undefined ? undefined : { start: reader.start, end: reader.end, isUsed: false, isTouched: false }
     if (operator === 'scn') state.fillPattern = use
     else state.strokePattern = use
     // What a hidden layer sets counts for what is behind it.
@@ -233,7 +274,8 @@ export class StreamInterpreter implements InterpreterState {
     const parameters = document.peekDict(this.resources.find('ExtGState', this.reader.name ?? ''))
     if (!parameters) return
     const number = (key: string): number | undefined => document.peekNumber(parameters.get(PDFName.of(key)))
-    const list = (key: string): PDFObject[] | undefined => document.peekArray(parameters.get(PDFName.of(key)))?.asArray()
+    const list = (key: string): PDFObject[] | undefined =>
+      document.peekArray(parameters.get(PDFName.of(key)))?.asArray()
     state.lineWidth = number('LW') ?? state.lineWidth
     state.lineJoin = number('LJ') ?? state.lineJoin
     state.miterLimit = number('ML') ?? state.miterLimit

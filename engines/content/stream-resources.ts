@@ -13,7 +13,10 @@ export class StreamResources {
   private readonly names = new Map<PDFObject, string>()
   private readonly procedures = new Map<string, { kept: Set<string>; removed: Set<string> }>()
 
-  constructor(private readonly document: PdfDocument, readonly dict: PDFDict | undefined) {}
+  constructor(
+    private readonly document: PdfDocument,
+    readonly dict: PDFDict | undefined,
+  ) {}
 
   /** The value under a name, which may be a reference. */
   find(category: string, name: string): PDFObject | undefined {
@@ -66,7 +69,9 @@ export class StreamResources {
     return this.document.peekDict(this.dict?.get(PDFName.of(name)))
   }
 
-  /** Type 3 fonts without the drawings of glyphs that are no longer shown, and without their names, which may be words. */
+  /**
+   * Type 3 fonts without the drawings of glyphs that are no longer shown, and without their names, which may be words.
+   */
   private cutFonts(): Map<string, PDFObject> {
     const { document } = this
     const fonts = new Map<string, PDFObject>()
@@ -96,13 +101,23 @@ export class StreamResources {
       const name = document.peek(item)
       return name instanceof PDFName && gone.has(name.decodeText()) ? NOTHING : item
     })
-    return PDFDict.fromMapWithContext(new Map([...encoding.entries(), [Name.Differences, document.context.obj(left)]]), document.context)
+    return PDFDict.fromMapWithContext(
+      new Map([...encoding.entries(), [Name.Differences, document.context.obj(left)]]),
+      document.context,
+    )
   }
 
-  /** Resources of a Type 3 font without what only drawings named that are gone; undefined where they stay as they are. */
-  private keepUsed(resources: PDFDict | undefined, drawings: readonly (readonly [PDFName, PDFObject])[]): PDFDict | undefined {
+  /**
+   * Resources of a Type 3 font without what only drawings named that are gone; undefined where they stay as they are.
+   */
+  private keepUsed(
+    resources: PDFDict | undefined,
+    drawings: readonly (readonly [PDFName, PDFObject])[],
+  ): PDFDict | undefined {
     const { document } = this
     const contents = drawings.map(([, drawing]) => decodeContent(document, drawing))
-    return resources && contents.every(content => content !== undefined) ? keepNamedResources(document, resources, contents) : undefined
+    return resources && contents.every(content => content !== undefined)
+      ? keepNamedResources(document, resources, contents)
+      : undefined
   }
 }

@@ -42,7 +42,9 @@ export class TextOperators {
     this.clipsKept = this.clipsRemoved = 0
   }
 
-  /** When no glyph of a clipping text object stays, nothing may be drawn behind it; without any there would be no clip. */
+  /**
+   * When no glyph of a clipping text object stays, nothing may be drawn behind it; without any there would be no clip.
+   */
   end(): void {
     this.pending = 0
     const { reader, edits } = this.scene
@@ -76,7 +78,8 @@ export class TextOperators {
     // Without a font readers show nothing, and nothing moves.
     const shown = state.font ? this.place(items, state.font) : ''
     if (shown === undefined) return
-    const spacing = operator === '"' ? `${writeNumber(state.wordSpacing)} Tw ${writeNumber(state.characterSpacing)} Tc ` : ''
+    const spacing =
+      operator === '"' ? `${writeNumber(state.wordSpacing)} Tw ${writeNumber(state.characterSpacing)} Tc ` : ''
     const down = operator === "'" || operator === '"' ? `${spacing}T* ` : ''
     this.scene.edits.replace(reader.start, reader.end, `${down}${shown}`.trim())
   }
@@ -144,7 +147,10 @@ export class TextOperators {
       gap: () => undefined,
     })
     if (count === 0) return { verdict: 'keep', count }
-    const verdict = this.scene.decider.decide({ ...this.element('run', whole), ...(this.scene.decider.readsCodes ? { codes: codesOf(items) } : {}) })
+    const verdict = this.scene.decider.decide({
+      ...this.element('run', whole),
+      ...(this.scene.decider.readsCodes ? { codes: codesOf(items) } : {}),
+    })
     // Where glyphs with guessed advances stand is not known for sure: text that touches what stays does so as a whole.
     if (verdict !== 'cut' || font.isExact) return { verdict, count }
     this.scene.decider.doubt?.()
@@ -156,14 +162,24 @@ export class TextOperators {
     const element = this.element('glyph', box)
     // Drawn glyphs state their own boxes; for others fonts often state far more than letters take.
     const isLetter = fontSize > 0 && font && !font.isVertical && !font.procedureOf && box[3] > box[1]
-    return this.scene.decider.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !== 'remove'
+    return (
+      this.scene.decider.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !==
+      'remove'
+    )
   }
 
   private element(kind: 'run' | 'glyph', [left, bottom, right, top]: GlyphBox): Element {
     const { state } = this.scene
     const toUser = chainMatrices(this.origin, state.matrix)
     const quad = mapCorners(toUser, { left, bottom, right, top })
-    return { kind, quad, bounds: boundsOf(quad), clip: state.clip, em: Math.abs(state.fontSize) * largestScaleOf(toUser), renderMode: state.renderMode }
+    return {
+      kind,
+      quad,
+      bounds: boundsOf(quad),
+      clip: state.clip,
+      em: Math.abs(state.fontSize) * largestScaleOf(toUser),
+      renderMode: state.renderMode,
+    }
   }
 
   /** Goes through the glyphs and gaps of a show operation; the matrix is behind the last one afterwards. */
@@ -219,7 +235,8 @@ function readItems(bytes: Uint8Array, operands: Operands, items: Operands): Item
   const list: Item[] = []
   for (let index = source === items ? 0 : Math.max(0, last); index < source.count; index++) {
     const kind = source.kinds[index] as number
-    if (kind === LITERAL || kind === HEX) list.push(readString(bytes, kind, source.starts[index] as number, source.ends[index] as number))
+    if (kind === LITERAL || kind === HEX)
+      list.push(readString(bytes, kind, source.starts[index] as number, source.ends[index] as number))
     else if (kind === NUMBER && source === items) list.push(source.values[index] as number)
   }
   return list

@@ -14,28 +14,61 @@ const OLDER_NAMES =
 
 /** Runs of Cyrillic names: first number, last number, first character. */
 const CYRILLIC: readonly (readonly [number, number, number])[] = [
-  [10017, 10022, 0x410], [10024, 10049, 0x416], [10051, 10061, 0x402], [10062, 10062, 0x40e],
-  [10065, 10070, 0x430], [10072, 10097, 0x436], [10099, 10109, 0x452], [10110, 10110, 0x45e],
+  [10017, 10022, 0x410],
+  [10024, 10049, 0x416],
+  [10051, 10061, 0x402],
+  [10062, 10062, 0x40e],
+  [10065, 10070, 0x430],
+  [10072, 10097, 0x436],
+  [10099, 10109, 0x452],
+  [10110, 10110, 0x45e],
 ]
 
 /** Names that no glyph list has, and fonts use for text all the same. */
 const UNLISTED: ReadonlyMap<string, string> = new Map([
-  ['dslash', 'đ'], ['Germandbls', 'ẞ'], ['nonbreakinghyphen', '\u2011'], ['commaaccent', ','],
+  ['dslash', 'đ'],
+  ['Germandbls', 'ẞ'],
+  ['nonbreakinghyphen', '\u2011'],
+  ['commaaccent', ','],
 ])
 
 /** Listed characters that are letters written as one, or a sign for a letter. */
 const SPELLED: Readonly<Record<string, string>> = {
-  ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ĳ: 'ij', Ĳ: 'IJ', '∆': 'Δ',
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ĳ: 'ij',
+  Ĳ: 'IJ',
+  '∆': 'Δ',
 }
 
 const ACCENTS: Readonly<Record<string, string>> = {
-  grave: '\u0300', acute: '\u0301', circumflex: '\u0302', tilde: '\u0303', macron: '\u0304', breve: '\u0306',
-  dotaccent: '\u0307', dot: '\u0307', dieresis: '\u0308', hookabove: '\u0309', ring: '\u030a',
-  hungarumlaut: '\u030b', dblacute: '\u030b', caron: '\u030c', dblgrave: '\u030f', commaaccent: '\u0326',
-  cedilla: '\u0327', ogonek: '\u0328', dotbelow: '\u0323', tonos: '\u0301',
+  grave: '\u0300',
+  acute: '\u0301',
+  circumflex: '\u0302',
+  tilde: '\u0303',
+  macron: '\u0304',
+  breve: '\u0306',
+  dotaccent: '\u0307',
+  dot: '\u0307',
+  dieresis: '\u0308',
+  hookabove: '\u0309',
+  ring: '\u030a',
+  hungarumlaut: '\u030b',
+  dblacute: '\u030b',
+  caron: '\u030c',
+  dblgrave: '\u030f',
+  commaaccent: '\u0326',
+  cedilla: '\u0327',
+  ogonek: '\u0328',
+  dotbelow: '\u0323',
+  tonos: '\u0301',
 }
 
-const ACCENTED = /^(dotlessi|AE|ae|[Aa]lpha|[Ee]psilon|[Ee]ta|[Ii]ota|[Oo]micron|[Uu]psilon|[Oo]mega|[A-Za-z])([a-z]{3,})$/
+const ACCENTED =
+  /^(dotlessi|AE|ae|[Aa]lpha|[Ee]psilon|[Ee]ta|[Ii]ota|[Oo]micron|[Uu]psilon|[Oo]mega|[A-Za-z])([a-z]{3,})$/
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const FIGURE = /^([a-z]+?)(?:oldstyle|taboldstyle|superior|inferior|fitted|tab|lf)$/
@@ -48,7 +81,8 @@ const LONGEST = 200
 const CODED = /^u(?:ni)?[0-9A-Fa-f]{4}/
 
 /** Names that number glyphs: a prefix or none, and digits, decimal or hexadecimal. */
-const NUMBERED = /^(?:\.?(?:notdef|null)|[A-Z]{0,2}\d+|(?:cid|gid|glyph|char|index|code|id|ch|sym)[-_.]?[0-9A-F]+|[A-Z]{0,2}[0-9A-F]*\d[0-9A-F]*)$/i
+const NUMBERED =
+  /^(?:\.?(?:notdef|null)|[A-Z]{0,2}\d+|(?:cid|gid|glyph|char|index|code|id|ch|sym)[-_.]?[0-9A-F]+|[A-Z]{0,2}[0-9A-F]*\d[0-9A-F]*)$/i
 
 /** Names of signs have this many letters. */
 const WORD = /^(?:[A-Za-z]{3,}|at$)/
@@ -81,8 +115,8 @@ export function readCharacterOfName(name: string): number | undefined {
 
 /**
  * The text that a glyph's name stands for (Adobe Glyph List Specification, 2): its parts by underscores, without what
- * follows a period. Small capitals are given as small letters, figures of all kinds as digits. Undefined for a name that
- * tells nothing, such as `g23` or `cid123`.
+ * follows a period. Small capitals are given as small letters, figures of all kinds as digits. Undefined for a name
+ * that tells nothing, such as `g23` or `cid123`.
  */
 export function readTextOfName(name: string): string | undefined {
   const plain = name.split('.', 1)[0] ?? ''

@@ -15,10 +15,13 @@ export function builtInName(opened: OpenedProgram | undefined, code: number): st
 }
 
 /**
- * The glyph names by code that the Type 1 or CFF program of a simple font has built in (ISO 32000-2, 9.6.5). Undefined for
- * Type 1 programs with StandardEncoding, which readers know, for other programs and for those that can't be read.
+ * The glyph names by code that the Type 1 or CFF program of a simple font has built in (ISO 32000-2, 9.6.5). Undefined
+ * for Type 1 programs with StandardEncoding, which readers know, for other programs and for those that can't be read.
  */
-export function readBuiltInNames(document: PdfDocument, descriptor: PDFDict | undefined): ReadonlyMap<number, string> | undefined {
+export function readBuiltInNames(
+  document: PdfDocument,
+  descriptor: PDFDict | undefined,
+): ReadonlyMap<number, string> | undefined {
   const found = findProgram(document, descriptor)
   const bytes = found && found.key !== 'FontFile2' ? decodeUpToLimit(document, found.stream) : undefined
   if (!bytes) return undefined

@@ -3,8 +3,14 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'
 
-/** The indirect objects that fonts stand in: themselves, by the reference that `listAllFonts` gives, or those around them. */
-export function findOwners(document: PdfDocument, fonts: ReadonlyMap<PDFDict, PDFRef | undefined>): Map<PDFDict, PDFRef> {
+/**
+ * The indirect objects that fonts stand in: themselves, by the reference that `listAllFonts` gives, or those around
+ * them.
+ */
+export function findOwners(
+  document: PdfDocument,
+  fonts: ReadonlyMap<PDFDict, PDFRef | undefined>,
+): Map<PDFDict, PDFRef> {
   const owners = new Map<PDFDict, PDFRef>()
   for (const [font, ref] of fonts) if (ref) owners.set(font, ref)
   if (owners.size === fonts.size) return owners

@@ -7,8 +7,19 @@ import { serialize } from '../pdf-core/syntax/serialize'
 import type { FontUses } from './shown-codes'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [SUBTYPE, BASE_FONT, ENCODING, DESCENDANTS, DESCRIPTOR] = ['Subtype', 'BaseFont', 'Encoding', 'DescendantFonts', 'FontDescriptor'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'].map(key) as [PDFName, PDFName, PDFName, PDFName]
+const [SUBTYPE, BASE_FONT, ENCODING, DESCENDANTS, DESCRIPTOR] = [
+  'Subtype',
+  'BaseFont',
+  'Encoding',
+  'DescendantFonts',
+  'FontDescriptor',
+].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'].map(key) as [
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+]
 
 /** Where a descriptor holds its font program (ISO 32000-2, table 124). */
 export const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
@@ -65,7 +76,11 @@ export function findProgram(document: PdfDocument, descriptor: PDFDict | undefin
 }
 
 /** Groups fonts into spaces. `shown` and `before` tell what each font shows now, and showed before. */
-export function groupSpaces(document: PdfDocument, fonts: Iterable<PDFDict>, { shown, before, read }: Uses): FontSpace[] {
+export function groupSpaces(
+  document: PdfDocument,
+  fonts: Iterable<PDFDict>,
+  { shown, before, read }: Uses,
+): FontSpace[] {
   const spaces = new Map<string, FontSpace>()
   const ids = new Map<PDFObject, number>()
   for (const font of fonts) {
@@ -105,13 +120,25 @@ function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): Fo
 /** The objects that list glyphs or codes of a space; fonts of other spaces may share them. */
 export function listGlyphLists(document: PdfDocument, { fonts, program }: FontSpace): PDFObject[] {
   const lists = fonts.flatMap(font => [...LISTS, ENCODING].map(name => document.peek(font.get(name))))
-  const procedures = fonts.flatMap(font => document.peekDict(font.get(CHAR_PROCS))?.values().map(value => document.peek(value)) ?? [])
+  const procedures = fonts.flatMap(
+    font =>
+      document
+        .peekDict(font.get(CHAR_PROCS))
+        ?.values()
+        .map(value => document.peek(value)) ?? [],
+  )
   const objects = [program?.stream, ...lists, ...procedures]
-  return objects.filter(object => object instanceof PDFDict || object instanceof PDFArray || object instanceof PDFRawStream)
+  return objects.filter(
+    object => object instanceof PDFDict || object instanceof PDFArray || object instanceof PDFRawStream,
+  )
 }
 
 /** What two fonts of one space have in common. Fonts that aren't embedded stand alone. */
-function identify(document: PdfDocument, { kind, fonts, descendant, program }: FontSpace, ids: Map<PDFObject, number>): string {
+function identify(
+  document: PdfDocument,
+  { kind, fonts, descendant, program }: FontSpace,
+  ids: Map<PDFObject, number>,
+): string {
   const [font] = fonts
   const idOf = (object: PDFObject | undefined): number => {
     if (!object) return -1
@@ -129,6 +156,10 @@ function identify(document: PdfDocument, { kind, fonts, descendant, program }: F
 
 /** Whether a font's name has the tag of a subset (ISO 32000-2, 9.9.2). */
 export function hasSubsetTag(document: PdfDocument, { fonts, descendant, descriptor }: FontSpace): boolean {
-  const names = [...fonts.map(font => font.get(BASE_FONT)), descendant?.get(BASE_FONT), descriptor?.get(key('FontName'))]
+  const names = [
+    ...fonts.map(font => font.get(BASE_FONT)),
+    descendant?.get(BASE_FONT),
+    descriptor?.get(key('FontName')),
+  ]
   return names.some(name => /^[A-Z]{6}\+/.test(nameOf(document, name)))
 }

@@ -21,7 +21,13 @@ import { writeDescriptor } from './write-font'
 import type { NewProgram } from './write-font'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, DESCENDANTS, DESCRIPTOR, CID_TO_GID, SYSTEM_INFO] = ['Encoding', 'DescendantFonts', 'FontDescriptor', 'CIDToGIDMap', 'CIDSystemInfo'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
+const [ENCODING, DESCENDANTS, DESCRIPTOR, CID_TO_GID, SYSTEM_INFO] = [
+  'Encoding',
+  'DescendantFonts',
+  'FontDescriptor',
+  'CIDToGIDMap',
+  'CIDSystemInfo',
+].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
 const [W, W2, CID_SET] = ['W', 'W2', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
 /** Words are spaced at this code if it has one byte (ISO 32000-2, 9.3.3). */
@@ -38,19 +44,26 @@ interface Plan {
 }
 
 /**
- * A Type 0 font (ISO 32000-2, 9.7) with only the glyphs that are shown. Glyph numbers that tell in which order a program
- * met the characters are given anew, and the codes with them. Undefined if that can't be done safely.
+ * A Type 0 font (ISO 32000-2, 9.7) with only the glyphs that are shown. Glyph numbers that tell in which order a
+ * program met the characters are given anew, and the codes with them. Undefined if that can't be done safely.
  */
-export function rebuildComposite(document: PdfDocument, space: FontSpace, { opened, meaning }: { opened: OpenedProgram | undefined; meaning: Meaning }): RebuiltSpace | undefined {
+export function rebuildComposite(
+  document: PdfDocument,
+  space: FontSpace,
+  { opened, meaning }: { opened: OpenedProgram | undefined; meaning: Meaning },
+): RebuiltSpace | undefined {
   const [font] = space.fonts
   const { descendant } = space
   if (!font || !descendant) return undefined
   const cmap = readCMap(document, font.get(ENCODING))
   if (!cmap.knowsGlyphs) return undefined
-  const cidsOf = (keys: Iterable<number>): Map<number, number> => new Map([...keys].map(one => [one, cmap.cidOf(codeOfKey(one).code, codeOfKey(one).length)]))
+  const cidsOf = (keys: Iterable<number>): Map<number, number> =>
+    new Map([...keys].map(one => [one, cmap.cidOf(codeOfKey(one).code, codeOfKey(one).length)]))
   const cids = cidsOf(space.shown)
   const isOwn = !(document.peek(font.get(ENCODING)) instanceof PDFName)
-  const isNatural = !isOwn && (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning))
+  const isNatural =
+    !isOwn &&
+    (!isIdentity(document, descendant) || isNaturalNumbering(cidsOf([...space.before, ...space.shown]), meaning))
   const plan = { document, space, descendant, cmap, cids, isNatural }
   if (!opened) return isOwn ? undefined : finish(plan, { newCids: keepCids(cids) })
   if (opened.format === 'true-type') return rebuildTrueType(plan, opened.program)
@@ -85,14 +98,18 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
 
 function rebuildCff(plan: Plan, program: CffProgram): RebuiltSpace | undefined {
   const { cids } = plan
-  const glyphOf = (cid: number): number => (program.isCid ? (program.glyphOfCid(cid) ?? 0) : cid < program.glyphCount ? cid : 0)
+  const glyphOf = (cid: number): number =>
+    program.isCid ? (program.glyphOfCid(cid) ?? 0) : cid < program.glyphCount ? cid : 0
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0)
   const newCids = plan.isNatural && program.isCid ? keepCids(cids) : giveCids(cids, cid => glyphOf(cid))
   const byGlyph = new Map([...newCids].map(([old, cid]) => [glyphOf(old), cid] as const).filter(([glyph]) => glyph > 0))
   const isMissingBlank = isShownWhole(cids, glyphOf)
   const cut = cutCff(program, program.isCid ? { glyphs, isMissingBlank, cids: byGlyph } : { glyphs, isMissingBlank })
   if (!cut) return undefined
-  return finish(plan, { newCids, program: { programKey: 'FontFile3', bytes: cut.bytes, dict: { Subtype: 'CIDFontType0C' } } })
+  return finish(plan, {
+    newCids,
+    program: { programKey: 'FontFile3', bytes: cut.bytes, dict: { Subtype: 'CIDFontType0C' } },
+  })
 }
 
 /** Whether every CID has a glyph, so that the glyph of missing ones isn't shown. */
@@ -107,17 +124,31 @@ interface Result {
   cidToGid?: PDFObject
 }
 
-function finish({ document, space, descendant, cmap, cids, isNatural }: Plan, { newCids, program, cidToGid }: Result): RebuiltSpace | undefined {
+function finish(
+  { document, space, descendant, cmap, cids, isNatural }: Plan,
+  { newCids, program, cidToGid }: Result,
+): RebuiltSpace | undefined {
   const isRecoded = !isNatural || [...newCids].some(([old, cid]) => old !== cid)
   // Codes of two bytes aren't spaced as words.
   if (isRecoded && space.shown.includes(SPACE)) return undefined
-  const keys = isRecoded ? new Map([...cids].map(([one, cid]) => [one, keyOfCode(newCids.get(cid) ?? 0, 2)])) : keepKeys(space)
+  const keys = isRecoded
+    ? new Map([...cids].map(([one, cid]) => [one, keyOfCode(newCids.get(cid) ?? 0, 2)]))
+    : keepKeys(space)
   const copy = PDFDict.fromMapWithContext(new Map(descendant.entries()), document.context)
   setWidths(document, descendant, copy, { newCids, isVertical: cmap.isVertical })
   if (cidToGid) copy.set(CID_TO_GID, cidToGid)
   const hasSet = document.peekDict(descendant.get(DESCRIPTOR))?.has(CID_SET) ?? false
-  if (program) copy.set(DESCRIPTOR, writeDescriptor(document, space.descriptor, { ...program, ...(hasSet ? { cidSet: writeCidSet(newCids.values()) } : {}) }))
-  const entries = new Map<PDFName, PDFObject | undefined>([[DESCENDANTS, document.context.obj([document.register(copy)])]])
+  if (program)
+    copy.set(
+      DESCRIPTOR,
+      writeDescriptor(document, space.descriptor, {
+        ...program,
+        ...(hasSet ? { cidSet: writeCidSet(newCids.values()) } : {}),
+      }),
+    )
+  const entries = new Map<PDFName, PDFObject | undefined>([
+    [DESCENDANTS, document.context.obj([document.register(copy)])],
+  ])
   if (isRecoded) entries.set(ENCODING, key(cmap.isVertical ? 'Identity-V' : 'Identity-H'))
   return { keys, entries, texts: new Map() }
 }
@@ -139,8 +170,16 @@ function giveCids(cids: ReadonlyMap<number, number>, glyphOf?: (cid: number) => 
 }
 
 /** Widths of the glyphs that are shown, and of no others (ISO 32000-2, 9.7.4.3). */
-function setWidths(document: PdfDocument, old: PDFDict, copy: PDFDict, { newCids, isVertical }: { newCids: ReadonlyMap<number, number>; isVertical: boolean }): void {
-  for (const [name, size] of [[W, 1], [W2, 3]] as const) {
+function setWidths(
+  document: PdfDocument,
+  old: PDFDict,
+  copy: PDFDict,
+  { newCids, isVertical }: { newCids: ReadonlyMap<number, number>; isVertical: boolean },
+): void {
+  for (const [name, size] of [
+    [W, 1],
+    [W2, 3],
+  ] as const) {
     if (!old.has(name)) continue
     const values = name === W2 && !isVertical ? undefined : new GlyphValues(document, old.get(name), size)
     const items = new Map<number, number[]>()

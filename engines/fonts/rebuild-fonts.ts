@@ -25,7 +25,14 @@ import { readToUnicode } from './to-unicode'
 import type { ToUnicode } from './to-unicode'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [TO_UNICODE, WIDTHS, FIRST_CHAR, LAST_CHAR, BASE_FONT, SUBTYPE] = ['ToUnicode', 'Widths', 'FirstChar', 'LastChar', 'BaseFont', 'Subtype'].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName]
+const [TO_UNICODE, WIDTHS, FIRST_CHAR, LAST_CHAR, BASE_FONT, SUBTYPE] = [
+  'ToUnicode',
+  'Widths',
+  'FirstChar',
+  'LastChar',
+  'BaseFont',
+  'Subtype',
+].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName]
 const MISSING_WIDTH = key('MissingWidth')
 
 /** A font without a tag counts as whole if so many of its glyphs were not shown even before: a share, and a number. */
@@ -33,7 +40,11 @@ const WHOLE_SHARE = 0.2
 const WHOLE_COUNT = 10
 
 /** A font of which nothing is shown any more. */
-const PLAIN: readonly (readonly [string, string])[] = [['Type', 'Font'], ['Subtype', 'Type1'], ['BaseFont', 'Helvetica']]
+const PLAIN: readonly (readonly [string, string])[] = [
+  ['Type', 'Font'],
+  ['Subtype', 'Type1'],
+  ['BaseFont', 'Helvetica'],
+]
 
 /** What fonts showed before text was removed; see `noteFonts`. */
 export interface FontsBefore {
@@ -55,14 +66,19 @@ export function noteFonts(document: PdfDocument): FontsBefore {
     return isKnown
   }
   const fonts = new Fonts(document)
-  return { uses: countShownCodes(document, isWanted, fonts), named: new Set(listAllFonts(document).keys()), isWanted, fonts }
+  return {
+    uses: countShownCodes(document, isWanted, fonts),
+    named: new Set(listAllFonts(document).keys()),
+    isWanted,
+    fonts,
+  }
 }
 
 /**
- * Rebuilds all fonts of which text was removed since `before`, so that they tell nothing of it: of subsets, only what the
- * document still shows stays in programs, widths, encodings, glyph procedures and ToUnicode, and glyphs and codes that
- * were numbered in the order of use are numbered by what is left. Whole fonts keep their glyphs. Gives the fonts that
- * could not be rebuilt.
+ * Rebuilds all fonts of which text was removed since `before`, so that they tell nothing of it: of subsets, only what
+ * the document still shows stays in programs, widths, encodings, glyph procedures and ToUnicode, and glyphs and codes
+ * that were numbered in the order of use are numbered by what is left. Whole fonts keep their glyphs. Gives the fonts
+ * that could not be rebuilt.
  */
 export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict[] {
   const { uses: before, named, isWanted, fonts } = noted
@@ -78,7 +94,9 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
   const changed = spaces.filter(space => space.fonts.some(font => touched.has(font)))
   const shared = new Set(changed.flatMap(space => listGlyphLists(document, space)))
-  const chosen = spaces.filter(space => changed.includes(space) || listGlyphLists(document, space).some(object => shared.has(object)))
+  const chosen = spaces.filter(
+    space => changed.includes(space) || listGlyphLists(document, space).some(object => shared.has(object)),
+  )
   noted.fonts = new Fonts(document)
   return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(chosen)
 }
@@ -87,7 +105,8 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
 function findTouched(before: FontUses, shown: FontUses): Set<PDFDict> {
   const touched = new Set<PDFDict>()
   const isAny = countBytes(shown.unknown) < countBytes(before.unknown)
-  for (const [font, use] of before.byFont) if (isAny || countShown(shown.byFont.get(font)) < countShown(use)) touched.add(font)
+  for (const [font, use] of before.byFont)
+    if (isAny || countShown(shown.byFont.get(font)) < countShown(use)) touched.add(font)
   return touched
 }
 
@@ -115,12 +134,18 @@ class Rebuilder {
   private readonly recodings = new Map<PDFDict, Recoding>()
   private readonly changes: (() => void)[] = []
 
-  constructor(private readonly document: PdfDocument, private readonly facts: { refs: ReadonlyMap<PDFDict, PDFRef | undefined>; hasUnknown: boolean }) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly facts: { refs: ReadonlyMap<PDFDict, PDFRef | undefined>; hasUnknown: boolean },
+  ) {}
 
   /** Gives the fonts that stay as they are although they should not. */
   rebuild(spaces: readonly FontSpace[]): PDFDict[] {
     const { refs } = this.facts
-    const owners = findOwners(this.document, new Map(spaces.flatMap(({ fonts }) => fonts.map(font => [font, refs.get(font)]))))
+    const owners = findOwners(
+      this.document,
+      new Map(spaces.flatMap(({ fonts }) => fonts.map(font => [font, refs.get(font)]))),
+    )
     const failed: PDFDict[] = []
     for (const space of spaces) {
       const isOwned = space.fonts.every(font => owners.has(font))
@@ -143,13 +168,17 @@ class Rebuilder {
     const opened = space.program ? openProgram(document, space.program) : undefined
     const isWhole = opened !== undefined && this.isWhole(space, opened)
     if (space.program && !opened) return false
-    const rebuilt = isWhole ? { keys: keepKeys(space), entries: new Map(), texts: new Map() } : rebuildSpace(document, space, { opened, meaning })
+    const rebuilt = isWhole
+      ? { keys: keepKeys(space), entries: new Map(), texts: new Map() }
+      : rebuildSpace(document, space, { opened, meaning })
     if (!rebuilt) return false
     const isRecoded = [...rebuilt.keys].some(([from, to]) => from !== to)
     if (isRecoded && this.facts.hasUnknown) return false
     for (const font of space.fonts) {
       if (isRecoded) this.recodings.set(font, { reader: space.reader, keys: rebuilt.keys })
-      this.changes.push(() => apply(document, font, { space, rebuilt, texts: maps.get(font), isWhole, owner: owners.get(font) }))
+      this.changes.push(() =>
+        apply(document, font, { space, rebuilt, texts: maps.get(font), isWhole, owner: owners.get(font) }),
+      )
     }
     return true
   }
@@ -163,7 +192,11 @@ class Rebuilder {
   }
 }
 
-function rebuildSpace(document: PdfDocument, space: FontSpace, how: { opened: OpenedProgram | undefined; meaning: Meaning }): RebuiltSpace | undefined {
+function rebuildSpace(
+  document: PdfDocument,
+  space: FontSpace,
+  how: { opened: OpenedProgram | undefined; meaning: Meaning },
+): RebuiltSpace | undefined {
   if (space.kind === 'type3') return rebuildType3(document, space, how.meaning)
   return space.kind === 'composite' ? rebuildComposite(document, space, how) : rebuildSimple(document, space, how)
 }
@@ -185,24 +218,32 @@ function apply(document: PdfDocument, font: PDFDict, { space, rebuilt, texts, is
     else font.set(name, value)
   }
   if (!texts && rebuilt.texts.size === 0) return
-  const kept = new Map([...rebuilt.keys].flatMap(([from, to]): [number, string][] => {
-    const text = texts?.textOf(from) ?? rebuilt.texts.get(from)
-    return text === undefined ? [] : [[to, text]]
-  }))
+  const kept = new Map(
+    [...rebuilt.keys].flatMap(([from, to]): [number, string][] => {
+      const text = texts?.textOf(from) ?? rebuilt.texts.get(from)
+      return text === undefined ? [] : [[to, text]]
+    }),
+  )
   font.set(TO_UNICODE, addDeflatedStream(document, writeToUnicode(kept)))
 }
 
 /** Widths of the codes that are shown, 0 for all others (ISO 32000-2, 9.6.2.1). */
-function setWidths(document: PdfDocument, font: PDFDict, { space, keys }: { space: FontSpace; keys: ReadonlyMap<number, number> }): void {
+function setWidths(
+  document: PdfDocument,
+  font: PDFDict,
+  { space, keys }: { space: FontSpace; keys: ReadonlyMap<number, number> },
+): void {
   const widths = document.peekArray(font.get(WIDTHS))
   if (!widths) return
   const first = document.peekNumber(font.get(FIRST_CHAR)) ?? 0
   const missing = document.peekNumber(space.descriptor?.get(MISSING_WIDTH)) ?? 0
-  const byCode = new Map([...keys].map(([from, to]) => {
-    const index = codeOfKey(from).code - first
-    const stated = index >= 0 && index < widths.size() ? document.peekNumber(widths.get(index)) : undefined
-    return [codeOfKey(to).code, stated ?? missing] as const
-  }))
+  const byCode = new Map(
+    [...keys].map(([from, to]) => {
+      const index = codeOfKey(from).code - first
+      const stated = index >= 0 && index < widths.size() ? document.peekNumber(widths.get(index)) : undefined
+      return [codeOfKey(to).code, stated ?? missing] as const
+    }),
+  )
   const [low, high] = [Math.min(...byCode.keys()), Math.max(...byCode.keys())]
   const array = PDFArray.withContext(document.context)
   for (let code = low; code <= high; code++) array.push(PDFNumber.of(byCode.get(code) ?? 0))
@@ -220,5 +261,7 @@ function makePlain(document: PdfDocument, font: PDFDict, owner: PDFRef | undefin
 
 /** The name of a font without the tag of its subset, for reports. */
 export function describeFont(document: PdfDocument, font: PDFDict): string {
-  return nameOf(document, font.get(BASE_FONT)).replace(/^[A-Z]{6}\+/, '') || nameOf(document, font.get(SUBTYPE)) || 'unnamed'
+  return (
+    nameOf(document, font.get(BASE_FONT)).replace(/^[A-Z]{6}\+/, '') || nameOf(document, font.get(SUBTYPE)) || 'unnamed'
+  )
 }

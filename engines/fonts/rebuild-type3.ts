@@ -28,23 +28,34 @@ export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: M
   if (!font || !procedures) return undefined
   const { names } = readEncoding(document, font)
   const nameOfKey = (shown: number): string | undefined => names.get(codeOfKey(shown).code)
-  const isNatural = isNaturalEncoding([...space.before, ...space.shown], shown => ({ glyphName: nameOfKey(shown), unicode: meaning(shown).unicode }))
+  const isNatural = isNaturalEncoding([...space.before, ...space.shown], shown => ({
+    glyphName: nameOfKey(shown),
+    unicode: meaning(shown).unicode,
+  }))
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
   const shownNames = [...new Set(space.shown.flatMap(shown => nameOfKey(shown) ?? []))]
   // Names that only a program knows may be numbered in the order in which it met the glyphs.
-  const renamed = new Map(shownNames.map((name, index) => [name, isNatural || !NUMBERED.test(name) ? name : `g${index + 1}`] as const))
+  const renamed = new Map(
+    shownNames.map((name, index) => [name, isNatural || !NUMBERED.test(name) ? name : `g${index + 1}`] as const),
+  )
   const kept = new Map<PDFName, PDFObject>()
   for (const [from, to] of renamed) {
     const procedure = procedures.get(key(from))
     if (procedure) kept.set(key(to), procedure)
   }
-  const newNames = new Map([...keys].flatMap(([from, to]): [number, string][] => {
-    const name = nameOfKey(from)
-    return name === undefined ? [] : [[codeOfKey(to).code, renamed.get(name) ?? name]]
-  }))
+  const newNames = new Map(
+    [...keys].flatMap(([from, to]): [number, string][] => {
+      const name = nameOfKey(from)
+      return name === undefined ? [] : [[codeOfKey(to).code, renamed.get(name) ?? name]]
+    }),
+  )
   const entries = new Map<PDFName, PDFObject | undefined>([
     [CHAR_PROCS, PDFDict.fromMapWithContext(kept, document.context)],
-    [ENCODING, writeEncoding(document, { base: undefined, names: newNames }) ?? document.context.obj({ Type: 'Encoding', Differences: [] })],
+    [
+      ENCODING,
+      writeEncoding(document, { base: undefined, names: newNames }) ??
+        document.context.obj({ Type: 'Encoding', Differences: [] }),
+    ],
   ])
   const resources = keepUsed(document, document.peekDict(font.get(RESOURCES)), [...kept.values()])
   if (resources) entries.set(RESOURCES, resources)
@@ -52,7 +63,13 @@ export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: M
 }
 
 /** Resources without what only removed procedures name; undefined if they stay as they are. */
-function keepUsed(document: PdfDocument, resources: PDFDict | undefined, procedures: readonly PDFObject[]): PDFDict | undefined {
+function keepUsed(
+  document: PdfDocument,
+  resources: PDFDict | undefined,
+  procedures: readonly PDFObject[],
+): PDFDict | undefined {
   const contents = procedures.map(procedure => decodeUpToLimit(document, procedure))
-  return resources && contents.every(content => content !== undefined) ? keepNamedResources(document, resources, contents) : undefined
+  return resources && contents.every(content => content !== undefined)
+    ? keepNamedResources(document, resources, contents)
+    : undefined
 }

@@ -36,7 +36,10 @@ export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFD
   }
 }
 
-function listRecoded(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): { drawing: DrawnStream; content: Uint8Array }[] {
+function listRecoded(
+  document: PdfDocument,
+  recodings: ReadonlyMap<PDFDict, Recoding>,
+): { drawing: DrawnStream; content: Uint8Array }[] {
   const written: { drawing: DrawnStream; content: Uint8Array }[] = []
   for (const { drawing, content, strings } of listShownTextStrings(document, font => recodings.has(font))) {
     const edits = new StreamEdits()

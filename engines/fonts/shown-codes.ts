@@ -42,7 +42,7 @@ export function countCodes({ reader, counts }: FontUse, bytes: Uint8Array): void
 /** The keys of the codes in a string, in order. */
 export function readCodes(reader: Font, bytes: Uint8Array): number[] {
   const keys: number[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = reader.lengthAt?.(bytes, at) ?? 1
     let code = 0
     for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] as number)
@@ -68,7 +68,11 @@ export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>
   })
 }
 
-function addFonts(document: PdfDocument, resources: PDFDict | undefined, found: Map<PDFDict, PDFRef | undefined>): void {
+function addFonts(
+  document: PdfDocument,
+  resources: PDFDict | undefined,
+  found: Map<PDFDict, PDFRef | undefined>,
+): void {
   for (const { font, ref } of listFonts(document, resources)) if (!found.get(font)) found.set(font, ref)
   for (const state of listStates(document, resources)) {
     const value = document.peekArray(state.get(Name.Font))?.asArray()[0]

@@ -30,8 +30,8 @@ interface Range {
 }
 
 /**
- * Reads the ToUnicode CMap of a font (ISO 32000-2, 9.10.3) with those that it refers to. Undefined if the font has none,
- * or one that can't be decoded.
+ * Reads the ToUnicode CMap of a font (ISO 32000-2, 9.10.3) with those that it refers to. Undefined if the font has
+ * none, or one that can't be decoded.
  */
 export function readToUnicode(document: PdfDocument, font: PDFDict): ToUnicode | undefined {
   const maps: string[] = []
@@ -56,8 +56,8 @@ export class ToUnicode {
   }
 
   /**
-   * The text of a code by its key; empty if the map says that it stands for nothing, undefined if it says nothing. A map
-   * with codes of a wrong number of bytes counts as readers have it: the same code of another length is taken.
+   * The text of a code by its key; empty if the map says that it stands for nothing, undefined if it says nothing. A
+   * map with codes of a wrong number of bytes counts as readers have it: the same code of another length is taken.
    */
   textOf(key: number): string | undefined {
     const known = this.find(key)
@@ -83,8 +83,12 @@ export class ToUnicode {
     const ranges: Range[] = []
     for (const { 1: kind, 2: body = '' } of map.replace(COMMENT, '').matchAll(BLOCKS)) {
       const tokens = body.match(TOKEN) ?? []
-      if (kind === 'bfchar') for (let at = 0; at + 1 < tokens.length; at += 2) texts.set(keyOf(tokens[at] as string), textOf(tokens[at + 1] as string))
-      else for (let at = 0; at + 2 < tokens.length; at += 3) addRange(tokens.slice(at, at + 3) as [string, string, string], texts, ranges)
+      if (kind === 'bfchar')
+        for (let at = 0; at + 1 < tokens.length; at += 2)
+          texts.set(keyOf(tokens[at] as string), textOf(tokens[at + 1] as string))
+      else
+        for (let at = 0; at + 2 < tokens.length; at += 3)
+          addRange(tokens.slice(at, at + 3) as [string, string, string], texts, ranges)
       if (texts.size > MAX_MAPPINGS) break
     }
     for (const [key, text] of texts) if (!this.texts.has(key)) this.texts.set(key, text)
@@ -95,7 +99,8 @@ export class ToUnicode {
 function addRange([first, last, text]: [string, string, string], texts: Map<number, string>, ranges: Range[]): void {
   const [low, high] = [keyOf(first), keyOf(last)]
   if (text.startsWith('[')) {
-    for (const [index, item] of (text.match(CODE) ?? []).slice(0, Math.max(0, high - low + 1)).entries()) texts.set(low + index, textOf(item))
+    for (const [index, item] of (text.match(CODE) ?? []).slice(0, Math.max(0, high - low + 1)).entries())
+      texts.set(low + index, textOf(item))
   } else if (high - low < NARROW) {
     const start = textOf(text)
     for (let key = low; key <= high && texts.size < MAX_MAPPINGS; key++) texts.set(key, countUp(start, key - low))

@@ -8,7 +8,10 @@ const key = (text: string): PDFName => PDFName.of(text)
 const [FLAGS, CHAR_SET, CID_SET] = ['Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
 /** An encoding dictionary (ISO 32000-2, table 112), or the name of its base if nothing differs from that. */
-export function writeEncoding(document: PdfDocument, { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> }): PDFObject | undefined {
+export function writeEncoding(
+  document: PdfDocument,
+  { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> },
+): PDFObject | undefined {
   if (names.size === 0) return base === undefined ? undefined : key(base)
   const differences: PDFObject[] = []
   let next = -1
@@ -17,7 +20,11 @@ export function writeEncoding(document: PdfDocument, { base, names }: { base: st
     differences.push(key(name))
     next = code + 1
   }
-  return document.context.obj({ Type: 'Encoding', ...(base === undefined ? {} : { BaseEncoding: base }), Differences: differences })
+  return document.context.obj({
+    Type: 'Encoding',
+    ...(base === undefined ? {} : { BaseEncoding: base }),
+    Differences: differences,
+  })
 }
 
 /** A font program to be embedded. */
@@ -31,7 +38,14 @@ export interface NewProgram {
 export function writeDescriptor(
   document: PdfDocument,
   descriptor: PDFDict | undefined,
-  { programKey, bytes, dict, flags, charSet, cidSet }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
+  {
+    programKey,
+    bytes,
+    dict,
+    flags,
+    charSet,
+    cidSet,
+  }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
 ): PDFRef {
   const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
   for (const name of PROGRAM_KEYS) copy.delete(name)

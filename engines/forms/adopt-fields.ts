@@ -18,7 +18,11 @@ export function adoptFields(document: PdfDocument): void {
   for (const page of document.pages) {
     for (const annotation of annotationsOf(document, page)) {
       if (!(annotation instanceof PDFRef) || known.has(annotation)) continue
-      if (document.peek(document.peekDict(annotation)?.get(Name.Subtype)) !== Name.Widget || !findInherited(document, [annotation], Name.FT)) continue
+      if (
+        document.peek(document.peekDict(annotation)?.get(Name.Subtype)) !== Name.Widget ||
+        !findInherited(document, [annotation], Name.FT)
+      )
+        continue
       const top = topOf(document, annotation)
       if (top && !known.has(top)) found.add(top)
     }
@@ -26,8 +30,11 @@ export function adoptFields(document: PdfDocument): void {
   if (found.size === 0) return
   const given = document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.Fields))
   const fields = given instanceof PDFArray ? given.asArray() : []
-  if (!document.peekDict(document.catalog.get(Name.AcroForm))) document.editCatalog().set(Name.AcroForm, document.register(document.context.obj({})))
-  document.editDict(document.rootRef, Name.AcroForm)?.set(Name.Fields, document.context.obj([...fields, ...[...found].filter(ref => !fields.includes(ref))]))
+  if (!document.peekDict(document.catalog.get(Name.AcroForm)))
+    document.editCatalog().set(Name.AcroForm, document.register(document.context.obj({})))
+  document
+    .editDict(document.rootRef, Name.AcroForm)
+    ?.set(Name.Fields, document.context.obj([...fields, ...[...found].filter(ref => !fields.includes(ref))]))
 }
 
 /** The field above all others; undefined where none of them has a name. */

@@ -19,10 +19,40 @@ export function findMark(caption: string | undefined, usual: Mark): Mark {
 
 /** Corners of the marks in a square with sides of 1 around 0,0. */
 const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [number, number])[]>> = {
-  check: [[-0.36, 0.02], [-0.25, 0.12], [-0.1, -0.1], [0.26, 0.38], [0.38, 0.31], [-0.07, -0.36]],
-  cross: [[-0.33, -0.23], [-0.1, 0], [-0.33, 0.23], [-0.23, 0.33], [0, 0.1], [0.23, 0.33], [0.33, 0.23], [0.1, 0], [0.33, -0.23], [0.23, -0.33], [0, -0.1], [-0.23, -0.33]],
-  diamond: [[0, -0.36], [0.36, 0], [0, 0.36], [-0.36, 0]],
-  square: [[-0.27, -0.27], [0.27, -0.27], [0.27, 0.27], [-0.27, 0.27]],
+  check: [
+    [-0.36, 0.02],
+    [-0.25, 0.12],
+    [-0.1, -0.1],
+    [0.26, 0.38],
+    [0.38, 0.31],
+    [-0.07, -0.36],
+  ],
+  cross: [
+    [-0.33, -0.23],
+    [-0.1, 0],
+    [-0.33, 0.23],
+    [-0.23, 0.33],
+    [0, 0.1],
+    [0.23, 0.33],
+    [0.33, 0.23],
+    [0.1, 0],
+    [0.33, -0.23],
+    [0.23, -0.33],
+    [0, -0.1],
+    [-0.23, -0.33],
+  ],
+  diamond: [
+    [0, -0.36],
+    [0.36, 0],
+    [0, 0.36],
+    [-0.36, 0],
+  ],
+  square: [
+    [-0.27, -0.27],
+    [0.27, -0.27],
+    [0.27, 0.27],
+    [-0.27, 0.27],
+  ],
   star: Array.from({ length: 10 }, (_, index) => {
     const angle = (Math.PI * (index + 2.5)) / 5
     const radius = index % 2 === 0 ? 0.38 : 0.145
@@ -33,10 +63,15 @@ const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [numb
 const DOT_RADIUS = 0.24
 
 /** A mark in the middle of a box, with the color that is set. */
-export function drawMark(mark: Mark, { width, height, inset }: { width: number; height: number; inset: number }): string {
+export function drawMark(
+  mark: Mark,
+  { width, height, inset }: { width: number; height: number; inset: number },
+): string {
   const side = Math.min(width, height) - 2 * inset
   const [x, y] = [width / 2, height / 2]
   if (mark === 'circle') return `${drawCircle(x, y, side * DOT_RADIUS)} f`
-  const path = CORNERS[mark].map(([dx, dy], index) => `${numbers(x + dx * side, y + dy * side)} ${index === 0 ? 'm' : 'l'}`)
+  const path = CORNERS[mark].map(
+    ([dx, dy], index) => `${numbers(x + dx * side, y + dy * side)} ${index === 0 ? 'm' : 'l'}`,
+  )
   return `${path.join(' ')} h f`
 }

@@ -27,8 +27,14 @@ export function buttonsOf(document: PdfDocument, field: FormField): Button[] {
   const isGroup = field.kind === 'radio' || field.widgets.length > 1
   return field.widgets.map((widget, index) => {
     const drawn = drawnStateOf(document, widget)
-    const state = drawn ?? statedBy(document, widget) ?? PDFName.of(field.kind === 'radio' && isGroup ? `Choice${index + 1}` : 'Yes')
-    const tip = field.kind === 'radio' && widget !== field.ref ? readText(document.peek(document.peekDict(widget)?.get(Name.TU))) : undefined
+    const state =
+      drawn ??
+      statedBy(document, widget) ??
+      PDFName.of(field.kind === 'radio' && isGroup ? `Choice${index + 1}` : 'Yes')
+    const tip =
+      field.kind === 'radio' && widget !== field.ref
+        ? readText(document.peek(document.peekDict(widget)?.get(Name.TU)))
+        : undefined
     const words = [exported[index], decodeName(state), tip].flatMap(word => word || [])
     return { widget, state, words: [...new Set(words)], isDrawn: drawn !== undefined }
   })
@@ -39,7 +45,9 @@ function drawnStateOf(document: PdfDocument, widget: PDFRef): PDFName | undefine
   const dict = document.peekDict(widget)
   const normal = document.peek(document.peekDict(dict?.get(Name.AP))?.get(Name.N))
   if (!(normal instanceof PDFDict)) return undefined
-  const states = normal.entries().flatMap(([name, value]) => (name !== OFF && document.peek(value) instanceof PDFStream ? [name] : []))
+  const states = normal
+    .entries()
+    .flatMap(([name, value]) => (name !== OFF && document.peek(value) instanceof PDFStream ? [name] : []))
   const current = document.peek(dict?.get(Name.AS))
   return states.find(state => state === current) ?? states[0]
 }
@@ -48,7 +56,11 @@ function drawnStateOf(document: PdfDocument, widget: PDFRef): PDFName | undefine
 function statedBy(document: PdfDocument, widget: PDFRef): PDFName | undefined {
   const dict = document.peekDict(widget)
   const down = document.peek(document.peekDict(dict?.get(Name.AP))?.get(Name.D))
-  const names: (PDFObject | undefined)[] = [...(down instanceof PDFDict ? down.keys() : []), document.peek(dict?.get(Name.AS)), document.peek(dict?.get(Name.V))]
+  const names: (PDFObject | undefined)[] = [
+    ...(down instanceof PDFDict ? down.keys() : []),
+    document.peek(dict?.get(Name.AS)),
+    document.peek(dict?.get(Name.V)),
+  ]
   return names.find(name => name instanceof PDFName && name !== OFF) as PDFName | undefined // what was found is one
 }
 

@@ -36,8 +36,8 @@ const ITALIC = /^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/
 const MAX_SIZE_PT = 1000
 
 /**
- * What the default appearance of a widget asks for (ISO 32000-2, 12.7.4.3). Of the font its weight and slant count; where
- * the string is missing or says nothing, text is black and its size follows from the field.
+ * What the default appearance of a widget asks for (ISO 32000-2, 12.7.4.3). Of the font its weight and slant count;
+ * where the string is missing or says nothing, text is black and its size follows from the field.
  */
 export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormField): TextLook {
   return lookOf(document, readDefaultAppearance(document, [widget, field.ref]))
@@ -45,8 +45,11 @@ export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormF
 
 /** How text is set by a default appearance; its font is looked for among the form's resources. */
 export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: DefaultAppearance): TextLook {
-  const fonts = document.peekDict(document.peekDict(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR))?.get(Name.Font))
-  const base = font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(Name.BaseFont))
+  const fonts = document.peekDict(
+    document.peekDict(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR))?.get(Name.Font),
+  )
+  const base =
+    font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(Name.BaseFont))
   const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
   return {
     sizePt,
@@ -82,8 +85,8 @@ export function parseDefaultAppearance(text: string): DefaultAppearance {
 }
 
 /**
- * Gives a field a default appearance of its own with that size, 0 for one that follows from the field; `keep` only where
- * it has none that can be read, so that viewers can set its text when somebody types.
+ * Gives a field a default appearance of its own with that size, 0 for one that follows from the field; `keep` only
+ * where it has none that can be read, so that viewers can set its text when somebody types.
  */
 export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: number | 'keep'): void {
   for (const ref of new Set([field.ref, ...field.widgets])) {
@@ -93,18 +96,32 @@ export function setDefaultSize(document: PdfDocument, field: FormField, sizePt: 
     const isReadable = font !== undefined && given !== undefined
     if (isReadable && (sizePt === 'keep' || sizePt === given)) continue
     if (!isReadable) addHelvetica(document)
-    document.edit(ref).set(Name.DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
+    document
+      .edit(ref)
+      .set(Name.DA, writeText(`/${font ?? 'Helv'} ${writeNumber(sizePt === 'keep' ? 0 : sizePt)} Tf ${color}`))
   }
 }
 
 /** Makes sure that the form's resources have the font that viewers know as Helv. */
 function addHelvetica(document: PdfDocument): void {
   const form = document.editDict(document.rootRef, Name.AcroForm)
-  if (!form || document.peekDict(document.peekDict(document.peekDict(form.get(Name.DR))?.get(Name.Font))?.get(Name.Helv))) return
+  if (
+    !form ||
+    document.peekDict(document.peekDict(document.peekDict(form.get(Name.DR))?.get(Name.Font))?.get(Name.Helv))
+  )
+    return
   const { context } = document
   const resources = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(Name.DR))?.entries() ?? []), context)
-  const fonts = PDFDict.fromMapWithContext(new Map(document.peekDict(resources.get(Name.Font))?.entries() ?? []), context)
-  fonts.set(Name.Helv, document.register(context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' })))
+  const fonts = PDFDict.fromMapWithContext(
+    new Map(document.peekDict(resources.get(Name.Font))?.entries() ?? []),
+    context,
+  )
+  fonts.set(
+    Name.Helv,
+    document.register(
+      context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica', Encoding: 'WinAnsiEncoding' }),
+    ),
+  )
   resources.set(Name.Font, fonts)
   form.set(Name.DR, resources)
 }

@@ -60,10 +60,16 @@ function describe(document: PdfDocument, field: FormField, places: ReadonlyMap<P
     ...optionsOf(document, field),
     ...(own[0] ?? { page: null, rect: null }),
     label: readText(document.peek(document.peekDict(ref)?.get(Name.TU))) ?? null,
-    hidden: widgets.every(widget => ((document.peekNumber(document.peekDict(widget)?.get(Name.F)) ?? 0) & (HIDDEN | NO_VIEW)) !== 0),
+    hidden: widgets.every(
+      widget => ((document.peekNumber(document.peekDict(widget)?.get(Name.F)) ?? 0) & (HIDDEN | NO_VIEW)) !== 0,
+    ),
     readOnly: (flags & FLAG.readOnly) !== 0,
     required: (flags & FLAG.required) !== 0,
-    ...(kind === 'text' && { multiline: (flags & FLAG.multiline) !== 0, password: (flags & FLAG.password) !== 0, comb: combCellsOf(document, field) !== undefined }),
+    ...(kind === 'text' && {
+      multiline: (flags & FLAG.multiline) !== 0,
+      password: (flags & FLAG.password) !== 0,
+      comb: combCellsOf(document, field) !== undefined,
+    }),
     ...(maxLength !== undefined && { maxLength }),
     ...(kind === 'dropdown' && { editable: (flags & FLAG.edit) !== 0 }),
     ...(kind === 'list' && { multiSelect: (flags & FLAG.multiSelect) !== 0 }),
@@ -86,7 +92,12 @@ function describeValue(document: PdfDocument, field: FormField): FieldDescriptio
 function optionsOf(document: PdfDocument, field: FormField): { options?: Choice[] } {
   if (field.kind === 'dropdown' || field.kind === 'list') return { options: choicesOf(document, field) }
   if (field.kind !== 'checkbox' && field.kind !== 'radio') return {}
-  const choices = new Map(buttonsOf(document, field).map(({ words }) => [words[0] ?? '', { value: words[0] ?? '', label: words.at(-1) ?? '' }]))
+  const choices = new Map(
+    buttonsOf(document, field).map(({ words }) => [
+      words[0] ?? '',
+      { value: words[0] ?? '', label: words.at(-1) ?? '' },
+    ]),
+  )
   return { options: [...choices.values()] }
 }
 
@@ -100,7 +111,12 @@ function findPlaces(document: PdfDocument): Map<PDFRef, Place> {
       if (!(annotation instanceof PDFRef) || places.has(annotation)) continue
       const box = readBox(document, document.peekDict(annotation)?.get(Name.Rect))
       const seen = box && toSeen(frame, box)
-      places.set(annotation, { page: pageIndex + 1, rect: seen ? { x: round(seen.x), y: round(seen.y), width: round(seen.width), height: round(seen.height) } : null })
+      places.set(annotation, {
+        page: pageIndex + 1,
+        rect: seen
+          ? { x: round(seen.x), y: round(seen.y), width: round(seen.width), height: round(seen.height) }
+          : null,
+      })
     }
   }
   return places

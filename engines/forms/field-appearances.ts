@@ -14,7 +14,15 @@ import type { Button } from './button-states'
 import { readTextLook } from './default-appearance'
 import { drawComb, drawTextLine, drawParagraphs, drawRows, makeDrawable, measureRow } from './field-text'
 import type { TextSpace } from './field-text'
-import { FLAG, appearanceCharacteristicsOf, choicesOf, combCellsOf, findFormDefault, findInherited, valuesOf } from './form-field'
+import {
+  FLAG,
+  appearanceCharacteristicsOf,
+  choicesOf,
+  combCellsOf,
+  findFormDefault,
+  findInherited,
+  valuesOf,
+} from './form-field'
 import type { FormField } from './form-field'
 import { drawFrame, measureWidget } from './widget-box'
 import type { WidgetBox } from './widget-box'
@@ -31,7 +39,10 @@ const MAX_ROWS = 5000
 
 /** Draws what fields look like (ISO 32000-2, 12.7.4.3), with the fonts of the text module. */
 export class FieldAppearances {
-  private constructor(private readonly document: PdfDocument, readonly typesetter: Typesetter) {}
+  private constructor(
+    private readonly document: PdfDocument,
+    readonly typesetter: Typesetter,
+  ) {}
 
   static async open(document: PdfDocument): Promise<FieldAppearances> {
     return new FieldAppearances(document, await openTypesetter())
@@ -55,7 +66,10 @@ export class FieldAppearances {
     }
   }
 
-  private spaceOf(field: FormField, { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFRef, string> }): TextSpace {
+  private spaceOf(
+    field: FormField,
+    { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFRef, string> },
+  ): TextSpace {
     const { document, typesetter } = this
     const quadding = findFormDefault(document, [widget, field.ref], Name.Q)
     return {
@@ -75,7 +89,10 @@ export class FieldAppearances {
     }
   }
 
-  private async drawValue(field: FormField, { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox }): Promise<string> {
+  private async drawValue(
+    field: FormField,
+    { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox },
+  ): Promise<string> {
     const { document } = this
     if (field.kind === 'button') {
       const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(Name.CA))) ?? ''
@@ -83,7 +100,10 @@ export class FieldAppearances {
     }
     if (field.kind === 'list') return wrap(this.drawList(field, space))
     const [value = ''] = valuesOf(document, field)
-    const shown = field.kind === 'dropdown' ? (choicesOf(document, field).find(choice => choice.value === value)?.label ?? value) : value
+    const shown =
+      field.kind === 'dropdown'
+        ? (choicesOf(document, field).find(choice => choice.value === value)?.label ?? value)
+        : value
     const text = this.drawable(shown)
     if (field.flags & FLAG.multiline && field.kind === 'text') return wrap(await drawParagraphs(text, space))
     const cells = combCellsOf(document, field)
@@ -116,10 +136,18 @@ export class FieldAppearances {
       bottom: height - inset - (index + 1) * rowHeight,
       isChosen: chosen.has(top + index),
     }))
-    const marks = rows.filter(row => row.isChosen).map(row => `${numbers(inset, row.bottom, width - 2 * inset, rowHeight)} re`)
+    const marks = rows
+      .filter(row => row.isChosen)
+      .map(row => `${numbers(inset, row.bottom, width - 2 * inset, rowHeight)} re`)
     const clip = `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n`
     const behind = marks.length ? `q ${clip} ${CHOSEN} ${marks.join(' ')} f Q\n` : ''
-    return behind + drawRows(rows.map(({ text, bottom }) => ({ text, y: bottom + descent })), space)
+    return (
+      behind +
+      drawRows(
+        rows.map(({ text, bottom }) => ({ text, y: bottom + descent })),
+        space,
+      )
+    )
   }
 
   /** The places of what is chosen: as the file says, as far as that agrees with the value, or by the value. */
@@ -130,10 +158,15 @@ export class FieldAppearances {
     const stated = findInherited(document, [field.ref], Name.I)
     const indexes = stated instanceof PDFArray ? stated.asArray().flatMap(item => document.peekNumber(item) ?? []) : []
     const agreed = indexes.filter(index => values.has(choices[index]?.value ?? ''))
-    return new Set(agreed.length ? agreed : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])))
+    return new Set(
+      agreed.length ? agreed : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])),
+    )
   }
 
-  /** Gives a check box or a radio button its two looks, where it has none, and shows the one that the field's value means. */
+  /**
+   * Gives a check box or a radio button its two looks, where it has none, and shows the one that the field's value
+   * means.
+   */
   private drawButton(field: FormField, button: Button): void {
     const { document } = this
     const { widget, state, isDrawn } = button
@@ -188,5 +221,7 @@ function drawDividers(cells: number, { width, height, inset, border }: WidgetBox
     const x = ((index + 1) * width) / cells
     return `${numbers(x, inset)} m ${numbers(x, height - inset)} l`
   })
-  return lines.length ? `q ${colorOperator(border.color, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q` : ''
+  return lines.length
+    ? `q ${colorOperator(border.color, 'line')} ${numbers(border.width)} w ${lines.join(' ')} S Q`
+    : ''
 }

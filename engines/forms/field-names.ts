@@ -32,7 +32,11 @@ export class FieldNames {
     const endings = [...(this.endings().get(name) ?? [])]
     const [only] = endings
     if (only !== undefined && endings.length === 1) return { fields: this.byName.get(only) ?? [] }
-    if (endings.length > 1) return { fault: `${quote(name)} is the end of ${endings.length} names: ${listNames(endings)}; write one of them in full`, isUnknown: false }
+    if (endings.length > 1)
+      return {
+        fault: `${quote(name)} is the end of ${endings.length} names: ${listNames(endings)}; write one of them in full`,
+        isUnknown: false,
+      }
     return { fault: `there is no field ${quote(name)}; ${this.suggest(name)}`, isUnknown: true }
   }
 

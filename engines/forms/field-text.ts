@@ -24,7 +24,9 @@ export interface TextSpace {
   noteCut(): void
 }
 
-/** Points by which text may reach over the edge of its field before it counts as cut off: no more than a smoothed edge. */
+/**
+ * Points by which text may reach over the edge of its field before it counts as cut off: no more than a smoothed edge.
+ */
 const CUT_FROM = 0.5
 
 /** A line at its place. */
@@ -42,10 +44,15 @@ const MIN_SIZE = 4
 const MAX_SIZE = 144
 const MAX_PARAGRAPH_SIZE = 12
 
-/** Share of a line's height that its text takes where the size follows from the field, as the common viewers have it. */
+/**
+ * Share of a line's height that its text takes where the size follows from the field, as the common viewers have it.
+ */
 const AUTO_SHARE = 0.68
 
-/** To this share text of a given size is condensed, or set smaller in several lines, before it is cut off: our letters are wider than Helvetica's. */
+/**
+ * To this share text of a given size is condensed, or set smaller in several lines, before it is cut off: our letters
+ * are wider than Helvetica's.
+ */
 const LEAST_SHARE = 0.85
 
 const FULL = 1000
@@ -78,12 +85,16 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
   const whole = typesetter.shape(text.replaceAll('\n', ' '), look)
   const leading = (whole.ascent - whole.descent) / FULL
   const fits = (sizePt: number): boolean => paragraph.countLines((room * FULL) / sizePt) * leading * sizePt <= depth
-  const sizePt = look.sizePt ? (shrink(look.sizePt).find(fits) ?? look.sizePt) : (smaller(MAX_PARAGRAPH_SIZE).find(fits) ?? MIN_SIZE)
+  const sizePt = look.sizePt
+    ? (shrink(look.sizePt).find(fits) ?? look.sizePt)
+    : (smaller(MAX_PARAGRAPH_SIZE).find(fits) ?? MIN_SIZE)
   const lines = paragraph.layOut((room * FULL) / sizePt)
   const [line] = lines
-  if (line && lines.length === 1 && leading * sizePt > depth) return drawTextLine(text, { ...space, look: { ...look, sizePt } })
+  if (line && lines.length === 1 && leading * sizePt > depth)
+    return drawTextLine(text, { ...space, look: { ...look, sizePt } })
   const top = height - padding - (whole.ascent / FULL) * sizePt
-  if (top - (lines.length - 1) * leading * sizePt + (whole.descent / FULL) * sizePt < space.inset - CUT_FROM) space.noteCut()
+  if (top - (lines.length - 1) * leading * sizePt + (whole.descent / FULL) * sizePt < space.inset - CUT_FROM)
+    space.noteCut()
   const placed = lines.flatMap((shaped, index) => {
     const spare = room - (shaped.width * sizePt) / FULL
     const y = top - index * leading * sizePt
@@ -110,7 +121,13 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
   const placed = letters.map((shaped, index) => {
     const natural = (shaped.width * sizePt) / FULL
     const condensed = Math.max(LEAST_SHARE, Math.min(1, cell / Math.max(natural, 0.001)))
-    return { shaped, x: (first + index + 0.5) * cell - (natural * condensed) / 2, y: baselineFor(shaped, sizePt, space), sizePt, condensed }
+    return {
+      shaped,
+      x: (first + index + 0.5) * cell - (natural * condensed) / 2,
+      y: baselineFor(shaped, sizePt, space),
+      sizePt,
+      condensed,
+    }
   })
   return drawLines(placed, space)
 }
@@ -130,7 +147,13 @@ export function drawRows(rows: readonly { text: string; y: number }[], space: Te
   const placed = rows.map(({ text, y }) => {
     const shaped = shape(text, space)
     const spare = room - (shaped.width * sizePt) / FULL
-    return { shaped, x: padding + (spare < 0 || space.quadding === 0 ? 0 : space.quadding === 1 ? spare / 2 : spare), y, sizePt, condensed: 1 }
+    return {
+      shaped,
+      x: padding + (spare < 0 || space.quadding === 0 ? 0 : space.quadding === 1 ? spare / 2 : spare),
+      y,
+      sizePt,
+      condensed: 1,
+    }
   })
   return drawLines(placed, space)
 }
@@ -158,8 +181,15 @@ function smaller(sizePt: number): number[] {
   return Array.from({ length: (sizePt - MIN_SIZE) * 2 + 1 }, (_, index) => sizePt - index / 2)
 }
 
-/** Capitals stand in the middle of the height; what is taller or deeper than they moves the line where it would be cut off. */
-function baselineFor(shaped: ShapedText, sizePt: number, { typesetter, look, height, inset, noteCut }: TextSpace): number {
+/**
+ * Capitals stand in the middle of the height; what is taller or deeper than they moves the line where it would be cut
+ * off.
+ */
+function baselineFor(
+  shaped: ShapedText,
+  sizePt: number,
+  { typesetter, look, height, inset, noteCut }: TextSpace,
+): number {
   const unit = sizePt / FULL
   const middle = (height - typesetter.mainFace(look).capHeight * unit) / 2
   const ink = measureInk(shaped)
@@ -173,8 +203,15 @@ function baselineFor(shaped: ShapedText, sizePt: number, { typesetter, look, hei
 function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width, height, inset }: TextSpace): string {
   const shown = lines.filter(line => line.shaped.runs.length > 0)
   if (shown.length === 0) return ''
-  const texts = shown.map(({ shaped, x, y, sizePt, condensed }) => `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} Tm\n${showText(shaped, { fonts, nameFont, sizePt })}`)
-  return `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W n\nBT\n${look.color}\n${texts.join('\n').replaceAll('100 Tz\n', '')}\nET\nQ`
+  const texts = shown.map(
+    ({ shaped, x, y, sizePt, condensed }) =>
+      `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} ` +
+      `Tm\n${showText(shaped, { fonts, nameFont, sizePt })}`,
+  )
+  return (
+    `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W ` +
+    `n\nBT\n${look.color}\n${texts.join('\n').replaceAll('100 Tz\n', '')}\nET\nQ`
+  )
 }
 
 /**
@@ -182,9 +219,18 @@ function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width,
  * complete. For values that are in the file already; what a caller gives is refused instead.
  */
 export function makeDrawable(text: string, typesetter: Typesetter): { text: string; isComplete: boolean } {
-  const plain = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\t', '    ').replace(/[^\P{Cc}\n]|[\ufffe\uffff]/gu, '')
+  const plain = text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll('\t', '    ')
+    .replace(/[^\P{Cc}\n]|[\ufffe\uffff]/gu, '')
   if (canShape(plain, typesetter)) return { text: plain, isComplete: true }
-  return { text: Array.from(graphemes.segment(plain), ({ segment }) => (canShape(segment, typesetter) ? segment : '\u25a1')).join(''), isComplete: false }
+  return {
+    text: Array.from(graphemes.segment(plain), ({ segment }) =>
+      canShape(segment, typesetter) ? segment : '\u25a1',
+    ).join(''),
+    isComplete: false,
+  }
 }
 
 function canShape(text: string, typesetter: Typesetter): boolean {

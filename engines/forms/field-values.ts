@@ -33,7 +33,11 @@ export function emptySetting(field: FormField): Setting | undefined {
 }
 
 /** Reads a value as the field's type takes it; `param` is blamed for characters that no font has. */
-export function readValue(document: PdfDocument, field: FormField, { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter }): ParsedValue {
+export function readValue(
+  document: PdfDocument,
+  field: FormField,
+  { value, param, typesetter }: { value: FieldValue; param: string; typesetter: Typesetter },
+): ParsedValue {
   const empty = emptySetting(field)
   if (!empty) return { fault: refuseKind(field) }
   if (value === null) return { setting: empty }
@@ -44,7 +48,9 @@ export function readValue(document: PdfDocument, field: FormField, { value, para
     case 'list':
       return readChoice(document, field, { value, param, typesetter })
     default:
-      return Array.isArray(value) ? { fault: `takes one value, not an array; use ${describeButtons(document, field)}` } : readButton(document, field, value)
+      return Array.isArray(value)
+        ? { fault: `takes one value, not an array; use ${describeButtons(document, field)}` }
+        : readButton(document, field, value)
   }
 }
 
@@ -61,13 +67,16 @@ interface Given {
 }
 
 function readTextValue(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
-  if (typeof value === 'boolean') return { fault: `is a text field, and ${value} is no text; send a string or a number` }
+  if (typeof value === 'boolean')
+    return { fault: `is a text field, and ${value} is no text; send a string or a number` }
   if (Array.isArray(value)) return { fault: 'is a text field, and an array is no text; send a string or a number' }
   const text = String(value)
   const length = Array.from(text).length
   const maxLength = maxLengthOf(document, field)
-  if (maxLength !== undefined && length > maxLength) return { fault: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
-  if (text.includes('\n') && !(field.flags & FLAG.multiline)) return { fault: `${quote(text)} has a line break; this field has one line` }
+  if (maxLength !== undefined && length > maxLength)
+    return { fault: `${quote(text)} has ${length} characters; this field takes at most ${maxLength}` }
+  if (text.includes('\n') && !(field.flags & FLAG.multiline))
+    return { fault: `${quote(text)} has a line break; this field has one line` }
   const missing = findMissingGlyphs(text, param, typesetter)
   return missing === undefined ? { setting: { kind: 'text', text } } : { fault: missing }
 }
@@ -85,11 +94,15 @@ function findMissingGlyphs(text: string, param: string, typesetter: Typesetter):
 
 function readChoice(document: PdfDocument, field: FormField, { value, param, typesetter }: Given): ParsedValue {
   const choices = choicesOf(document, field)
-  if (typeof value === 'boolean' || value === null) return { fault: `${value} is none of its options; ${describeChoices(field, choices)}` }
-  if (Array.isArray(value) && field.kind === 'dropdown') return { fault: `takes one value, not an array; ${describeChoices(field, choices)}` }
+  if (typeof value === 'boolean' || value === null)
+    return { fault: `${value} is none of its options; ${describeChoices(field, choices)}` }
+  if (Array.isArray(value) && field.kind === 'dropdown')
+    return { fault: `takes one value, not an array; ${describeChoices(field, choices)}` }
   const texts = [...new Set((Array.isArray(value) ? value : [value]).map(String))]
-  if (texts.length === 1 && texts[0] === '' && findChoice(choices, '') < 0) return { setting: { kind: 'choice', values: [], indexes: [] } }
-  if (texts.length > 1 && !(field.flags & FLAG.multiSelect)) return { fault: `${texts.length} values were sent; this list takes one` }
+  if (texts.length === 1 && texts[0] === '' && findChoice(choices, '') < 0)
+    return { setting: { kind: 'choice', values: [], indexes: [] } }
+  if (texts.length > 1 && !(field.flags & FLAG.multiSelect))
+    return { fault: `${texts.length} values were sent; this list takes one` }
   const found = texts.map(text => findChoice(choices, text))
   const wrong = texts.filter((_, index) => (found[index] ?? -1) < 0)
   if (wrong.length === 0) {
@@ -97,7 +110,12 @@ function readChoice(document: PdfDocument, field: FormField, { value, param, typ
     return { setting: { kind: 'choice', values: indexes.map(index => choices[index]?.value ?? ''), indexes } }
   }
   const isFree = field.kind === 'dropdown' && (field.flags & FLAG.edit) !== 0
-  if (!isFree) return { fault: `${wrong.slice(0, MAX_LISTED).map(quote).join(', ')} ${wrong.length === 1 ? 'is' : 'are'} none of its options; ${describeChoices(field, choices)}` }
+  if (!isFree)
+    return {
+      fault:
+        `${wrong.slice(0, MAX_LISTED).map(quote).join(', ')} ${wrong.length === 1 ? 'is' : 'are'} none of its ` +
+        `options; ${describeChoices(field, choices)}`,
+    }
   const [text = ''] = texts
   if (text.includes('\n')) return { fault: `${quote(text)} has a line break; this field has one line` }
   const missing = findMissingGlyphs(text, param, typesetter)
@@ -112,7 +130,9 @@ function findChoice(choices: readonly Choice[], text: string): number {
 
 function describeChoices(field: FormField, choices: readonly Choice[]): string {
   if (choices.length === 0) return `this ${field.kind} has no options`
-  const words = choices.map(({ value, label }) => (value === label ? quote(value) : `${quote(value)} (${quote(label)})`))
+  const words = choices.map(({ value, label }) =>
+    value === label ? quote(value) : `${quote(value)} (${quote(label)})`,
+  )
   return `use ${listWords(words)}`
 }
 
@@ -126,13 +146,18 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
   const text = String(value)
   const chosen = value === true ? undefined : findButton(field, text, buttons)
   if (chosen) return { setting: turnOn(field, chosen, buttons) }
-  const wrong = value === true ? `true does not say which of its ${buttons.length} buttons is meant` : `${quote(text)} is none of its values`
+  const wrong =
+    value === true
+      ? `true does not say which of its ${buttons.length} buttons is meant`
+      : `${quote(text)} is none of its values`
   return { fault: `${wrong}; use ${describeButtons(document, field)}` }
 }
 
 /** By a word for it, or by its place in the group, counted from 1, as `#2`. */
 function findButton(field: FormField, text: string, buttons: readonly Button[]): Button | undefined {
-  const byWord = [0, 1, 2].map(place => buttons.find(button => button.words[place] === text)).find(button => button !== undefined)
+  const byWord = [0, 1, 2]
+    .map(place => buttons.find(button => button.words[place] === text))
+    .find(button => button !== undefined)
   const index = field.kind === 'radio' ? /^#([1-9]\d{0,5})$/.exec(text)?.[1] : undefined
   return byWord ?? (index === undefined ? undefined : buttons[Number(index) - 1])
 }
@@ -147,11 +172,13 @@ function turnOn(field: FormField, chosen: Button, buttons: readonly Button[]): S
 function describeButtons(document: PdfDocument, field: FormField): string {
   const buttons = buttonsOf(document, field)
   const words = [...new Set(buttons.map(button => quote(button.words[0] ?? '')))]
-  if (field.kind === 'checkbox') return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
+  if (field.kind === 'checkbox')
+    return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
   return `${listWords(words)}, or "#1" to "#${buttons.length}" by place; false clears`
 }
 
 function listWords(words: readonly string[]): string {
-  if (words.length > MAX_LISTED) return `${words.slice(0, MAX_LISTED).join(', ')} or one of ${(words.length - MAX_LISTED).toLocaleString('en')} more`
+  if (words.length > MAX_LISTED)
+    return `${words.slice(0, MAX_LISTED).join(', ')} or one of ${(words.length - MAX_LISTED).toLocaleString('en')} more`
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

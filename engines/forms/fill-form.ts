@@ -22,7 +22,11 @@ export interface FillOptions {
  * Gives the fields of a form their values and draws them. Where the form left drawing to viewers, all its fields are
  * drawn, and it no longer does.
  */
-export async function fillForm(document: PdfDocument, plan: FillPlan, { sizePt, clearsOthers, fillsReadOnly, locks }: FillOptions): Promise<void> {
+export async function fillForm(
+  document: PdfDocument,
+  plan: FillPlan,
+  { sizePt, clearsOthers, fillsReadOnly, locks }: FillOptions,
+): Promise<void> {
   const fields = readFormFields(document)
   const appearances = await FieldAppearances.open(document)
   const isStale = needsAppearances(document)

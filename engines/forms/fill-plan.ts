@@ -44,7 +44,11 @@ export class FillPlanner {
   private readonly problems: Problem[] = []
   private problemCount = 0
 
-  constructor(private readonly document: PdfDocument, private readonly typesetter: Typesetter, private readonly rules: FillRules) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly typesetter: Typesetter,
+    private readonly rules: FillRules,
+  ) {
     this.fields = readFormFields(document)
     this.names = new FieldNames(this.fields)
   }
@@ -54,7 +58,8 @@ export class FillPlanner {
     const settings = new Map<PDFRef, Setting>()
     for (const { values, param } of sources) {
       const given = new Map<string, string>()
-      for (const [name, value] of values) this.read({ name, value, param: writeParam(param, name) }, { settings, given })
+      for (const [name, value] of values)
+        this.read({ name, value, param: writeParam(param, name) }, { settings, given })
     }
     return settings
   }
@@ -69,7 +74,8 @@ export class FillPlanner {
     const [first] = this.problems
     if (!first) return
     const more = this.problemCount - this.problems.length
-    const problems = more > 0 ? [...this.problems, { message: `and ${more.toLocaleString('en')} more faults` }] : this.problems
+    const problems =
+      more > 0 ? [...this.problems, { message: `and ${more.toLocaleString('en')} more faults` }] : this.problems
     throw new EngineError('bad-options', first.message, { problems })
   }
 
@@ -82,17 +88,23 @@ export class FillPlanner {
     }
     const [full = ''] = found.fields.map(field => field.name)
     const before = given.get(full)
-    if (before !== undefined) return this.blame(param, `${quote(before)} and ${quote(name)} are names of the same field ${quote(full)}; give it one value`)
+    if (before !== undefined)
+      return this.blame(
+        param,
+        `${quote(before)} and ${quote(name)} are names of the same field ${quote(full)}; give it one value`,
+      )
     given.set(full, name)
     for (const field of found.fields) {
       const reading = this.readOne(field, { name, value, param })
-      if ('fault' in reading) return this.blame(param, full === name ? reading.fault : `${quote(full)} ${reading.fault}`)
+      if ('fault' in reading)
+        return this.blame(param, full === name ? reading.fault : `${quote(full)} ${reading.fault}`)
       settings.set(field.ref, reading.setting)
     }
   }
 
   private readOne(field: FormField, { value, param }: Given): ParsedValue {
-    if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly) return { fault: 'is read-only; leave it out, or set readOnly to true' }
+    if (!this.rules.fillsReadOnly && field.flags & FLAG.readOnly)
+      return { fault: 'is read-only; leave it out, or set readOnly to true' }
     return readValue(this.document, field, { value, param, typesetter: this.typesetter })
   }
 

@@ -79,7 +79,10 @@ export function findInherited(document: PdfDocument, starts: readonly PDFRef[], 
 
 /** The same, or else what the form has for all of its fields. */
 export function findFormDefault(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): PDFObject | undefined {
-  return findInherited(document, starts, key) ?? document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(key))
+  return (
+    findInherited(document, starts, key) ??
+    document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(key))
+  )
 }
 
 function numberOf(document: PdfDocument, starts: readonly PDFRef[], key: PDFName): number | undefined {
@@ -93,10 +96,14 @@ export function maxLengthOf(document: PdfDocument, field: FormField): number | u
   return length !== undefined && length > 0 ? Math.floor(length) : undefined
 }
 
-/** The places that a text field gives its characters one by one; undefined for other fields (ISO 32000-2, table 231). */
+/**
+ * The places that a text field gives its characters one by one; undefined for other fields (ISO 32000-2, table 231).
+ */
 export function combCellsOf(document: PdfDocument, field: FormField): number | undefined {
   const excluded = FLAG.multiline | FLAG.password | FLAG.fileSelect
-  return field.kind === 'text' && field.flags & FLAG.comb && !(field.flags & excluded) ? maxLengthOf(document, field) : undefined
+  return field.kind === 'text' && field.flags & FLAG.comb && !(field.flags & excluded)
+    ? maxLengthOf(document, field)
+    : undefined
 }
 
 /** What a dropdown or a list offers, in the order of the file. */
@@ -105,7 +112,10 @@ export function choicesOf(document: PdfDocument, field: FormField): Choice[] {
   if (!(options instanceof PDFArray)) return []
   return options.asArray().map(item => {
     const option = document.peek(item)
-    const [value, label] = option instanceof PDFArray ? [textOf(document.peek(option.get(0))), textOf(document.peek(option.get(1)))] : [textOf(option), undefined]
+    const [value, label] =
+      option instanceof PDFArray
+        ? [textOf(document.peek(option.get(0))), textOf(document.peek(option.get(1)))]
+        : [textOf(option), undefined]
     return { value: value ?? '', label: label ?? value ?? '' }
   })
 }

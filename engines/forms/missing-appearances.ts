@@ -20,7 +20,10 @@ export function settleAppearances(document: PdfDocument): void {
   document.editDict(document.rootRef, Name.AcroForm)?.delete(Name.NeedAppearances)
 }
 
-/** Draws what viewers show of fields without an appearance, and texts anew that the form calls old, also of fields that stand on pages only; `leaveOut` holds full names. */
+/**
+ * Draws what viewers show of fields without an appearance, and texts anew that the form calls old, also of fields that
+ * stand on pages only; `leaveOut` holds full names.
+ */
 export async function drawMissingAppearances(document: PdfDocument, leaveOut: ReadonlySet<string>): Promise<void> {
   adoptFields(document)
   const isStale = needsAppearances(document)
@@ -28,8 +31,11 @@ export async function drawMissingAppearances(document: PdfDocument, leaveOut: Re
   for (const field of readFormFields(document)) {
     if (leaveOut.has(field.name)) continue
     const showsText = field.kind === 'text' || field.kind === 'dropdown' || field.kind === 'list'
-    // Without value and appearance viewers show nothing, not even a border, unless the form tells them to; but a list shows what may be chosen.
-    const isNeeded = isDrawn(document, field) ? isStale && showsText : isStale || field.kind === 'list' || hasValue(document, field)
+    // Without value and appearance viewers show nothing, not even a border, unless the form tells them to; but a list
+    // shows what may be chosen.
+    const isNeeded = isDrawn(document, field)
+      ? isStale && showsText
+      : isStale || field.kind === 'list' || hasValue(document, field)
     if (!isNeeded) continue
     appearances ??= await FieldAppearances.open(document)
     await appearances.draw(field)

@@ -8,17 +8,22 @@ import { FLAG, findInherited } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Gives a field its value; what it looks like is drawn afterwards. Rich text goes, because it would still say the old one. */
+/**
+ * Gives a field its value; what it looks like is drawn afterwards. Rich text goes, because it would still say the old
+ * one.
+ */
 export function setValue(document: PdfDocument, field: FormField, setting: Setting): void {
   const dict = document.edit(field.ref)
   dict.delete(Name.RV)
   dict.delete(Name.I)
   // A widget of its own has no value; where one has, it would contradict the field's.
-  for (const widget of field.widgets) if (widget !== field.ref && document.peekDict(widget)?.has(Name.V)) document.edit(widget).delete(Name.V)
+  for (const widget of field.widgets)
+    if (widget !== field.ref && document.peekDict(widget)?.has(Name.V)) document.edit(widget).delete(Name.V)
   if (setting.kind === 'buttons') {
     dict.set(Name.V, setting.state)
     const on = new Set(setting.on.map(button => button.widget))
-    for (const { widget, state } of buttonsOf(document, field)) document.edit(widget).set(Name.AS, on.has(widget) ? state : OFF)
+    for (const { widget, state } of buttonsOf(document, field))
+      document.edit(widget).set(Name.AS, on.has(widget) ? state : OFF)
     return
   }
   const value = setting.kind === 'text' ? writeText(setting.text) : choiceValue(document, setting.values)

@@ -34,7 +34,14 @@ export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox 
   const border = { ...readBorder(document, dict), color: readColor(document, looks?.get(Name.BC)) }
   const isDouble = border.style === 'B' || border.style === 'I'
   const inset = Math.min(border.width * (isDouble ? 2 : 1), width / 4, height / 4)
-  return { width, height, matrix: turnMatrix(angleDeg, w, h), inset, border, background: readColor(document, looks?.get(Name.BG)) }
+  return {
+    width,
+    height,
+    matrix: turnMatrix(angleDeg, w, h),
+    inset,
+    border,
+    background: readColor(document, looks?.get(Name.BG)),
+  }
 }
 
 /** Whether a field takes values and has a place where they are seen. */
@@ -43,10 +50,16 @@ export function isFillable(document: PdfDocument, field: FormField): boolean {
   return takesValues && field.widgets.some(widget => measureWidget(document, widget) !== undefined)
 }
 
-/** How far the appearance that a widget has is turned: pages that were turned and laid onto others have it there only. */
+/**
+ * How far the appearance that a widget has is turned: pages that were turned and laid onto others have it there only.
+ */
 function findTurn(document: PdfDocument, dict: PDFDict): number {
   const appearance = findAppearance(document, dict)
-  const [a = 1, b = 0] = document.peekArray(document.peekDict(appearance)?.get(Name.Matrix))?.asArray().map(item => document.peekNumber(item)) ?? []
+  const [a = 1, b = 0] =
+    document
+      .peekArray(document.peekDict(appearance)?.get(Name.Matrix))
+      ?.asArray()
+      .map(item => document.peekNumber(item)) ?? []
   return Math.round(Math.atan2(b, a) / (Math.PI / 2)) * 90
 }
 
@@ -61,13 +74,18 @@ function turnMatrix(angleDeg: number, width: number, height: number): Matrix | u
 export function drawFrame({ width, height, border, background }: WidgetBox, shape: 'box' | 'circle' = 'box'): string {
   const isRound = shape === 'circle'
   const outline = (inset: number): string =>
-    isRound ? drawCircle(width / 2, height / 2, Math.min(width, height) / 2 - inset) : `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re`
+    isRound
+      ? drawCircle(width / 2, height / 2, Math.min(width, height) / 2 - inset)
+      : `${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re`
   const parts: string[] = []
   if (background) parts.push(`q ${colorOperator(background, 'fill')} ${outline(0)} f Q`)
   if (!border.color || border.width === 0) return parts.join('\n')
   const { width: line, style } = border
-  const pen = `${colorOperator(border.color, 'line')} ${writeNumber(line)} w${style === 'D' ? ` [${numbers(...border.dash)}] 0 d` : ''}`
-  if (!isRound && (style === 'B' || style === 'I')) parts.push(drawBevel(width, height, { line, isInset: style === 'I' }))
+  const pen =
+    `${colorOperator(border.color, 'line')} ${writeNumber(line)} ` +
+    `w${style === 'D' ? ` [${numbers(...border.dash)}] 0 d` : ''}`
+  if (!isRound && (style === 'B' || style === 'I'))
+    parts.push(drawBevel(width, height, { line, isInset: style === 'I' }))
   if (style === 'U') parts.push(`q ${pen} ${numbers(0, line / 2)} m ${numbers(width, line / 2)} l S Q`)
   else parts.push(`q ${pen} ${outline(line / 2)} S Q`)
   return parts.join('\n')
@@ -77,7 +95,11 @@ export function drawFrame({ width, height, border, background }: WidgetBox, shap
 function drawBevel(width: number, height: number, { line, isInset }: { line: number; isInset: boolean }): string {
   const [near, far] = [line, 2 * line]
   const [light, shadow] = isInset ? ['0.5 g', '0.75 g'] : ['1 g', '0.5 g']
-  const upper = `${numbers(near, near)} m ${numbers(near, height - near)} l ${numbers(width - near, height - near)} l ${numbers(width - far, height - far)} l ${numbers(far, height - far)} l ${numbers(far, far)} l f`
-  const lower = `${numbers(width - near, height - near)} m ${numbers(width - near, near)} l ${numbers(near, near)} l ${numbers(far, far)} l ${numbers(width - far, far)} l ${numbers(width - far, height - far)} l f`
+  const upper =
+    `${numbers(near, near)} m ${numbers(near, height - near)} l ${numbers(width - near, height - near)} l ` +
+    `${numbers(width - far, height - far)} l ${numbers(far, height - far)} l ${numbers(far, far)} l f`
+  const lower =
+    `${numbers(width - near, height - near)} m ${numbers(width - near, near)} l ${numbers(near, near)} l ` +
+    `${numbers(far, far)} l ${numbers(width - far, far)} l ${numbers(width - far, height - far)} l f`
   return `q ${light} ${upper} ${shadow} ${lower} Q`
 }

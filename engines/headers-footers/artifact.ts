@@ -10,9 +10,18 @@ import * as Name from '../pdf-core/syntax/names'
 /** What an artifact of the page's furniture is (ISO 32000-2, table 363). */
 export type ArtifactKind = 'Header' | 'Footer' | 'PageNum' | 'Bates'
 
-/** Draws over a page, in points of the page as seen, marked as no part of its text: screen readers skip it (ISO 32000-2, 14.8.2.2). */
-export function drawArtifact(content: PageContent, frame: Frame, { kind, operators }: { kind: ArtifactKind; operators: string }): void {
-  content.drawOver(`${writeNumbers(frameMatrix(frame))} cm\n/Artifact <</Type /Pagination /Subtype /${kind}>> BDC\n${operators}\nEMC`)
+/**
+ * Draws over a page, in points of the page as seen, marked as no part of its text: screen readers skip it (ISO 32000-2,
+ * 14.8.2.2).
+ */
+export function drawArtifact(
+  content: PageContent,
+  frame: Frame,
+  { kind, operators }: { kind: ArtifactKind; operators: string },
+): void {
+  content.drawOver(
+    `${writeNumbers(frameMatrix(frame))} cm\n/Artifact <</Type /Pagination /Subtype /${kind}>> BDC\n${operators}\nEMC`,
+  )
 }
 
 interface Placed {
@@ -27,14 +36,21 @@ interface Placed {
 }
 
 /** The operators that show a block of lines. */
-export function showBlock(content: PageContent, block: TextBlock, { x, top, sizePt, align, widthPt, fonts }: Placed): string {
+export function showBlock(
+  content: PageContent,
+  block: TextBlock,
+  { x, top, sizePt, align, widthPt, fonts }: Placed,
+): string {
   const scale = sizePt / 1000
   const space = widthPt ?? block.width * scale
   const share = { left: 0, center: 0.5, right: 1 }[align]
   const lines = block.lines.map((line, index) => {
     const left = x + (space - line.width * scale) * share
     const baseline = top - (block.baselines[index] ?? 0) * scale
-    return `1 0 0 1 ${writeNumber(left)} ${writeNumber(baseline)} Tm\n${showText(line, { fonts, sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })}`
+    return (
+      `1 0 0 1 ${writeNumber(left)} ${writeNumber(baseline)} ` +
+      `Tm\n${showText(line, { fonts, sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })}`
+    )
   })
   return `BT\n${lines.join('\n')}\nET`
 }

@@ -51,7 +51,11 @@ export class HeaderFooterWriter {
   private readonly setter: RowLayout
   private readonly pages: SetPage[] = []
 
-  constructor(typesetter: Typesetter, private readonly document: PdfDocument, private readonly options: PenOptions) {
+  constructor(
+    typesetter: Typesetter,
+    private readonly document: PdfDocument,
+    private readonly options: PenOptions,
+  ) {
     const { bold, fontSize, locale } = options
     // English says nothing of Han characters: what stands in the text decides.
     const language = locale.toLowerCase().startsWith('en') ? {} : { language: locale }
@@ -65,7 +69,10 @@ export class HeaderFooterWriter {
     const measured = measureEdges(frame, options.margin)
     const edges = options.makeRoom ? { ...measured, up: Math.min(options.margin, frame.height * ROOM_EDGE) } : measured
     const height = options.makeRoom ? frame.height * ROOM_ROW : frame.height / 2 - edges.up
-    const room = { width: frame.width - 2 * edges.across, height: height - (options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0) }
+    const room = {
+      width: frame.width - 2 * edges.across,
+      height: height - (options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0),
+    }
     const [header, footer] = [await this.setter.set(heads.header, room), await this.setter.set(heads.footer, room)]
     if (header || footer) this.pages.push({ page, edges, header, footer })
   }
@@ -74,13 +81,31 @@ export class HeaderFooterWriter {
   draw(): void {
     const { document, options } = this
     document.addedFeatures.addColor(options.color)
-    const strip = (row: Row | undefined, { up }: Edges): number => (row ? up + row.heightPt + this.lineHeight + CONTENT_GAP * row.sizePt : 0)
-    if (options.makeRoom) makeRoom(document, new Map(this.pages.map(({ page, edges, header, footer }) => [page, { topPt: strip(header, edges), bottomPt: strip(footer, edges) }])))
+    const strip = (row: Row | undefined, { up }: Edges): number =>
+      row ? up + row.heightPt + this.lineHeight + CONTENT_GAP * row.sizePt : 0
+    if (options.makeRoom)
+      makeRoom(
+        document,
+        new Map(
+          this.pages.map(({ page, edges, header, footer }) => [
+            page,
+            { topPt: strip(header, edges), bottomPt: strip(footer, edges) },
+          ]),
+        ),
+      )
     for (const { page, edges, header, footer } of this.pages) {
       const frame = measureFrame(document, page)
       const content = new PageContent(document, page)
-      if (header) drawArtifact(content, frame, { kind: 'Header', operators: this.showRow(content, header, { frame, edges, isHeader: true }) })
-      if (footer) drawArtifact(content, frame, { kind: 'Footer', operators: this.showRow(content, footer, { frame, edges, isHeader: false }) })
+      if (header)
+        drawArtifact(content, frame, {
+          kind: 'Header',
+          operators: this.showRow(content, header, { frame, edges, isHeader: true }),
+        })
+      if (footer)
+        drawArtifact(content, frame, {
+          kind: 'Footer',
+          operators: this.showRow(content, footer, { frame, edges, isHeader: false }),
+        })
       content.write()
     }
   }
@@ -89,8 +114,15 @@ export class HeaderFooterWriter {
     return this.options.line === 'thin' ? LINE_GAP_PT + LINE_PT : 0
   }
 
-  /** The upper lines of a header stand in one height, and so do the last lines of a footer; beside a picture all stand in the middle. */
-  private showRow(content: PageContent, { sizePt, blocks, heightPt }: Row, { frame, edges, isHeader }: { frame: Frame; edges: Edges; isHeader: boolean }): string {
+  /**
+   * The upper lines of a header stand in one height, and so do the last lines of a footer; beside a picture all stand
+   * in the middle.
+   */
+  private showRow(
+    content: PageContent,
+    { sizePt, blocks, heightPt }: Row,
+    { frame, edges, isHeader }: { frame: Frame; edges: Edges; isHeader: boolean },
+  ): string {
     const { color, line } = this.options
     const fonts = fontsOf(this.document)
     const widthPt = frame.width - 2 * edges.across
@@ -98,16 +130,25 @@ export class HeaderFooterWriter {
     const shown = blocks.map(({ slot, block }) => {
       const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
       const below = heightPt - height
-      const lower = (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasPicture ? below / 2 : isHeader ? below : 0)
-      if (!('image' in block)) return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
+      const lower =
+        (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasPicture ? below / 2 : isHeader ? below : 0)
+      if (!('image' in block))
+        return showBlock(content, block, { x: edges.across, top: lower + height, sizePt, align: slot, widthPt, fonts })
       const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
-      return `q ${drawImage(block.image, content.name(Name.XObject, 'Logo', block.image.ref), { x, y: lower, width, height })} Q`
+      return (
+        'q ' +
+        `${drawImage(block.image, content.name(Name.XObject, 'Logo', block.image.ref), { x, y: lower, width, height })} ` +
+        'Q'
+      )
     })
     const parts = [writeColor(color, 'rg'), ...shown]
     if (line === 'thin') {
       const distance = edges.up + heightPt + LINE_GAP_PT + LINE_PT / 2
       const y = writeNumber(isHeader ? frame.height - distance : distance)
-      parts.push(`${writeColor(color, 'RG')}\n${LINE_PT} w ${writeNumber(edges.across)} ${y} m ${writeNumber(edges.across + widthPt)} ${y} l S`)
+      parts.push(
+        `${writeColor(color, 'RG')}\n${LINE_PT} w ${writeNumber(edges.across)} ${y} m ` +
+          `${writeNumber(edges.across + widthPt)} ${y} l S`,
+      )
     }
     return parts.join('\n')
   }

@@ -20,7 +20,14 @@ import { measureEdges } from './page-edge-content'
 import * as Name from '../pdf-core/syntax/names'
 
 /** Places that change sides from page to page, as they are on odd pages. */
-const FACING = { outer: 'bottom-right', inner: 'bottom-left', 'bottom-outer': 'bottom-right', 'bottom-inner': 'bottom-left', 'top-outer': 'top-right', 'top-inner': 'top-left' } as const
+const FACING = {
+  outer: 'bottom-right',
+  inner: 'bottom-left',
+  'bottom-outer': 'bottom-right',
+  'bottom-inner': 'bottom-left',
+  'top-outer': 'top-right',
+  'top-inner': 'top-left',
+} as const
 
 /** The names of these places. */
 export const FACING_POSITIONS = Object.keys(FACING)
@@ -49,7 +56,11 @@ export async function openPageNumberWriter(document: PdfDocument, options: PenOp
 class NumberPen {
   private readonly state: PDFRef | undefined
 
-  constructor(private readonly typesetter: Typesetter, private readonly document: PdfDocument, private readonly options: PenOptions) {
+  constructor(
+    private readonly typesetter: Typesetter,
+    private readonly document: PdfDocument,
+    private readonly options: PenOptions,
+  ) {
     const { opacity, color, background } = options
     document.addedFeatures.addColor(color)
     if (background) document.addedFeatures.addColor(background)
@@ -67,9 +78,20 @@ class NumberPen {
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
     const content = new PageContent(document, page)
     const state = this.state ? `/${content.name(Name.ExtGState, 'Gs', this.state)} gs\n` : ''
-    const ground = options.background ? `${writeColor(options.background, 'rg')}\n${writeNumbers([box.x, box.y, box.width, box.height])} re f\n` : ''
-    const words = showBlock(content, block, { x: box.x + padding, top: box.y + box.height - padding, sizePt, align: 'left', fonts: fontsOf(document) })
-    drawArtifact(content, frame, { kind: options.kind, operators: `${state}${ground}${writeColor(options.color, 'rg')}\n${words}` })
+    const ground = options.background
+      ? `${writeColor(options.background, 'rg')}\n${writeNumbers([box.x, box.y, box.width, box.height])} re f\n`
+      : ''
+    const words = showBlock(content, block, {
+      x: box.x + padding,
+      top: box.y + box.height - padding,
+      sizePt,
+      align: 'left',
+      fonts: fontsOf(document),
+    })
+    drawArtifact(content, frame, {
+      kind: options.kind,
+      operators: `${state}${ground}${writeColor(options.color, 'rg')}\n${words}`,
+    })
     content.write()
   }
 
@@ -78,18 +100,28 @@ class NumberPen {
     return stackLines([this.typesetter.shape(text, style, 'options.format')], this.typesetter.mainFace(style))
   }
 
-  /** The box of the number with its background; smaller than asked where the page is too small, and never off the page. */
+  /**
+   * The box of the number with its background; smaller than asked where the page is too small, and never off the page.
+   */
   private place(frame: Frame, block: TextBlock, pageIndex: number): { box: Box; sizePt: number; padding: number } {
     const { fontSize, margin, offset, background } = this.options
     const edges = measureEdges(frame, margin)
     const around = background ? 2 * PADDING : 0
     const full = { width: (block.width / 1000 + around) * fontSize, height: (block.height / 1000 + around) * fontSize }
-    const scale = Math.min(1, (frame.width - 2 * edges.across) / full.width, (frame.height - 2 * edges.up) / full.height)
+    const scale = Math.min(
+      1,
+      (frame.width - 2 * edges.across) / full.width,
+      (frame.height - 2 * edges.up) / full.height,
+    )
     const size = { width: full.width * scale, height: full.height * scale }
     const { position, isMirrored } = this.positionOn(pageIndex)
     const moved = { x: isMirrored ? -offset.x : offset.x, y: offset.y }
     const { x, y } = placeBox(frame, size, { position, marginPt: margin, offset: moved })
-    const box = { ...size, x: keepWithin(x, frame.width - size.width, offset.x === 0 ? edges.across : 0), y: keepWithin(y, frame.height - size.height, offset.y === 0 ? edges.up : 0) }
+    const box = {
+      ...size,
+      x: keepWithin(x, frame.width - size.width, offset.x === 0 ? edges.across : 0),
+      y: keepWithin(y, frame.height - size.height, offset.y === 0 ? edges.up : 0),
+    }
     return { box, sizePt: fontSize * scale, padding: (around / 2) * fontSize * scale }
   }
 

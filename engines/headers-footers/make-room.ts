@@ -16,7 +16,10 @@ export interface Strips {
   bottomPt: number
 }
 
-/** Scales pages, with all that is on them, to 94 % or to less where the strips need more, and moves them between the strips. Their size stays. */
+/**
+ * Scales pages, with all that is on them, to 94 % or to less where the strips need more, and moves them between the
+ * strips. Their size stays.
+ */
 export function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips>): void {
   const placements = new Map<Page, Placement>()
   for (const [page, needed] of strips) placements.set(page, placeBetween(measureFrame(document, page), needed))

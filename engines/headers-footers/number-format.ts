@@ -33,7 +33,14 @@ export function numeralFault(detail: string): string | undefined {
 }
 
 /** What the templates of page numbers may hold. */
-const NUMBER_PLACEHOLDERS: KnownPlaceholders = { page: numeralFault, total: numeralFault, date: dateFormatFault, filename: null, prefix: null, suffix: null }
+const NUMBER_PLACEHOLDERS: KnownPlaceholders = {
+  page: numeralFault,
+  total: numeralFault,
+  date: dateFormatFault,
+  filename: null,
+  prefix: null,
+  suffix: null,
+}
 
 /** What is wrong with a format, or undefined. */
 export function numberFormatFault(format: string): string | undefined {
@@ -43,14 +50,19 @@ export function numberFormatFault(format: string): string | undefined {
   if (fault) return fault
   if (template.has('page')) return undefined
   const nearest = findNearestName(format, NAMES)
-  return `${JSON.stringify(format.slice(0, 60))} is no format${nearest ? `; did you mean "${nearest}"?` : ''}; use ${NAMES.join(', ')}, or a template that holds {page}, such as "{page} of {total}"`
+  return (
+    `${JSON.stringify(format.slice(0, 60))} is no format${nearest ? `; did you mean "${nearest}"?` : ''}; use ` +
+    `${NAMES.join(', ')}, or a template that holds {page}, such as "{page} of {total}"`
+  )
 }
 
 /** What is wrong with a style beside a format; undefined when they go together. */
 export function numberStyleFault(format: string, style: NumeralStyle | undefined): string | undefined {
   if (style === undefined || !isNamed(format)) return undefined
   const own = readNumberFormat(format).style
-  return own === undefined || own === style ? undefined : `"${style}" does not go with format "${format}", which is written in ${own} numerals`
+  return own === undefined || own === style
+    ? undefined
+    : `"${style}" does not go with format "${format}", which is written in ${own} numerals`
 }
 
 /** The format behind a name, or the template itself. */
@@ -75,7 +87,8 @@ interface NumberValues {
 /** The text of a page's number. */
 export function writeNumber(template: Template, { number, total, style, digits, texts }: NumberValues): string {
   return template.fill(({ name, detail }) => {
-    if (name === 'date') return formatDate(texts.now, detail ?? 'YYYY-MM-DD', { kind: 'date', timezone: 'UTC', locale: 'en' })
+    if (name === 'date')
+      return formatDate(texts.now, detail ?? 'YYYY-MM-DD', { kind: 'date', timezone: 'UTC', locale: 'en' })
     if (name === 'filename' || name === 'prefix' || name === 'suffix') return texts[name]
     const own = NUMERAL_STYLES.find(one => one === detail) ?? style
     return writeNumeral(name === 'page' ? number : total, own).padStart(own === 'decimal' ? digits : 0, '0')

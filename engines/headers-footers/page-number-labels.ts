@@ -23,14 +23,20 @@ interface Labeled {
 
 /** Gives these pages labels that say what is written on them; other pages keep theirs, or their number in the file. */
 export function labelPages(document: PdfDocument, pages: Iterable<Labeled>): void {
-  const labels: PageLabel[] = readPageLabels(document) ?? Array.from({ length: document.pageCount }, (_, index) => ({ style: Name.D, prefix: undefined, number: index + 1 }))
+  const labels: PageLabel[] =
+    readPageLabels(document) ??
+    Array.from({ length: document.pageCount }, (_, index) => ({ style: Name.D, prefix: undefined, number: index + 1 }))
   for (const page of pages) labels[page.pageIndex] = labelOf(page)
   writePageLabels(document, labels)
 }
 
-/** Readers count roman numerals and letters in ways of their own beyond these bounds, and labels know no 0: there the label is a fixed text. */
+/**
+ * Readers count roman numerals and letters in ways of their own beyond these bounds, and labels know no 0: there the
+ * label is a fixed text.
+ */
 function labelOf({ number, style, text }: Labeled): PageLabel {
   const most = style === 'decimal' ? Infinity : style.toLowerCase() === 'roman' ? MOST_ROMAN : LETTERS
-  if (text === undefined && number >= 1 && number <= most) return { style: PDFName.of(STYLE_NAMES[style]), prefix: undefined, number }
+  if (text === undefined && number >= 1 && number <= most)
+    return { style: PDFName.of(STYLE_NAMES[style]), prefix: undefined, number }
   return { style: undefined, prefix: writeText(text ?? writeNumeral(number, style)), number }
 }

@@ -64,6 +64,13 @@ export class PlaceholderValues {
 
 /** One line of text that can be drawn. */
 function clip(text: string): string {
-  const characters = Array.from(text.toWellFormed().replace(/[\p{Cc}\s\u2028\u2029]+/gu, ' ').trim())
-  return characters.length > MOST_OF_DOCUMENT ? `${characters.slice(0, MOST_OF_DOCUMENT - 1).join('')}…` : characters.join('')
+  const characters = Array.from(
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\s\u2028\u2029]+/gu, ' ')
+      .trim(),
+  )
+  return characters.length > MOST_OF_DOCUMENT
+    ? `${characters.slice(0, MOST_OF_DOCUMENT - 1).join('')}…`
+    : characters.join('')
 }

@@ -24,7 +24,14 @@ export interface NumberedPage {
 interface PlanOptions {
   pages?: PageSelector | undefined
   skipFirst: number
-  sections?: readonly { pages: PageSelector; format?: string | undefined; style?: NumeralStyle | undefined; startNumber: number }[] | undefined
+  sections?:
+    | readonly {
+        pages: PageSelector
+        format?: string | undefined
+        style?: NumeralStyle | undefined
+        startNumber: number
+      }[]
+    | undefined
   format: string
   style?: NumeralStyle | undefined
   startNumber: number
@@ -32,13 +39,20 @@ interface PlanOptions {
 }
 
 /**
- * The numbers of all pages that get one, in the order of the document. Numbers run over the chosen pages, or over those of
- * each section. Throws EngineError `bad-options` for pages that are not there, and a page in two sections.
+ * The numbers of all pages that get one, in the order of the document. Numbers run over the chosen pages, or over those
+ * of each section. Throws EngineError `bad-options` for pages that are not there, and a page in two sections.
  */
-export function planNumbers(pageCount: number, { pages, skipFirst, sections, total, ...whole }: PlanOptions): NumberedPage[] {
+export function planNumbers(
+  pageCount: number,
+  { pages, skipFirst, sections, total, ...whole }: PlanOptions,
+): NumberedPage[] {
   if (!sections) {
     const chosen = sortPages(resolvePageSet(pages, pageCount, 'options.pages'))
-    return numberSection(chosen.slice(skipFirst), { ...whole, pages: 'all' }, total === 'document' ? pageCount : undefined)
+    return numberSection(
+      chosen.slice(skipFirst),
+      { ...whole, pages: 'all' },
+      total === 'document' ? pageCount : undefined,
+    )
   }
   const sectionOf = new Map<number, number>()
   const planned = sections.flatMap((section, index) => {
@@ -46,18 +60,33 @@ export function planNumbers(pageCount: number, { pages, skipFirst, sections, tot
     const chosen = sortPages(resolvePageSet(section.pages, pageCount, param))
     for (const page of chosen) {
       const other = sectionOf.get(page)
-      if (other !== undefined) throw fault(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
+      if (other !== undefined)
+        throw fault(param, `page ${page + 1} is in sections[${other}] already; a page has one number`)
       sectionOf.set(page, index)
     }
-    return numberSection(chosen, { ...section, format: section.format ?? whole.format, style: section.style ?? whole.style }, total === 'document' ? pageCount : undefined)
+    return numberSection(
+      chosen,
+      { ...section, format: section.format ?? whole.format, style: section.style ?? whole.style },
+      total === 'document' ? pageCount : undefined,
+    )
   })
   return planned.sort((one, other) => one.pageIndex - other.pageIndex)
 }
 
-function numberSection(pages: number[], { format, style, startNumber }: Omit<Section, 'style'> & { style?: NumeralStyle | undefined }, pageCount: number | undefined): NumberedPage[] {
+function numberSection(
+  pages: number[],
+  { format, style, startNumber }: Omit<Section, 'style'> & { style?: NumeralStyle | undefined },
+  pageCount: number | undefined,
+): NumberedPage[] {
   const { template, style: own } = readNumberFormat(format)
   const total = pageCount ?? startNumber + pages.length - 1
-  return pages.map((pageIndex, at) => ({ pageIndex, number: startNumber + at, total, template, style: own ?? style ?? 'decimal' }))
+  return pages.map((pageIndex, at) => ({
+    pageIndex,
+    number: startNumber + at,
+    total,
+    template,
+    style: own ?? style ?? 'decimal',
+  }))
 }
 
 function sortPages(pages: ReadonlySet<number>): number[] {

@@ -83,28 +83,44 @@ type SlotSource = TextSource | PictureSource
 type Breakable = { slot: Slot; paragraph: Paragraph } | PictureSource
 
 /**
- * Sets the texts of a row. They stand in full size and as they are where they fit beside each other, with the space of a
- * letter between them and the center one in the middle. Otherwise they are broken at words into columns, of at most three
- * lines; and where that does not do either, the whole row is set smaller, pictures too, until it does.
+ * Sets the texts of a row. They stand in full size and as they are where they fit beside each other, with the space of
+ * a letter between them and the center one in the middle. Otherwise they are broken at words into columns, of at most
+ * three lines; and where that does not do either, the whole row is set smaller, pictures too, until it does.
  */
 export class RowLayout {
   /** What was set before, by text: most of a header is the same on all pages. */
   private readonly known = new Map<string, KnownText>()
 
-  constructor(private readonly typesetter: Typesetter, private readonly style: TextStyle, private readonly sizePt: number) {}
+  constructor(
+    private readonly typesetter: Typesetter,
+    private readonly style: TextStyle,
+    private readonly sizePt: number,
+  ) {}
 
   /** Throws EngineError `bad-options`, which blames the slot, for characters that no font has. */
   async set(contents: Slots<SlotContent>, room: Room): Promise<Row | undefined> {
     const sources = SLOTS.flatMap(slot => this.readSource(slot, contents[slot]))
     if (sources.length === 0) return undefined
-    const natural = this.measure(this.sizePt, sources.map(source => ({ slot: source.slot, block: 'picture' in source ? source.picture : this.stack(source.lines) })))
+    const natural = this.measure(
+      this.sizePt,
+      sources.map(source => ({
+        slot: source.slot,
+        block: 'picture' in source ? source.picture : this.stack(source.lines),
+      })),
+    )
     if (natural.heightPt <= room.height && fitsUnbroken(sources, (room.width / this.sizePt) * 1000)) return natural
     const breakables = await Promise.all(sources.map(source => this.openBreakable(source)))
     let sizePt = this.sizePt
     for (let step = 0; step < MOST_STEPS; step++, sizePt *= STEP) {
       const columns = shareOut(sources, (room.width / sizePt) * 1000)
       if (!breakables.every(one => fits(one, columns[one.slot], sizePt >= this.sizePt * CUTS_BELOW))) continue
-      const row = this.measure(sizePt, breakables.map(one => ({ slot: one.slot, block: 'picture' in one ? one.picture : this.stack(one.paragraph.layOut(columns[one.slot])) })))
+      const row = this.measure(
+        sizePt,
+        breakables.map(one => ({
+          slot: one.slot,
+          block: 'picture' in one ? one.picture : this.stack(one.paragraph.layOut(columns[one.slot])),
+        })),
+      )
       if (row.heightPt <= room.height) return row
     }
     return { ...natural, sizePt, heightPt: (natural.heightPt / this.sizePt) * sizePt }
@@ -171,7 +187,10 @@ function fitsUnbroken(sources: readonly SlotSource[], width: number): boolean {
   return center <= width && Math.max(left, right) <= (width - center) / 2 - (left || right ? gap : 0)
 }
 
-/** The widths of the columns: what is narrow keeps its width and leaves the rest to the others; the outer ones are as wide as each other beside a center. */
+/**
+ * The widths of the columns: what is narrow keeps its width and leaves the rest to the others; the outer ones are as
+ * wide as each other beside a center.
+ */
 function shareOut(sources: readonly SlotSource[], width: number): Record<Slot, number> {
   const { left, center, right } = widthsOf(sources)
   const gap = GAP * 1000

@@ -23,11 +23,13 @@ interface SlotOptions<Content> {
 }
 
 /**
- * What stands on odd and on even pages. Per place: `oddEven` before `header` and `footer`, these before the plain texts,
- * which `align` places. An empty text gives its place away, but in `oddEven` it leaves it empty. With `mirror`, left and
- * right change on even pages, apart from what `oddEven` puts there.
+ * What stands on odd and on even pages. Per place: `oddEven` before `header` and `footer`, these before the plain
+ * texts, which `align` places. An empty text gives its place away, but in `oddEven` it leaves it empty. With `mirror`,
+ * left and right change on even pages, apart from what `oddEven` puts there.
  */
-export function arrangeHeaderAndFooter<Content extends { text?: string }>(options: SlotOptions<Content>): Record<'odd' | 'even', HeaderAndFooter<Content>> {
+export function arrangeHeaderAndFooter<Content extends { text?: string }>(
+  options: SlotOptions<Content>,
+): Record<'odd' | 'even', HeaderAndFooter<Content>> {
   const arrange = (parity: 'odd' | 'even', row: 'header' | 'footer'): Slots<Content> => {
     const plain: Slots<Content> = { [options.align]: options[`${row}Text`] }
     const filled = fillSlots(slot => {
@@ -37,7 +39,10 @@ export function arrangeHeaderAndFooter<Content extends { text?: string }>(option
     const turned = options.mirror && parity === 'even' ? { ...filled, left: filled.right, right: filled.left } : filled
     return fillSlots(slot => options.oddEven[parity]?.[row]?.[slot] ?? turned[slot])
   }
-  const both = (parity: 'odd' | 'even'): HeaderAndFooter<Content> => ({ header: arrange(parity, 'header'), footer: arrange(parity, 'footer') })
+  const both = (parity: 'odd' | 'even'): HeaderAndFooter<Content> => ({
+    header: arrange(parity, 'header'),
+    footer: arrange(parity, 'footer'),
+  })
   return { odd: both('odd'), even: both('even') }
 }
 

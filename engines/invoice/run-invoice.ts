@@ -15,7 +15,11 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
   const started = performance.now()
   onOpened()
   try {
-    const document = await drawInvoice(invoice, { logo: job.files[0]?.bytes, limits: job.limits, now: job.now ?? new Date() })
+    const document = await drawInvoice(invoice, {
+      logo: job.files[0]?.bytes,
+      limits: job.limits,
+      now: job.now ?? new Date(),
+    })
     const worked = performance.now()
     const bytes = saveDocument(document)
     return {
@@ -28,6 +32,10 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     }
   } catch (error) {
     if (isEngineError(error)) throw error
-    throw new EngineError('crashed', 'The invoice could not be drawn. Nothing was charged; try again, and tell us the requestId if it stays.', { cause: error })
+    throw new EngineError(
+      'crashed',
+      'The invoice could not be drawn. Nothing was charged; try again, and tell us the requestId if it stays.',
+      { cause: error },
+    )
   }
 }

@@ -3,13 +3,25 @@ import type { EngineLimits } from '../types'
 import { drawInvoice } from './layout/draw-invoice'
 import { invoiceSchema } from './data/invoice'
 
-const LIMITS: EngineLimits = { maxPagesIn: 10, maxPagesOut: 10, maxObjects: 10_000, maxStreamBytes: 2 ** 20, maxInflateBytes: 2 ** 24, maxPixels: 1, ocrPageTimeoutMs: 1000 }
+const LIMITS: EngineLimits = {
+  maxPagesIn: 10,
+  maxPagesOut: 10,
+  maxObjects: 10_000,
+  maxStreamBytes: 2 ** 20,
+  maxInflateBytes: 2 ** 24,
+  maxPixels: 1,
+  ocrPageTimeoutMs: 1000,
+}
 
 const SAMPLE = {
   invoiceNumber: '0123456789',
   from: { name: 'Quill', addressLines: ['1 Paper Lane'], email: 'quill@example.com', taxId: 'X1' },
   billTo: { name: 'Ada', addressLines: ['Bristol'] },
-  items: Array.from({ length: 12 }, (_, index) => ({ description: 'Binding of a book that is described in more than one line of text, so that lines are broken', quantity: index + 1, rate: 12.5 })),
+  items: Array.from({ length: 12 }, (_, index) => ({
+    description: 'Binding of a book that is described in more than one line of text, so that lines are broken',
+    quantity: index + 1,
+    rate: 12.5,
+  })),
   taxRate: 0.2,
   notes: 'Thank you',
 }
@@ -17,7 +29,8 @@ const SAMPLE = {
 /** Draws an invoice to nobody, so that code and fonts are ready for the first one. */
 export async function warmUpInvoice(): Promise<void> {
   const invoice = invoiceSchema.parse(SAMPLE)
-  for (let round = 0; round < ROUNDS; round++) saveDocument(await drawInvoice(invoice, { logo: undefined, limits: LIMITS, now: new Date(0) }))
+  for (let round = 0; round < ROUNDS; round++)
+    saveDocument(await drawInvoice(invoice, { logo: undefined, limits: LIMITS, now: new Date(0) }))
 }
 
 /** After so many the compiler has seen enough; each takes tens of milliseconds. */

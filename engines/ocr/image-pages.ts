@@ -16,32 +16,45 @@ import * as Name from '../pdf-core/syntax/names'
 const LEFT_BEHIND = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFName.of(name))
 
 /**
- * Turns the content of pages (positions from 0, with the pixels an inch of each) into one picture each of what is seen of
- * it, without any text; their size, /Rotate, annotations and fields stay what they are, and the tags of other pages too.
- * Adds the warning `page-rasterized`.
- * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ * Turns the content of pages (positions from 0, with the pixels an inch of each) into one picture each of what is seen
+ * of it, without any text; their size, /Rotate, annotations and fields stay what they are, and the tags of other pages
+ * too. Adds the warning `page-rasterized`. Throws EngineError `too-large` for a page with too many pixels, `unreadable`
+ * for one that can't be drawn.
  */
-export async function replaceWithImages(document: PdfDocument, pages: readonly { pageIndex: number; dpi: number }[]): Promise<void> {
+export async function replaceWithImages(
+  document: PdfDocument,
+  pages: readonly { pageIndex: number; dpi: number }[],
+): Promise<void> {
   if (pages.length === 0) return
   const taken: { page: Page; image: PDFRef }[] = []
   const renderer = await openRenderer(await withoutHidden(document))
   try {
     for (const { pageIndex, dpi } of pages) {
       const page = document.pages[pageIndex]
-      if (page) taken.push({ page, image: await addImage(document, renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }), 'jpeg') })
+      if (page)
+        taken.push({
+          page,
+          image: await addImage(document, renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }), 'jpeg'),
+        })
     }
   } finally {
     renderer.close()
   }
   // With the tags that stood for what goes.
-  await rewriteContent(document, taken.map(({ page }) => ({ page, decider: new RemoveEverything() })))
+  await rewriteContent(
+    document,
+    taken.map(({ page }) => ({ page, decider: new RemoveEverything() })),
+  )
   for (const { page, image } of taken) replaceContent(document, page, image)
   document.warnings.add('page-rasterized')
 }
 
 function replaceContent(document: PdfDocument, page: Page, image: PDFRef): void {
   const frame = measureFrame(document, page)
-  const content = Buffer.from(`q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n`, 'latin1')
+  const content = Buffer.from(
+    `q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n`,
+    'latin1',
+  )
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
   dict.set(Name.Resources, document.context.obj({ XObject: { P: image } }))

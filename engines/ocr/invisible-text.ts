@@ -19,7 +19,11 @@ const LEVELLED_DEG = 8
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
 /** Puts what was read on a page over its content, unseen, each word where it is printed. The content stays as it is. */
-export function addInvisibleText(document: PdfDocument, page: Page, { text, layer }: { text: PageText; layer: TextLayer }): void {
+export function addInvisibleText(
+  document: PdfDocument,
+  page: Page,
+  { text, layer }: { text: PageText; layer: TextLayer },
+): void {
   const toUser = chainMatrices(text.toSeen, frameMatrix(measureFrame(document, page)))
   const words = evenSizes(linesOf(text)).flatMap(line => placeLine(line, toUser))
   if (words.length === 0) return
@@ -30,7 +34,10 @@ export function addInvisibleText(document: PdfDocument, page: Page, { text, laye
   content.write()
 }
 
-/** Lines of about one size get the same: letters in them make what is measured differ, and Poppler takes them for other type. */
+/**
+ * Lines of about one size get the same: letters in them make what is measured differ, and Poppler takes them for other
+ * type.
+ */
 function evenSizes(lines: TextLine[]): TextLine[] {
   const sizes = lines.map(({ size }) => size).sort((one, other) => one - other)
   const groups: number[][] = []
@@ -53,7 +60,8 @@ function placeLine(line: TextLine, toUser: Matrix): PlacedWord[] {
   for (const [index, span] of placed.entries()) {
     // Scripts without spaces: readers would see one in the gap between what was recognized as words.
     const next = placed[index + 1]
-    if (next && !isSpaced(span.word.text, next.word.text) && next.begin > span.end && next.begin < span.end + line.size) span.end = next.begin
+    if (next && !isSpaced(span.word.text, next.word.text) && next.begin > span.end && next.begin < span.end + line.size)
+      span.end = next.begin
   }
   return placed.map((span, index) => placeWord({ span, line, along, next: placed[index + 1]?.word }, toUser))
 }
@@ -90,7 +98,9 @@ function placeWord({ span: { word, begin, end }, line, along, next }: Placing, t
   }
 }
 
-/** Words that slope a little stand level, each at its own height: Poppler takes those whose letters rise for several. */
+/**
+ * Words that slope a little stand level, each at its own height: Poppler takes those whose letters rise for several.
+ */
 function levelOff(angleDeg: number): number {
   const level = 90 * Math.round(angleDeg / 90)
   return Math.abs(angleDeg - level) < LEVELLED_DEG ? level : angleDeg
@@ -102,9 +112,15 @@ function directionOf({ start, end }: TextLine): { x: number; y: number } {
   return length > 0 ? { x: (end.x - start.x) / length, y: (end.y - start.y) / length } : { x: 1, y: 0 }
 }
 
-function spanOf({ box }: TextWord, { start }: TextLine, along: { x: number; y: number }): { begin: number; end: number } {
+function spanOf(
+  { box }: TextWord,
+  { start }: TextLine,
+  along: { x: number; y: number },
+): { begin: number; end: number } {
   const isLevel = Math.abs(along.x) >= Math.abs(along.y)
-  const ends = isLevel ? [(box.x - start.x) / along.x, (box.x + box.width - start.x) / along.x] : [(box.y - start.y) / along.y, (box.y + box.height - start.y) / along.y]
+  const ends = isLevel
+    ? [(box.x - start.x) / along.x, (box.x + box.width - start.x) / along.x]
+    : [(box.y - start.y) / along.y, (box.y + box.height - start.y) / along.y]
   const [begin, end] = [Math.min(...ends), Math.max(...ends)]
   return { begin, end: Math.max(end, begin + 1) } // dots may have no width
 }

@@ -22,16 +22,27 @@ export class PageImages {
   }
 
   /**
-   * The page in shades of gray, fields and annotations too; at less pixels an inch where it would have too many. Undefined
-   * when that takes too much of the time that the page may take. Throws EngineError `too-large`, `unreadable`.
+   * The page in shades of gray, fields and annotations too; at less pixels an inch where it would have too many.
+   * Undefined when that takes too much of the time that the page may take. Throws EngineError `too-large`,
+   * `unreadable`.
    */
-  async draw(pageIndex: number, { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number }): Promise<{ picture: GrayImage; dpi: number } | undefined> {
+  async draw(
+    pageIndex: number,
+    { dpi, pageLimitMs }: { dpi: number; pageLimitMs: number },
+  ): Promise<{ picture: GrayImage; dpi: number } | undefined> {
     const renderer = await this.open()
     try {
-      const picture = renderer.draw(pageIndex, { dpi, leastDpi: LEAST_DPI, color: 'gray', annotations: true, limitMs: pageLimitMs * DRAWING_SHARE })
+      const picture = renderer.draw(pageIndex, {
+        dpi,
+        leastDpi: LEAST_DPI,
+        color: 'gray',
+        annotations: true,
+        limitMs: pageLimitMs * DRAWING_SHARE,
+      })
       return { picture, dpi: picture.dpi }
     } catch (error) {
-      if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
+      // Told by the page's `isTimedOut`.
+      if (error instanceof EngineError && error.reason === 'timed-out') return undefined
       throw error
     }
   }

@@ -52,15 +52,27 @@ const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 /**
  * Reads what pages at these positions (from 0) show that is no text of theirs: words in pictures of any size and in
  * shapes, and glyphs of which the file does not say what they mean; `whole` pages are read as they look. All that is
- * recognized comes back, sure or not.
- * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page took longer
- * than it may.
+ * recognized comes back, sure or not. Throws EngineError `too-large` and `unreadable` for a page that can't be drawn,
+ * `timed-out` when every page took longer than it may.
  */
-export async function readDrawn(document: PdfDocument, pageIndexes: readonly number[], options: DrawnReading): Promise<DrawnText[]> {
+export async function readDrawn(
+  document: PdfDocument,
+  pageIndexes: readonly number[],
+  options: DrawnReading,
+): Promise<DrawnText[]> {
   const source = new PageImages(document)
   try {
-    const pages = await recognizeInParallel(pageIndexes, { languages: options.languages, whitelist: '' }, (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize))
-    if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut)) throw new EngineError('timed-out', `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer pages or fewer languages will do.`)
+    const pages = await recognizeInParallel(
+      pageIndexes,
+      { languages: options.languages, whitelist: '' },
+      (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize),
+    )
+    if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut))
+      throw new EngineError(
+        'timed-out',
+        `The pictures could not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, fewer ` +
+          'pages or fewer languages will do.',
+      )
     return pages
   } finally {
     source.close()
@@ -73,7 +85,11 @@ interface Place {
   pageIndex: number
 }
 
-async function readPage({ document, source, pageIndex }: Place, options: DrawnReading, recognize: Recognizer['recognize']): Promise<DrawnText> {
+async function readPage(
+  { document, source, pageIndex }: Place,
+  options: DrawnReading,
+  recognize: Recognizer['recognize'],
+): Promise<DrawnText> {
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const words = await source.tellWords(pageIndex)
@@ -87,7 +103,11 @@ async function readPage({ document, source, pageIndex }: Place, options: DrawnRe
   const known = [...kept, ...(options.blanks?.(pageIndex, { dpi, width: picture.width, height: picture.height }) ?? [])]
   if (!isMarked(copyWithout(picture, known))) return { ...nothing, isScan: false }
   try {
-    const { texts, isIncomplete, isCut } = await readThoroughly(picture, { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }, recognize)
+    const { texts, isIncomplete, isCut } = await readThoroughly(
+      picture,
+      { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known },
+      recognize,
+    )
     return { ...nothing, texts, isCut, hasUnreadInk: isIncomplete }
   } catch (error) {
     if (error instanceof EngineError && error.reason === 'timed-out') return { ...nothing, isTimedOut: true }
@@ -96,10 +116,29 @@ async function readPage({ document, source, pageIndex }: Place, options: DrawnRe
 }
 
 /** Where words stand that are text, and known so. */
-function placesOf({ document, page, words, dpi }: { document: PdfDocument; page: Page; words: SeenWords; dpi: number }): Box[] {
+function placesOf({
+  document,
+  page,
+  words,
+  dpi,
+}: {
+  document: PdfDocument
+  page: Page
+  words: SeenWords
+  dpi: number
+}): Box[] {
   const scale = dpi / 72
-  const known = arrangeWords(document, page, words.seen.filter(({ text }) => !MEANINGLESS.test(text)))
-  return wordsOf(known).map(({ box }) => ({ x: (box.x - 1) * scale, y: (box.y - 1) * scale, width: (box.width + 2) * scale, height: (box.height + 2) * scale }))
+  const known = arrangeWords(
+    document,
+    page,
+    words.seen.filter(({ text }) => !MEANINGLESS.test(text)),
+  )
+  return wordsOf(known).map(({ box }) => ({
+    x: (box.x - 1) * scale,
+    y: (box.y - 1) * scale,
+    width: (box.width + 2) * scale,
+    height: (box.height + 2) * scale,
+  }))
 }
 
 /** Whether a picture shows more than paper of one shade. */

@@ -14,7 +14,9 @@ import type { InkSearch } from './unread-ink'
 /** Mean confidence from which on a page counts as read as it should be. */
 const GOOD = 60
 
-/** The share of pixels in specks from which on they are removed before the page is read; print on clean paper has none. */
+/**
+ * The share of pixels in specks from which on they are removed before the page is read; print on clean paper has none.
+ */
 const SPECKLED = 0.0004
 
 /** What a recognition of one picture needs to know. */
@@ -38,11 +40,14 @@ export interface ImageText {
 }
 
 /** Reads one picture; throws EngineError `timed-out` when it takes longer than `limitMs`. */
-type Recognize = (picture: GrayImage, options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number }) => Promise<Recognition>
+type Recognize = (
+  picture: GrayImage,
+  options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
+) => Promise<Recognition>
 
 /**
- * Reads the picture of a page. One that gives little confidence is tried again without specks and in the orientation that
- * its letters tell, or in all of them, and one with letters that were not read without its shadows and shades; the
+ * Reads the picture of a page. One that gives little confidence is tried again without specks and in the orientation
+ * that its letters tell, or in all of them, and one with letters that were not read without its shadows and shades; the
  * attempt that read most is taken. Throws EngineError `timed-out` when not even the first attempt ends in time.
  */
 export async function readImage(picture: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
@@ -70,12 +75,16 @@ export async function readImage(picture: GrayImage, reading: ImageReading, recog
 }
 
 /**
- * Reads the picture of a page in several ways: as it is, without its shadows and shades, and on paper of changing shades
- * also with each stroke beside the paper next to it. Gives all that each of them read, the first one first. `isCut` tells
- * that time ended before all ways were tried.
- * Throws EngineError `timed-out` when not even the first one ends in time.
+ * Reads the picture of a page in several ways: as it is, without its shadows and shades, and on paper of changing
+ * shades also with each stroke beside the paper next to it. Gives all that each of them read, the first one first.
+ * `isCut` tells that time ended before all ways were tried. Throws EngineError `timed-out` when not even the first one
+ * ends in time.
  */
-export async function readThoroughly(picture: GrayImage, reading: ImageReading, recognize: Recognize): Promise<{ texts: PageText[]; isIncomplete: boolean; isCut: boolean }> {
+export async function readThoroughly(
+  picture: GrayImage,
+  reading: ImageReading,
+  recognize: Recognize,
+): Promise<{ texts: PageText[]; isIncomplete: boolean; isCut: boolean }> {
   const { attempt, search, clean, isSpeckled, turns } = open(picture, reading, recognize)
   const orientsBelow = turns ? GOOD : 0
   const masked = copyWithout(clean, reading.known)
@@ -85,12 +94,15 @@ export async function readThoroughly(picture: GrayImage, reading: ImageReading, 
   const background = measureBackground(clean)
   const flat = copyWithout(flatten(clean, background), reading.known)
   let next = await tryAttempt(() => attempt(flat, best.quarters, orientsBelow))
-  if (next && next.confidence < GOOD && best.confidence < GOOD) next = await improve(next, { picture: flat, isSpeckled: true, turns, attempt })
+  if (next && next.confidence < GOOD && best.confidence < GOOD)
+    next = await improve(next, { picture: flat, isSpeckled: true, turns, attempt })
   if (next) texts.push(next.page)
   if (next && next.letters > best.letters) best = next
   let isCut = next === undefined
   if (!isCut && (isUneven(background) || hasUnreadInk(search, texts))) {
-    const last = await tryAttempt(() => attempt(copyWithout(flattenPaper(clean, reading.dpi), reading.known), best.quarters))
+    const last = await tryAttempt(() =>
+      attempt(copyWithout(flattenPaper(clean, reading.dpi), reading.known), best.quarters),
+    )
     if (last) texts.push(last.page)
     isCut = last === undefined
   }
@@ -110,13 +122,23 @@ function open(picture: GrayImage, reading: ImageReading, recognize: Recognize): 
   const { dpi, turns, known } = reading
   const isSpeckled = measureSpecks(picture) > SPECKLED
   const clean = isSpeckled ? removeSpecks(picture) : picture
-  return { attempt: openAttempts(picture, reading, recognize), search: { picture: clean, dpi, known }, clean, isSpeckled, turns }
+  return {
+    attempt: openAttempts(picture, reading, recognize),
+    search: { picture: clean, dpi, known },
+    clean,
+    isSpeckled,
+    turns,
+  }
 }
 
 type TryPicture = (picture: GrayImage, quarters: Quarters, orientsBelow?: number) => Promise<Attempt>
 
 /** Attempts to read pictures of one size that share the time they may take. */
-function openAttempts({ width, height }: GrayImage, { dpi, levels, limitMs }: ImageReading, recognize: Recognize): TryPicture {
+function openAttempts(
+  { width, height }: GrayImage,
+  { dpi, levels, limitMs }: ImageReading,
+  recognize: Recognize,
+): TryPicture {
   let leftMs = limitMs
   return async (tried, quarters, orientsBelow = 0) => {
     if (leftMs <= 0) throw new EngineError('timed-out', 'The page could not be read in time.')

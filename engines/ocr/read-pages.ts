@@ -18,7 +18,10 @@ import { recognizeInParallel } from './recognizer/recognizer-pool'
 import type { Recognizer } from './recognizer/recognizer'
 import { withoutHidden } from './visible-document'
 
-/** Which pages are recognized: those without text of their own and pictures on the others, or those with an unseen text too, or all. */
+/**
+ * Which pages are recognized: those without text of their own and pictures on the others, or those with an unseen text
+ * too, or all.
+ */
 export type ReadingMode = 'auto' | 'redo' | 'force'
 
 /** How pages are read. */
@@ -63,18 +66,28 @@ const NO_TEXT = 30
 const SURE = 60
 
 /**
- * Reads pages at these positions (from 0), several at once; gives them in that order.
- * Throws EngineError `too-large` and `unreadable` for a page that can't be drawn, `timed-out` when every page that had to
- * be recognized took longer than it may.
+ * Reads pages at these positions (from 0), several at once; gives them in that order. Throws EngineError `too-large`
+ * and `unreadable` for a page that can't be drawn, `timed-out` when every page that had to be recognized took longer
+ * than it may.
  */
-export async function recognizePages(document: PdfDocument, pageIndexes: readonly number[], options: ReadingOptions): Promise<RecognizedPage[]> {
+export async function recognizePages(
+  document: PdfDocument,
+  pageIndexes: readonly number[],
+  options: ReadingOptions,
+): Promise<RecognizedPage[]> {
   const source = new PageImages(await withoutHidden(document))
   try {
-    const pages = await recognizeInParallel(pageIndexes, options, (pageIndex, recognize) => readPage({ document, source, pageIndex }, options, recognize))
+    const pages = await recognizeInParallel(pageIndexes, options, (pageIndex, recognize) =>
+      readPage({ document, source, pageIndex }, options, recognize),
+    )
     const recognized = pages.filter(page => page.source === 'ocr')
     if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
       const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
-      throw new EngineError('timed-out', `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale or fewer languages will do.`)
+      throw new EngineError(
+        'timed-out',
+        `${which} not be read within ${options.pageLimitMs / 1000} seconds a page. A cleaner scan, a smaller scale ` +
+          'or fewer languages will do.',
+      )
     }
     return pages
   } finally {
@@ -88,17 +101,34 @@ interface Place {
   pageIndex: number
 }
 
-async function readPage({ document, source, pageIndex }: Place, options: ReadingOptions, recognize: Recognizer['recognize']): Promise<RecognizedPage> {
+async function readPage(
+  { document, source, pageIndex }: Place,
+  options: ReadingOptions,
+  recognize: Recognizer['recognize'],
+): Promise<RecognizedPage> {
   const page = document.pages[pageIndex]
   if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
   const { width, height } = measureFrame(document, page)
   const words = await source.tellWords(pageIndex)
-  const facts = { pageIndex, pageNumber: pageIndex + 1, width, height, dpi: options.dpi, added: undefined, removes: 'nothing', isTimedOut: false, hasInk: true, hasUnreadInk: false, isReduced: false } as const
+  const facts = {
+    pageIndex,
+    pageNumber: pageIndex + 1,
+    width,
+    height,
+    dpi: options.dpi,
+    added: undefined,
+    removes: 'nothing',
+    isTimedOut: false,
+    hasInk: true,
+    hasUnreadInk: false,
+    isReduced: false,
+  } as const
   const keepsText = options.mode !== 'force' && words.seen.length > 0
   const own = arrangeWords(document, page, words.seen)
   if (keepsText && words.pictureShare < LEAST_PICTURES) return { ...facts, source: 'text', text: own }
   const onPaper = await source.draw(pageIndex, options)
-  if (onPaper === undefined) return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
+  if (onPaper === undefined)
+    return { ...facts, source: 'ocr', text: keepsText ? own : { ...own, blocks: [] }, isTimedOut: true }
   const { picture, dpi } = onPaper
   const drawn = { ...facts, dpi, isReduced: dpi < options.dpi, source: 'ocr' as const }
   const known = keepsText ? maskOf(own, dpi) : []
@@ -110,26 +140,48 @@ async function readPage({ document, source, pageIndex }: Place, options: Reading
   if (keepsText) {
     const sure = keepWords(found, SURE)
     if (wordsOf(sure).length === 0) return { ...facts, dpi, source: 'text', text: own, hasUnreadInk }
-    return { ...drawn, text: mergeTexts(own, sure), ...decide(words, sure, options.mode), hasInk, hasUnreadInk, isTimedOut }
+    return {
+      ...drawn,
+      text: mergeTexts(own, sure),
+      ...decide(words, sure, options.mode),
+      hasInk,
+      hasUnreadInk,
+      isTimedOut,
+    }
   }
   const text = (meanConfidence(wordsOf(found)) ?? 0) < NO_TEXT ? { ...found, blocks: [] } : found
   return { ...drawn, text, ...decide(words, text, options.mode), hasInk, hasUnreadInk, isTimedOut }
 }
 
-/** Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be redone. */
+/**
+ * Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be
+ * redone.
+ */
 function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<RecognizedPage, 'added' | 'removes'> {
   if (wordsOf(found).length === 0) return { added: undefined, removes: 'nothing' }
   if (mode === 'force' && words.seen.length > 0) return { added: found, removes: 'content' }
   if (words.unseen.length === 0) return { added: found, removes: 'nothing' }
-  if (mode === 'auto' && agrees(words.unseen.map(({ text }) => text), wordsOf(found).map(({ text }) => text))) return { added: undefined, removes: 'nothing' }
+  if (
+    mode === 'auto' &&
+    agrees(
+      words.unseen.map(({ text }) => text),
+      wordsOf(found).map(({ text }) => text),
+    )
+  )
+    return { added: undefined, removes: 'nothing' }
   return { added: found, removes: words.isInkCovered && words.seen.length === 0 ? 'all' : 'without-ink' }
 }
 
-async function tryReading(picture: GrayImage, { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] }, recognize: Recognizer['recognize']): Promise<ImageText | undefined> {
+async function tryReading(
+  picture: GrayImage,
+  { dpi, turns, levels, pageLimitMs, known }: ReadingOptions & { known: readonly Box[] },
+  recognize: Recognizer['recognize'],
+): Promise<ImageText | undefined> {
   try {
     return await readImage(picture, { dpi, turns, levels, limitMs: pageLimitMs, known }, recognize)
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'timed-out') return undefined // told by the page's `isTimedOut`
+    // Told by the page's `isTimedOut`.
+    if (error instanceof EngineError && error.reason === 'timed-out') return undefined
     throw error
   }
 }
@@ -137,12 +189,20 @@ async function tryReading(picture: GrayImage, { dpi, turns, levels, pageLimitMs,
 /** Boxes around the words of a page in pixels of its picture, from the upper-left corner. */
 function maskOf(text: PageText, dpi: number): Box[] {
   const scale = dpi / 72
-  return wordsOf(text).map(({ box }) => mapBox([scale, 0, 0, scale, 0, 0], { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }))
+  return wordsOf(text).map(({ box }) =>
+    mapBox([scale, 0, 0, scale, 0, 0], { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }),
+  )
 }
 
 function keepWords(page: PageText, least: number): PageText {
   const blocks = page.blocks.map(({ paragraphs }) => ({
-    paragraphs: paragraphs.map(({ lines }) => ({ lines: lines.map(line => ({ ...line, words: line.words.filter(({ confidence = 100 }) => confidence >= least) })).filter(({ words }) => words.length > 0) })).filter(({ lines }) => lines.length > 0),
+    paragraphs: paragraphs
+      .map(({ lines }) => ({
+        lines: lines
+          .map(line => ({ ...line, words: line.words.filter(({ confidence = 100 }) => confidence >= least) }))
+          .filter(({ words }) => words.length > 0),
+      }))
+      .filter(({ lines }) => lines.length > 0),
   }))
   return { ...page, blocks: blocks.filter(({ paragraphs }) => paragraphs.length > 0) }
 }

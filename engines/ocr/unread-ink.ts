@@ -5,7 +5,10 @@ import { wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
 import { findTextInk } from './image/text-ink'
 
-/** Letters that no reading has, from which on ink was not read: of one word, and of short ones together, which photos show too. */
+/**
+ * Letters that no reading has, from which on ink was not read: of one word, and of short ones together, which photos
+ * show too.
+ */
 const LEAST_OF_WORD = 6
 const LEAST_OF_ALL = 12
 
@@ -36,13 +39,16 @@ export interface InkSearch {
   known: readonly Box[]
 }
 
-/** Whether a picture of a page shows letters in rows that none of the readings has: ink that recognition could not read. */
+/**
+ * Whether a picture of a page shows letters in rows that none of the readings has: ink that recognition could not read.
+ */
 export function hasUnreadInk({ picture, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
   const read = new ReadMap(picture)
   for (const box of known) read.mark(box)
   for (const reading of readings) {
     const toPicture = chainMatrices(reading.toSeen, [dpi / 72, 0, 0, -dpi / 72, 0, picture.height])
-    for (const { box, confidence = 100 } of wordsOf(reading)) if (confidence >= LEAST_CONFIDENCE) read.mark(mapBox(toPicture, box))
+    for (const { box, confidence = 100 } of wordsOf(reading))
+      if (confidence >= LEAST_CONFIDENCE) read.mark(mapBox(toPicture, box))
   }
   if (!mayShowMore(picture, read)) return false
   let unread = 0
@@ -55,7 +61,9 @@ export function hasUnreadInk({ picture, dpi, known }: InkSearch, readings: reado
   return false
 }
 
-/** A quick look at some of the pixels: whether enough of them outside of what was read stand out from those around them. */
+/**
+ * A quick look at some of the pixels: whether enough of them outside of what was read stand out from those around them.
+ */
 function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boolean {
   let found = 0
   const shades = new Uint8Array((TILE / STEP) ** 2)
@@ -75,7 +83,8 @@ function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boole
       const usual = shades.slice(0, count).sort()[count >> 1] as number
       for (let y = top; y < bottom; y += STEP) {
         for (let x = left, at = y * width + left; x < right; x += STEP, at += STEP) {
-          if (Math.abs((pixels[at] as number) - usual) >= CONTRAST && !read.has(x, y) && ++found >= LEAST_SAMPLES) return true
+          if (Math.abs((pixels[at] as number) - usual) >= CONTRAST && !read.has(x, y) && ++found >= LEAST_SAMPLES)
+            return true
         }
       }
     }
@@ -101,8 +110,15 @@ class ReadMap {
 
   mark({ x, y, width, height }: Box): void {
     const margin = MARGIN * Math.min(width, height)
-    const [left, right] = [Math.max(0, Math.floor((x - margin) / CELL)), Math.min(this.columns, Math.ceil((x + width + margin) / CELL))]
-    const [top, bottom] = [Math.max(0, Math.floor((y - margin) / CELL)), Math.min(this.rows, Math.ceil((y + height + margin) / CELL))]
-    for (let row = top; row < bottom; row++) if (left < right) this.cells.fill(1, row * this.columns + left, row * this.columns + right)
+    const [left, right] = [
+      Math.max(0, Math.floor((x - margin) / CELL)),
+      Math.min(this.columns, Math.ceil((x + width + margin) / CELL)),
+    ]
+    const [top, bottom] = [
+      Math.max(0, Math.floor((y - margin) / CELL)),
+      Math.min(this.rows, Math.ceil((y + height + margin) / CELL)),
+    ]
+    for (let row = top; row < bottom; row++)
+      if (left < right) this.cells.fill(1, row * this.columns + left, row * this.columns + right)
   }
 }

@@ -17,14 +17,16 @@ export function readHexColor(text: string): Color | undefined {
 
 const GRAY_OPERATORS = { rg: 'g', RG: 'G' } as const
 
-/** Whether a color is black, white or a gray, which is written in DeviceGray: printers and PDF/A take that everywhere. */
+/**
+ * Whether a color is black, white or a gray, which is written in DeviceGray: printers and PDF/A take that everywhere.
+ */
 export function isGray({ r, g, b }: Color): boolean {
   return r === g && g === b
 }
 
 /**
- * The operators that paint in a color (ISO 32000-2, 8.6.4): areas and text with `rg`, lines with `RG`. Grays are written
- * with `g` and `G`.
+ * The operators that paint in a color (ISO 32000-2, 8.6.4): areas and text with `rg`, lines with `RG`. Grays are
+ * written with `g` and `G`.
  */
 export function writeColor(color: Color, operator: 'rg' | 'RG'): string {
   const { r, g, b } = color

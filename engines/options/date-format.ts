@@ -15,7 +15,9 @@ type Named = (typeof NAMED)[number]
 
 /** Describes the formats in the documentation of every option that takes one. */
 export const DATE_FORMAT_HELP =
-  '`YYYY` `YY` year; `MMMM` `MMM` `MM` `M` month; `DD` `D` day; `dddd` `ddd` weekday; `HH` `H` `hh` `h` hour; `mm` minute; `ss` second; `A` AM or PM; other words in `[brackets]`. Or `short`, `medium`, `long` or `full`: as is usual in `locale`.'
+  '`YYYY` `YY` year; `MMMM` `MMM` `MM` `M` month; `DD` `D` day; `dddd` `ddd` weekday; `HH` `H` `hh` `h` hour; `mm` ' +
+  'minute; `ss` second; `A` AM or PM; other words in `[brackets]`. Or `short`, `medium`, `long` or `full`: as is ' +
+  'usual in `locale`.'
 
 /** Runs of one letter, texts in brackets, and single other characters. */
 const TOKEN = /\[([^\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
@@ -41,8 +43,8 @@ const WRITERS: Record<string, (moment: Moment) => string> = {
   ddd: moment => partOf(moment, { weekday: 'short' }, 'weekday'),
   HH: ({ digits }) => digits['hour'] ?? '',
   H: ({ digits }) => String(Number(digits['hour'])),
-  hh: ({ digits }) => String((Number(digits['hour']) + 11) % 12 + 1).padStart(2, '0'),
-  h: ({ digits }) => String((Number(digits['hour']) + 11) % 12 + 1),
+  hh: ({ digits }) => String(((Number(digits['hour']) + 11) % 12) + 1).padStart(2, '0'),
+  h: ({ digits }) => String(((Number(digits['hour']) + 11) % 12) + 1),
   mm: ({ digits }) => digits['minute'] ?? '',
   ss: ({ digits }) => digits['second'] ?? '',
   A: moment => partOf(moment, { hour: 'numeric', hour12: true }, 'dayPeriod'),
@@ -57,7 +59,10 @@ export function dateFormatFault(format: string): string | undefined {
   if (isNamed(format)) return undefined
   for (const { 0: token, 2: letter } of format.matchAll(TOKEN)) {
     if (letter !== undefined && !writerOf(token)) {
-      return `"${token.slice(0, 20)}" is no part of a date; use YYYY, YY, MMMM, MMM, MM, M, DD, D, dddd, ddd, HH, H, hh, h, mm, ss or A, words in [brackets], or ${NAMED.join(', ')} alone`
+      return (
+        `"${token.slice(0, 20)}" is no part of a date; use YYYY, YY, MMMM, MMM, MM, M, DD, D, dddd, ddd, HH, H, hh, ` +
+        `h, mm, ss or A, words in [brackets], or ${NAMED.join(', ')} alone`
+      )
     }
   }
   return undefined
@@ -71,7 +76,10 @@ export function timezoneFault(timezone: string): string | undefined {
   } catch {
     // Intl refuses what it does not know.
     const nearest = findNearestName(timezone, Intl.supportedValuesOf('timeZone'))
-    return `"${timezone.slice(0, 60)}" is no time zone of the IANA list${nearest ? `; did you mean "${nearest}"?` : '; use for example "UTC" or "Europe/Berlin"'}`
+    return (
+      `"${timezone.slice(0, 60)}" is no time zone of the IANA ` +
+      `list${nearest ? `; did you mean "${nearest}"?` : '; use for example "UTC" or "Europe/Berlin"'}`
+    )
   }
 }
 
@@ -86,11 +94,17 @@ export function localeFault(locale: string): string | undefined {
 }
 
 /** A moment in a format that has no fault; `kind` decides what the named formats write. */
-export function formatDate(date: Date, format: string, { kind, ...setting }: DateSetting & { kind: 'date' | 'time' }): string {
+export function formatDate(
+  date: Date,
+  format: string,
+  { kind, ...setting }: DateSetting & { kind: 'date' | 'time' },
+): string {
   if (isNamed(format)) {
     const style = kind === 'date' ? { dateStyle: format } : { timeStyle: format }
     // Some locales have spaces here that nobody types who searches for a date.
-    return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone }).format(date).replace(/[\u00a0\u202f]/g, ' ')
+    return new Intl.DateTimeFormat(setting.locale, { ...style, timeZone: setting.timezone })
+      .format(date)
+      .replace(/[\u00a0\u202f]/g, ' ')
   }
   const tokens = [...format.matchAll(TOKEN)]
   const hasDay = tokens.some(([token]) => ['DD', 'D'].includes(ALIASES[token] ?? token))
@@ -109,7 +123,14 @@ function writerOf(token: string): ((moment: Moment) => string) | undefined {
 
 function readDigits(date: Date, { timezone }: DateSetting): Record<string, string> {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   })
   return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
 }
@@ -121,7 +142,11 @@ function monthName(moment: Moment, month: 'long' | 'short'): string {
   return /\p{L}/u.test(beside) ? beside : partOf(moment, { month }, 'month')
 }
 
-function partOf({ date, setting: { locale, timezone } }: Moment, options: Intl.DateTimeFormatOptions, type: string): string {
+function partOf(
+  { date, setting: { locale, timezone } }: Moment,
+  options: Intl.DateTimeFormatOptions,
+  type: string,
+): string {
   const format = new Intl.DateTimeFormat(locale, { ...options, calendar: 'gregory', timeZone: timezone })
   return format.formatToParts(date).find(part => part.type === type)?.value ?? ''
 }

@@ -17,7 +17,9 @@ export function fileOption(meaning: string) {
   return z
     .strictObject({
       name: z.string().min(1).max(255).describe('File name, at most 255 characters.'),
-      dataBase64: data.describe('The bytes in base64, at most 10 MB of them; a `data:…;base64,` prefix and line breaks are allowed.'),
+      dataBase64: data.describe(
+        'The bytes in base64, at most 10 MB of them; a `data:…;base64,` prefix and line breaks are allowed.',
+      ),
     })
     .describe(`${meaning} As \`{name, dataBase64}\`, at most 10 MB.`)
 }
@@ -33,7 +35,9 @@ const DATA_URI = /^data:image\/(png|jpe?g)(?:;[^,;]*)*;base64,(.*)$/is
 export function dataUri(address: string): FileInput | string {
   const [, kind, data] = DATA_URI.exec(address) ?? []
   if (kind === undefined || data === undefined) {
-    const hint = /^https?:/i.test(address) ? 'is an address on the web, which is never fetched; send the file itself' : 'is no picture'
+    const hint = /^https?:/i.test(address)
+      ? 'is an address on the web, which is never fetched; send the file itself'
+      : 'is no picture'
     return `${hint} as {"name", "dataBase64"} or as a data:image/png;base64,… or data:image/jpeg;base64,… address`
   }
   const dataBase64 = data.replace(/\s+/g, '')
@@ -42,7 +46,8 @@ export function dataUri(address: string): FileInput | string {
 
 function dataFault(base64: string): string | undefined {
   if (base64 === '') return 'is empty; send the bytes of the file in base64'
-  if (base64.length % 4 !== 0 || !BASE64.test(base64)) return 'is no base64; send the bytes of the file in base64, with its padding'
+  if (base64.length % 4 !== 0 || !BASE64.test(base64))
+    return 'is no base64; send the bytes of the file in base64, with its padding'
   const size = (base64.length / 4) * 3
   return size > MAX_BYTES + 2 ? `holds ${size} bytes; at most ${MAX_BYTES} are allowed here` : undefined
 }

@@ -17,5 +17,6 @@ export function toPoints(value: number, unit: Unit): number {
 export function readLength(length: Length): number | undefined {
   if (typeof length === 'number') return length
   const [, value, unit] = LENGTH.exec(length) ?? []
-  return value === undefined || unit === undefined ? undefined : toPoints(Number(value), unit.toLowerCase() as Unit) // the pattern lists the units
+  // The pattern lists the units.
+  return value === undefined || unit === undefined ? undefined : toPoints(Number(value), unit.toLowerCase() as Unit)
 }

@@ -4,10 +4,24 @@ export const NUMERAL_STYLES = ['decimal', 'roman', 'ROMAN', 'alpha', 'ALPHA'] as
 export type NumeralStyle = (typeof NUMERAL_STYLES)[number]
 
 /** Says, in the documentation of every option that takes a style, what happens outside of its range. */
-export const NUMERAL_HELP = '`roman` and `ROMAN` (i, ii, iii) go from 1 to 3,999, `alpha` and `ALPHA` (a, b … z, aa, ab) from 1 on; other numbers are written as decimals.'
+export const NUMERAL_HELP =
+  '`roman` and `ROMAN` (i, ii, iii) go from 1 to 3,999, `alpha` and `ALPHA` (a, b … z, aa, ab) from 1 on; other ' +
+  'numbers are written as decimals.'
 
 const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i'],
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
 ]
 const MOST_ROMAN = 3999
 
@@ -34,6 +48,7 @@ function writeRoman(number: number): string {
 
 function writeLetters(number: number): string {
   let text = ''
-  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) text = String.fromCharCode(97 + ((rest - 1) % 26)) + text
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26))
+    text = String.fromCharCode(97 + ((rest - 1) % 26)) + text
   return text
 }

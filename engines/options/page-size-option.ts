@@ -7,21 +7,45 @@ import type { PageSize } from './page-sizes'
 const LEAST_PT = 3
 const MOST_PT = 14_400
 
-const side = (name: string) => z
-  .union([z.number(), z.string().max(40)])
-  .superRefine((value, context) => {
-    const points = readLength(value)
-    if (points === undefined) context.addIssue({ code: 'custom', message: `"${String(value)}" is no length; use points as a number, or a number with pt, mm, cm, in or px such as "210mm"` })
-    else if (points < LEAST_PT || points > MOST_PT) context.addIssue({ code: 'custom', message: `${String(value)} is out of bounds; a page has ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points on a side` })
-  })
-  .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
+const side = (name: string) =>
+  z
+    .union([z.number(), z.string().max(40)])
+    .superRefine((value, context) => {
+      const points = readLength(value)
+      if (points === undefined)
+        context.addIssue({
+          code: 'custom',
+          message:
+            `"${String(value)}" is no length; use points as a number, or a number with pt, mm, cm, in or px such as ` +
+            '"210mm"',
+        })
+      else if (points < LEAST_PT || points > MOST_PT)
+        context.addIssue({
+          code: 'custom',
+          message:
+            `${String(value)} is out of bounds; a page has ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points on ` +
+            'a side',
+        })
+    })
+    .describe(`${name} of the page: points, or a length such as "210mm"; 3 to 14,400 points.`)
 
-/** The option that names a page size: one of `words`, which the tool gives a meaning, a size by name, or width and height. */
+/**
+ * The option that names a page size: one of `words`, which the tool gives a meaning, a size by name, or width and
+ * height.
+ */
 export function pageSizeOption(words: readonly string[]) {
-  const name = z.string().max(40).superRefine((value, context) => {
-    if (words.includes(value.toLowerCase()) || findPageSize(value)) return
-    context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} is no page size; use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, or an object with width and height` })
-  })
+  const name = z
+    .string()
+    .max(40)
+    .superRefine((value, context) => {
+      if (words.includes(value.toLowerCase()) || findPageSize(value)) return
+      context.addIssue({
+        code: 'custom',
+        message:
+          `${JSON.stringify(value)} is no page size; use ${[...words, ...PAGE_SIZE_NAMES].join(', ')}, or an object ` +
+          'with width and height',
+      })
+    })
   return z.union([name, z.strictObject({ width: side('Width'), height: side('Height') })])
 }
 

@@ -6,8 +6,14 @@ export interface PageSize {
   height: number
 }
 
-const metric = (width: number, height: number): PageSize => ({ width: toPoints(width, 'mm'), height: toPoints(height, 'mm') })
-const inches = (width: number, height: number): PageSize => ({ width: toPoints(width, 'in'), height: toPoints(height, 'in') })
+const metric = (width: number, height: number): PageSize => ({
+  width: toPoints(width, 'mm'),
+  height: toPoints(height, 'mm'),
+})
+const inches = (width: number, height: number): PageSize => ({
+  width: toPoints(width, 'in'),
+  height: toPoints(height, 'in'),
+})
 
 /** Upright sizes by name: ISO 216, and the usual ones of North America. */
 const SIZES: Record<string, PageSize> = {

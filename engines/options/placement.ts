@@ -1,7 +1,17 @@
 import type { Frame } from '../pdf-core/geometry/frame'
 
 /** The nine places on a page, as seen. */
-export const POSITIONS = ['top-left', 'top-center', 'top-right', 'middle-left', 'center', 'middle-right', 'bottom-left', 'bottom-center', 'bottom-right'] as const
+export const POSITIONS = [
+  'top-left',
+  'top-center',
+  'top-right',
+  'middle-left',
+  'center',
+  'middle-right',
+  'bottom-left',
+  'bottom-center',
+  'bottom-right',
+] as const
 
 export type Position = (typeof POSITIONS)[number]
 
@@ -28,9 +38,24 @@ interface PlaceOptions {
   offset?: { x: number; y: number }
 }
 
-/** The lower-left corner of something of that size at a place of the page as seen, in points from the page's lower-left corner. */
-export function placeBox({ width, height }: Frame, size: Extent, { position, marginPt, offset = { x: 0, y: 0 } }: PlaceOptions): { x: number; y: number } {
-  const across = position.endsWith('left') ? marginPt : position.endsWith('right') ? width - marginPt - size.width : (width - size.width) / 2
-  const up = position.startsWith('top') ? height - marginPt - size.height : position.startsWith('bottom') ? marginPt : (height - size.height) / 2
+/**
+ * The lower-left corner of something of that size at a place of the page as seen, in points from the page's lower-left
+ * corner.
+ */
+export function placeBox(
+  { width, height }: Frame,
+  size: Extent,
+  { position, marginPt, offset = { x: 0, y: 0 } }: PlaceOptions,
+): { x: number; y: number } {
+  const across = position.endsWith('left')
+    ? marginPt
+    : position.endsWith('right')
+      ? width - marginPt - size.width
+      : (width - size.width) / 2
+  const up = position.startsWith('top')
+    ? height - marginPt - size.height
+    : position.startsWith('bottom')
+      ? marginPt
+      : (height - size.height) / 2
   return { x: across + offset.x, y: up + offset.y }
 }

@@ -22,13 +22,22 @@ export const blankThresholdOption = z
   .min(0)
   .max(0.1)
   .default(BLANK_THRESHOLD)
-  .describe('How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text 2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little gray counts as white.')
+  .describe(
+    'How much of a blank page may be covered: the share of its pixels that are not white, 0 to 0.1, and of text ' +
+      '2,000 times as many characters. 0.002 leaves room for the specks of a scan and for a page number of four ' +
+      'characters, 0 for nothing. Measured on the page as seen, annotations included; paper that is a little gray ' +
+      'counts as white.',
+  )
 
 /** What becomes of an XFA form; for tools that change what pages show and leave the form as it is. */
 export const xfaOption = z
   .enum(['keep', 'drop'])
   .default('keep')
-  .describe('XFA form of the file: `keep` leaves it there, `drop` removes it with the warning `xfa-dropped`. AcroForm fields stay either way. Adobe Acrobat renders a dynamic XFA form in place of the pages and so hides the change (warning `xfa-hides-changes`).')
+  .describe(
+    'XFA form of the file: `keep` leaves it there, `drop` removes it with the warning `xfa-dropped`. AcroForm ' +
+      'fields stay either way. Adobe Acrobat renders a dynamic XFA form in place of the pages and so hides the ' +
+      'change (warning `xfa-hides-changes`).',
+  )
 
 /** The download name of the answer, which every tool takes. */
 export const outputNameOption = z
@@ -36,14 +45,23 @@ export const outputNameOption = z
   .min(1)
   .max(120)
   .optional()
-  .describe('File name of the answer, at most 120 characters; the extension is added when it is missing. Default: the name of the input with the name of the operation behind it.')
+  .describe(
+    'File name of the answer, at most 120 characters; the extension is added when it is missing. Default: the name ' +
+      'of the input with the name of the operation behind it.',
+  )
 
 /** A color by `{r, g, b}` from 0 to 255 or by `#RRGGBB`; gives `{r, g, b}`. `usual` is written as `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
   const part = (name: string) => z.number().int().min(0).max(255).describe(`${name}, from 0 to 255.`)
   const hex = z.string().transform((value, context) => {
     const color = readHexColor(value)
-    if (!color) context.addIssue({ code: 'custom', message: `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to 255` })
+    if (!color)
+      context.addIssue({
+        code: 'custom',
+        message:
+          `"${value.slice(0, 40)}" is no color; write #RRGGBB, #RGB or {"r": 0, "g": 0, "b": 0} with parts from 0 to ` +
+          '255',
+      })
     return color ?? z.NEVER
   })
   return z
@@ -59,7 +77,10 @@ export function lengthOption(meaning: string, { min, max, usual }: { min: number
     .transform((value, context) => {
       const points = readLength(value)
       if (points !== undefined && points >= min && points <= max) return points
-      const wrong = points === undefined ? `"${String(value).slice(0, 40)}" is no length` : `${value} is outside ${min} to ${max} points`
+      const wrong =
+        points === undefined
+          ? `"${String(value).slice(0, 40)}" is no length`
+          : `${value} is outside ${min} to ${max} points`
       context.addIssue({ code: 'custom', message: `${wrong}; write points, or a number with pt, mm, cm, in or px` })
       return z.NEVER
     })

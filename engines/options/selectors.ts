@@ -8,15 +8,19 @@ const MAX_ENTRIES = 20_000
 
 /** Describes the grammar in the documentation of every option that takes pages. */
 export const SELECTOR_HELP =
-  'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `5-` (to the last page), `7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4), `:odd` or `:even` behind a term (every other page of it); terms are separated by commas.'
+  'Page numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `5-` (to the last page), ' +
+  '`7-3` (backwards), `first`, `last`, `r2` (second from the end), `!4` (not page 4), `:odd` or `:even` behind a ' +
+  'term (every other page of it); terms are separated by commas.'
 
 /**
- * The positions (from 0) that a selector names in a document of `pageCount` pages, in the selector's order, repeats kept.
- * Throws EngineError `bad-options` that names the term, where it stands and the page count.
+ * The positions (from 0) that a selector names in a document of `pageCount` pages, in the selector's order, repeats
+ * kept. Throws EngineError `bad-options` that names the term, where it stands and the page count.
  */
 export function resolvePages(selector: PageSelector, pageCount: number, param: string): number[] {
-  const indexes = typeof selector === 'string' ? resolveText(selector, pageCount, param) : resolveNumbers(selector, pageCount, param)
-  if (indexes.length === 0) throw fault(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
+  const indexes =
+    typeof selector === 'string' ? resolveText(selector, pageCount, param) : resolveNumbers(selector, pageCount, param)
+  if (indexes.length === 0)
+    throw fault(param, `${param}: ${show(selector)} names no page of this ${pageCount}-page document`)
   return indexes
 }
 
@@ -34,13 +38,19 @@ export function resolvePage(pageNumber: number, pageCount: number, param: string
   return pageNumber - 1
 }
 
-/** What is wrong with the text form whatever the document, or undefined: used by the schema, before any file is read. */
+/**
+ * What is wrong with the text form whatever the document, or undefined: used by the schema, before any file is read.
+ */
 export function selectorFault(text: string): string | undefined {
   if (text.length > MAX_TEXT) return `a selector may have at most ${MAX_TEXT} characters, this one has ${text.length}`
   const terms = splitTerms(text)
   if (terms.length === 0) return 'an empty selector names no page; use "all" for every page'
   for (const [index, term] of terms.entries()) {
-    if (!TERM.test(term)) return `"${clip(term)}" (term ${index + 1}) is no page selector; use for example "all", "odd", "2-5", "5-", "last", "r2" or "!4"`
+    if (!TERM.test(term))
+      return (
+        `"${clip(term)}" (term ${index + 1}) is no page selector; use for example "all", "odd", "2-5", "5-", "last", ` +
+        '"r2" or "!4"'
+      )
   }
   return undefined
 }
@@ -54,10 +64,14 @@ function splitTerms(text: string): string[] {
 }
 
 function resolveNumbers(numbers: number[], pageCount: number, param: string): number[] {
-  if (numbers.length > MAX_ENTRIES) throw fault(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
+  if (numbers.length > MAX_ENTRIES)
+    throw fault(param, `${param}: at most ${MAX_ENTRIES.toLocaleString('en')} pages may be listed`)
   const wrong = numbers.findIndex(number => number < 1 || number > pageCount)
   if (wrong >= 0) {
-    throw fault(`${param}[${wrong}]`, `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document; use 1 to ${pageCount}`)
+    throw fault(
+      `${param}[${wrong}]`,
+      `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document; use 1 to ${pageCount}`,
+    )
   }
   return numbers.map(number => number - 1)
 }
@@ -79,7 +93,8 @@ function resolveText(text: string, pageCount: number, param: string): number[] {
     } else {
       chosen = chosen.concat(found)
     }
-    if (chosen.length > MAX_ENTRIES) throw fault(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
+    if (chosen.length > MAX_ENTRIES)
+      throw fault(param, `${param}: the selector names more than ${MAX_ENTRIES.toLocaleString('en')} pages`)
   }
   return chosen
 }

@@ -15,7 +15,9 @@ const COMPANIONS = { before: 'page', after: 'page', every: 'interval' } as const
 export const addBlankPage = defineTool({
   id: 'add-blank-page',
   title: 'Add blank pages',
-  summary: 'Adds empty pages at the start, at the end, next to chosen pages or in between; bookmarks, links and page labels of the others stay what they were.',
+  summary:
+    'Adds empty pages at the start, at the end, next to chosen pages or in between; bookmarks, links and page ' +
+    'labels of the others stay what they were.',
   files: 'one',
   suffix: 'blank',
   answers: 'application/pdf',
@@ -24,17 +26,37 @@ export const addBlankPage = defineTool({
       position: z
         .enum(['end', 'start', 'before', 'after', 'every', 'odd-end'])
         .default('end')
-        .describe('Where: `end`, `start`, `before` or `after` the pages of `page`, after `every` so many pages of `interval`, or `odd-end`: at the end, only when the number of pages is odd.'),
+        .describe(
+          'Where: `end`, `start`, `before` or `after` the pages of `page`, after `every` so many pages of ' +
+            '`interval`, or `odd-end`: at the end, only when the number of pages is odd.',
+        ),
       page: z
         .union([z.number().int().min(1).max(1_000_000_000), ...pagesOption('').options])
         .optional()
-        .describe('With `before` and `after`: the page, or a selector of pages that each get blank pages beside them, such as `3`, `[2, 5]` or `"odd"`. A page named twice counts once.'),
-      interval: z.number().int().min(1).max(1_000_000).optional().describe('With `every`: blank pages come after each page whose number is a multiple of this, the last page too.'),
+        .describe(
+          'With `before` and `after`: the page, or a selector of pages that each get blank pages beside them, such ' +
+            'as `3`, `[2, 5]` or `"odd"`. A page named twice counts once.',
+        ),
+      interval: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .optional()
+        .describe(
+          'With `every`: blank pages come after each page whose number is a multiple of this, the last page too.',
+        ),
       count: z.number().int().min(1).max(100).default(1).describe('Blank pages at each place. `odd-end` adds one.'),
       pageSize: pageSizeOption(['match'])
         .default('match')
-        .describe(`Size of the blank pages: \`match\` (the page beside it as it is seen; at \`end\` and \`every\` the one before it), ${PAGE_SIZE_HELP}.`),
-      orientation: z.enum(['auto', 'portrait', 'landscape']).default('auto').describe('`portrait` and `landscape` turn the size where needed; `auto` leaves it: named sizes are upright.'),
+        .describe(
+          `Size of the blank pages: \`match\` (the page beside it as it is seen; at \`end\` and \`every\` the one ` +
+            `before it), ${PAGE_SIZE_HELP}.`,
+        ),
+      orientation: z
+        .enum(['auto', 'portrait', 'landscape'])
+        .default('auto')
+        .describe('`portrait` and `landscape` turn the size where needed; `auto` leaves it: named sizes are upright.'),
       outputName: outputNameOption,
     })
     .superRefine((options, context) => {
@@ -43,18 +65,23 @@ export const addBlankPage = defineTool({
       const needed = Object.entries(COMPANIONS).find(([name]) => name === position)?.[1]
       for (const name of ['page', 'interval'] as const) {
         if (name === needed && options[name] === undefined) fault(name, `is missing; position "${position}" needs it`)
-        if (name !== needed && options[name] !== undefined) fault(name, `does not go with position "${position}"; use position ${name === 'page' ? '"before" or "after"' : '"every"'}`)
+        if (name !== needed && options[name] !== undefined)
+          fault(
+            name,
+            `does not go with position "${position}"; use position ${name === 'page' ? '"before" or "after"' : '"every"'}`,
+          )
       }
-      if (position === 'odd-end' && count > 1) fault('count', `${count} does not go with position "odd-end", which adds one page at most`)
+      if (position === 'odd-end' && count > 1)
+        fault('count', `${count} does not go with position "odd-end", which adds one page at most`)
     }),
   sections: [
     {
       heading: 'Page labels',
       paragraphs: [
-        'If the document has page labels, the other pages keep theirs. '
-          + 'Blank pages continue the numbering if the next numbers are free: `i, ii, [iii], 1, 2`. '
-          + 'Otherwise they take the label of the page before them with a letter: `1, 2, [2a], 3`. '
-          + 'Nothing is printed on the page.',
+        'If the document has page labels, the other pages keep theirs. ' +
+          'Blank pages continue the numbering if the next numbers are free: `i, ii, [iii], 1, 2`. ' +
+          'Otherwise they take the label of the page before them with a letter: `1, 2, [2a], 3`. ' +
+          'Nothing is printed on the page.',
       ],
     },
   ],
@@ -68,7 +95,12 @@ export const addBlankPage = defineTool({
     const total = document.pageCount + places.length * count
     const { maxPagesOut } = document.limits
     if (total > maxPagesOut) {
-      throw new EngineError('bad-options', `options.count: ${count} at ${places.length} places would make ${total} pages; at most ${maxPagesOut} are allowed`, { param: 'options.count' })
+      throw new EngineError(
+        'bad-options',
+        `options.count: ${count} at ${places.length} places would make ${total} pages; at most ${maxPagesOut} are ` +
+          'allowed',
+        { param: 'options.count' },
+      )
     }
     insertBlankPages(document, places, { count, orientation, size: readPageSize(pageSize) })
   },
@@ -86,7 +118,13 @@ function findPlaces(document: PdfDocument, { position, page, interval = 1 }: Whe
   if (position === 'start') return [{ before: 0, beside: 0 }]
   if (position === 'end') return [behind(pageCount - 1)]
   if (position === 'odd-end') return pageCount % 2 === 1 ? [behind(pageCount - 1)] : []
-  if (position === 'every') return Array.from({ length: Math.floor(pageCount / interval) }, (_, index) => behind((index + 1) * interval - 1))
-  const named = typeof page === 'number' ? [resolvePage(page, pageCount, 'options.page')] : [...resolvePageSet(page, pageCount, 'options.page')]
-  return named.sort((a, b) => a - b).map(index => (position === 'before' ? { before: index, beside: index } : behind(index)))
+  if (position === 'every')
+    return Array.from({ length: Math.floor(pageCount / interval) }, (_, index) => behind((index + 1) * interval - 1))
+  const named =
+    typeof page === 'number'
+      ? [resolvePage(page, pageCount, 'options.page')]
+      : [...resolvePageSet(page, pageCount, 'options.page')]
+  return named
+    .sort((a, b) => a - b)
+    .map(index => (position === 'before' ? { before: index, beside: index } : behind(index)))
 }

@@ -5,26 +5,54 @@ import { markOptions, readMarks } from '../watermark/options'
 import { defineTool } from './define'
 
 /** A red check mark in a ring, 32 × 32 pixels: a picture that is small enough for an example. */
-const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAQMAAABJtOi3AAAABlBMVEX///+yIiLhyv7EAAAAAXRSTlMAQObYZgAAAJVJREFUeJwVziEOwjAYgNHvbwutWh1qyeZQoCe4ALfgCLUkSygOBw7NMTgCCo2i2wUYboQFCO8EDwChuDlFsmjZIEY10zM2ShL/pFMednrWghmQRIXOJRysVeDQlet7Q/l5EEKdSXBxohj16OqyPBpSguBjJtX1lSveoMuGuWlhgYdO7Hp7V8NqnDT7+mS+EKHokX/tB69RJ9i8P74dAAAAAElFTkSuQmCC'
+const EXAMPLE_IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgAQMAAABJtOi3AAAABlBMVEX///+yIiLhyv7EAAAAAXRSTlMAQObYZgAAAJVJREFUeJwVziEOwjAYgNHvbwutWh1qyeZQoCe4ALfgCLUkSygOBw7NMTgCCo2i2wUYboQFCO8EDwChuDlFsmjZIEY10zM2ShL/pFMednrWghmQRIXOJRysVeDQlet7Q/l5EEKdSXBxohj16OqyPBpSguBjJtX1lSveoMuGuWlhgYdO7Hp7V8NqnDT7+mS+EKHokX/tB69RJ9i8P74dAAAAAElFTkSuQmCC'
 
 export const addWatermark = defineTool({
   id: 'add-watermark',
   title: 'Add a watermark',
-  summary: 'Draws text in any script, a picture or a page of another PDF over or under pages: along the diagonal, at a place or all over, as an artifact that screen readers pass over.',
+  summary:
+    'Draws text in any script, a picture or a page of another PDF over or under pages: along the diagonal, at a ' +
+    'place or all over, as an artifact that screen readers pass over.',
   files: 'one',
   suffix: 'watermarked',
   answers: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
   options: markOptions.safeExtend({ xfa: xfaOption, outputName: outputNameOption }),
   examples: [
-    { title: 'CONFIDENTIAL along the diagonal', options: { type: 'text', text: 'CONFIDENTIAL', position: 'diagonal', opacity: 0.25, fontSize: 48 } },
-    { title: 'A picture in the corner', options: { type: 'image', image: { name: 'stamp.png', dataBase64: EXAMPLE_IMAGE }, position: 'top-right', scale: 0.15, opacity: 0.8 } },
-    { title: 'Tiles under the page and a line at its foot', options: { opacity: 0.15, marks: [{ text: 'DRAFT', position: 'tile', rotation: 30, fontSize: 32, layer: 'under' }, { text: '{filename}, {page} of {total}', position: 'bottom-center', fontSize: 9, opacity: 1 }] } },
+    {
+      title: 'CONFIDENTIAL along the diagonal',
+      options: { type: 'text', text: 'CONFIDENTIAL', position: 'diagonal', opacity: 0.25, fontSize: 48 },
+    },
+    {
+      title: 'A picture in the corner',
+      options: {
+        type: 'image',
+        image: { name: 'stamp.png', dataBase64: EXAMPLE_IMAGE },
+        position: 'top-right',
+        scale: 0.15,
+        opacity: 0.8,
+      },
+    },
+    {
+      title: 'Tiles under the page and a line at its foot',
+      options: {
+        opacity: 0.15,
+        marks: [
+          { text: 'DRAFT', position: 'tile', rotation: 30, fontSize: 32, layer: 'under' },
+          { text: '{filename}, {page} of {total}', position: 'bottom-center', fontSize: 9, opacity: 1 },
+        ],
+      },
+    },
   ],
   async run([input], options, context) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
-    await drawMarks(document, readMarks(options), { fileName: name, now: context.now, warn: warning => context.warn(warning) })
+    await drawMarks(document, readMarks(options), {
+      fileName: name,
+      now: context.now,
+      warn: warning => context.warn(warning),
+    })
     return { kind: 'pdf', document }
   },
 })

@@ -8,8 +8,8 @@ import compressions from 'jszip/lib/compressions.js'
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
 
 /**
- * A ZIP archive whose entries are stored as they are: PDFs are compressed inside already, so that it is fast and loses next
- * to nothing. Checksums are Node's, which takes a tenth of JSZip's time for them.
+ * A ZIP archive whose entries are stored as they are: PDFs are compressed inside already, so that it is fast and loses
+ * next to nothing. Checksums are Node's, which takes a tenth of JSZip's time for them.
  */
 export class Archive {
   private readonly zip = new JSZip()
@@ -31,7 +31,8 @@ export class Archive {
         .on('data', slice => {
           const last = pieces.at(-1)
           const continues = last && last.buffer === slice.buffer && last.byteOffset + last.length === slice.byteOffset
-          if (continues) pieces[pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + slice.length)
+          if (continues)
+            pieces[pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + slice.length)
           else pieces.push(slice)
         })
         .on('error', reject)

@@ -15,7 +15,9 @@ import { findContentBoxes } from '../pdfium/content-boxes'
 import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Boxes that printers and programs use (ISO 32000-2, 14.11.2), by our names; none may reach beyond the new MediaBox. */
+/**
+ * Boxes that printers and programs use (ISO 32000-2, 14.11.2), by our names; none may reach beyond the new MediaBox.
+ */
 const INNER_BOXES = { trim: Name.TrimBox, bleed: Name.BleedBox, art: Name.ArtBox } as const
 
 type InnerBox = keyof typeof INNER_BOXES
@@ -34,7 +36,9 @@ const margin = (meaning: string) => z.number().min(0).max(MOST).default(0).descr
 export const cropPdf = defineTool({
   id: 'crop-pdf',
   title: 'Crop pages',
-  summary: 'Cuts pages to a box, by margins or to what is visible on them, in coordinates of the page as it is seen; what lies outside is no longer shown; with mode `remove` it is deleted too.',
+  summary:
+    'Cuts pages to a box, by margins or to what is visible on them, in coordinates of the page as it is seen; what ' +
+    'lies outside is no longer shown; with mode `remove` it is deleted too.',
   files: 'one',
   suffix: 'cropped',
   answers: 'application/pdf',
@@ -49,7 +53,10 @@ export const cropPdf = defineTool({
           height: extent('Height of the box'),
         })
         .optional()
-        .describe('What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this, `margins` or `auto`.'),
+        .describe(
+          'What stays of each page, in `unit` from `origin`; must lie inside the page as it is seen. Either this, ' +
+            '`margins` or `auto`.',
+        ),
       margins: z
         .union([
           z.number().min(0).max(MOST),
@@ -62,46 +69,95 @@ export const cropPdf = defineTool({
         ])
         .optional()
         .describe('What is cut off at each side, in `unit`; one number for all four. Instead of `cropBox`.'),
-      auto: z.boolean().default(false).describe('Instead of `cropBox` and `margins`: cuts pages to what is visible on them, annotations included. Blank pages stay as they are.'),
-      padding: z.number().min(0).max(1000).default(PADDING_PT).describe('With `auto`: points that stay around what is visible, as far as the page reaches.'),
-      uniform: z.boolean().default(true).describe('With `auto`: one box for all chosen pages, around what is visible on any of them, so that they keep one size; false gives each page its own.'),
+      auto: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Instead of `cropBox` and `margins`: cuts pages to what is visible on them, annotations included. Blank ' +
+            'pages stay as they are.',
+        ),
+      padding: z
+        .number()
+        .min(0)
+        .max(1000)
+        .default(PADDING_PT)
+        .describe('With `auto`: points that stay around what is visible, as far as the page reaches.'),
+      uniform: z
+        .boolean()
+        .default(true)
+        .describe(
+          'With `auto`: one box for all chosen pages, around what is visible on any of them, so that they keep one ' +
+            'size; false gives each page its own.',
+        ),
       pages: pagesOption('Pages to crop; all when omitted.').optional(),
-      unit: z.enum(['pt', 'mm', 'cm', 'in', '%']).default('pt').describe('Unit of all numbers; `%` is of the width or height of the page as seen.'),
+      unit: z
+        .enum(['pt', 'mm', 'cm', 'in', '%'])
+        .default('pt')
+        .describe('Unit of all numbers; `%` is of the width or height of the page as seen.'),
       origin: z
         .enum(['bottom-left', 'top-left', 'user-space'])
         .default('bottom-left')
-        .describe('Where `cropBox` is counted from: a corner of the page as seen, or `user-space`, PDF coordinates of the unturned page, where a point is one unit.'),
-      clamp: z.boolean().default(false).describe('Whether a `cropBox` that reaches beyond a page is cut to the page; otherwise it is refused. It has to touch the page in any case.'),
+        .describe(
+          'Where `cropBox` is counted from: a corner of the page as seen, or `user-space`, PDF coordinates of the ' +
+            'unturned page, where a point is one unit.',
+        ),
+      clamp: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether a `cropBox` that reaches beyond a page is cut to the page; otherwise it is refused. It has to ' +
+            'touch the page in any case.',
+        ),
       mode: z
         .enum(['box', 'hide', 'remove'])
         .default('box')
-        .describe('`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.'),
-      boxes: z.array(z.enum(['trim', 'bleed', 'art'])).max(3).default([]).describe('Boxes for printing that are set to the same box too: TrimBox, BleedBox, ArtBox; none by default. The others stay, as far as they lie on the new page.'),
+        .describe(
+          '`box` makes the page itself smaller (MediaBox and CropBox; other boxes are cut to it). `hide` sets only ' +
+            'the CropBox, which can be undone. `remove` is `box`, and deletes what lies outside: text, paths, pixels ' +
+            'of images, annotations, form fields and tags; bookmarks, metadata and attachments stay.',
+        ),
+      boxes: z
+        .array(z.enum(['trim', 'bleed', 'art']))
+        .max(3)
+        .default([])
+        .describe(
+          'Boxes for printing that are set to the same box too: TrimBox, BleedBox, ArtBox; none by default. The ' +
+            'others stay, as far as they lie on the new page.',
+        ),
       xfa: xfaOption,
       outputName: outputNameOption,
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
       const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-      if (!cropBox && margins === undefined && !auto) fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
-      if (auto && (cropBox || margins !== undefined)) fault('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
+      if (!cropBox && margins === undefined && !auto)
+        fault('cropBox', 'is missing; send cropBox with x, y, width and height, or margins, or let auto be true')
+      if (auto && (cropBox || margins !== undefined))
+        fault('auto', `does not go with ${cropBox ? 'cropBox' : 'margins'}; send only one of the two`)
       if (auto && unit !== 'pt') fault('unit', `"${unit}" goes with cropBox and margins only; padding is in points`)
       if (!auto && padding !== PADDING_PT) fault('padding', 'belongs to auto; let auto be true')
       if (!auto && !uniform) fault('uniform', 'belongs to auto; let auto be true')
       if (cropBox && margins !== undefined) fault('margins', 'does not go with cropBox; send only one of the two')
-      if (!cropBox && origin !== 'bottom-left') fault('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
+      if (!cropBox && origin !== 'bottom-left')
+        fault('origin', `"${origin}" goes with cropBox only; all else is measured on the page as seen`)
       if (!cropBox && clamp) fault('clamp', 'goes with cropBox only')
-      if (unit === '%' && origin === 'user-space') fault('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
+      if (unit === '%' && origin === 'user-space')
+        fault('unit', '"%" does not go with origin "user-space"; percentages are of the page as seen')
     }),
   examples: [
     { title: 'A box on every page', options: { cropBox: { x: 40, y: 40, width: 500, height: 700 }, pages: 'all' } },
     { title: 'Cut 10 mm off the first page on all sides', options: { margins: 10, unit: 'mm', pages: 'first' } },
     { title: 'White margins away, the same on all pages', options: { auto: true, padding: 12 } },
-    { title: 'The upper half', options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' } },
+    {
+      title: 'The upper half',
+      options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' },
+    },
     { title: 'Delete what lies within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
   ],
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, boxes: boxNames, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')
-    const found = auto ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT }) : undefined
+    const found = auto
+      ? await findContentBoxes(document, indexes, { paddingPt: padding, isUniform: uniform, leastPt: LEAST_PT })
+      : undefined
     const boxes = new Map<number, Box>()
     for (const index of found?.keys() ?? indexes) {
       const page = document.pages[index]
@@ -137,18 +193,32 @@ function placeBox(asked: Box, request: Request): Box {
   const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
   if (!inside) throw fault('cropBox', `${shown} does not touch ${describePage(request)}`)
   const isInside = box.width - inside.width <= SLACK_PT && box.height - inside.height <= SLACK_PT
-  if (!isInside && !clamp) throw fault('cropBox', `${shown} reaches beyond ${describePage(request)}; choose a box inside of it, or set clamp to true`)
-  if (isTooSmall(inside)) throw fault('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
+  if (!isInside && !clamp)
+    throw fault(
+      'cropBox',
+      `${shown} reaches beyond ${describePage(request)}; choose a box inside of it, or set clamp to true`,
+    )
+  if (isTooSmall(inside))
+    throw fault('cropBox', `${shown} leaves less than ${LEAST_PT} points of ${describePage(request)}`)
   return inside
 }
 
 function cutMargins(margins: number | Margins, request: Request): Box {
   const { frame, unit } = request
   const [across, up] = scaleOf(request)
-  const { top, right, bottom, left } = typeof margins === 'number' ? { top: margins, right: margins, bottom: margins, left: margins } : margins
-  const box = { x: left * across, y: bottom * up, width: frame.width - (left + right) * across, height: frame.height - (top + bottom) * up }
+  const { top, right, bottom, left } =
+    typeof margins === 'number' ? { top: margins, right: margins, bottom: margins, left: margins } : margins
+  const box = {
+    x: left * across,
+    y: bottom * up,
+    width: frame.width - (left + right) * across,
+    height: frame.height - (top + bottom) * up,
+  }
   if (isTooSmall(box)) {
-    throw fault('margins', `top ${top}, right ${right}, bottom ${bottom}, left ${left} ${unit} leave less than ${LEAST_PT} points of ${describePage(request)}`)
+    throw fault(
+      'margins',
+      `top ${top}, right ${right}, bottom ${bottom}, left ${left} ${unit} leave less than ${LEAST_PT} points of ${describePage(request)}`,
+    )
   }
   return box
 }
@@ -175,13 +245,21 @@ function describePage({ frame, pageNumber, unit, origin }: Request): string {
   const points = toPoints(1, unit === '%' ? 'pt' : unit)
   const show = (value: number): string => String(Math.round((value / points) * 100) / 100)
   const name = unit === '%' ? 'pt' : unit
-  if (origin !== 'user-space') return `page ${pageNumber}, which is ${show(frame.width)} × ${show(frame.height)} ${name} as seen`
+  if (origin !== 'user-space')
+    return `page ${pageNumber}, which is ${show(frame.width)} × ${show(frame.height)} ${name} as seen`
   const { x, y, width, height } = frame.visible
-  return `page ${pageNumber}, whose visible part is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ${show(height)} ${name} in user space`
+  return (
+    `page ${pageNumber}, whose visible part is x ${show(x)}, y ${show(y)}, width ${show(width)}, height ` +
+    `${show(height)} ${name} in user space`
+  )
 }
 
 /** Cuts the page to a box in user space; `also` names boxes that become the same. */
-function setBoxes(document: PdfDocument, page: Page, { box, mode, also }: { box: Box; mode: 'box' | 'hide' | 'remove'; also: readonly InnerBox[] }): void {
+function setBoxes(
+  document: PdfDocument,
+  page: Page,
+  { box, mode, also }: { box: Box; mode: 'box' | 'hide' | 'remove'; also: readonly InnerBox[] },
+): void {
   const dict = document.edit(page.ref)
   for (const key of [Name.CropBox, ...also.map(name => INNER_BOXES[name])]) dict.set(key, writeBox(document, box))
   if (mode === 'hide') return

@@ -14,27 +14,45 @@ import { defineTool } from './define'
 export const deletePages = defineTool({
   id: 'delete-pages',
   title: 'Delete pages',
-  summary: 'Removes pages for good: their text, pictures, notes, form values, bookmarks and links are no longer in the file.',
+  summary:
+    'Removes pages for good: their text, pictures, notes, form values, bookmarks and links are no longer in the file.',
   files: 'one',
   suffix: 'deleted',
   answers: 'application/pdf',
   options: z
     .strictObject({
       pages: pagesOption('Pages to delete; at least one page must be left. Needed unless `blank` is true.').optional(),
-      blank: z.boolean().default(false).describe('Whether blank pages are deleted, besides those of `pages`. Where none is blank and none named, the document is answered as it is.'),
+      blank: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether blank pages are deleted, besides those of `pages`. Where none is blank and none named, the ' +
+            'document is answered as it is.',
+        ),
       blankThreshold: blankThresholdOption,
-      bookmarks: z.enum(['prune', 'keep-retarget']).default('prune').describe('What becomes of bookmarks that lead to a deleted page: `prune` removes them, those below them move up; `keep-retarget` keeps them and their titles and leads them to the next page that is left, or to the last one.'),
+      bookmarks: z
+        .enum(['prune', 'keep-retarget'])
+        .default('prune')
+        .describe(
+          'What becomes of bookmarks that lead to a deleted page: `prune` removes them, those below them move up; ' +
+            '`keep-retarget` keeps them and their titles and leads them to the next page that is left, or to the ' +
+            'last one.',
+        ),
       outputName: outputNameOption,
     })
     .superRefine(({ pages, blank, blankThreshold }, context) => {
-      const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+      const blame = (option: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [option], message })
       if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to delete, or let blank be true')
       if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
     }),
   examples: [
     { title: 'Delete the second page', options: { pages: [2] } },
     { title: 'Delete the last two pages', options: { pages: 'r2-r1' } },
-    { title: 'Delete a page and lead its bookmarks to the next one', options: { pages: [1], bookmarks: 'keep-retarget' } },
+    {
+      title: 'Delete a page and lead its bookmarks to the next one',
+      options: { pages: [1], bookmarks: 'keep-retarget' },
+    },
     { title: 'Delete the blank pages of a scan', options: { blank: true } },
   ],
   async edit(document, { pages, blank, blankThreshold, bookmarks }) {
@@ -52,11 +70,18 @@ export const deletePages = defineTool({
 
 function nothingLeft(pageCount: number, namedCount: number): EngineError {
   const param = namedCount === pageCount ? 'options.pages' : 'options.blank'
-  const found = namedCount === pageCount ? `names all ${pageCount} pages` : namedCount === 0 ? `all ${pageCount} pages are blank` : `the ${pageCount - namedCount} pages that pages does not name are all blank`
+  const found =
+    namedCount === pageCount
+      ? `names all ${pageCount} pages`
+      : namedCount === 0
+        ? `all ${pageCount} pages are blank`
+        : `the ${pageCount - namedCount} pages that pages does not name are all blank`
   return new EngineError('bad-options', `${param}: ${found}; at least one must be left`, { param })
 }
 
-/** Bookmarks of the pages at these positions lead to the next page that is not among them, else to the last one before. */
+/**
+ * Bookmarks of the pages at these positions lead to the next page that is not among them, else to the last one before.
+ */
 function leadOn(document: PdfDocument, gone: ReadonlySet<number>): void {
   const { pages } = document
   const heirs = new Map<PDFRef, PDFRef>()

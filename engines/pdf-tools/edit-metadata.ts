@@ -12,19 +12,38 @@ import { PAGE_LAYOUTS, PAGE_MODES, setViewerPreferences } from '../pdf-core/stru
 import { defineTool } from './define'
 import * as Name from '../pdf-core/syntax/names'
 
-const STYLES = { decimal: 'D', 'roman-lower': 'r', 'roman-upper': 'R', 'alpha-lower': 'a', 'alpha-upper': 'A', none: undefined } as const
+const STYLES = {
+  decimal: 'D',
+  'roman-lower': 'r',
+  'roman-upper': 'R',
+  'alpha-lower': 'a',
+  'alpha-upper': 'A',
+  none: undefined,
+} as const
 
 const labelRange = z.strictObject({
-  from: z.number().int().min(1).describe('Number of the first page that is labeled so, from 1; the range ends before the next one.'),
-  style: z.enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none']).default('decimal').describe('How the number is written: 1, i, I, a, A, or not at all.'),
-  prefix: metadataText.max(100).default('').describe('Text in front of the number, such as "A-"; at most 100 characters.'),
+  from: z
+    .number()
+    .int()
+    .min(1)
+    .describe('Number of the first page that is labeled so, from 1; the range ends before the next one.'),
+  style: z
+    .enum(['decimal', 'roman-lower', 'roman-upper', 'alpha-lower', 'alpha-upper', 'none'])
+    .default('decimal')
+    .describe('How the number is written: 1, i, I, a, A, or not at all.'),
+  prefix: metadataText
+    .max(100)
+    .default('')
+    .describe('Text in front of the number, such as "A-"; at most 100 characters.'),
   start: z.number().int().min(1).max(1_000_000).default(1).describe('Number of the first page of the range.'),
 })
 
 export const editMetadata = defineTool({
   id: 'edit-metadata',
   title: 'Edit metadata',
-  summary: 'Sets or removes title, author, dates and other properties, in the information dictionary and in XMP alike; also language, page labels and how viewers open the file.',
+  summary:
+    'Sets or removes title, author, dates and other properties, in the information dictionary and in XMP alike; ' +
+    'also language, page labels and how viewers open the file.',
   files: 'one',
   suffix: 'metadata',
   answers: 'application/pdf',
@@ -33,15 +52,35 @@ export const editMetadata = defineTool({
     language: z
       .string()
       .max(100)
-      .refine(value => value === '' || isLanguage(value), 'is no BCP 47 language tag; use for example "en", "en-GB" or "zh-Hant"')
+      .refine(
+        value => value === '' || isLanguage(value),
+        'is no BCP 47 language tag; use for example "en", "en-GB" or "zh-Hant"',
+      )
       .optional()
-      .describe('Language of the text as a BCP 47 tag, such as en-GB, for screen readers. Left out: stays as it is. Empty: is removed.'),
+      .describe(
+        'Language of the text as a BCP 47 tag, such as en-GB, for screen readers. Left out: stays as it is. Empty: ' +
+          'is removed.',
+      ),
     viewer: z
       .strictObject({
-        displayTitle: z.boolean().optional().describe('Whether the title bar shows the title instead of the file name.'),
-        pageMode: z.enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[]).optional().describe('What is shown beside the page on opening.'),
-        pageLayout: z.enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[]).optional().describe('How pages are laid out on opening; with left or right the side of odd pages is meant.'),
-        openPage: z.number().int().min(1).optional().describe('Number of the page shown first, from 1; replaces what the file does on opening.'),
+        displayTitle: z
+          .boolean()
+          .optional()
+          .describe('Whether the title bar shows the title instead of the file name.'),
+        pageMode: z
+          .enum(Object.keys(PAGE_MODES) as (keyof typeof PAGE_MODES)[])
+          .optional()
+          .describe('What is shown beside the page on opening.'),
+        pageLayout: z
+          .enum(Object.keys(PAGE_LAYOUTS) as (keyof typeof PAGE_LAYOUTS)[])
+          .optional()
+          .describe('How pages are laid out on opening; with left or right the side of odd pages is meant.'),
+        openPage: z
+          .number()
+          .int()
+          .min(1)
+          .optional()
+          .describe('Number of the page shown first, from 1; replaces what the file does on opening.'),
         direction: z.enum(['ltr', 'rtl']).optional().describe('Reading order of pages side by side.'),
       })
       .optional()
@@ -50,13 +89,28 @@ export const editMetadata = defineTool({
       .array(labelRange)
       .max(1000)
       .optional()
-      .describe('Page labels as viewers show them, in place of those of the file; pages before the first range count 1, 2, 3. An empty array removes all labels.'),
+      .describe(
+        'Page labels as viewers show them, in place of those of the file; pages before the first range count 1, 2, ' +
+          '3. An empty array removes all labels.',
+      ),
     outputName: outputNameOption,
   }),
   examples: [
-    { title: 'Set the four usual fields', options: { title: 'Annual report', author: 'Ada Lovelace', subject: 'Results', keywords: 'report, results' } },
-    { title: 'Remove the author, set language and dates', options: { author: '', language: 'en-GB', creationDate: '2025-03-01T14:30:00+01:00' } },
-    { title: 'Label a preface i, ii and the rest from 1', options: { pageLabels: [{ from: 1, style: 'roman-lower' }, { from: 3 }], viewer: { displayTitle: true, pageMode: 'bookmarks' } } },
+    {
+      title: 'Set the four usual fields',
+      options: { title: 'Annual report', author: 'Ada Lovelace', subject: 'Results', keywords: 'report, results' },
+    },
+    {
+      title: 'Remove the author, set language and dates',
+      options: { author: '', language: 'en-GB', creationDate: '2025-03-01T14:30:00+01:00' },
+    },
+    {
+      title: 'Label a preface i, ii and the rest from 1',
+      options: {
+        pageLabels: [{ from: 1, style: 'roman-lower' }, { from: 3 }],
+        viewer: { displayTitle: true, pageMode: 'bookmarks' },
+      },
+    },
   ],
   edit(document, { language, viewer, pageLabels, ...metadata }) {
     if (pageLabels) setLabels(document, pageLabels)
@@ -80,16 +134,27 @@ function setLabels(document: PdfDocument, ranges: z.output<typeof labelRange>[])
     document.editCatalog().delete(Name.PageLabels)
     return
   }
-  const labels: PageLabel[] = Array.from({ length: document.pageCount }, (_, index) => ({ style: Name.D, prefix: undefined, number: index + 1 }))
+  const labels: PageLabel[] = Array.from({ length: document.pageCount }, (_, index) => ({
+    style: Name.D,
+    prefix: undefined,
+    number: index + 1,
+  }))
   let before = -1
   for (const [position, range] of ranges.entries()) {
     const param = `options.pageLabels[${position}].from`
     const first = resolvePage(range.from, document.pageCount, param)
-    if (first <= before) throw new EngineError('bad-options', `${param}: page ${range.from} does not come after that of the range before; list ranges in the order of their pages`, { param })
+    if (first <= before)
+      throw new EngineError(
+        'bad-options',
+        `${param}: page ${range.from} does not come after that of the range before; list ranges in the order of ` +
+          'their pages',
+        { param },
+      )
     before = first
     const style = STYLES[range.style]
     const prefix = range.prefix ? writeText(range.prefix) : undefined
-    for (let index = first; index < labels.length; index++) labels[index] = { style: style && PDFName.of(style), prefix, number: range.start + index - first }
+    for (let index = first; index < labels.length; index++)
+      labels[index] = { style: style && PDFName.of(style), prefix, number: range.start + index - first }
   }
   writePageLabels(document, labels)
 }

@@ -14,16 +14,33 @@ import type { ToolInput, ToolOutput, ToolPart } from './define'
 
 const optionsSchema = z
   .strictObject({
-    pages: pagesOption('Pages to extract, in this order; a page named twice comes twice. Needed unless `blank` is true; all pages then.').optional(),
+    pages: pagesOption(
+      'Pages to extract, in this order; a page named twice comes twice. Needed unless `blank` is true; all pages then.',
+    ).optional(),
     blank: z.boolean().default(false).describe('Whether blank pages are left out, as delete-pages takes them out.'),
     blankThreshold: blankThresholdOption,
-    separate: z.boolean().default(false).describe('Answers a ZIP with a PDF of each page in place of one PDF; files attached to the document are not in these.'),
-    bookmarks: z.enum(['prune', 'none']).default('prune').describe('`prune` keeps the bookmarks that lead to extracted pages, `none` keeps no bookmark.'),
-    labels: z.boolean().default(true).describe('Whether the pages keep the labels (`iv`, `A-3`) that the document gives them; otherwise they are counted from 1.'),
+    separate: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Answers a ZIP with a PDF of each page in place of one PDF; files attached to the document are not in these.',
+      ),
+    bookmarks: z
+      .enum(['prune', 'none'])
+      .default('prune')
+      .describe('`prune` keeps the bookmarks that lead to extracted pages, `none` keeps no bookmark.'),
+    labels: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the pages keep the labels (`iv`, `A-3`) that the document gives them; otherwise they are counted ' +
+          'from 1.',
+      ),
     outputName: outputNameOption,
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {
-    const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+    const blame = (option: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [option], message })
     if (pages === undefined && !blank) blame('pages', 'is missing; name the pages to extract, or let blank be true')
     if (!blank && blankThreshold !== BLANK_THRESHOLD) blame('blankThreshold', 'belongs to blank; let blank be true')
   })
@@ -33,7 +50,9 @@ type ExtractOptions = z.output<typeof optionsSchema>
 export const extractPages = defineTool({
   id: 'extract-pages',
   title: 'Extract pages',
-  summary: 'Gives a PDF of the chosen pages in the order asked for, with the links, bookmarks, fields and tags that belong to them and nothing of the others.',
+  summary:
+    'Gives a PDF of the chosen pages in the order asked for, with the links, bookmarks, fields and tags that ' +
+    'belong to them and nothing of the others.',
   files: 'one',
   suffix: 'extracted',
   answers: 'application/pdf',
@@ -43,7 +62,10 @@ export const extractPages = defineTool({
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },
     { title: 'Extract the last page', options: { pages: 'last' } },
     { title: 'A PDF of each of the first three pages', options: { pages: '1-3', separate: true } },
-    { title: 'Extract what is on the first four pages, without bookmarks', options: { pages: '1-4', blank: true, bookmarks: 'none' } },
+    {
+      title: 'Extract what is on the first four pages, without bookmarks',
+      options: { pages: '1-4', blank: true, bookmarks: 'none' },
+    },
   ],
   async run([input], options): Promise<ToolOutput> {
     if (!input) throw new RangeError('extract-pages without a file') // the service asks for one
@@ -59,7 +81,10 @@ export const extractPages = defineTool({
   },
 })
 
-async function choosePages(document: PdfDocument, { pages = 'all', blank, blankThreshold }: ExtractOptions): Promise<number[]> {
+async function choosePages(
+  document: PdfDocument,
+  { pages = 'all', blank, blankThreshold }: ExtractOptions,
+): Promise<number[]> {
   const named = resolvePages(pages, document.pageCount, 'options.pages')
   if (!blank) return named
   const blanks = await findBlankPages(document, named, blankThreshold)
@@ -70,7 +95,11 @@ async function choosePages(document: PdfDocument, { pages = 'all', blank, blankT
 }
 
 /** One after another, so that no more than one part is open at a time. */
-function* makeParts({ name, document }: ToolInput, indexes: number[], { bookmarks, labels }: ExtractOptions): Generator<ToolPart> {
+function* makeParts(
+  { name, document }: ToolInput,
+  indexes: number[],
+  { bookmarks, labels }: ExtractOptions,
+): Generator<ToolPart> {
   const digits = String(indexes.length).length
   const sequence = new PartSequence(document, indexes, bookmarks === 'none' ? 'none' : 'keep')
   for (const [at, index] of indexes.entries()) {

@@ -6,7 +6,11 @@ const MAX_NAME_BYTES = 120
  * at most 120 bytes of UTF-8. `document` when nothing is left.
  */
 export function baseName(name: string): string {
-  const last = name.normalize('NFC').split(/[/\\]/).findLast(part => part.replace(/^\.+$/, '') !== '') ?? ''
+  const last =
+    name
+      .normalize('NFC')
+      .split(/[/\\]/)
+      .findLast(part => part.replace(/^\.+$/, '') !== '') ?? ''
   const stem = last.replace(/\.[A-Za-z0-9]{1,5}$/, '')
   // Control characters, bidirectional overrides, and what Windows does not allow in names.
   const safe = stem.toWellFormed().replace(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd<>:"|?*]+/gu, '-')
@@ -14,7 +18,9 @@ export function baseName(name: string): string {
   return trimmed || 'document'
 }
 
-/** The same for an entry of an archive, of any text: slashes become `-`, and nothing but `.pdf` counts as an extension. */
+/**
+ * The same for an entry of an archive, of any text: slashes become `-`, and nothing but `.pdf` counts as an extension.
+ */
 export function partName(text: string): string {
   return baseName(`${text.replace(/[/\\]+/g, '-').replace(/\.pdf$/i, '')}.pdf`)
 }

@@ -11,22 +11,38 @@ const presetSchema = z.enum(['reverse', 'odd-even', 'duplex', 'interleave-halves
 export const organizePdf = defineTool({
   id: 'organize-pdf',
   title: 'Reorder pages',
-  summary: 'Puts pages into a new order; pages may come several times or be left out. Bookmarks and links keep pointing at the same content.',
+  summary:
+    'Puts pages into a new order; pages may come several times or be left out. Bookmarks and links keep pointing ' +
+    'at the same content.',
   files: 'one',
   suffix: 'organized',
   answers: 'application/pdf',
   options: z
     .strictObject({
       pageOrder: pagesOption('The new order. Needed unless `preset` is given.').optional(),
-      missing: z.enum(['drop', 'append', 'error']).default('drop').describe('What becomes of pages that `pageOrder` does not name: `drop` leaves them out, `append` puts them at the end in the order they had, `error` refuses the call.'),
+      missing: z
+        .enum(['drop', 'append', 'error'])
+        .default('drop')
+        .describe(
+          'What becomes of pages that `pageOrder` does not name: `drop` leaves them out, `append` puts them at the ' +
+            'end in the order they had, `error` refuses the call.',
+        ),
       preset: presetSchema
         .optional()
-        .describe('In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; `duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs were scanned from its end; `interleave-halves` the first page of each half, then the second of each; `duplicate` every page `times` times; `booklet` the order in which sheets of two pages a side, printed on both and folded, make a booklet (of eight: 8, 1, 2, 7, 6, 3, 4, 5), with blank pages at the end up to a multiple of four.'),
+        .describe(
+          'In place of `pageOrder`: `reverse` is back to front; `odd-even` all odd pages, then all even ones; ' +
+            '`duplex` the first page, the last, the second, the last but one and so on, as a stack needs whose backs ' +
+            'were scanned from its end; `interleave-halves` the first page of each half, then the second of each; ' +
+            '`duplicate` every page `times` times; `booklet` the order in which sheets of two pages a side, printed ' +
+            'on both and folded, make a booklet (of eight: 8, 1, 2, 7, 6, 3, 4, 5), with blank pages at the end up ' +
+            'to a multiple of four.',
+        ),
       times: z.number().int().min(2).max(20).default(2).describe('Preset `duplicate`: how often every page comes.'),
       outputName: outputNameOption,
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {
-      const blame = (option: string, message: string): void => context.addIssue({ code: 'custom', path: [option], message })
+      const blame = (option: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [option], message })
       if (pageOrder === undefined && !preset) blame('pageOrder', 'is missing; give the new order, or a preset')
       if (pageOrder !== undefined && preset) blame('preset', 'takes the place of pageOrder; give one of the two')
       if (missing !== 'drop' && preset) blame('missing', 'belongs to pageOrder; a preset names every page')
@@ -43,9 +59,19 @@ export const organizePdf = defineTool({
     const { pageCount } = document
     if (preset) {
       if (preset === 'duplicate' && pageCount * times > limits.maxPagesOut) {
-        throw new EngineError('bad-options', `options.times: ${times} times ${pageCount} pages are more than the ${limits.maxPagesOut} that a result may have`, { param: 'options.times' })
+        throw new EngineError(
+          'bad-options',
+          `options.times: ${times} times ${pageCount} pages are more than the ${limits.maxPagesOut} that a result ` +
+            'may have',
+          { param: 'options.times' },
+        )
       }
-      if (preset === 'booklet') insertBlankPages(document, [{ before: pageCount, beside: pageCount - 1 }], { count: (4 - (pageCount % 4)) % 4, size: undefined, orientation: 'auto' })
+      if (preset === 'booklet')
+        insertBlankPages(document, [{ before: pageCount, beside: pageCount - 1 }], {
+          count: (4 - (pageCount % 4)) % 4,
+          size: undefined,
+          orientation: 'auto',
+        })
       selectPages(document, arrange(preset, document.pageCount, times))
       return
     }
@@ -53,8 +79,13 @@ export const organizePdf = defineTool({
     const named = new Set(order)
     const others = document.pages.map((_, index) => index).filter(index => !named.has(index))
     if (missing === 'error' && others.length) {
-      const numbers = others.slice(0, 20).map(index => index + 1).join(', ')
-      const message = `options.pageOrder: does not name ${others.length} of the ${pageCount} pages (${numbers}${others.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
+      const numbers = others
+        .slice(0, 20)
+        .map(index => index + 1)
+        .join(', ')
+      const message =
+        `options.pageOrder: does not name ${others.length} of the ${pageCount} pages ` +
+        `(${numbers}${others.length > 20 ? ', …' : ''}); name every page, or let missing be "drop" or "append"`
       throw new EngineError('bad-options', message, { param: 'options.pageOrder' })
     }
     selectPages(document, missing === 'append' ? order.concat(others) : order)
@@ -66,7 +97,8 @@ function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times
   const all = Array.from({ length: pageCount }, (_, index) => index)
   const half = Math.ceil(pageCount / 2)
   const back = all.slice(half)
-  const alternate = (others: number[]): number[] => all.slice(0, half).flatMap((index, at) => [index, ...others.slice(at, at + 1)])
+  const alternate = (others: number[]): number[] =>
+    all.slice(0, half).flatMap((index, at) => [index, ...others.slice(at, at + 1)])
   switch (preset) {
     case 'reverse':
       return all.reverse()
@@ -79,6 +111,8 @@ function arrange(preset: z.output<typeof presetSchema>, pageCount: number, times
     case 'duplicate':
       return all.flatMap(index => Array.from({ length: times }, () => index))
     case 'booklet':
-      return all.slice(0, half).flatMap(index => (index % 2 === 0 ? [pageCount - 1 - index, index] : [index, pageCount - 1 - index]))
+      return all
+        .slice(0, half)
+        .flatMap(index => (index % 2 === 0 ? [pageCount - 1 - index, index] : [index, pageCount - 1 - index]))
   }
 }

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { EngineError } from '../errors'
 import { NUMERAL_HELP, NUMERAL_STYLES } from '../options/numerals'
 import { POSITIONS, POSITION_ALIASES } from '../options/placement'
-import { colorOption, drawnTextOption, lengthOption, opacityOption, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
+import {
+  colorOption,
+  drawnTextOption,
+  lengthOption,
+  opacityOption,
+  outputNameOption,
+  pagesOption,
+  xfaOption,
+} from '../options/schemas'
 import { labelPages } from '../headers-footers/page-number-labels'
 import { NUMBER_FORMATS, numberFormatFault, numberStyleFault, writeNumber } from '../headers-footers/number-format'
 import { planNumbers } from '../headers-footers/plan-page-numbers'
@@ -15,22 +23,42 @@ const MOST_OFFSET_PT = 14_400
 const MOST_NUMBER = 9_999_999
 
 const format = drawnTextOption(
-  `How the number is written: ${Object.keys(NUMBER_FORMATS).map(name => `\`${name}\``).join(', ')}, or a template that holds \`{page}\` and may hold \`{total}\`, \`{date}\` (UTC, YYYY-MM-DD), \`{filename}\`, \`{prefix}\` and \`{suffix}\` (of \`bates\`); \`{page:roman}\` names a style, \`{{\` and \`}}\` are braces.`,
+  `How the number is written: ${Object.keys(NUMBER_FORMATS)
+    .map(name => `\`${name}\``)
+    .join(
+      ', ',
+    )}, or a template that holds \`{page}\` and may hold \`{total}\`, \`{date}\` (UTC, YYYY-MM-DD), \`{filename}\`, \`{prefix}\` and \`{suffix}\` (of \`bates\`); \`{page:roman}\` names a style, \`{{\` and \`}}\` are braces.`,
   { max: 200 },
 ).superRefine((value, context) => {
   const message = numberFormatFault(value)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
-const style = z.enum(NUMERAL_STYLES).describe(`Numerals of page and total, for formats that do not say it themselves; \`decimal\` when omitted. ${NUMERAL_HELP}`)
+const style = z
+  .enum(NUMERAL_STYLES)
+  .describe(
+    `Numerals of page and total, for formats that do not say it themselves; \`decimal\` when omitted. ${NUMERAL_HELP}`,
+  )
 
 const startNumber = (meaning: string) => z.number().int().min(0).max(MOST_NUMBER).default(1).describe(meaning)
 
 const bates = z.strictObject({
   prefix: drawnTextOption('Before the number.', { max: 60 }).default(''),
   suffix: drawnTextOption('Behind the number.', { max: 60 }).default(''),
-  digits: z.number().int().min(1).max(12).default(6).describe('Digits of every number, with zeros in front; a number that has more is refused.'),
-  start: z.number().int().min(0).max(999_999_999_999).optional().describe('Number of the first page; `startNumber` when omitted.'),
+  digits: z
+    .number()
+    .int()
+    .min(1)
+    .max(12)
+    .default(6)
+    .describe('Digits of every number, with zeros in front; a number that has more is refused.'),
+  start: z
+    .number()
+    .int()
+    .min(0)
+    .max(999_999_999_999)
+    .optional()
+    .describe('Number of the first page; `startNumber` when omitted.'),
 })
 
 const section = z.strictObject({
@@ -43,7 +71,9 @@ const section = z.strictObject({
 export const pageNumbers = defineTool({
   id: 'page-numbers',
   title: 'Number pages',
-  summary: 'Writes numbers on pages, upright as the page is seen: plain, with their total, in roman numerals or letters, from a template, or as Bates numbers.',
+  summary:
+    'Writes numbers on pages, upright as the page is seen: plain, with their total, in roman numerals or letters, ' +
+    'from a template, or as Bates numbers.',
   files: 'one',
   suffix: 'numbered',
   answers: 'application/pdf',
@@ -53,19 +83,61 @@ export const pageNumbers = defineTool({
       position: z
         .enum([...POSITIONS, ...FACING_POSITIONS, ...Object.keys(POSITION_ALIASES)])
         .default('bottom-center')
-        .describe('Where the number stands on the page as seen. `outer` and `inner` are at the bottom, right and left on odd pages of the file and the other way round on even ones, `top-outer` and `top-inner` the same at the top.'),
-      format: format.optional().describe(`${format.description ?? ''} \`page-of-total\` (Page 1 of 10) when omitted, \`bates\` when \`bates\` is given.`),
+        .describe(
+          'Where the number stands on the page as seen. `outer` and `inner` are at the bottom, right and left on ' +
+            'odd pages of the file and the other way round on even ones, `top-outer` and `top-inner` the same at the ' +
+            'top.',
+        ),
+      format: format
+        .optional()
+        .describe(
+          `${format.description ?? ''} \`page-of-total\` (Page 1 of 10) when omitted, \`bates\` when \`bates\` is ` +
+            'given.',
+        ),
       startNumber: startNumber('Number of the first page that gets one.'),
-      fontSize: z.number().min(4).max(144).default(11).describe('Points; where a number does not fit on a page, it is set smaller there.'),
+      fontSize: z
+        .number()
+        .min(4)
+        .max(144)
+        .default(11)
+        .describe('Points; where a number does not fit on a page, it is set smaller there.'),
       pages: pagesOption('Pages that get numbers, which run over them; all when omitted.').optional(),
-      skipFirst: z.number().int().min(0).max(1_000_000).default(0).describe('So many of these pages, from the first one on, get no number and are not counted.'),
-      total: z.enum(['sequence', 'document']).default('sequence').describe('What `{total}` is: the last number of the sequence or section, or the number of pages in the document.'),
+      skipFirst: z
+        .number()
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .default(0)
+        .describe('So many of these pages, from the first one on, get no number and are not counted.'),
+      total: z
+        .enum(['sequence', 'document'])
+        .default('sequence')
+        .describe(
+          'What `{total}` is: the last number of the sequence or section, or the number of pages in the document.',
+        ),
       style: style.optional(),
-      bates: bates.optional().describe('Bates numbers. With a template, its `{page}` has the digits. The header `X-Next-Number` of every answer says where the next file goes on.'),
-      sections: z.array(section).min(1).max(50).optional().describe('Parts that are numbered each on their own, such as front matter in roman numerals; pages in none of them get no number. In place of `pages`, `skipFirst` and `startNumber`.'),
+      bates: bates
+        .optional()
+        .describe(
+          'Bates numbers. With a template, its `{page}` has the digits. The header `X-Next-Number` of every answer ' +
+            'says where the next file goes on.',
+        ),
+      sections: z
+        .array(section)
+        .min(1)
+        .max(50)
+        .optional()
+        .describe(
+          'Parts that are numbered each on their own, such as front matter in roman numerals; pages in none of ' +
+            'them get no number. In place of `pages`, `skipFirst` and `startNumber`.',
+        ),
       color: colorOption('Of the number.', '#000000'),
       bold: z.boolean().default(false).describe('Bold, in scripts that have it.'),
-      margin: lengthOption('From the edge of the page as seen to the line of the number; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
+      margin: lengthOption(
+        'From the edge of the page as seen to the line of the number; at most a quarter of a side where the page ' +
+          'is small.',
+        { min: 0, max: 1000, usual: 28 },
+      ),
       offset: z
         .strictObject({
           x: lengthOption('To the right.', { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 }),
@@ -74,9 +146,15 @@ export const pageNumbers = defineTool({
         .prefault({})
         .describe('Moves the number from its position, but not off the page; mirrored with it on facing pages.'),
       opacity: opacityOption(1),
-      background: colorOption('', '#ffffff').unwrap().optional().describe('Filled behind the number, as `color` is written; nothing when omitted.'),
+      background: colorOption('', '#ffffff')
+        .unwrap()
+        .optional()
+        .describe('Filled behind the number, as `color` is written; nothing when omitted.'),
       facing: z.boolean().default(false).describe('Whether left and right change places on even pages of the file.'),
-      setPageLabels: z.boolean().default(false).describe('Whether readers, too, call the pages by these numbers (page labels).'),
+      setPageLabels: z
+        .boolean()
+        .default(false)
+        .describe('Whether readers, too, call the pages by these numbers (page labels).'),
       xfa: xfaOption,
       outputName: outputNameOption,
     })
@@ -91,23 +169,48 @@ export const pageNumbers = defineTool({
         if (innerFault) fault(['sections', index, 'style'], innerFault)
       }
       const formats = sections ? sections.map(one => one.format ?? own) : [own]
-      if (options.bates && !formats.some(one => one === 'bates' || one.includes('{'))) fault(['bates'], `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`)
+      if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
+        fault(['bates'], `does not go with format "${own}"; use format "bates" or a template with {prefix} and {page}`)
       if (!sections) return
-      for (const name of ['pages', 'skipFirst'] as const) if (options[name]) fault([name], 'does not go with sections; each section names its own pages')
-      if (options.startNumber !== 1) fault(['startNumber'], 'does not go with sections; each section has a startNumber of its own')
-      if (options.bates?.start !== undefined) fault(['bates', 'start'], 'does not go with sections; each section has a startNumber of its own')
+      for (const name of ['pages', 'skipFirst'] as const)
+        if (options[name]) fault([name], 'does not go with sections; each section names its own pages')
+      if (options.startNumber !== 1)
+        fault(['startNumber'], 'does not go with sections; each section has a startNumber of its own')
+      if (options.bates?.start !== undefined)
+        fault(['bates', 'start'], 'does not go with sections; each section has a startNumber of its own')
     }),
   examples: [
-    { title: 'Page 1 of 10, at the bottom', options: { position: 'bottom-center', format: 'page-of-total', startNumber: 1, fontSize: 11 } },
-    { title: 'Roman numerals for the front matter', options: { sections: [{ pages: '1-2', style: 'roman' }, { pages: '3-', style: 'decimal' }], format: 'page', position: 'outer', setPageLabels: true } },
-    { title: 'Bates numbers', options: { format: 'bates', bates: { prefix: 'ACME-', digits: 7, start: 1201 }, position: 'bottom-right' } },
+    {
+      title: 'Page 1 of 10, at the bottom',
+      options: { position: 'bottom-center', format: 'page-of-total', startNumber: 1, fontSize: 11 },
+    },
+    {
+      title: 'Roman numerals for the front matter',
+      options: {
+        sections: [
+          { pages: '1-2', style: 'roman' },
+          { pages: '3-', style: 'decimal' },
+        ],
+        format: 'page',
+        position: 'outer',
+        setPageLabels: true,
+      },
+    },
+    {
+      title: 'Bates numbers',
+      options: { format: 'bates', bates: { prefix: 'ACME-', digits: 7, start: 1201 }, position: 'bottom-right' },
+    },
   ],
   async run([input], options, context) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const { bates: stamp } = options
     const own = options.format ?? (stamp ? 'bates' : 'page-of-total')
-    const plan = planNumbers(document.pageCount, { ...options, format: own, startNumber: stamp?.start ?? options.startNumber })
+    const plan = planNumbers(document.pageCount, {
+      ...options,
+      format: own,
+      startNumber: stamp?.start ?? options.startNumber,
+    })
     const isStamped = stamp !== undefined || [own, ...(options.sections ?? []).map(one => one.format)].includes('bates')
     const digits = isStamped ? (stamp?.digits ?? 6) : 1
     if (isStamped) assertDigits(plan, digits)
@@ -118,7 +221,15 @@ export const pageNumbers = defineTool({
       const template = templates.get(page.template)
       if (template) pen.draw(page.pageIndex, writeNumber(template, { ...page, digits, texts }))
     }
-    if (options.setPageLabels) labelPages(document, plan.map(page => (stamp ? { ...page, text: `${stamp.prefix}${String(page.number).padStart(digits, '0')}${stamp.suffix}` } : page)))
+    if (options.setPageLabels)
+      labelPages(
+        document,
+        plan.map(page =>
+          stamp
+            ? { ...page, text: `${stamp.prefix}${String(page.number).padStart(digits, '0')}${stamp.suffix}` }
+            : page,
+        ),
+      )
     const last = plan.at(-1)
     context.header('X-Next-Number', String(last ? last.number + 1 : (stamp?.start ?? options.startNumber)))
     return { kind: 'pdf', document }

@@ -10,33 +10,107 @@ export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
   title: 'Redact',
   summary:
-    'Removes text, images and drawings under areas, or wherever search rules match, from the whole file. Draws opaque boxes there, and verifies the result with a second PDF engine. Check the output against your own rules too: attached files and handwriting are not redacted.',
+    'Removes text, images and drawings under areas, or wherever search rules match, from the whole file. Draws ' +
+    'opaque boxes there, and verifies the result with a second PDF engine. Check the output against your own rules ' +
+    'too: attached files and handwriting are not redacted.',
   files: 'one',
   suffix: 'redacted',
   answers: 'application/pdf',
   otherAnswers: [{ contentType: 'application/zip', when: 'with `report`: the PDF and the report as JSON' }],
-  warnings: ['page-rasterized', 'scale-reduced', 'attachments-not-searched', 'text-not-searchable', 'redaction-no-match', 'tags-dropped', 'characters-missing', 'text-cut', 'ocr-low-confidence'],
+  warnings: [
+    'page-rasterized',
+    'scale-reduced',
+    'attachments-not-searched',
+    'text-not-searchable',
+    'redaction-no-match',
+    'tags-dropped',
+    'characters-missing',
+    'text-cut',
+    'ocr-low-confidence',
+  ],
   timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
   sections: REDACTION_SECTIONS,
-  options: z.strictObject(redactionFields).superRefine(({ areas, search: rules, images, ocr, languages, onNoMatch }, context) => {
-    if (!areas && !rules && images !== 'all') context.addIssue({ code: 'custom', path: ['areas'], message: 'is missing; give areas of pages, or rules in search' })
-    if (!rules && ocr) context.addIssue({ code: 'custom', path: ['ocr'], message: 'belongs to search; give rules there' })
-    if (languages && !ocr) context.addIssue({ code: 'custom', path: ['languages'], message: 'belongs to ocr; set that to true' })
-    if (!rules && onNoMatch !== 'ok') context.addIssue({ code: 'custom', path: ['onNoMatch'], message: 'belongs to search; give rules there' })
-  }),
+  options: z
+    .strictObject(redactionFields)
+    .superRefine(({ areas, search: rules, images, ocr, languages, onNoMatch }, context) => {
+      if (!areas && !rules && images !== 'all')
+        context.addIssue({
+          code: 'custom',
+          path: ['areas'],
+          message: 'is missing; give areas of pages, or rules in search',
+        })
+      if (!rules && ocr)
+        context.addIssue({ code: 'custom', path: ['ocr'], message: 'belongs to search; give rules there' })
+      if (languages && !ocr)
+        context.addIssue({ code: 'custom', path: ['languages'], message: 'belongs to ocr; set that to true' })
+      if (!rules && onNoMatch !== 'ok')
+        context.addIssue({ code: 'custom', path: ['onNoMatch'], message: 'belongs to search; give rules there' })
+    }),
   examples: [
     { title: 'One area', options: { areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20 }] } },
-    { title: 'Red boxes with a text', options: { areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20, replacementText: 'REDACTED' }], color: { r: 200, g: 0, b: 30 } } },
-    { title: 'The top of every page, in millimeters', options: { areas: [{ pages: 'all', x: 0, y: 0, width: 210, height: 25, unit: 'mm', origin: 'top-left' }], color: '#444444' } },
-    { title: 'A name and all email addresses', options: { search: [{ text: 'Jane Doe', wholeWord: true, replacementText: 'name' }, { preset: 'email' }] } },
+    {
+      title: 'Red boxes with a text',
+      options: {
+        areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20, replacementText: 'REDACTED' }],
+        color: { r: 200, g: 0, b: 30 },
+      },
+    },
+    {
+      title: 'The top of every page, in millimeters',
+      options: {
+        areas: [{ pages: 'all', x: 0, y: 0, width: 210, height: 25, unit: 'mm', origin: 'top-left' }],
+        color: '#444444',
+      },
+    },
+    {
+      title: 'A name and all email addresses',
+      options: { search: [{ text: 'Jane Doe', wholeWord: true, replacementText: 'name' }, { preset: 'email' }] },
+    },
     { title: 'A name in scans and images', options: { search: [{ text: 'Jane Doe' }], ocr: true } },
-    { title: 'File numbers by pattern, on the first two pages', options: { search: [{ regex: '[A-Z]{2}-\\d{4,6}', pages: '1-2' }] } },
+    {
+      title: 'File numbers by pattern, on the first two pages',
+      options: { search: [{ regex: '[A-Z]{2}-\\d{4,6}', pages: '1-2' }] },
+    },
   ],
-  async run([input], { areas = [], search = [], ocr, languages = ['eng'], onNoMatch, color, textColor, fontSize, repeatText, padding, images, rasterize, attachments, requireVerified, report, hideWidths }, context) {
+  async run(
+    [input],
+    {
+      areas = [],
+      search = [],
+      ocr,
+      languages = ['eng'],
+      onNoMatch,
+      color,
+      textColor,
+      fontSize,
+      repeatText,
+      padding,
+      images,
+      rasterize,
+      attachments,
+      requireVerified,
+      report,
+      hideWidths,
+    },
+    context,
+  ) {
     if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const look = { color, textColor, fontSize, repeatText }
-    const request = { areas, search, ocr, languages, onNoMatch, look, paddingPt: padding, images, rasterize, attachments, requireVerified, hideWidths }
+    const request = {
+      areas,
+      search,
+      ocr,
+      languages,
+      onNoMatch,
+      look,
+      paddingPt: padding,
+      images,
+      rasterize,
+      attachments,
+      requireVerified,
+      hideWidths,
+    }
     const redacted = await redactDocument(document, request, context.limits)
     const { bytes, applied } = redacted
     context.header('X-Redactions-Applied', String(applied))
@@ -44,6 +118,10 @@ export const pdfRedaction = defineTool({
     if (!report) return { kind: 'file', bytes, contentType: 'application/pdf', extension: 'pdf' }
     const part = `${name}-redacted`
     const facts = { ...redacted, warnings: document.warnings, file: { name: `${part}.pdf`, bytes } }
-    return { kind: 'zip', parts: [{ name: part, pages: document.pages.map((_, index) => index + 1), bytes }], others: [{ file: 'report.json', bytes: writeReport(facts) }] }
+    return {
+      kind: 'zip',
+      parts: [{ name: part, pages: document.pages.map((_, index) => index + 1), bytes }],
+      others: [{ file: 'report.json', bytes: writeReport(facts) }],
+    }
   },
 })

@@ -30,13 +30,17 @@ export function findTool(id: string): ToolDeclaration | undefined {
   return byId.get(id)
 }
 
-/** The tool (or the step of another call) with its work, for the engine process; undefined when there is none of that id. */
+/**
+ * The tool (or the step of another call) with its work, for the engine process; undefined when there is none of that
+ * id.
+ */
 export function findRunnableTool(id: string): Tool | undefined {
   return byId.get(id) ?? steps.get(id)
 }
 
 // A Map, so that `__proto__` and `constructor` are no tools.
-const byId = new Map<string, Tool>(Object.values(tools).map(tool => [tool.id, tool as unknown as Tool])) // options of each tool are typed inside its own file; here only their common form counts
+// Options of each tool are typed inside its own file; here only their common form counts.
+const byId = new Map<string, Tool>(Object.values(tools).map(tool => [tool.id, tool as unknown as Tool]))
 
 /** What engines do for calls that are no tools; nobody can ask for these by themselves. */
 const steps = new Map<string, Tool>([[finishPage.id, finishPage]])

@@ -9,17 +9,48 @@ import { defineTool } from './define'
 
 /** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */
 const COMMENTS = [
-  'Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp', 'Ink', 'Popup', 'FileAttachment', 'Sound', 'Redact', 'Projection',
+  'Text',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Polygon',
+  'PolyLine',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Caret',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'FileAttachment',
+  'Sound',
+  'Redact',
+  'Projection',
 ] as const
 
-const SUBTYPES = [...COMMENTS, 'Link', 'Widget', 'Movie', 'Screen', 'PrinterMark', 'TrapNet', 'Watermark', '3D', 'RichMedia'] as const
+const SUBTYPES = [
+  ...COMMENTS,
+  'Link',
+  'Widget',
+  'Movie',
+  'Screen',
+  'PrinterMark',
+  'TrapNet',
+  'Watermark',
+  '3D',
+  'RichMedia',
+] as const
 
 const subtype = z.enum(SUBTYPES)
 
 export const removeAnnotations = defineTool({
   id: 'remove-annotations',
   title: 'Remove annotations',
-  summary: 'Removes notes, markup, stamps, links and attached files from pages, with their text and their authors; form fields and page content stay.',
+  summary:
+    'Removes notes, markup, stamps, links and attached files from pages, with their text and their authors; form ' +
+    'fields and page content stay.',
   files: 'one',
   suffix: 'no-annotations',
   answers: 'application/pdf',
@@ -28,16 +59,31 @@ export const removeAnnotations = defineTool({
     types: z
       .union([z.enum(['default', 'all', 'comments', 'links']), z.array(subtype).min(1).max(SUBTYPES.length)])
       .default('default')
-      .describe('What to remove: `default` is everything but form fields, `all` form fields too, `comments` notes, markup, stamps and attached files, `links` links; or a list of PDF subtypes. Pop-ups and replies go with the note that they belong to.'),
+      .describe(
+        'What to remove: `default` is everything but form fields, `all` form fields too, `comments` notes, markup, ' +
+          'stamps and attached files, `links` links; or a list of PDF subtypes. Pop-ups and replies go with the note ' +
+          'that they belong to.',
+      ),
     keep: z.array(subtype).max(SUBTYPES.length).default([]).describe('PDF subtypes that stay in any case.'),
     pages: pagesOption('Pages to remove annotations from; all when omitted.').optional(),
-    author: z.string().min(1).max(200).optional().describe('Only annotations of this author, in upper or lower case; replies of others stay. Links and form fields have no author.'),
+    author: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'Only annotations of this author, in upper or lower case; replies of others stay. Links and form fields ' +
+          'have no author.',
+      ),
     urlPattern: z
       .string()
       .min(1)
       .max(500)
       .optional()
-      .describe('Only annotations that lead to such a web address: a part of it, or with `*` (any characters) the whole of it, in upper or lower case, such as `example.com` or `https://*.example.com/*`.'),
+      .describe(
+        'Only annotations that lead to such a web address: a part of it, or with `*` (any characters) the whole of ' +
+          'it, in upper or lower case, such as `example.com` or `https://*.example.com/*`.',
+      ),
     xfa: xfaOption,
     outputName: outputNameOption,
   }),
@@ -49,7 +95,8 @@ export const removeAnnotations = defineTool({
   edit(document, { types, keep, pages, author, urlPattern }) {
     const kept = new Set<string>(keep)
     const isChosen = (name: string): boolean => !kept.has(name) && isOfType(types, name)
-    const isBy = (annotation: PDFDict): boolean => author === undefined || isSame(authorOf(document, annotation), author)
+    const isBy = (annotation: PDFDict): boolean =>
+      author === undefined || isSame(authorOf(document, annotation), author)
     const chosen = resolvePageSet(pages, document.pageCount, 'options.pages')
     removeFrom(document, {
       pages: chosen,

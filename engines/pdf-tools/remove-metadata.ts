@@ -7,7 +7,12 @@ import { noteRemovedClaims } from '../pdf-core/metadata/conformance-claims'
 import { removeContentComments } from '../pdf-core/content/content-comments'
 import { replaceNames } from '../pdf-core/structure/destinations'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripPictures } from '../pdf-core/metadata/hidden-data'
+import {
+  removeAssociatedFiles,
+  removeObjectMetadata,
+  removeScripts,
+  stripPictures,
+} from '../pdf-core/metadata/hidden-data'
 import { writeOutline } from '../pdf-core/structure/outline'
 import { outputNameOption } from '../options/schemas'
 import { trimStreams } from '../pdf-core/writer/trim-streams'
@@ -16,29 +21,75 @@ import { dropXfa } from '../pdf-core/fields/xfa'
 import * as Name from '../pdf-core/syntax/names'
 
 /** Annotations in which people say something (ISO 32000-2, table 172), and the windows that show it. */
-const COMMENTS = ['Text', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret', 'Stamp', 'Ink', 'Popup', 'Sound', 'Redact', 'Projection']
+const COMMENTS = [
+  'Text',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Polygon',
+  'PolyLine',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Caret',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'Sound',
+  'Redact',
+  'Projection',
+]
 
 export const removeMetadata = defineTool({
   id: 'remove-metadata',
   title: 'Remove metadata',
   summary:
-    'Removes what a file says about how, when and by whom it was made: properties, XMP of the document and of every object, private data of programs, thumbnails, identifiers, dates of annotations, names of source files, comments in content streams and older revisions.',
+    'Removes what a file says about how, when and by whom it was made: properties, XMP of the document and of ' +
+    'every object, private data of programs, thumbnails, identifiers, dates of annotations, names of source files, ' +
+    'comments in content streams and older revisions.',
   files: 'one',
   suffix: 'clean',
   answers: 'application/pdf',
   options: z.strictObject({
-    keep: z.array(z.string().min(1).max(127)).max(100).default([]).describe('Entries of the information dictionary to keep, by their PDF names, such as `["Title", "CreationDate"]`. All of them are removed by default.'),
-    images: z.boolean().default(false).describe('If `true`, removes EXIF, XMP, IPTC data, comments and bytes behind the end of the data from images too. JPEG and JPEG 2000 images are not compressed again, and color profiles stay.'),
-    attachments: z.boolean().default(false).describe('If `true`, removes attached files too. Files that stay lose their dates.'),
+    keep: z
+      .array(z.string().min(1).max(127))
+      .max(100)
+      .default([])
+      .describe(
+        'Entries of the information dictionary to keep, by their PDF names, such as `["Title", "CreationDate"]`. ' +
+          'All of them are removed by default.',
+      ),
+    images: z
+      .boolean()
+      .default(false)
+      .describe(
+        'If `true`, removes EXIF, XMP, IPTC data, comments and bytes behind the end of the data from images too. ' +
+          'JPEG and JPEG 2000 images are not compressed again, and color profiles stay.',
+      ),
+    attachments: z
+      .boolean()
+      .default(false)
+      .describe('If `true`, removes attached files too. Files that stay lose their dates.'),
     javascript: z.boolean().default(false).describe('If `true`, removes all scripts and XFA forms too.'),
     links: z.boolean().default(false).describe('If `true`, removes all links too.'),
     bookmarks: z.boolean().default(false).describe('If `true`, removes the bookmarks too.'),
-    comments: z.boolean().default(false).describe('If `true`, removes comments too: notes, highlights, stamps and drawings. Links, form fields and attached files stay.'),
+    comments: z
+      .boolean()
+      .default(false)
+      .describe(
+        'If `true`, removes comments too: notes, highlights, stamps and drawings. Links, form fields and attached ' +
+          'files stay.',
+      ),
     outputName: outputNameOption,
   }),
   examples: [
     { title: 'Remove all metadata', options: {} },
-    { title: 'Keep the title, remove scripts and comments too', options: { keep: ['Title'], javascript: true, comments: true, images: true } },
+    {
+      title: 'Keep the title, remove scripts and comments too',
+      options: { keep: ['Title'], javascript: true, comments: true, images: true },
+    },
   ],
   edit(document, { keep, images, attachments, javascript, links, bookmarks, comments }) {
     noteRemovedClaims(document)
@@ -55,7 +106,10 @@ export const removeMetadata = defineTool({
       removeScripts(document)
     }
     if (bookmarks) dropOutline(document)
-    dropAnnotations(document, new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]))
+    dropAnnotations(
+      document,
+      new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]),
+    )
     removeObjectMetadata(document)
     if (images) stripPictures(document)
     removeContentComments(document)
@@ -69,14 +123,16 @@ function keptInfo(document: PdfDocument, keep: ReadonlySet<string>): PDFDict | u
   const kept = PDFDict.withContext(document.context)
   for (const [key, value] of document.peekDict(document.infoRef)?.entries() ?? []) {
     const object = document.peek(value)
-    if (object && !(object instanceof PDFDict) && keep.has(Buffer.from(key.asBytes()).toString('utf8'))) kept.set(key, object)
+    if (object && !(object instanceof PDFDict) && keep.has(Buffer.from(key.asBytes()).toString('utf8')))
+      kept.set(key, object)
   }
   return kept.keys().length ? kept : undefined
 }
 
 function dropOutline(document: PdfDocument): void {
   writeOutline(document, [])
-  if (document.peek(document.catalog.get(Name.PageMode)) === Name.UseOutlines) document.editCatalog().delete(Name.PageMode)
+  if (document.peek(document.catalog.get(Name.PageMode)) === Name.UseOutlines)
+    document.editCatalog().delete(Name.PageMode)
 }
 
 function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): void {

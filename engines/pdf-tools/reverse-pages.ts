@@ -12,8 +12,19 @@ export const reversePages = defineTool({
   suffix: 'reversed',
   answers: 'application/pdf',
   options: z.strictObject({
-    pages: pagesOption('Pages that change places among themselves; the others stay where they are. All when omitted.').optional(),
-    unit: z.number().int().min(1).max(20_000).default(1).describe('Pages that stay together in their order, such as 2 for sheets that are printed on both sides; counted from the first page, so that the last group may have fewer.'),
+    pages: pagesOption(
+      'Pages that change places among themselves; the others stay where they are. All when omitted.',
+    ).optional(),
+    unit: z
+      .number()
+      .int()
+      .min(1)
+      .max(20_000)
+      .default(1)
+      .describe(
+        'Pages that stay together in their order, such as 2 for sheets that are printed on both sides; counted ' +
+          'from the first page, so that the last group may have fewer.',
+      ),
     outputName: outputNameOption,
   }),
   examples: [
@@ -23,7 +34,9 @@ export const reversePages = defineTool({
   ],
   edit(document, { pages, unit }) {
     const places = [...resolvePageSet(pages, document.pageCount, 'options.pages')].sort((a, b) => a - b)
-    const groups = Array.from({ length: Math.ceil(places.length / unit) }, (_, group) => places.slice(group * unit, (group + 1) * unit))
+    const groups = Array.from({ length: Math.ceil(places.length / unit) }, (_, group) =>
+      places.slice(group * unit, (group + 1) * unit),
+    )
     const order = document.pages.map((_, index) => index)
     for (const [at, index] of groups.reverse().flat().entries()) order[places[at] ?? 0] = index
     selectPages(document, order)

@@ -56,14 +56,22 @@ export async function runTool(job: RunnableJob, onOpened: () => void): Promise<T
     now: job.now ?? new Date(),
   }
   const options = tool.options.parse(job.options)
-  const output = 'edit' in tool ? await editOne(inputs, document => tool.edit(document, options, context)) : await tool.run(inputs, options, context)
+  const output =
+    'edit' in tool
+      ? await editOne(inputs, document => tool.edit(document, options, context))
+      : await tool.run(inputs, options, context)
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
   const { chunks, contentType, extension } = await makeFile(output, warnings)
   for (const { document } of inputs) for (const warning of document.warnings) warnings.add(warning)
   const saved = performance.now()
   return {
-    name: downloadName(job.files[0]?.name ?? '', tool.suffix, extension, typeof options.outputName === 'string' ? options.outputName : undefined),
+    name: downloadName(
+      job.files[0]?.name ?? '',
+      tool.suffix,
+      extension,
+      typeof options.outputName === 'string' ? options.outputName : undefined,
+    ),
     contentType,
     chunks,
     warnings: [...warnings],
@@ -80,12 +88,19 @@ async function openInputs(job: RunnableJob): Promise<ToolInput[]> {
       const document = await openOrRescue(bytes, job.limits)
       pageCount += document.pageCount
       if (pageCount > job.limits.maxPagesIn) {
-        throw new EngineError('too-large', `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together; send fewer pages at once.`)
+        throw new EngineError(
+          'too-large',
+          `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together; send fewer pages ` +
+            'at once.',
+        )
       }
       inputs.push({ name: baseName(name), document })
     } catch (error) {
       if (!(error instanceof EngineError) || job.files.length === 1) throw error
-      throw new EngineError(error.reason, `files[${index}]: ${error.message}`, { param: `files[${index}]`, cause: error })
+      throw new EngineError(error.reason, `files[${index}]: ${error.message}`, {
+        param: `files[${index}]`,
+        cause: error,
+      })
     }
   }
   return inputs
@@ -110,7 +125,10 @@ function hasHeader(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-')
 }
 
-async function editOne([input]: ToolInput[], edit: (document: PdfDocument) => void | Promise<void>): Promise<ToolOutput> {
+async function editOne(
+  [input]: ToolInput[],
+  edit: (document: PdfDocument) => void | Promise<void>,
+): Promise<ToolOutput> {
   if (!input) throw new EngineError('internal', 'No file was given.')
   await edit(input.document)
   return { kind: 'pdf', document: input.document }
@@ -122,7 +140,10 @@ function settleXfa(document: PdfDocument, xfa: unknown): void {
   else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
 }
 
-async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
+async function makeFile(
+  output: ToolOutput,
+  warnings: Set<Warning>,
+): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
     const bytes = saveDocument(output.document)
@@ -132,7 +153,10 @@ async function makeFile(output: ToolOutput, warnings: Set<Warning>): Promise<{ c
   return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
 }
 
-async function makeArchive({ parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>, warnings: Set<Warning>): Promise<Uint8Array[]> {
+async function makeArchive(
+  { parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>,
+  warnings: Set<Warning>,
+): Promise<Uint8Array[]> {
   const archive = new Archive()
   const taken = new Map<string, number>()
   const facts: unknown[] = []
@@ -141,14 +165,23 @@ async function makeArchive({ parts, manifest = false, others = [] }: Extract<Too
     if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
     const file = `${freeName(part.name, taken)}.pdf`
     archive.add(file, bytes)
-    if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
+    if (manifest)
+      facts.push({
+        file,
+        pages: part.pages,
+        title: part.title ?? null,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
   }
   for (const { file, bytes } of others) archive.add(file, bytes)
   if (manifest) archive.add('manifest.json', Buffer.from(`${JSON.stringify(facts, null, 2)}\n`))
   return archive.collect()
 }
 
-/** The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name. */
+/**
+ * The name, or the name with the first number that makes it the only one; `taken` holds the last number of each name.
+ */
 function freeName(name: string, taken: Map<string, number>): string {
   let free = name
   let count = taken.get(name.toLowerCase()) ?? 1

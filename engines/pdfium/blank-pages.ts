@@ -15,15 +15,23 @@ const FULL_PAGE = 2000
 
 /**
  * Those of the pages at these positions (from 0) of which at most the share `threshold` of the pixels is not white, as
- * they are seen, and that have no more text than weighs as much: little ink says much as text. A page that can't be drawn
- * is not blank: what nobody has seen must not be taken away.
- * Throws EngineError `unreadable` when none of the document's pages can be drawn.
+ * they are seen, and that have no more text than weighs as much: little ink says much as text. A page that can't be
+ * drawn is not blank: what nobody has seen must not be taken away. Throws EngineError `unreadable` when none of the
+ * document's pages can be drawn.
  */
-export async function findBlankPages(document: PdfDocument, indexes: Iterable<number>, threshold: number): Promise<Set<number>> {
+export async function findBlankPages(
+  document: PdfDocument,
+  indexes: Iterable<number>,
+  threshold: number,
+): Promise<Set<number>> {
   const most = Math.round(threshold * FULL_PAGE)
   const asked = [...new Set(indexes)]
   const blank = new Set(asked.filter(index => isEmpty(document, document.pages[index])))
-  for await (const { index, picture, renderer } of drawPages(document, asked.filter(index => !blank.has(index)), DRAWING)) {
+  for await (const { index, picture, renderer } of drawPages(
+    document,
+    asked.filter(index => !blank.has(index)),
+    DRAWING,
+  )) {
     if (!picture) continue
     const ink = countInk(picture)
     if (ink > threshold * picture.width * picture.height) continue
@@ -37,5 +45,7 @@ function isEmpty(document: PdfDocument, page: Page | undefined): boolean {
   if (!page || annotationsOf(document, page).length) return false
   const contents = document.peek(page.dict.get(Name.Contents))
   const streams = contents instanceof PDFArray ? contents.asArray().map(item => document.peek(item)) : [contents]
-  return streams.every(stream => stream === undefined || (stream instanceof PDFRawStream && stream.contents.length === 0))
+  return streams.every(
+    stream => stream === undefined || (stream instanceof PDFRawStream && stream.contents.length === 0),
+  )
 }

@@ -30,8 +30,8 @@ export interface CharacterPlace {
 }
 
 /**
- * The characters that the content of a page draws, in PDFium's reading order, with the spaces and line ends that it puts
- * between them. Only of use while its page is open.
+ * The characters that the content of a page draws, in PDFium's reading order, with the spaces and line ends that it
+ * puts between them. Only of use while its page is open.
  */
 export class PageCharacters {
   private known: string[] | undefined
@@ -39,12 +39,19 @@ export class PageCharacters {
   private data: DataView
 
   /** `text` is PDFium's text of a page, 0 for none; 64 bytes of its memory are free at `place`. */
-  constructor(private readonly pdfium: Pdfium, private readonly text: number, private readonly place: number) {
+  constructor(
+    private readonly pdfium: Pdfium,
+    private readonly text: number,
+    private readonly place: number,
+  ) {
     this.functions = textFunctionsOf(pdfium)
     this.data = new DataView(memoryOf(pdfium).buffer)
   }
 
-  /** Empty for what is no character, and for the second half of a surrogate pair; a hyphen that only divides a word at the end of a line is U+00AD. */
+  /**
+   * Empty for what is no character, and for the second half of a surrogate pair; a hyphen that only divides a word at
+   * the end of a line is U+00AD.
+   */
   get texts(): readonly string[] {
     if (this.known) return this.known
     const { functions, text } = this
@@ -70,7 +77,8 @@ export class PageCharacters {
     if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
     const [x, y] = [this.double(0), this.double(1)]
     // Type without height, or without any size, takes no room and can be searched and copied all the same.
-    const room = known ?? usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
+    const room =
+      known ?? usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
     if (!room) return undefined
     const hasMatrix = functions.FPDFText_GetMatrix(text, index, place) !== 0
     const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 0]
@@ -82,16 +90,25 @@ export class PageCharacters {
   shapeOf(index: number): Edges | undefined {
     const { functions, text, place } = this
     const isKnown = functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) !== 0
-    const shape = isKnown ? usable({ left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) }) : undefined
+    const shape = isKnown
+      ? usable({ left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) })
+      : undefined
     return shape ?? this.roomOf(index)
   }
 
-  /** The room that the character at an index takes on its line, as its font says; undefined where the font says none. */
+  /**
+   * The room that the character at an index takes on its line, as its font says; undefined where the font says none.
+   */
   roomOf(index: number): Edges | undefined {
     const { functions, text, place } = this
     if (functions.FPDFText_GetLooseCharBox(text, index, place) === 0) return undefined
     const [left, top, right, bottom] = [this.single(0), this.single(1), this.single(2), this.single(3)]
-    return usable({ left: Math.min(left, right), bottom: Math.min(bottom, top), right: Math.max(left, right), top: Math.max(bottom, top) })
+    return usable({
+      left: Math.min(left, right),
+      bottom: Math.min(bottom, top),
+      right: Math.max(left, right),
+      top: Math.max(bottom, top),
+    })
   }
 
   private double(index: number): number {
@@ -111,7 +128,11 @@ export class PageCharacters {
 }
 
 /** Lets `work` look at the characters of a page that PDFium has loaded. */
-export function withCharacters<Result>(pdfium: Pdfium, page: number, work: (characters: PageCharacters) => Result): Result {
+export function withCharacters<Result>(
+  pdfium: Pdfium,
+  page: number,
+  work: (characters: PageCharacters) => Result,
+): Result {
   const text = pdfium.FPDFText_LoadPage(page)
   const place = pdfium.pdfium.wasmExports.malloc(64)
   try {
@@ -123,7 +144,11 @@ export function withCharacters<Result>(pdfium: Pdfium, page: number, work: (char
 }
 
 function usable(edges: Edges): Edges | undefined {
-  return edges.right > edges.left && edges.top > edges.bottom && [edges.left, edges.bottom, edges.right, edges.top].every(Number.isFinite) ? edges : undefined
+  return edges.right > edges.left &&
+    edges.top > edges.bottom &&
+    [edges.left, edges.bottom, edges.right, edges.top].every(Number.isFinite)
+    ? edges
+    : undefined
 }
 
 function isHighSurrogate(code: number): boolean {

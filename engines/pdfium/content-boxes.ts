@@ -24,7 +24,11 @@ interface Fitting {
  * Boxes around what is visible on pages at these positions (from 0), by position: points from the lower-left corner of
  * the page as seen, and inside of it. Pages that are blank or can't be drawn have none, and don't count for the others.
  */
-export async function findContentBoxes(document: PdfDocument, indexes: Iterable<number>, { paddingPt, isUniform, leastPt }: Fitting): Promise<Map<number, Box>> {
+export async function findContentBoxes(
+  document: PdfDocument,
+  indexes: Iterable<number>,
+  { paddingPt, isUniform, leastPt }: Fitting,
+): Promise<Map<number, Box>> {
   const found: { index: number; frame: Frame; own: Box }[] = []
   let all: Box | undefined
   for await (const { index, renderer } of visitPages(document, indexes)) {
@@ -34,7 +38,10 @@ export async function findContentBoxes(document: PdfDocument, indexes: Iterable<
     const own = ifDrawable(() =>
       renderer.searchInk(index, DRAWING, ({ size, likely }, boxInk) => {
         // Of pages that get the same box only what reaches out of it has to be known.
-        const ink = searchInk(size, boxInk, { inside: isUniform && all ? toPixels(all, size, frame) : undefined, likely })
+        const ink = searchInk(size, boxInk, {
+          inside: isUniform && all ? toPixels(all, size, frame) : undefined,
+          likely,
+        })
         return ink && toPoints(ink, size, frame)
       }),
     )
@@ -44,7 +51,12 @@ export async function findContentBoxes(document: PdfDocument, indexes: Iterable<
   }
   const boxes = new Map<number, Box>()
   for (const { index, frame, own } of found) {
-    const box = intersectBoxes(grow((isUniform && all) || own, paddingPt, leastPt), { x: 0, y: 0, width: frame.width, height: frame.height })
+    const box = intersectBoxes(grow((isUniform && all) || own, paddingPt, leastPt), {
+      x: 0,
+      y: 0,
+      width: frame.width,
+      height: frame.height,
+    })
     if (box && box.width >= leastPt && box.height >= leastPt) boxes.set(index, box)
   }
   return boxes
@@ -58,18 +70,33 @@ interface Size {
 /** From the lower-left corner of the page as seen, in points as `frame`. */
 function toPoints({ left, top, right, bottom }: PixelBox, size: Size, frame: Size): Box {
   const [across, up] = [frame.width / size.width, frame.height / size.height]
-  return { x: left * across, y: (size.height - bottom) * up, width: (right - left) * across, height: (bottom - top) * up }
+  return {
+    x: left * across,
+    y: (size.height - bottom) * up,
+    width: (right - left) * across,
+    height: (bottom - top) * up,
+  }
 }
 
 /** The pixels that lie wholly in a box, or one more on a side. */
 function toPixels({ x, y, width, height }: Box, size: Size, frame: Size): PixelBox {
   const [across, up] = [size.width / frame.width, size.height / frame.height]
-  return { left: Math.ceil(x * across), right: Math.floor((x + width) * across), top: Math.ceil(size.height - (y + height) * up), bottom: Math.floor(size.height - y * up) }
+  return {
+    left: Math.ceil(x * across),
+    right: Math.floor((x + width) * across),
+    top: Math.ceil(size.height - (y + height) * up),
+    bottom: Math.floor(size.height - y * up),
+  }
 }
 
 function joinBoxes(one: Box, other: Box): Box {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y }
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  }
 }
 
 function grow({ x, y, width, height }: Box, paddingPt: number, leastPt: number): Box {

@@ -44,11 +44,11 @@ const BITS_OFFSET = 16
 const METADATA_BYTES = 28
 
 /**
- * The samples of a picture as PDFium decodes them: unchanged for one or three components, in RGB for four. One-bit pictures
- * keep one bit. Undefined when PDFium sees no picture.
+ * The samples of a picture as PDFium decodes them: unchanged for one or three components, in RGB for four. One-bit
+ * pictures keep one bit. Undefined when PDFium sees no picture.
  *
- * They are drawn strip by strip, pixel for pixel: PDFium decodes most pictures row by row then and never holds all of one.
- * Throws EngineError `unreadable` when it gives up on one, also while pieces are taken.
+ * They are drawn strip by strip, pixel for pixel: PDFium decodes most pictures row by row then and never holds all of
+ * one. Throws EngineError `unreadable` when it gives up on one, also while pieces are taken.
  */
 export async function decodeImage(picture: DecodedImage): Promise<DecodedPicture | undefined> {
   const pdfium = await openPdfium()
@@ -73,7 +73,12 @@ function lost(cause: unknown): EngineError {
 class OpenPicture {
   private isClosed = false
 
-  private constructor(private readonly file: PdfiumFile, private readonly page: number, private readonly picture: DecodedImage, readonly components: 1 | 3) {}
+  private constructor(
+    private readonly file: PdfiumFile,
+    private readonly page: number,
+    private readonly picture: DecodedImage,
+    readonly components: 1 | 3,
+  ) {}
 
   static open(pdfium: Pdfium, picture: DecodedImage): OpenPicture | undefined {
     const file = PdfiumFile.open(pdfium, writeFile(picture))
@@ -102,7 +107,8 @@ class OpenPicture {
     const { width, height } = this.picture
     const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * this.components))))
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, this.bits === 8 && this.components === 1 ? GRAY : BGR, 0, 0)
-    if (bitmap === 0) throw new EngineError('too-large', `A picture of ${width} × ${height} pixels is too large to be decoded.`)
+    if (bitmap === 0)
+      throw new EngineError('too-large', `A picture of ${width} × ${height} pixels is too large to be decoded.`)
     try {
       for (let top = 0; top < height; top += rows) yield this.drawStrip(bitmap, top, Math.min(rows, height - top))
     } finally {
@@ -122,7 +128,9 @@ class OpenPicture {
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
     const stride = pdfium.FPDFBitmap_GetStride(bitmap)
     const drawn = memoryOf(pdfium).subarray(start, start + stride * rows)
-    return this.bits === 1 ? packBits(drawn, stride, { width, rows }) : copyRows(drawn, stride, { rowBytes: width * this.components, rows })
+    return this.bits === 1
+      ? packBits(drawn, stride, { width, rows })
+      : copyRows(drawn, stride, { rowBytes: width * this.components, rows })
   }
 }
 
@@ -139,7 +147,11 @@ function countPixelBits(pdfium: Pdfium, page: number): number {
   }
 }
 
-function copyRows(drawn: Uint8Array, stride: number, { rowBytes, rows }: { rowBytes: number; rows: number }): Uint8Array {
+function copyRows(
+  drawn: Uint8Array,
+  stride: number,
+  { rowBytes, rows }: { rowBytes: number; rows: number },
+): Uint8Array {
   const data = new Uint8Array(rowBytes * rows)
   for (let y = 0; y < rows; y++) data.set(drawn.subarray(y * stride, y * stride + rowBytes), y * rowBytes)
   return data
@@ -151,7 +163,8 @@ function packBits(drawn: Uint8Array, stride: number, { width, rows }: { width: n
   const data = new Uint8Array(rowBytes * rows)
   for (let y = 0; y < rows; y++) {
     for (let x = 0, at = y * stride; x < width; x++, at += 3) {
-      if ((drawn[at] as number) > 127) data[y * rowBytes + (x >> 3)] = (data[y * rowBytes + (x >> 3)] as number) | (128 >> (x & 7))
+      if ((drawn[at] as number) > 127)
+        data[y * rowBytes + (x >> 3)] = (data[y * rowBytes + (x >> 3)] as number) | (128 >> (x & 7))
     }
   }
   return data
@@ -160,15 +173,27 @@ function packBits(drawn: Uint8Array, stride: number, { width, rows }: { width: n
 const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }
 
 /**
- * A file whose one page shows nothing but the picture, a point for each of its pixels. Its colors are those of the device,
- * so that they stay as they are.
+ * A file whose one page shows nothing but the picture, a point for each of its pixels. Its colors are those of the
+ * device, so that they stay as they are.
  */
-function writeFile({ width, height, data, filter, parameters, globals, components, bits, decode }: DecodedImage): Uint8Array {
+function writeFile({
+  width,
+  height,
+  data,
+  filter,
+  parameters,
+  globals,
+  components,
+  bits,
+  decode,
+}: DecodedImage): Uint8Array {
   const space = SPACES[components ?? 0]
   // Decoding is undone by viewers of the result; only samples that are converted need it here.
   const decoding = components === 4 && decode?.length === 8 ? `/Decode[${decode.join(' ')}]` : ''
   const own = [...parameters, ...(globals ? ['/JBIG2Globals 6 0 R'] : [])]
-  const entries = `/Width ${width}/Height ${height}/BitsPerComponent ${bits}${space ? `/ColorSpace/${space}` : ''}${decoding}/Filter/${filter || 'FlateDecode'}${own.length ? `/DecodeParms<<${own.join('')}>>` : ''}`
+  const entries =
+    `/Width ${width}/Height ${height}/BitsPerComponent ` +
+    `${bits}${space ? `/ColorSpace/${space}` : ''}${decoding}/Filter/${filter || 'FlateDecode'}${own.length ? `/DecodeParms<<${own.join('')}>>` : ''}`
   const parts: Uint8Array[] = []
   const offsets: number[] = []
   let length = 0
@@ -194,7 +219,10 @@ function writeFile({ width, height, data, filter, parameters, globals, component
   add(`/Type/XObject/Subtype/Image${entries}`, data)
   if (globals) add('', globals)
   const start = length
-  push(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`)
+  push(
+    `xref\n0 ${offsets.length + 1}\n0000000000 65535 f ` +
+      `\n${offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`,
+  )
   push(`trailer\n<</Size ${offsets.length + 1}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`)
   return Buffer.concat(parts)
 }

@@ -7,7 +7,9 @@ import type { Pdfium } from './pdfium'
 /** FPDF_PAGEOBJ_*: kinds of page objects. */
 const [TEXT, IMAGE, FORM] = [1, 3, 5]
 
-/** Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104). */
+/**
+ * Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104).
+ */
 const UNSEEN_MODES = new Set([3, 7])
 
 /** Objects of a page that are looked at, and how deep forms may draw forms. */
@@ -51,10 +53,32 @@ export function findHiddenText(pdfium: Pdfium, page: number, visible: Box): Visi
   const place = pdfium.pdfium.wasmExports.malloc(32)
   try {
     const { texts, pictures } = new Walk(pdfium, place).through(page)
-    const large = pictures.map(picture => ({ ...picture, share: shareOf(picture.box, visible) })).filter(({ share }) => share >= LEAST_SHARE).slice(0, MAX_PICTURES)
-    const inked = new Set(texts.filter(({ object }) => !UNSEEN_MODES.has(pdfium.FPDFTextObj_GetTextRenderMode(object))).map(({ object }) => object))
-    const unseen = new Set(texts.filter(text => !inked.has(text.object) || large.some(picture => picture.order > text.order && shareOf(picture.box, text.box) >= COVERED)).map(({ object }) => object))
-    return { unseen, inked, pictureShare: Math.min(1, large.reduce((sum, { share }) => sum + share, 0)) }
+    const large = pictures
+      .map(picture => ({ ...picture, share: shareOf(picture.box, visible) }))
+      .filter(({ share }) => share >= LEAST_SHARE)
+      .slice(0, MAX_PICTURES)
+    const inked = new Set(
+      texts
+        .filter(({ object }) => !UNSEEN_MODES.has(pdfium.FPDFTextObj_GetTextRenderMode(object)))
+        .map(({ object }) => object),
+    )
+    const unseen = new Set(
+      texts
+        .filter(
+          text =>
+            !inked.has(text.object) ||
+            large.some(picture => picture.order > text.order && shareOf(picture.box, text.box) >= COVERED),
+        )
+        .map(({ object }) => object),
+    )
+    return {
+      unseen,
+      inked,
+      pictureShare: Math.min(
+        1,
+        large.reduce((sum, { share }) => sum + share, 0),
+      ),
+    }
   } finally {
     pdfium.pdfium.wasmExports.free(place)
   }
@@ -71,12 +95,19 @@ class Walk {
   private readonly texts: Placed[] = []
   private readonly pictures: Placed[] = []
 
-  constructor(private readonly pdfium: Pdfium, private readonly place: number) {}
+  constructor(
+    private readonly pdfium: Pdfium,
+    private readonly place: number,
+  ) {}
 
   through(page: number): { texts: Placed[]; pictures: Placed[] } {
     const { pdfium } = this
     const stack: Found[] = []
-    this.push(stack, pdfium.FPDFPage_CountObjects(page), index => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: IDENTITY, depth: 0 }))
+    this.push(stack, pdfium.FPDFPage_CountObjects(page), index => ({
+      object: pdfium.FPDFPage_GetObject(page, index),
+      matrix: IDENTITY,
+      depth: 0,
+    }))
     let order = 0
     for (let found = stack.pop(); found && order < MAX_OBJECTS; found = stack.pop()) {
       order++
@@ -93,7 +124,11 @@ class Walk {
     const { pdfium } = this
     if (depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, this.place)) return
     const own = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
-    this.push(stack, pdfium.FPDFFormObj_CountObjects(object), index => ({ object: pdfium.FPDFFormObj_GetObject(object, index), matrix: own, depth: depth + 1 }))
+    this.push(stack, pdfium.FPDFFormObj_CountObjects(object), index => ({
+      object: pdfium.FPDFFormObj_GetObject(object, index),
+      matrix: own,
+      depth: depth + 1,
+    }))
   }
 
   /** The first one on top. */
@@ -106,7 +141,12 @@ class Walk {
     if (!this.pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) return undefined
     const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
     // A line of dots has no height, and still a place.
-    return mapBox(matrix, { x: left, y: bottom, width: Math.max(right - left, 0.01), height: Math.max(top - bottom, 0.01) })
+    return mapBox(matrix, {
+      x: left,
+      y: bottom,
+      width: Math.max(right - left, 0.01),
+      height: Math.max(top - bottom, 0.01),
+    })
   }
 
   private float(at: number): number {

@@ -7,7 +7,8 @@ const WHITE = 240
 export function countInk(picture: Bitmap): number {
   const { width, height } = picture
   let count = 0
-  for (let row = 0; row < height; row++) for (let column = 0; column < width; column++) if (hasInk(picture, row, column)) count++
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) if (hasInk(picture, row, column)) count++
   return count
 }
 
@@ -20,7 +21,11 @@ export interface PixelBox {
 }
 
 /** The box around all pixels that are not white, in rows of four bytes a pixel; undefined where all are. */
-export function boxInk(rows: Uint8Array, stride: number, { width, height }: { width: number; height: number }): PixelBox | undefined {
+export function boxInk(
+  rows: Uint8Array,
+  stride: number,
+  { width, height }: { width: number; height: number },
+): PixelBox | undefined {
   // A bitmap and its rows begin at multiples of four bytes.
   const pixels = new Uint32Array(rows.buffer, rows.byteOffset, (stride / 4) * (height - 1) + width)
   const find = (row: number, from: number, to: number, step: 1 | -1): number | undefined => {

@@ -25,8 +25,8 @@ const MAX_FORM_DEPTH = 8
 const MAX_BYTES = 50_000_000
 
 /**
- * Whether something opaque covers one of these pages as the file has them: a scan, or a filled background. What is drawn
- * under such a page can't be seen. Looks at the first fifty of them, and at no file above 50 MB.
+ * Whether something opaque covers one of these pages as the file has them: a scan, or a filled background. What is
+ * drawn under such a page can't be seen. Looks at the first fifty of them, and at no file above 50 MB.
  */
 export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonly number[]): Promise<boolean> {
   const { bytes } = document.source
@@ -63,7 +63,11 @@ class CoverSearch {
   private readonly seeThrough: ReadonlySet<string>
   private looked = 0
 
-  constructor(private readonly pdfium: Pdfium, private readonly values: number, { document, page }: { document: PdfDocument; page: Page }) {
+  constructor(
+    private readonly pdfium: Pdfium,
+    private readonly values: number,
+    { document, page }: { document: PdfDocument; page: Page },
+  ) {
     this.visible = measureFrame(document, page).visible
     this.seeThrough = findSeeThrough(document, page)
   }
@@ -72,7 +76,10 @@ class CoverSearch {
     const { pdfium } = this
     const page = pdfium.FPDF_LoadPage(opened, pageIndex)
     if (page === 0) return false
-    let open: Found[] = Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page)) }, (_, index) => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: [1, 0, 0, 1, 0, 0], depth: 0 }))
+    let open: Found[] = Array.from(
+      { length: Math.min(MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page)) },
+      (_, index) => ({ object: pdfium.FPDFPage_GetObject(page, index), matrix: [1, 0, 0, 1, 0, 0], depth: 0 }),
+    )
     let pictures = 0
     while (open.length && this.looked < MAX_OBJECTS) {
       const inner: Found[] = []
@@ -81,8 +88,13 @@ class CoverSearch {
         if (pdfium.FPDFPageObj_HasTransparency(found.object)) continue
         const kind = pdfium.FPDFPageObj_GetType(found.object)
         if (kind === FORM) inner.push(...this.open(found))
-        else if (kind === IMAGE) pictures += this.isSeeThrough(found.object) ? 0 : this.shareOf(found) // scans may be cut into strips
-        else if ((kind === SHADING || (kind === PATH && this.isFilledBox(found.object))) && this.shareOf(found) >= COVERED) pictures = 1
+        // Scans may be cut into strips.
+        else if (kind === IMAGE) pictures += this.isSeeThrough(found.object) ? 0 : this.shareOf(found)
+        else if (
+          (kind === SHADING || (kind === PATH && this.isFilledBox(found.object))) &&
+          this.shareOf(found) >= COVERED
+        )
+          pictures = 1
       }
       if (pictures >= COVERED) break
       open = inner
@@ -95,7 +107,11 @@ class CoverSearch {
     const { pdfium } = this
     if (depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, this.values)) return []
     const own = chainMatrices([0, 4, 8, 12, 16, 20].map(at => this.float(at)) as Matrix, matrix) // six numbers
-    return Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(object)) }, (_, index) => ({ object: pdfium.FPDFFormObj_GetObject(object, index), matrix: own, depth: depth + 1 }))
+    return Array.from({ length: Math.min(MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(object)) }, (_, index) => ({
+      object: pdfium.FPDFFormObj_GetObject(object, index),
+      matrix: own,
+      depth: depth + 1,
+    }))
   }
 
   /** How much of the visible page the box around an object takes. */
@@ -103,21 +119,27 @@ class CoverSearch {
     const { values, visible } = this
     if (!this.pdfium.FPDFPageObj_GetBounds(object, values, values + 4, values + 8, values + 12)) return 0
     const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
-    const common = intersectBoxes(mapBox(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }), visible)
+    const common = intersectBoxes(
+      mapBox(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }),
+      visible,
+    )
     return common ? (common.width * common.height) / (visible.width * visible.height) : 0
   }
 
   /** Whether a path is one upright rectangle, filled. */
   private isFilledBox(object: number): boolean {
     const { pdfium, values } = this
-    if (!pdfium.FPDFPath_GetDrawMode(object, values, values + 4) || pdfium.pdfium.getValue(values, 'i32') === 0) return false
+    if (!pdfium.FPDFPath_GetDrawMode(object, values, values + 4) || pdfium.pdfium.getValue(values, 'i32') === 0)
+      return false
     const count = pdfium.FPDFPath_CountSegments(object)
     if (count < 4 || count > 5) return false
     const points = Array.from({ length: count }, (_, index) => {
       pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFPath_GetPathSegment(object, index), values, values + 4)
       return { x: this.float(0), y: this.float(4) }
     })
-    return points.every((point, index) => index === 0 || point.x === points[index - 1]?.x || point.y === points[index - 1]?.y)
+    return points.every(
+      (point, index) => index === 0 || point.x === points[index - 1]?.x || point.y === points[index - 1]?.y,
+    )
   }
 
   private isSeeThrough(object: number): boolean {
@@ -137,7 +159,8 @@ function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
   const resources = document.peekDict(page.attribute(Name.Resources))
   for (const value of document.peekDict(resources?.get(Name.XObject))?.values() ?? []) {
     const dict = document.peekDict(value)
-    if (dict && SEE_THROUGH.some(key => dict.has(key))) sizes.add(`${document.peekNumber(dict.get(Name.Width))} ${document.peekNumber(dict.get(Name.Height))}`)
+    if (dict && SEE_THROUGH.some(key => dict.has(key)))
+      sizes.add(`${document.peekNumber(dict.get(Name.Width))} ${document.peekNumber(dict.get(Name.Height))}`)
   }
   return sizes
 }

@@ -30,7 +30,10 @@ export function memoryOf(pdfium: Pdfium): Uint8Array {
   return HEAPU8
 }
 
-/** The functions of PDFium's text pages as the module exports them: called for every character, the wrappers cost more than the work. */
+/**
+ * The functions of PDFium's text pages as the module exports them: called for every character, the wrappers cost more
+ * than the work.
+ */
 export interface TextFunctions {
   FPDFText_CountChars(text: number): number
   FPDFText_GetUnicode(text: number, index: number): number

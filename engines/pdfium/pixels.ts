@@ -16,7 +16,8 @@ export function toRgb(rows: Uint8Array, stride: number, width: number, height: n
 /** The same in four, the last one 255. */
 export function toRgba(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const pixels = new Uint8Array(width * height * 4)
-  for (let row = 0; row < height; row++) pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
+  for (let row = 0; row < height; row++)
+    pixels.set(rows.subarray(row * stride, row * stride + width * 4), row * width * 4)
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
   return pixels
 }

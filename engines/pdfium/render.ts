@@ -27,8 +27,8 @@ const FOUR_BYTES = 3
 const BYTES = 4
 
 /**
- * Pixels around a part that are drawn with it. PDFium leaves out what stands beside a part, though its smooth edge shows in
- * it, and rounds the places of glyphs that begin to the left of the bitmap or above it the other way.
+ * Pixels around a part that are drawn with it. PDFium leaves out what stands beside a part, though its smooth edge
+ * shows in it, and rounds the places of glyphs that begin to the left of the bitmap or above it the other way.
  */
 const BEFORE = { across: 64, down: 24 }
 const BEHIND = 2
@@ -47,7 +47,9 @@ const CHANNELS = { gray: 1, rgb: 3, rgba: 4 } as const
 export interface RenderOptions {
   /** Pixels an inch of the page as seen. */
   dpi: number
-  /** Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted. */
+  /**
+   * Pixels an inch below which a page of too many pixels is refused in place of being drawn smaller; 72 when omitted.
+   */
   leastDpi?: number
   color: 'gray' | 'rgb' | 'rgba'
   /** Whether annotations and form fields are drawn, those seen on screen. */
@@ -107,7 +109,10 @@ export async function openRenderer(document: PdfDocument): Promise<PdfiumRendere
 
 function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined {
   const isAsRead = document.store.isUntouched && document.source.repairs.length === 0
-  return (isAsRead ? openBytes(pdfium, document, document.source.bytes) : undefined) ?? openBytes(pdfium, document, writeDocument(document))
+  return (
+    (isAsRead ? openBytes(pdfium, document, document.source.bytes) : undefined) ??
+    openBytes(pdfium, document, writeDocument(document))
+  )
 }
 
 /** Undefined when PDFium sees other pages than we do: its page numbers would mean something else. */
@@ -123,14 +128,21 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
  * them, or end the loop: PDFium's memory is given back then.
  * Throws EngineError as `openRenderer` does, `too-large` and `timed-out`.
  */
-export async function* drawPages(document: PdfDocument, indexes: Iterable<number>, drawing: RenderOptions): AsyncGenerator<{ index: number; picture: Bitmap | undefined; renderer: PdfiumRenderer }> {
+export async function* drawPages(
+  document: PdfDocument,
+  indexes: Iterable<number>,
+  drawing: RenderOptions,
+): AsyncGenerator<{ index: number; picture: Bitmap | undefined; renderer: PdfiumRenderer }> {
   for await (const { index, renderer } of visitPages(document, indexes)) {
     yield { index, picture: ifDrawable(() => renderer.draw(index, drawing)), renderer }
   }
 }
 
 /** The pages at these positions with what draws them, for as long as the loop is at them; otherwise as `drawPages`. */
-export async function* visitPages(document: PdfDocument, indexes: Iterable<number>): AsyncGenerator<{ index: number; renderer: PdfiumRenderer }> {
+export async function* visitPages(
+  document: PdfDocument,
+  indexes: Iterable<number>,
+): AsyncGenerator<{ index: number; renderer: PdfiumRenderer }> {
   let renderer: PdfiumRenderer | undefined
   try {
     for (const index of indexes) {
@@ -148,7 +160,8 @@ export function ifDrawable<Result>(draw: () => Result): Result | undefined {
   try {
     return draw()
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'unreadable') return undefined // the caller is told by the missing picture
+    // The caller is told by the missing picture.
+    if (error instanceof EngineError && error.reason === 'unreadable') return undefined
     throw error
   }
 }
@@ -160,7 +173,10 @@ export class PdfiumRenderer {
   private isLost = false
 
   /** Use `openRenderer`. */
-  constructor(private readonly document: PdfDocument, private readonly file: PdfiumFile) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly file: PdfiumFile,
+  ) {
     const { pdfium } = file
     this.formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
     this.form = pdfium.PDFiumExt_InitFormFillEnvironment(file.document, this.formInfo)
@@ -170,47 +186,75 @@ export class PdfiumRenderer {
 
   /**
    * The page at this position (from 0) as it is seen: turned, cut to its CropBox, in true size whatever its /UserUnit.
-   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw it,
-   * `timed-out` when that takes longer than `limitMs`.
+   * Throws EngineError `too-large` when it has too many pixels even at `leastDpi`, `unreadable` when PDFium can't draw
+   * it, `timed-out` when that takes longer than `limitMs`.
    */
   draw(pageIndex: number, drawing: RenderOptions): Bitmap {
     const size = this.measure(pageIndex, drawing)
     const channels = CHANNELS[drawing.color]
-    return this.withPage(pageIndex, page => ({ ...size, channels, pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing.color, size)) }))
+    return this.withPage(pageIndex, page => ({
+      ...size,
+      channels,
+      pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing.color, size)),
+    }))
   }
 
   /**
-   * Lets `work` look for what is drawn on parts of the page at this position (from 0), which is loaded once: as `draw` draws
-   * it, pixel by pixel, without drawing the rest. `boxInk` gives the box around all that is not white in a part, in pixels of
-   * the page; `likely` is where its objects say that they stand. Throws as `draw` does.
+   * Lets `work` look for what is drawn on parts of the page at this position (from 0), which is loaded once: as `draw`
+   * draws it, pixel by pixel, without drawing the rest. `boxInk` gives the box around all that is not white in a part,
+   * in pixels of the page; `likely` is where its objects say that they stand. Throws as `draw` does.
    */
-  searchInk<Result>(pageIndex: number, drawing: Omit<RenderOptions, 'color'>, work: (page: { size: Size; likely: PixelBox | undefined }, boxInk: (part: PixelBox) => PixelBox | undefined) => Result): Result {
+  searchInk<Result>(
+    pageIndex: number,
+    drawing: Omit<RenderOptions, 'color'>,
+    work: (
+      page: { size: Size; likely: PixelBox | undefined },
+      boxInk: (part: PixelBox) => PixelBox | undefined,
+    ) => Result,
+  ): Result {
     const { width, height } = this.measure(pageIndex, drawing)
     // All parts together take no longer than the page may.
     const { annotations } = drawing
     const painting = { annotations, isLate: timeOut(drawing.limitMs ?? LIMIT_MS) }
     return this.withPage(pageIndex, page =>
-      work({ size: { width, height }, likely: boundObjects(this.file.pdfium, page, { width, height }) }, ({ left, top, right, bottom }) => {
-        const [across, down] = [Math.min(left, BEFORE.across), Math.min(top, BEFORE.down)]
-        const around = { left: left - across, top: top - down, width: Math.min(width, right + BEHIND) - left + across, height: Math.min(height, bottom + BEHIND) - top + down }
-        const own = this.paint({ page, pageIndex }, { width, height }, painting, (rows, stride) => boxInk(rows.subarray(down * stride + across * BYTES), stride, { width: right - left, height: bottom - top }), around)
-        return own && { left: own.left + left, right: own.right + left, top: own.top + top, bottom: own.bottom + top }
-      }),
+      work(
+        { size: { width, height }, likely: boundObjects(this.file.pdfium, page, { width, height }) },
+        ({ left, top, right, bottom }) => {
+          const [across, down] = [Math.min(left, BEFORE.across), Math.min(top, BEFORE.down)]
+          const around = {
+            left: left - across,
+            top: top - down,
+            width: Math.min(width, right + BEHIND) - left + across,
+            height: Math.min(height, bottom + BEHIND) - top + down,
+          }
+          const own = this.paint(
+            { page, pageIndex },
+            { width, height },
+            painting,
+            (rows, stride) =>
+              boxInk(rows.subarray(down * stride + across * BYTES), stride, {
+                width: right - left,
+                height: bottom - top,
+              }),
+            around,
+          )
+          return own && { left: own.left + left, right: own.right + left, top: own.top + top, bottom: own.bottom + top }
+        },
+      ),
     )
   }
 
   /**
-   * The words in the content of the page at this position (from 0), in the order in which they are read, whether they can
-   * be seen or not; those of annotations and fields are not among them.
-   * Throws EngineError `unreadable`.
+   * The words in the content of the page at this position (from 0), in the order in which they are read, whether they
+   * can be seen or not; those of annotations and fields are not among them. Throws EngineError `unreadable`.
    */
   readWords(pageIndex: number): PlacedWord[] {
     return this.withPage(pageIndex, page => readWords(this.file.pdfium, page))
   }
 
   /**
-   * The words in the content of a page as `readWords` gives them, those that are seen apart from those that are not: drawn
-   * without ink, or under a picture. Throws EngineError `unreadable`.
+   * The words in the content of a page as `readWords` gives them, those that are seen apart from those that are not:
+   * drawn without ink, or under a picture. Throws EngineError `unreadable`.
    */
   tellWords(pageIndex: number): SeenWords {
     const page = this.document.pages[pageIndex]
@@ -229,34 +273,63 @@ export class PdfiumRenderer {
     })
   }
 
-  /** Lets `work` look at the characters in the content of the page at this position (from 0). Throws EngineError `unreadable`. */
+  /**
+   * Lets `work` look at the characters in the content of the page at this position (from 0). Throws EngineError
+   * `unreadable`.
+   */
   readCharacters<Result>(pageIndex: number, work: (characters: PageCharacters) => Result): Result {
     return this.withPage(pageIndex, page => withCharacters(this.file.pdfium, page, work))
   }
 
   /**
    * Lets `work` look at the characters of the page at this position (from 0), and at a part of it as it is seen, with
-   * annotations and fields or without. `box` is in points from the lower-left corner of the page as seen; the picture has whole pixels of `dpi` an inch, and
-   * begins at `left` and `top` pixels from the page's upper-left corner.
-   * Throws EngineError `unreadable`.
+   * annotations and fields or without. `box` is in points from the lower-left corner of the page as seen; the picture
+   * has whole pixels of `dpi` an inch, and begins at `left` and `top` pixels from the page's upper-left corner. Throws
+   * EngineError `unreadable`.
    */
-  inspect<Result>(pageIndex: number, { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean }, work: (characters: PageCharacters, part: { picture: Bitmap; left: number; top: number }) => Result): Result {
+  inspect<Result>(
+    pageIndex: number,
+    { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean },
+    work: (characters: PageCharacters, part: { picture: Bitmap; left: number; top: number }) => Result,
+  ): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
     // Only the part takes memory, whatever the size of the page.
-    const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / Math.max(1, box.width * box.height)) / 2, MOST_ACROSS / Math.max(frame.width, frame.height))
-    const size = { width: Math.max(1, Math.round(frame.width * scale)), height: Math.max(1, Math.round(frame.height * scale)) }
-    const [left, right] = [Math.max(0, Math.floor(box.x * scale)), Math.min(size.width, Math.ceil((box.x + box.width) * scale))]
-    const [top, bottom] = [Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)), Math.min(size.height, Math.ceil(size.height - box.y * scale))]
+    const scale = Math.min(
+      dpi / POINTS_PER_INCH,
+      Math.sqrt(maxPixels / Math.max(1, box.width * box.height)) / 2,
+      MOST_ACROSS / Math.max(frame.width, frame.height),
+    )
+    const size = {
+      width: Math.max(1, Math.round(frame.width * scale)),
+      height: Math.max(1, Math.round(frame.height * scale)),
+    }
+    const [left, right] = [
+      Math.max(0, Math.floor(box.x * scale)),
+      Math.min(size.width, Math.ceil((box.x + box.width) * scale)),
+    ]
+    const [top, bottom] = [
+      Math.max(0, Math.floor(size.height - (box.y + box.height) * scale)),
+      Math.min(size.height, Math.ceil(size.height - box.y * scale)),
+    ]
     const part = { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
     return this.withPage(pageIndex, page => {
       const pixels = this.paint({ page, pageIndex }, size, { annotations }, readPixels('rgb', part), part)
-      const picture: Bitmap = { width: part.width, height: part.height, dpi: scale * POINTS_PER_INCH, channels: 3, pixels }
+      const picture: Bitmap = {
+        width: part.width,
+        height: part.height,
+        dpi: scale * POINTS_PER_INCH,
+        channels: 3,
+        pixels,
+      }
       return withCharacters(this.file.pdfium, page, characters => work(characters, { picture, left, top }))
     })
   }
 
-  /** How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError `unreadable`. */
+  /**
+   * How many characters that can be seen the content of a page has, spaces apart; counts to `most`. Throws EngineError
+   * `unreadable`.
+   */
   countCharacters(pageIndex: number, most: number): number {
     return this.withPage(pageIndex, page => countCharacters(this.file.pdfium, page, most))
   }
@@ -280,33 +353,65 @@ export class PdfiumRenderer {
     return measureFrame(this.document, page)
   }
 
-  private measure(pageIndex: number, { dpi, leastDpi = POINTS_PER_INCH }: Omit<RenderOptions, 'color'>): { width: number; height: number; dpi: number } {
+  private measure(
+    pageIndex: number,
+    { dpi, leastDpi = POINTS_PER_INCH }: Omit<RenderOptions, 'color'>,
+  ): { width: number; height: number; dpi: number } {
     const { maxPixels } = this.document.limits
     const frame = this.frameOf(pageIndex)
     const inches = { width: frame.width / POINTS_PER_INCH, height: frame.height / POINTS_PER_INCH }
     const count = (scale: number): { width: number; height: number; dpi: number } => {
-      return { width: Math.max(1, Math.round(inches.width * scale)), height: Math.max(1, Math.round(inches.height * scale)), dpi: scale }
+      return {
+        width: Math.max(1, Math.round(inches.width * scale)),
+        height: Math.max(1, Math.round(inches.height * scale)),
+        dpi: scale,
+      }
     }
     const asked = count(dpi)
     if (asked.width * asked.height <= maxPixels) return asked
     // Half a pixel less than would fit, because both sides are rounded.
-    const reduced = Math.max(0, Math.sqrt(maxPixels / (inches.width * inches.height)) - 0.5 / Math.min(inches.width, inches.height))
+    const reduced = Math.max(
+      0,
+      Math.sqrt(maxPixels / (inches.width * inches.height)) - 0.5 / Math.min(inches.width, inches.height),
+    )
     const fitting = count(reduced)
     if (reduced >= Math.min(leastDpi, dpi) && fitting.width * fitting.height <= maxPixels) return fitting
     const shown = `${Math.round(frame.width)} × ${Math.round(frame.height)} points`
-    throw new EngineError('too-large', `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`)
+    throw new EngineError(
+      'too-large',
+      `Page ${pageIndex + 1} is too large to be drawn: ${shown} are more than the ` +
+        `${maxPixels.toLocaleString('en')} pixels that are allowed at ${Math.min(leastDpi, dpi)} dpi.`,
+    )
   }
 
   /** Draws a page of that size, or a part of it, and lets `read` look at the rows of the bitmap, which don't stay. */
-  private paint<Result>({ page, pageIndex }: { page: number; pageIndex: number }, whole: Size, { annotations, limitMs = LIMIT_MS, isLate = timeOut(limitMs) }: Painting, read: (rows: Uint8Array, stride: number) => Result, { left, top, width, height }: Part = { ...whole, left: 0, top: 0 }): Result {
+  private paint<Result>(
+    { page, pageIndex }: { page: number; pageIndex: number },
+    whole: Size,
+    { annotations, limitMs = LIMIT_MS, isLate = timeOut(limitMs) }: Painting,
+    read: (rows: Uint8Array, stride: number) => Result,
+    { left, top, width, height }: Part = { ...whole, left: 0, top: 0 },
+  ): Result {
     const { pdfium } = this.file
     const place = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, FOUR_BYTES, 0, 0)
-    if (bitmap === 0) throw new EngineError('too-large', 'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.')
+    if (bitmap === 0)
+      throw new EngineError(
+        'too-large',
+        'There is not enough memory to draw a page of this size; use a lower resolution or smaller pages.',
+      )
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, { flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST, isLate })
-      if (!isDrawn) throw new EngineError('timed-out', `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to be drawn; send it with smaller pictures or fewer objects.`)
+      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, {
+        flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST,
+        isLate,
+      })
+      if (!isDrawn)
+        throw new EngineError(
+          'timed-out',
+          `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to be drawn; send it with smaller ` +
+            'pictures or fewer objects.',
+        )
       if (annotations) this.paintFields(page, bitmap, place)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)
@@ -345,7 +450,10 @@ export class PdfiumRenderer {
   }
 }
 
-function readPixels(color: RenderOptions['color'], { width, height }: Size): (rows: Uint8Array, stride: number) => Uint8Array {
+function readPixels(
+  color: RenderOptions['color'],
+  { width, height }: Size,
+): (rows: Uint8Array, stride: number) => Uint8Array {
   const convert = { gray: toGray, rgb: toRgb, rgba: toRgba }[color]
   return (rows, stride) => convert(rows, stride, width, height)
 }

@@ -6,8 +6,8 @@ import { PdfiumFile } from './pdfium-file'
 const MAX_BYTES = 50_000_000
 
 /**
- * A file as PDFium understands and writes it, for one that our own reader gave up on; undefined when PDFium can't read it
- * either, finds it encrypted, or sees no page.
+ * A file as PDFium understands and writes it, for one that our own reader gave up on; undefined when PDFium can't read
+ * it either, finds it encrypted, or sees no page.
  */
 export async function rescueDocument(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (bytes.length > MAX_BYTES) return undefined

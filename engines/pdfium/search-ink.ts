@@ -24,8 +24,8 @@ const SIDES = [
 
 /**
  * The box around all ink on a page of that size, found from its edges inwards: most of a page is never drawn. `boxInk`
- * draws a part and gives the box around its ink. With `inside` edges are told exactly where they lie outside of that box.
- * Undefined for a page without ink.
+ * draws a part and gives the box around its ink. With `inside` edges are told exactly where they lie outside of that
+ * box. Undefined for a page without ink.
  */
 export function searchInk(
   { width, height }: { width: number; height: number },

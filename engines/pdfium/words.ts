@@ -5,7 +5,9 @@ import type { Pdfium } from './pdfium'
 /** What PDFium gives for a hyphen at the end of a line. */
 const HYPHEN = 2
 
-/** Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104). */
+/**
+ * Ways to draw text that leave nothing to see: not at all, or only as an edge to cut along (ISO 32000-2, table 104).
+ */
 const UNSEEN = new Set([3, 7])
 
 /** Letters of scripts that run from right to left. */
@@ -36,8 +38,8 @@ interface Run {
 
 /**
  * The words of a page that PDFium has loaded, in the order in which it reads them; places are in the user space of the
- * page. In lines with a script that runs from right to left they come in the order in which they stand. The text objects
- * in `leftOut` are left out.
+ * page. In lines with a script that runs from right to left they come in the order in which they stand. The text
+ * objects in `leftOut` are left out.
  */
 export function readWords(pdfium: Pdfium, page: number, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
   const text = pdfium.FPDFText_LoadPage(page)
@@ -95,12 +97,19 @@ function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: Readonly
 
 /** Empty for what is no character: controls, halves of pairs, numbers beyond Unicode. */
 function toText(code: number): string {
-  const isCharacter = code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
+  const isCharacter =
+    code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
   return isCharacter ? String.fromCodePoint(code) : ''
 }
 
 /** Undefined when PDFium can't tell where the character is. */
-function placeCharacter(pdfium: Pdfium, text: number, index: number, character: string, place: number): Character | undefined {
+function placeCharacter(
+  pdfium: Pdfium,
+  text: number,
+  index: number,
+  character: string,
+  place: number,
+): Character | undefined {
   if (!pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
   const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
   if (!pdfium.FPDFText_GetMatrix(text, index, place)) return undefined
@@ -111,24 +120,48 @@ function placeCharacter(pdfium: Pdfium, text: number, index: number, character: 
   const origin = x * cos + y * sin
   // The box of a slanted character says nothing of its width.
   const box = Math.abs(cos * sin) < 0.01 ? measureBox(pdfium, text, index, { place, cos, sin }) : undefined
-  const known = { text: character, angle, size, start: origin, end: Math.max(origin, box?.looseEnd ?? origin + size / 2), across: y * cos - x * sin, origin, box }
+  const known = {
+    text: character,
+    angle,
+    size,
+    start: origin,
+    end: Math.max(origin, box?.looseEnd ?? origin + size / 2),
+    across: y * cos - x * sin,
+    origin,
+    box,
+  }
   return [origin, known.end, size, angle].every(number => Number.isFinite(number)) && size > 0 ? known : undefined
 }
 
 /** How far a straight character reaches, with the room that its font gives it and without. */
-function measureBox(pdfium: Pdfium, text: number, index: number, { place, cos, sin }: { place: number; cos: number; sin: number }): Character['box'] {
+function measureBox(
+  pdfium: Pdfium,
+  text: number,
+  index: number,
+  { place, cos, sin }: { place: number; cos: number; sin: number },
+): Character['box'] {
   if (!pdfium.FPDFText_GetLooseCharBox(text, index, place)) return undefined
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 4)
   if (!pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)) return undefined
-  const [tightLeft = 0, tightRight = 0, tightBottom = 0, tightTop = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 4)
+  const [tightLeft = 0, tightRight = 0, tightBottom = 0, tightTop = 0] = new Float64Array(
+    memoryOf(pdfium).buffer,
+    place,
+    4,
+  )
   const [one, other] = [tightLeft * cos + tightBottom * sin, tightRight * cos + tightTop * sin]
-  return { looseEnd: Math.max(left * cos + bottom * sin, right * cos + top * sin), start: Math.min(one, other), end: Math.max(one, other) }
+  return {
+    looseEnd: Math.max(left * cos + bottom * sin, right * cos + top * sin),
+    start: Math.min(one, other),
+    end: Math.max(one, other),
+  }
 }
 
 /** What stands for drawn text (/ActualText) has one origin for all characters: their boxes tell them apart. */
 function tellApart(before: Character | undefined, next: Character): Character {
   const isSame = before && next.box && Math.abs(before.origin - next.origin) < 0.001 && before.across === next.across
-  return isSame && next.box && next.box.end > next.box.start ? { ...next, start: next.box.start, end: next.box.end } : next
+  return isSame && next.box && next.box.end > next.box.start
+    ? { ...next, start: next.box.start, end: next.box.end }
+    : next
 }
 
 /** Whether a character stands beside the one before it, on the same line. */
@@ -160,17 +193,32 @@ function joinColumns(runs: Run[]): Run[] {
 
 function isBelow(above: Character, next: Character): boolean {
   const step = (above.across - next.across) / above.size
-  return Math.abs(above.angle - next.angle) < 0.02 && above.size === next.size && step > 0.7 && step < 1.3 && Math.abs(above.start - next.start) < 0.2 * above.size
+  return (
+    Math.abs(above.angle - next.angle) < 0.02 &&
+    above.size === next.size &&
+    step > 0.7 &&
+    step < 1.3 &&
+    Math.abs(above.start - next.start) < 0.2 * above.size
+  )
 }
 
 /** The same place seen along a line that leads down, on the left of the character. */
 function turnDown(character: Character): Character {
   const start = -character.across - 0.9 * character.size
-  return { ...character, angle: character.angle - Math.PI / 2, start, end: start + character.size, across: character.start }
+  return {
+    ...character,
+    angle: character.angle - Math.PI / 2,
+    start,
+    end: start + character.size,
+    across: character.start,
+  }
 }
 
 function isOnLine(one: Character, other: Character): boolean {
-  return Math.abs(one.angle - other.angle) < 0.02 && Math.abs(one.across - other.across) < 0.3 * Math.max(one.size, other.size)
+  return (
+    Math.abs(one.angle - other.angle) < 0.02 &&
+    Math.abs(one.across - other.across) < 0.3 * Math.max(one.size, other.size)
+  )
 }
 
 /** The same runs; those of lines that run from right to left in the order in which they stand, as content has them. */
@@ -184,7 +232,10 @@ function orderLines(runs: Run[]): Run[] {
   }
   return lines.flatMap(line => {
     if (!line.some(run => run.characters.some(({ text }) => RIGHT_TO_LEFT.test(text)))) return line
-    const standing = line.map(run => ({ ...run, characters: [...run.characters].sort((one, other) => one.start - other.start) }))
+    const standing = line.map(run => ({
+      ...run,
+      characters: [...run.characters].sort((one, other) => one.start - other.start),
+    }))
     standing.sort((one, other) => (one.characters[0]?.start ?? 0) - (other.characters[0]?.start ?? 0))
     return standing.map((run, index) => ({ ...run, isSpaced: index + 1 < standing.length }))
   })

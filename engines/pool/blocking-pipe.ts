@@ -61,7 +61,10 @@ function writeAll(fd: number, chunks: Uint8Array[]): void {
     let rest = chunks.slice(from, from + MAX_VECTORS).filter(chunk => chunk.byteLength > 0)
     while (rest.length > 0) {
       const batch = rest
-      rest = skipBytes(batch, whenPossible(() => writevSync(fd, batch)))
+      rest = skipBytes(
+        batch,
+        whenPossible(() => writevSync(fd, batch)),
+      )
     }
   }
 }
@@ -78,7 +81,10 @@ function skipBytes(chunks: Uint8Array[], byteLength: number): Uint8Array[] {
   return first === undefined ? [] : [first.subarray(left), ...others]
 }
 
-/** The process's end of the pipes is blocking; should a library have changed that, this waits a millisecond and asks again. */
+/**
+ * The process's end of the pipes is blocking; should a library have changed that, this waits a millisecond and asks
+ * again.
+ */
 function whenPossible(operation: () => number): number {
   for (;;) {
     try {

@@ -9,9 +9,9 @@ export interface ErrorDescription {
 }
 
 /**
- * Describes whatever a tool threw. Only an EngineError speaks for itself: any other throw means that the document led the
- * code where it cannot go, so the document is refused as `unreadable` (memory that could not be had: `out-of-memory`),
- * and the cause tells what happened without the document's own words.
+ * Describes whatever a tool threw. Only an EngineError speaks for itself: any other throw means that the document led
+ * the code where it cannot go, so the document is refused as `unreadable` (memory that could not be had:
+ * `out-of-memory`), and the cause tells what happened without the document's own words.
  */
 export function describeError(thrown: unknown): ErrorDescription {
   if (isEngineError(thrown)) {
@@ -29,11 +29,17 @@ export const OUT_OF_MEMORY_SENTENCE =
 const OUT_OF_MEMORY = ['out-of-memory', OUT_OF_MEMORY_SENTENCE] as const
 const UNREADABLE = [
   'unreadable',
-  'The file cannot be processed: its structure is damaged or nested beyond what can be read. Saving it again in a PDF program may help.',
+  'The file cannot be processed: its structure is damaged or nested beyond what can be read. Saving it again in a ' +
+    'PDF program may help.',
 ] as const
 
 function isAllocationFailure(thrown: unknown): boolean {
-  return thrown instanceof Error && /allocation failed|could not allocate|out of memory|ERR_BUFFER_TOO_LARGE/i.test(`${thrown.message} ${codeOf(thrown)}`)
+  return (
+    thrown instanceof Error &&
+    /allocation failed|could not allocate|out of memory|ERR_BUFFER_TOO_LARGE/i.test(
+      `${thrown.message} ${codeOf(thrown)}`,
+    )
+  )
 }
 
 function codeOf(error: Error): string {
@@ -44,7 +50,9 @@ function describeCause(cause: unknown, depth = 0): string {
   if (typeof cause === 'string') return withoutQuotes(cause)
   if (!(cause instanceof Error)) return `a thrown ${typeof cause}`
   const own = [`${cause.name}: ${withoutQuotes(cause.message)}`, ...placesOf(cause)].join(' ')
-  return cause.cause === undefined || depth === MAX_CAUSES ? own : `${own}; caused by ${describeCause(cause.cause, depth + 1)}`
+  return cause.cause === undefined || depth === MAX_CAUSES
+    ? own
+    : `${own}; caused by ${describeCause(cause.cause, depth + 1)}`
 }
 
 /** Libraries put the document's words between quotation marks; the log must not hold them. */

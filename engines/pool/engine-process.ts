@@ -18,8 +18,8 @@ export interface ProcessSettings {
 }
 
 /**
- * In milliseconds of elapsed time. A process that got little of the processor in that time (others' work, a machine that
- * was halted) has not shown that its document takes too long, and gets what it lacked, twice at most.
+ * In milliseconds of elapsed time. A process that got little of the processor in that time (others' work, a machine
+ * that was halted) has not shown that its document takes too long, and gets what it lacked, twice at most.
  */
 export interface Deadlines {
   /** Until the documents are open and inspected, from the moment the job is sent. */
@@ -40,15 +40,18 @@ interface RunningJob {
   deadlines: Deadlines
   isOpened: boolean
   isCanceled: boolean
-  /** Processor time of the process when it had the job for a tenth of a second, for short jobs need not ask; undefined where that can't be asked. */
+  /**
+   * Processor time of the process when it had the job for a tenth of a second, for short jobs need not ask; undefined
+   * where that can't be asked.
+   */
   processorMs?: number | undefined
   extensions: number
   timings: Record<string, number>
 }
 
 /**
- * One child process with its pipes. It takes one job at a time and is killed with SIGKILL when the job passes a deadline
- * or the memory limit: that is the only way to stop code that is busy with a hostile document.
+ * One child process with its pipes. It takes one job at a time and is killed with SIGKILL when the job passes a
+ * deadline or the memory limit: that is the only way to stop code that is busy with a hostile document.
  */
 export class EngineProcess {
   state: ProcessState = 'starting'
@@ -88,7 +91,10 @@ export class EngineProcess {
     this.#input = socketOf(this.#child, 3)
     this.#listen(socketOf(this.#child, 4))
     this.#setDeadline(START_TIMEOUT_MS, () => {
-      this.failure = new EngineError('crashed', `An engine was not ready within ${START_TIMEOUT_MS / 1000} s of its start; the machine may be overloaded.`)
+      this.failure = new EngineError(
+        'crashed',
+        `An engine was not ready within ${START_TIMEOUT_MS / 1000} s of its start; the machine may be overloaded.`,
+      )
       this.end()
     })
   }
@@ -105,7 +111,15 @@ export class EngineProcess {
     this.jobCount += 1
     this.#complaints = ''
     return new Promise((resolve, reject) => {
-      const running: RunningJob = { resolve, reject, deadlines, isOpened: false, isCanceled: false, extensions: 0, timings: {} }
+      const running: RunningJob = {
+        resolve,
+        reject,
+        deadlines,
+        isOpened: false,
+        isCanceled: false,
+        extensions: 0,
+        timings: {},
+      }
       this.#job = running
       this.#expect('opened and inspected', deadlines.openTimeoutMs, running)
       this.#watch = setInterval(() => {
@@ -137,7 +151,9 @@ export class EngineProcess {
   }
 
   #listen(output: Socket): void {
-    const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame => this.#take(frame))
+    const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame =>
+      this.#take(frame),
+    )
     readInterleaved(output, piece => this.#understand(() => reader.push(piece)))
     this.#child.stderr?.on('data', (piece: Buffer) => {
       this.#complaints = (this.#complaints + piece.toString('latin1')).slice(-MAX_COMPLAINT_CHARACTERS)
@@ -167,7 +183,9 @@ export class EngineProcess {
     }
     if (kind !== 'result') throw new Error(`unexpected ${kind}`)
     const { timings, ...result } = resultSchema.parse(message)
-    this.#finish(() => job.resolve({ ...result, chunks, byteLength: rawBytes, timings: { ...job.timings, ...timings } }))
+    this.#finish(() =>
+      job.resolve({ ...result, chunks, byteLength: rawBytes, timings: { ...job.timings, ...timings } }),
+    )
   }
 
   /** A process that says what nobody can understand is as good as crashed. */
@@ -219,7 +237,8 @@ export class EngineProcess {
     this.#setDeadline(allowedMs, () => {
       const now = this.#measureProcessor()
       const usedMs = job.processorMs === undefined || now === undefined ? undefined : now - job.processorMs
-      if (usedMs === undefined || usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS) return this.end(timedOut(what, timeoutMs, usedMs))
+      if (usedMs === undefined || usedMs >= timeoutMs * STARVED_PART || job.extensions === MAX_EXTENSIONS)
+        return this.end(timedOut(what, timeoutMs, usedMs))
       job.extensions += 1
       this.#expect(what, timeoutMs, job, timeoutMs - usedMs)
     })
@@ -237,13 +256,17 @@ export class EngineProcess {
   async #checkMemory(job: RunningJob): Promise<void> {
     const residentBytes = this.pid === undefined ? undefined : await measureResidentBytes(this.pid)
     if (residentBytes === undefined || residentBytes <= this.#maxRssBytes || this.#job !== job) return
-    this.end(new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause: `resident set of ${residentBytes} bytes` }))
+    this.end(
+      new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause: `resident set of ${residentBytes} bytes` }),
+    )
   }
 
   #describeEnd(code: number | null, signal: NodeJS.Signals | null): EngineError {
     const cause = `engine process ended: exit code ${code}, signal ${signal}\n${this.#complaints}`
     const isHeapFull = /heap out of memory|heap limit/i.test(this.#complaints)
-    return isHeapFull ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause }) : new EngineError('crashed', CRASHED_SENTENCE, { cause })
+    return isHeapFull
+      ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause })
+      : new EngineError('crashed', CRASHED_SENTENCE, { cause })
   }
 }
 
@@ -264,8 +287,14 @@ function giveWay(pid: number | undefined): void {
 }
 
 function timedOut(what: string, timeoutMs: number, usedMs: number | undefined): EngineError {
-  const sentence = `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer pages or a simpler body will do.`
-  return new EngineError('timed-out', sentence, usedMs === undefined ? {} : { cause: `${Math.round(usedMs)} ms of processor time` })
+  const sentence =
+    `The document could not be ${what} within ${Math.round(timeoutMs / 100) / 10} seconds. A smaller file, fewer ` +
+    'pages or a simpler body will do.'
+  return new EngineError(
+    'timed-out',
+    sentence,
+    usedMs === undefined ? {} : { cause: `${Math.round(usedMs)} ms of processor time` },
+  )
 }
 
 /** More would let other programs of the same session starve an engine. */

@@ -1,6 +1,6 @@
 /**
- * The frames that the pool and an engine process exchange: a head of 16 bytes (mark and kind, length of the text, number
- * of raw bytes), a JSON text, and the raw bytes of the files one after another.
+ * The frames that the pool and an engine process exchange: a head of 16 bytes (mark and kind, length of the text,
+ * number of raw bytes), a JSON text, and the raw bytes of the files one after another.
  */
 export const FRAME_KINDS = ['job', 'ready', 'opened', 'result', 'error', 'idle'] as const
 
@@ -46,7 +46,8 @@ export function encodeFrame(kind: FrameKind, message?: unknown, rawBytes = 0): B
 export function decodeHead(bytes: Buffer): FrameHead {
   const kind = FRAME_KINDS[bytes.readUInt32LE(0) - MARK]
   const rawBytes = bytes.readDoubleLE(8)
-  if (kind === undefined || !Number.isSafeInteger(rawBytes) || rawBytes < 0) throw new FrameError('no frame begins here')
+  if (kind === undefined || !Number.isSafeInteger(rawBytes) || rawBytes < 0)
+    throw new FrameError('no frame begins here')
   return { kind, textBytes: bytes.readUInt32LE(4), rawBytes }
 }
 
@@ -66,8 +67,8 @@ interface FrameLimits {
 }
 
 /**
- * Puts frames together from pieces that are cut anywhere. Raw bytes are never copied: a frame's chunks share memory with
- * the pieces that were pushed.
+ * Puts frames together from pieces that are cut anywhere. Raw bytes are never copied: a frame's chunks share memory
+ * with the pieces that were pushed.
  */
 export class FrameReader {
   readonly #limits: FrameLimits
@@ -94,7 +95,8 @@ export class FrameReader {
     if (bytes.length < HEAD_BYTES) return this.#wait(bytes)
     const head = decodeHead(bytes)
     const { maxTextBytes, maxRawBytes } = this.#limits
-    if (head.textBytes > maxTextBytes || head.rawBytes > maxRawBytes) throw new FrameError('a frame is larger than allowed')
+    if (head.textBytes > maxTextBytes || head.rawBytes > maxRawBytes)
+      throw new FrameError('a frame is larger than allowed')
     const end = HEAD_BYTES + head.textBytes
     if (bytes.length < end) return this.#wait(bytes)
     this.#front = EMPTY

@@ -44,7 +44,10 @@ const errorSchema = z.object({
   cause: z.string().optional(),
 })
 
-/** The EngineError that an `error` frame tells of, with the cause as text. Throws ZodError on a message of another shape. */
+/**
+ * The EngineError that an `error` frame tells of, with the cause as text. Throws ZodError on a message of another
+ * shape.
+ */
 export function readErrorMessage(message: unknown): EngineError {
   const { reason, message: sentence, problems, cause } = errorSchema.parse(message)
   return new EngineError(reason, sentence, { problems, cause })

@@ -67,13 +67,27 @@ export class Pool {
   }
 
   /** See `Engines.run`. */
-  run(job: Job, { signal, owner, ...deadlines }: Deadlines & { signal?: AbortSignal; owner?: string }): Promise<OutputFile> {
+  run(
+    job: Job,
+    { signal, owner, ...deadlines }: Deadlines & { signal?: AbortSignal; owner?: string },
+  ): Promise<OutputFile> {
     if (this.#isClosed) return Promise.reject(closing())
     if (signal?.aborted) return Promise.reject(canceled())
     if (this.#isBroken) return Promise.reject(this.#unavailable())
-    if (this.#queue.length >= this.#settings.maxQueue && this.#findFree({ owner, isRetry: false }) === undefined) return Promise.reject(full())
+    if (this.#queue.length >= this.#settings.maxQueue && this.#findFree({ owner, isRetry: false }) === undefined)
+      return Promise.reject(full())
     return new Promise((resolve, reject) => {
-      const waiting: WaitingJob = { job, owner, deadlines, signal, since: performance.now(), isRetry: false, resolve, reject, abort: () => this.#withdraw(waiting) }
+      const waiting: WaitingJob = {
+        job,
+        owner,
+        deadlines,
+        signal,
+        since: performance.now(),
+        isRetry: false,
+        resolve,
+        reject,
+        abort: () => this.#withdraw(waiting),
+      }
       signal?.addEventListener('abort', waiting.abort, { once: true })
       this.#queue.push(waiting)
       this.#settle()
@@ -89,7 +103,14 @@ export class Pool {
   }
 
   status(): PoolStatus {
-    return { processes: this.#countWarm(), busy: this.#countBusy(), waiting: this.#queue.length, started: this.#started, killed: this.#killed, crashed: this.#crashed }
+    return {
+      processes: this.#countWarm(),
+      busy: this.#countBusy(),
+      waiting: this.#queue.length,
+      started: this.#started,
+      killed: this.#killed,
+      crashed: this.#crashed,
+    }
   }
 
   /** See `Engines.residentBytes`. */
@@ -113,7 +134,7 @@ export class Pool {
     if (this.#isClosed) return
     this.#retireWorn()
     this.#startMissing()
-    for (let index = 0; index < this.#queue.length; ) {
+    for (let index = 0; index < this.#queue.length;) {
       const next = this.#queue[index] as WaitingJob // as the loop's condition says
       const free = this.#findFree(next)
       if (free === undefined) index++
@@ -194,18 +215,22 @@ export class Pool {
   /** Ends worn processes, but only when their successors are warm, so that nobody waits for them. */
   #retireWorn(): void {
     for (const process of this.#processes) {
-      if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() > this.#settings.count) process.end()
+      if (process.state === 'idle' && this.#isWorn(process) && this.#countFreshWarm() > this.#settings.count)
+        process.end()
     }
   }
 
   #startMissing(): void {
     while (this.#failedStarts === 0 && this.#countMissing() > 0 && !this.#isFirstWarmingUp) this.#start()
     if (this.#nextStart !== undefined || this.#failedStarts === 0 || this.#countMissing() <= 0) return
-    this.#nextStart = setTimeout(() => {
-      this.#nextStart = undefined
-      if (this.#countMissing() > 0) this.#start()
-      this.#startMissing()
-    }, Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failedStarts - 1)))
+    this.#nextStart = setTimeout(
+      () => {
+        this.#nextStart = undefined
+        if (this.#countMissing() > 0) this.#start()
+        this.#startMissing()
+      },
+      Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failedStarts - 1)),
+    )
   }
 
   #start(): void {
@@ -224,7 +249,8 @@ export class Pool {
     if (process.state === 'gone') this.#bury(process)
     if (process.state === 'idle') for (const { resolve } of this.#whenReady.splice(0)) resolve()
     if (process.state === 'idle' && process.jobCount > 0) this.#failedStarts = 0
-    // The word that it is idle mostly comes with the answer: then the warmest process takes the next job, not the spare one.
+    // The word that it is idle mostly comes with the answer: then the warmest process takes the next job, not the spare
+    // one.
     if (process.state === 'tidying') queueMicrotask(() => this.#settle())
     else if (process.state !== 'busy') this.#settle()
   }
@@ -252,7 +278,9 @@ export class Pool {
   }
 
   #unavailable(): EngineError {
-    return new EngineError('busy', 'The engines cannot be started at the moment. Please send the call again later.', { cause: this.#lastFailure })
+    return new EngineError('busy', 'The engines cannot be started at the moment. Please send the call again later.', {
+      cause: this.#lastFailure,
+    })
   }
 
   #refuseAll(error: EngineError): void {
@@ -264,7 +292,9 @@ export class Pool {
   }
 
   #isWorn({ jobCount, residentBytes }: EngineProcess): boolean {
-    return jobCount >= this.#settings.jobsPerProcess || residentBytes > this.#settings.maxRssBytes * WORN_AT_SHARE_OF_MEMORY
+    return (
+      jobCount >= this.#settings.jobsPerProcess || residentBytes > this.#settings.maxRssBytes * WORN_AT_SHARE_OF_MEMORY
+    )
   }
 
   #countMissing(): number {

@@ -28,14 +28,15 @@ async function askPs(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Milliseconds of processor time that a process and its threads have had, in steps of a clock tick (10 ms); undefined when
- * it is gone or there is no /proc.
+ * Milliseconds of processor time that a process and its threads have had, in steps of a clock tick (10 ms); undefined
+ * when it is gone or there is no /proc.
  */
 export function measureProcessorMs(pid: number): number | undefined {
   if (ticksPerSecond === undefined) return undefined
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in parentheses, may hold anything; behind it stand the fields from the third on, utime being the 14th (proc(5)).
+    // The name, in parentheses, may hold anything; behind it stand the fields from the third on, utime being the 14th
+    // (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = Number(fields[11]) + Number(fields[12])
     return Number.isFinite(ticks) ? (ticks * 1000) / ticksPerSecond : undefined

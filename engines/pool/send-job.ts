@@ -8,7 +8,12 @@ import { encodeFrame } from './frames'
  * and `chunks` is empty afterwards. Resolves when the pipe has taken all, or is closed.
  */
 export async function sendJob(pipe: Socket, { tool, options, limits, files }: Job): Promise<void> {
-  const message: JobMessage = { tool, options, limits, files: files.map(({ name, byteLength }) => ({ name, byteLength })) }
+  const message: JobMessage = {
+    tool,
+    options,
+    limits,
+    files: files.map(({ name, byteLength }) => ({ name, byteLength })),
+  }
   const rawBytes = files.reduce((sum, file) => sum + file.byteLength, 0)
   pipe.cork()
   pipe.write(encodeFrame('job', message, rawBytes))

@@ -20,7 +20,8 @@ export async function serveJobs(runTool: RunTool, warmUp: () => Promise<void>): 
     const front = readFrameFront(JOBS_FD)
     if (front === undefined) process.exit(0)
     const since = performance.now()
-    const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage) // written by the pool from a value of this type
+    // Written by the pool from a value of this type.
+    const { isLast, ...answer } = await answerJob(runTool, front.message as JobMessage)
     const isHeavy = front.rawBytes + countBytes(answer.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
       writeFrames(ANSWERS_FD, answer, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
@@ -67,7 +68,10 @@ async function orStray<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Lets neither the terminal's or the system's signals, nor stray output or errors, nor the end of the parent surprise the work. */
+/**
+ * Lets neither the terminal's or the system's signals, nor stray output or errors, nor the end of the parent surprise
+ * the work.
+ */
 function standApart(): void {
   dieWithParent()
   // Signals go to a whole group: the service drains first and ends its engines itself.
@@ -89,6 +93,9 @@ function offerToOomKiller(): void {
   }
 }
 
-/** A job above either, in bytes in and out or in time, may leave garbage that is worth collecting before the next one comes. */
+/**
+ * A job above either, in bytes in and out or in time, may leave garbage that is worth collecting before the next one
+ * comes.
+ */
 const HEAVY_BYTES = 16 * 2 ** 20
 const HEAVY_MS = 100

@@ -14,7 +14,12 @@ export async function warmUpTools(runTool: RunTool, budgetMs: number): Promise<v
     const tool = findRunnableTool(id)
     if (tool === undefined || !('edit' in tool)) continue // what is made by `run` may load as much as a recognizer
     const example = options.safeParse(examples[0]?.options)
-    const job = { tool: id, options: example.data, files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }], limits: AMPLE }
+    const job = {
+      tool: id,
+      options: example.data,
+      files: [{ name: 'warm-up.pdf', bytes: Uint8Array.from(bytes) }],
+      limits: AMPLE,
+    }
     await runTool(job, () => undefined).catch(() => undefined)
     if (performance.now() > until) return
   }

@@ -5,7 +5,12 @@ import { Worker } from 'node:worker_threads'
  * of its own waits for the end of standard input, which the parent holds open and the kernel closes with it.
  */
 export function dieWithParent(): void {
-  const worker = new Worker(WATCH, { eval: true, stdin: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } })
+  const worker = new Worker(WATCH, {
+    eval: true,
+    stdin: true,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+  })
   worker.unref()
 }
 

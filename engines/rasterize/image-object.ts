@@ -14,19 +14,34 @@ interface Pixels {
 /** PNG's filter that keeps the difference to the row above (PNG specification, 9.2). */
 const UP = 2
 
-/** Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): gray when it has no color, `png` without loss. */
+/**
+ * Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): gray when it has no color, `png` without
+ * loss.
+ */
 export async function addImage(document: PdfDocument, picture: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
   const { width, height, pixels } = picture
   const isGray = hasNoColor(pixels)
   const colors = isGray ? 1 : 3
   const data = format === 'jpeg' ? await encodeJpeg(picture, isGray) : deflateSync(filterRows(picture, colors))
-  const filter = format === 'jpeg' ? { Filter: 'DCTDecode' } : { Filter: 'FlateDecode', DecodeParms: { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns: width } }
-  const dict = document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: width, Height: height, ColorSpace: isGray ? 'DeviceGray' : 'DeviceRGB', BitsPerComponent: 8, ...filter })
+  const filter =
+    format === 'jpeg'
+      ? { Filter: 'DCTDecode' }
+      : { Filter: 'FlateDecode', DecodeParms: { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns: width } }
+  const dict = document.context.obj({
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    ColorSpace: isGray ? 'DeviceGray' : 'DeviceRGB',
+    BitsPerComponent: 8,
+    ...filter,
+  })
   return document.register(PDFRawStream.of(dict, data))
 }
 
 function hasNoColor(pixels: Uint8Array): boolean {
-  for (let at = 0; at < pixels.length; at += 4) if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false
+  for (let at = 0; at < pixels.length; at += 4)
+    if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false
   return true
 }
 
@@ -39,7 +54,8 @@ function filterRows({ width, height, pixels }: Pixels, colors: 1 | 3): Uint8Arra
     for (let column = 0; column < width; column++) {
       const at = (row * width + column) * 4
       const above = at - width * 4
-      for (let color = 0; color < colors; color++) rows[out++] = (pixels[at + color] as number) - (row === 0 ? 0 : (pixels[above + color] as number))
+      for (let color = 0; color < colors; color++)
+        rows[out++] = (pixels[at + color] as number) - (row === 0 ? 0 : (pixels[above + color] as number))
     }
   }
   return rows

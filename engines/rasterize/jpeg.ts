@@ -12,18 +12,26 @@ const GRAY = 1
 const LUMA_AND_COLOR = 3
 
 /** A baseline JPEG of pixels of four bytes (red, green, blue, unused); of one channel when it is gray. */
-export async function encodeJpeg({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, isGray: boolean): Promise<Uint8Array> {
+export async function encodeJpeg(
+  { width, height, pixels }: { width: number; height: number; pixels: Uint8Array },
+  isGray: boolean,
+): Promise<Uint8Array> {
   await (opened ??= compile())
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
   // The encoder reads these three properties only; its types ask for the picture class of browsers.
   const picture = { width, height, data } as unknown as Parameters<typeof encode>[0]
-  const options: Record<string, unknown> = { quality: QUALITY, progressive: false, color_space: isGray ? GRAY : LUMA_AND_COLOR } // the types name color spaces that are not there at run time
+  const options: Record<string, unknown> = {
+    quality: QUALITY,
+    progressive: false,
+    color_space: isGray ? GRAY : LUMA_AND_COLOR,
+  } // the types name color spaces that are not there at run time
   return new Uint8Array(await encode(picture, options))
 }
 
 /** By its file, because the package would fetch it as a browser does. */
 async function compile(): Promise<void> {
   const wasm = await readFile(findPackageFile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
-  const start = init as unknown as (module: WebAssembly.Module) => Promise<void> // as documented; the types know its other form only
+  // As documented; the types know its other form only.
+  const start = init as unknown as (module: WebAssembly.Module) => Promise<void>
   await start(await WebAssembly.compile(wasm))
 }

@@ -16,7 +16,10 @@ import { openRenderer } from '../pdfium/render'
 import { addImage } from './image-object'
 import * as Name from '../pdf-core/syntax/names'
 
-/** What a page keeps of its old content: its group, private data of programs, a small picture, its place in the structure. */
+/**
+ * What a page keeps of its old content: its group, private data of programs, a small picture, its place in the
+ * structure.
+ */
 const LEFT_BEHIND = ['Group', 'PieceInfo', 'Thumb', 'SeparationInfo', 'StructParents'].map(name => PDFName.of(name))
 
 /** What the document says of its old content: structure and layers. */
@@ -47,7 +50,11 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
       const picture = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
       if (picture.dpi < dpi) document.warnings.add('scale-reduced')
       const image = await addImage(document, picture, format)
-      replaceContent(document, page, { image, words: layer ? wordsInside(document, page, renderer.readWords(index)) : [], layer })
+      replaceContent(document, page, {
+        image,
+        words: layer ? wordsInside(document, page, renderer.readWords(index)) : [],
+        layer,
+      })
     }
   } finally {
     renderer.close()
@@ -64,18 +71,30 @@ function wordsInside(document: PdfDocument, page: Page, words: PlacedWord[]): Pl
 
 function isInside({ x, y, width, height }: Box, word: PlacedWord): boolean {
   const angle = (word.angleDeg * Math.PI) / 180
-  const [middleX, middleY] = [word.x + (Math.cos(angle) * word.length) / 2, word.y + (Math.sin(angle) * word.length) / 2]
+  const [middleX, middleY] = [
+    word.x + (Math.cos(angle) * word.length) / 2,
+    word.y + (Math.sin(angle) * word.length) / 2,
+  ]
   return middleX >= x && middleX <= x + width && middleY >= y && middleY <= y + height
 }
 
-function replaceContent(document: PdfDocument, page: Page, { image, words, layer }: { image: PDFRef; words: PlacedWord[]; layer: TextLayer | undefined }): void {
+function replaceContent(
+  document: PdfDocument,
+  page: Page,
+  { image, words, layer }: { image: PDFRef; words: PlacedWord[]; layer: TextLayer | undefined },
+): void {
   const { visible } = measureFrame(document, page)
-  const place = [visible.width, 0, 0, visible.height, visible.x, visible.y].map(number => String(Math.round(number * 10_000) / 10_000)).join(' ')
+  const place = [visible.width, 0, 0, visible.height, visible.x, visible.y]
+    .map(number => String(Math.round(number * 10_000) / 10_000))
+    .join(' ')
   const text = layer?.draw(words, 'T') ?? ''
   const content = Buffer.from(`q ${place} cm /P Do Q\n${text}`, 'latin1')
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
-  dict.set(Name.Resources, document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }))
+  dict.set(
+    Name.Resources,
+    document.context.obj({ XObject: { P: image }, ...(layer && text ? { Font: { T: layer.fontRef } } : {}) }),
+  )
   dict.set(Name.Contents, addDeflatedStream(document, content))
 }
 
@@ -83,8 +102,11 @@ function dropStructure(document: PdfDocument): void {
   const { catalog } = document
   document.addedFeatures.addUnchecked()
   if (STRUCTURE.some(key => catalog.has(key))) document.warnings.add('tags-dropped')
-  const isLayered = document.pages.some(page => annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(Name.OC)))
-  for (const key of isLayered ? STRUCTURE : [...STRUCTURE, Name.OCProperties]) if (catalog.has(key)) document.editCatalog().delete(key)
+  const isLayered = document.pages.some(page =>
+    annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(Name.OC)),
+  )
+  for (const key of isLayered ? STRUCTURE : [...STRUCTURE, Name.OCProperties])
+    if (catalog.has(key)) document.editCatalog().delete(key)
   // Bookmarks may lead to elements of the structure too, which would keep it in the file with all it says.
   for (const { ref, dict } of readOutline(document).all) {
     if (dict.has(Name.SE)) document.edit(ref).delete(Name.SE)

@@ -63,15 +63,19 @@ export interface RedactedDocument {
 }
 
 /**
- * Redacts a document, in this order: find what rules match, remove it and what lies under areas, draw the boxes, clear what
- * still names a removed term, rebuild the fonts, write the output, open it again and verify it. What verification finds is
- * redacted again, at last by rasterizing its page.
+ * Redacts a document, in this order: find what rules match, remove it and what lies under areas, draw the boxes, clear
+ * what still names a removed term, rebuild the fonts, write the output, open it again and verify it. What verification
+ * finds is redacted again, at last by rasterizing its page.
  *
- * Throws EngineError `bad-options` for pages that don't exist, areas beside their page, rules without a match if those are
- * not allowed, and replacement texts that can't be drawn; `unreadable` if something is still there in the end, or if
- * `requireVerified` is set and something could not be checked; `too-large` and `timed-out` if a limit is reached.
+ * Throws EngineError `bad-options` for pages that don't exist, areas beside their page, rules without a match if those
+ * are not allowed, and replacement texts that can't be drawn; `unreadable` if something is still there in the end, or
+ * if `requireVerified` is set and something could not be checked; `too-large` and `timed-out` if a limit is reached.
  */
-export async function redactDocument(document: PdfDocument, request: RedactionRequest, limits: EngineLimits): Promise<RedactedDocument> {
+export async function redactDocument(
+  document: PdfDocument,
+  request: RedactionRequest,
+  limits: EngineLimits,
+): Promise<RedactedDocument> {
   const work = new DocumentRedaction(document, request, limits)
   await work.find()
   for (let round = 0; ; round++) {
@@ -96,13 +100,22 @@ class DocumentRedaction {
   private leaking: PageAreas[] = []
   private dropped = 0
 
-  constructor(private readonly document: PdfDocument, private readonly request: RedactionRequest, limits: EngineLimits) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly request: RedactionRequest,
+    limits: EngineLimits,
+  ) {
     document.decoded = new DecodedStreams()
     const { areas, search: asked, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
     this.given = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(asked, document.pageCount)
     this.how = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
-    if (ocr) this.pictures = new ImageSearch(this.rules, { languages: resolveLanguages([...languages], 'options.languages'), pageLimitMs: limits.ocrPageTimeoutMs, paddingPt })
+    if (ocr)
+      this.pictures = new ImageSearch(this.rules, {
+        languages: resolveLanguages([...languages], 'options.languages'),
+        pageLimitMs: limits.ocrPageTimeoutMs,
+        paddingPt,
+      })
     this.fonts = noteFonts(document)
   }
 
@@ -145,7 +158,10 @@ class DocumentRedaction {
     await this.rebuildFonts()
   }
 
-  /** Checks the output. Gives whether nothing was found in it; otherwise what was found is redacted next. Throws EngineError `unreadable` in the last round. */
+  /**
+   * Checks the output. Gives whether nothing was found in it; otherwise what was found is redacted next. Throws
+   * EngineError `unreadable` in the last round.
+   */
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, how, request, rasterized } = this
     const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
@@ -154,7 +170,9 @@ class DocumentRedaction {
     const readable = found.leaks.length > 0 ? [] : ((await this.pictures?.findLeft(output, this.pages)) ?? [])
     this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
-    const stuck = this.leaking.find(({ index }) => rasterized.has(index)) ?? (isLast ? [...this.leaking, ...this.pending][0] : undefined)
+    const stuck =
+      this.leaking.find(({ index }) => rasterized.has(index)) ??
+      (isLast ? [...this.leaking, ...this.pending][0] : undefined)
     if (stuck) throw leftOver(stuck)
     if (this.leaking.length > 0 || this.pending.length > 0) return false
     this.note(found.unchecked)
@@ -169,7 +187,10 @@ class DocumentRedaction {
     const silent = rules.filter(rule => rule.found === 0)
     if (silent.length > 0 && request.onNoMatch === 'error') throw noMatch(silent)
     if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
-    const applied = given.reduce((sum, page) => sum + page.areas.length, 0) + rules.reduce((sum, rule) => sum + rule.found, 0) + dropped
+    const applied =
+      given.reduce((sum, page) => sum + page.areas.length, 0) +
+      rules.reduce((sum, rule) => sum + rule.found, 0) +
+      dropped
     return { bytes, applied, rules, pages, rasterized, unchecked }
   }
 
@@ -179,17 +200,24 @@ class DocumentRedaction {
     else if (hasEmbeddedFiles(document)) document.warnings.add('attachments-not-searched')
   }
 
-  /** Fonts that can't be rebuilt tell of removed text: the pages that show them become raster images, if they are few. */
+  /**
+   * Fonts that can't be rebuilt tell of removed text: the pages that show them become raster images, if they are few.
+   */
   private async rebuildFonts(): Promise<void> {
     const { document, fonts } = this
     let failed = rebuildFonts(document, fonts)
     if (failed.length === 0) return
     const indexes = findPagesWith(document, new Set(failed)).filter(index => !this.rasterized.has(index))
     if (indexes.length <= MOST_FONT_PAGES) {
-      await this.rasterize(indexes.map(index => this.pages.find(page => page.index === index) ?? emptyPage(document, index)))
+      await this.rasterize(
+        indexes.map(index => this.pages.find(page => page.index === index) ?? emptyPage(document, index)),
+      )
       failed = rebuildFonts(document, fonts)
     }
-    for (const font of failed) this.note([{ reason: 'font', font: describeFont(document, font), pages: findPagesWith(document, new Set([font])) }])
+    for (const font of failed)
+      this.note([
+        { reason: 'font', font: describeFont(document, font), pages: findPagesWith(document, new Set([font])) },
+      ])
   }
 
   private async rasterize(pages: readonly PageAreas[]): Promise<void> {
@@ -200,20 +228,34 @@ class DocumentRedaction {
   }
 
   private note(unchecked: readonly Unchecked[]): void {
-    for (const one of unchecked) if (!this.unchecked.some(known => JSON.stringify(known) === JSON.stringify(one))) this.unchecked.push(one)
+    for (const one of unchecked)
+      if (!this.unchecked.some(known => JSON.stringify(known) === JSON.stringify(one))) this.unchecked.push(one)
   }
 }
 
 function leftOver({ index }: PageAreas): EngineError {
-  return new EngineError('unreadable', `Page ${index + 1} could not be redacted: content is still readable where it had to be removed. Set options.rasterize to "all" to turn every page into an image.`)
+  return new EngineError(
+    'unreadable',
+    `Page ${index + 1} could not be redacted: content is still readable where it had to be removed. Set ` +
+      'options.rasterize to "all" to turn every page into an image.',
+  )
 }
 
 function noMatch(rules: Rule[]): EngineError {
-  const problems = rules.map(({ param }) => ({ param, message: `${param} must match something in this document. It matches nothing. Remove the rule, or set options.onNoMatch to "ok".` }))
+  const problems = rules.map(({ param }) => ({
+    param,
+    message:
+      `${param} must match something in this document. It matches nothing. Remove the rule, or set options.onNoMatch ` +
+      'to "ok".',
+  }))
   return new EngineError('bad-options', problems[0]?.message ?? '', { problems })
 }
 
 function notVerified(unchecked: readonly Unchecked[]): EngineError {
   const reasons = [...new Set(unchecked.map(({ reason }) => UNCHECKED_REASONS[reason]))]
-  return new EngineError('unreadable', `options.requireVerified is true, and the redaction can't be verified: ${reasons.join(' ')}`, { param: 'options.requireVerified' })
+  return new EngineError(
+    'unreadable',
+    `options.requireVerified is true, and the redaction can't be verified: ${reasons.join(' ')}`,
+    { param: 'options.requireVerified' },
+  )
 }

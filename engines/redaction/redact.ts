@@ -24,11 +24,15 @@ export interface Redaction {
 
 /**
  * Removes what lies under the areas from all that the file says of their pages, and draws their boxes. A page of which
- * something could not be taken apart becomes a raster image (warning `page-rasterized`). Returns the positions, from 0, of
- * all pages that became one.
- * Throws EngineError `too-large` where a limit is reached, `bad-options` for a replacement text that can't be drawn.
+ * something could not be taken apart becomes a raster image (warning `page-rasterized`). Returns the positions, from 0,
+ * of all pages that became one. Throws EngineError `too-large` where a limit is reached, `bad-options` for a
+ * replacement text that can't be drawn.
  */
-export async function redactAreas(document: PdfDocument, pages: readonly PageAreas[], how: Redaction): Promise<Set<number>> {
+export async function redactAreas(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  how: Redaction,
+): Promise<Set<number>> {
   const { look, images, rasterize, hideWidths } = how
   const touched = pages.filter(({ areas }) => areas.length > 0)
   removeAnnotationsNear(document, touched)
@@ -37,26 +41,39 @@ export async function redactAreas(document: PdfDocument, pages: readonly PageAre
   const unsure = touched.filter(page => doubted.has(page) && !requested.includes(page))
   if (unsure.length > 0) document.warnings.add('page-rasterized')
   const rasterized = new Set([...requested, ...unsure])
-  if (rasterized.size > 0) await replaceWithRasters(document, [...rasterized], { dpi: RASTER_DPI, color: look.color, hideWidths })
+  if (rasterized.size > 0)
+    await replaceWithRasters(document, [...rasterized], { dpi: RASTER_DPI, color: look.color, hideWidths })
   await drawBoxes(document, touched, look)
   return new Set([...rasterized].map(({ index }) => index))
 }
 
 /** Turns pages into raster images with the boxes of their areas, as they are. Throws as `redactAreas` does. */
-export async function rasterizePages(document: PdfDocument, pages: readonly PageAreas[], { look }: Redaction): Promise<void> {
+export async function rasterizePages(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  { look }: Redaction,
+): Promise<void> {
   if (pages.length === 0) return
   await replaceWithRasters(document, pages, { dpi: RASTER_DPI, color: look.color, hideWidths: false })
   await drawBoxes(document, pages, look)
 }
 
 /** The pages of which something may have stayed that could not be taken apart. */
-async function removeContent(document: PdfDocument, pages: readonly PageAreas[], images: ImageMode): Promise<Set<PageAreas>> {
+async function removeContent(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  images: ImageMode,
+): Promise<Set<PageAreas>> {
   // Pages with the same areas share what decides, and by that what was rewritten, and its doubts.
   const deciders = new Map<string, RemoveAreas>()
   const tasks = pages.flatMap(owner => {
     const page = document.pages[owner.index]
     if (!page) return []
-    const fresh = new RemoveAreas({ holes: owner.areas.map(({ hole }) => hole), visible: boundsOfBox(owner.frame.visible), images })
+    const fresh = new RemoveAreas({
+      holes: owner.areas.map(({ hole }) => hole),
+      visible: boundsOfBox(owner.frame.visible),
+      images,
+    })
     const decider = deciders.get(fresh.key) ?? fresh
     deciders.set(decider.key, decider)
     return [{ page, decider, owner }]

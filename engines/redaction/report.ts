@@ -16,7 +16,10 @@ interface Facts {
   file: { name: string; bytes: Uint8Array }
 }
 
-/** What was redacted, as JSON: where and how often, how many of a rule's matches were recognized in pictures, and which file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen. */
+/**
+ * What was redacted, as JSON: where and how often, how many of a rule's matches were recognized in pictures, and which
+ * file it became, but nothing of the text. Boxes are in points from the lower-left corner of the page as seen.
+ */
 export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
   const report = {
@@ -25,12 +28,29 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
     sha256: createHash('sha256').update(file.bytes).digest('hex'),
     redactionsApplied: applied,
     verified: unchecked.length === 0,
-    notChecked: unchecked.map(({ reason, pages: where, font }) => ({ reason, message: UNCHECKED_REASONS[reason], ...(where && { pages: where.map(index => index + 1) }), ...(font !== undefined && { font }) })),
+    notChecked: unchecked.map(({ reason, pages: where, font }) => ({
+      reason,
+      message: UNCHECKED_REASONS[reason],
+      ...(where && { pages: where.map(index => index + 1) }),
+      ...(font !== undefined && { font }),
+    })),
     rules: rules.map(({ param, found, recognized }) => ({ rule: nameOf(param), matches: found, recognized })),
     pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
       isPicture: rasterized.has(index),
-      boxes: areas.flatMap(({ box, param }) => (box ? [{ by: nameOf(param), x: round(box.x), y: round(box.y), width: round(box.width), height: round(box.height) }] : [])),
+      boxes: areas.flatMap(({ box, param }) =>
+        box
+          ? [
+              {
+                by: nameOf(param),
+                x: round(box.x),
+                y: round(box.y),
+                width: round(box.width),
+                height: round(box.height),
+              },
+            ]
+          : [],
+      ),
     })),
     warnings: [...warnings],
   }
@@ -38,7 +58,10 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
 }
 
 /** The pages with areas, and those without that became raster images, in order. */
-function withRasterized(pages: readonly PageAreas[], rasterized: ReadonlySet<number>): Pick<PageAreas, 'index' | 'areas'>[] {
+function withRasterized(
+  pages: readonly PageAreas[],
+  rasterized: ReadonlySet<number>,
+): Pick<PageAreas, 'index' | 'areas'>[] {
   const others = [...rasterized].filter(index => pages.every(page => page.index !== index))
   return [...pages, ...others.map(index => ({ index, areas: [] }))].sort((one, other) => one.index - other.index)
 }

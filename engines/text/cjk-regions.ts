@@ -17,7 +17,10 @@ const CHARACTER_SETS: readonly (readonly [Region, encoding: string, firstBytes: 
 
 const read = new Map<Region, ReadonlySet<string>>()
 
-/** Regions in the order in which their fonts are asked for the Chinese characters of a text. `language` (BCP 47) wins over what the text shows. */
+/**
+ * Regions in the order in which their fonts are asked for the Chinese characters of a text. `language` (BCP 47) wins
+ * over what the text shows.
+ */
 export function orderRegions(text: string, language?: string): Region[] {
   const first = regionOfLanguage(language) ?? regionOfText(text)
   return [first, ...(['sc', 'tc', 'jp', 'kr'] as const).filter(region => region !== first)]

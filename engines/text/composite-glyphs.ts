@@ -13,7 +13,9 @@ export interface CompositeGlyph {
   box: readonly [number, number, number, number]
 }
 
-/** Flags of components (OpenType, glyf): offsets of 16 bits, which move the component, and whether another one follows. */
+/**
+ * Flags of components (OpenType, glyf): offsets of 16 bits, which move the component, and whether another one follows.
+ */
 const ARGUMENTS_ARE_WORDS = 0x0001
 const ARGUMENTS_ARE_OFFSETS = 0x0002
 const MORE_COMPONENTS = 0x0020
@@ -30,7 +32,10 @@ type Tables = Map<string, Buffer>
  * A TrueType font with further glyphs behind its own, in their order; `firstGlyph` is the number of the first one. Only
  * for fonts with outlines in `glyf`, such as the ones that `openSubsetter` gives.
  */
-export function addCompositeGlyphs(font: Uint8Array, composites: readonly CompositeGlyph[]): { font: Uint8Array; firstGlyph: number } {
+export function addCompositeGlyphs(
+  font: Uint8Array,
+  composites: readonly CompositeGlyph[],
+): { font: Uint8Array; firstGlyph: number } {
   const tables = readTables(font)
   const firstGlyph = table(tables, 'maxp').readUInt16BE(4)
   if (composites.length === 0) return { font, firstGlyph }
@@ -46,7 +51,10 @@ function readTables(font: Uint8Array): Tables {
   for (let index = 0; index < bytes.readUInt16BE(4); index++) {
     const entry = HEADER + index * DIRECTORY_ENTRY
     const start = bytes.readUInt32BE(entry + 8)
-    tables.set(bytes.toString('latin1', entry, entry + 4), Buffer.from(bytes.subarray(start, start + bytes.readUInt32BE(entry + 12))))
+    tables.set(
+      bytes.toString('latin1', entry, entry + 4),
+      Buffer.from(bytes.subarray(start, start + bytes.readUInt32BE(entry + 12))),
+    )
   }
   return tables
 }
@@ -61,7 +69,9 @@ function table(tables: Tables, tag: string): Buffer {
 function appendOutlines(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
   const [head, loca, glyf] = [table(tables, 'head'), table(tables, 'loca'), table(tables, 'glyf')]
   const isLong = head.readInt16BE(50) === 1
-  const places = Array.from({ length: count + 1 }, (_, index) => (isLong ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2))
+  const places = Array.from({ length: count + 1 }, (_, index) =>
+    isLong ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2,
+  )
   const outlines: Buffer[] = [glyf.subarray(0, places[count])]
   for (const composite of composites) {
     const outline = writeOutline(composite)
@@ -81,7 +91,10 @@ function writeOutline({ components, box }: CompositeGlyph): Buffer {
   for (const [index, value] of box.entries()) outline.writeInt16BE(value, 2 + index * 2)
   for (const [index, { glyph, dx, dy }] of components.entries()) {
     const at = 10 + index * 8
-    outline.writeUInt16BE(ARGUMENTS_ARE_WORDS | ARGUMENTS_ARE_OFFSETS | (index < components.length - 1 ? MORE_COMPONENTS : 0), at)
+    outline.writeUInt16BE(
+      ARGUMENTS_ARE_WORDS | ARGUMENTS_ARE_OFFSETS | (index < components.length - 1 ? MORE_COMPONENTS : 0),
+      at,
+    )
     outline.writeUInt16BE(glyph, at + 2)
     outline.writeInt16BE(dx, at + 4)
     outline.writeInt16BE(dy, at + 6)
@@ -126,7 +139,8 @@ function writeTables(tables: Tables): Uint8Array {
   const power = 2 ** Math.floor(Math.log2(tags.length))
   const header = Buffer.alloc(HEADER + tags.length * DIRECTORY_ENTRY)
   header.writeUInt32BE(0x00010000, 0)
-  for (const [index, value] of [tags.length, power * 16, Math.log2(power), (tags.length - power) * 16].entries()) header.writeUInt16BE(value, 4 + index * 2)
+  for (const [index, value] of [tags.length, power * 16, Math.log2(power), (tags.length - power) * 16].entries())
+    header.writeUInt16BE(value, 4 + index * 2)
   const parts: Buffer[] = [header]
   let start = header.length
   let headAt = 0

@@ -29,8 +29,9 @@ const NOTHING: Cluster = { parts: [{ glyph: 0, dx: 0, dy: 0 }], advance: 0, text
 const fontsOfDocuments = new WeakMap<PdfDocument, DocumentFonts>()
 
 /**
- * The fonts that are embedded in a document, one object for all that draw in it. They are written when it is saved, with
- * the glyphs that were used until then: Type 0 over TrueType (ISO 32000-2, 9.7), every code with its text in /ToUnicode.
+ * The fonts that are embedded in a document, one object for all that draw in it. They are written when it is saved,
+ * with the glyphs that were used until then: Type 0 over TrueType (ISO 32000-2, 9.7), every code with its text in
+ * /ToUnicode.
  */
 export function fontsOf(document: PdfDocument): DocumentFonts {
   const known = fontsOfDocuments.get(document)
@@ -56,7 +57,9 @@ export class DocumentFonts {
     return this.fontOf(face).ref
   }
 
-  /** The code that shows a cluster and is read as its text. Throws EngineError `too-large` when a font has no code left. */
+  /**
+   * The code that shows a cluster and is read as its text. Throws EngineError `too-large` when a font has no code left.
+   */
   encode(face: Face, cluster: Cluster): number {
     const font = this.fontOf(face)
     const known = font.codesOfClusters.get(cluster)
@@ -71,7 +74,8 @@ export class DocumentFonts {
     const known = font.codes.get(key)
     if (known !== undefined) return known
     const code = font.clusters.length
-    if (code > LAST_CODE) throw new EngineError('too-large', 'The text has too many different characters for one document; use less text.')
+    if (code > LAST_CODE)
+      throw new EngineError('too-large', 'The text has too many different characters for one document; use less text.')
     font.codes.set(key, code)
     font.clusters.push(cluster)
     return code
@@ -81,7 +85,13 @@ export class DocumentFonts {
     const known = this.fonts.get(face)
     if (known) return known
     const { document } = this
-    const font: EmbeddedFont = { face, ref: document.register(document.context.obj({})), codes: new Map(), codesOfClusters: new Map(), clusters: [NOTHING] }
+    const font: EmbeddedFont = {
+      face,
+      ref: document.register(document.context.obj({})),
+      codes: new Map(),
+      codesOfClusters: new Map(),
+      clusters: [NOTHING],
+    }
     this.fonts.set(face, font)
     return font
   }
@@ -121,7 +131,12 @@ export class DocumentFonts {
       BaseFont: name,
       Encoding: 'Identity-H',
       DescendantFonts: [document.register(descendant)],
-      ToUnicode: addDeflatedStream(document, writeToUnicode(clusters.flatMap(({ text }, code) => (text === '' ? [] : [[keyOfCode(code, 2), text] as const])))),
+      ToUnicode: addDeflatedStream(
+        document,
+        writeToUnicode(
+          clusters.flatMap(({ text }, code) => (text === '' ? [] : [[keyOfCode(code, 2), text] as const])),
+        ),
+      ),
     })
     context.assign(ref, font)
   }

@@ -92,7 +92,11 @@ export class Face {
     buffer.setDirection(isRightToLeft ? library.Direction.RTL : library.Direction.LTR)
     buffer.setScript(script)
     buffer.setLanguage(language ?? 'en')
-    library.shape(this.font, buffer, features.map(feature => new library.Feature(feature, 1)))
+    library.shape(
+      this.font,
+      buffer,
+      features.map(feature => new library.Feature(feature, 1)),
+    )
     const clusters = this.gather(buffer)
     // HarfBuzz keeps clusters in the order of the text, from its end to its start where it runs right to left.
     const following = isRightToLeft ? -1 : 1
@@ -128,12 +132,18 @@ export class Face {
     return clusters
   }
 
-  /** The width that the embedded glyph has, in thousandths of the font size: that of the font, or the cluster's own where the glyph is made for it. */
+  /**
+   * The width that the embedded glyph has, in thousandths of the font size: that of the font, or the cluster's own
+   * where the glyph is made for it.
+   */
   advanceOf(cluster: EmbeddedCluster): number {
     return Math.round(this.unitsOf(cluster) * this.scale * 100) / 100
   }
 
-  /** The box that a cluster fills when the pen is at 0,0, in thousandths of the font size; undefined when it draws nothing. */
+  /**
+   * The box that a cluster fills when the pen is at 0,0, in thousandths of the font size; undefined when it draws
+   * nothing.
+   */
   inkOf({ parts }: EmbeddedCluster): Ink | undefined {
     const box = this.boxOf(parts)
     if (!box) return undefined
@@ -151,7 +161,11 @@ export class Face {
     const composites = clusters.filter(cluster => !isPlain(cluster))
     const { font, firstGlyph } = addCompositeGlyphs(
       this.subset(kept, this.weight === undefined ? {} : { wght: this.weight }),
-      composites.map(cluster => ({ components: cluster.parts, advance: this.unitsOf(cluster), box: this.boxOf(cluster.parts) ?? [0, 0, 0, 0] })),
+      composites.map(cluster => ({
+        components: cluster.parts,
+        advance: this.unitsOf(cluster),
+        box: this.boxOf(cluster.parts) ?? [0, 0, 0, 0],
+      })),
     )
     let next = firstGlyph
     return { file: font, glyphs: clusters.map(cluster => (isPlain(cluster) ? (cluster.parts[0]?.glyph ?? 0) : next++)) }
@@ -159,7 +173,9 @@ export class Face {
 
   private unitsOf(cluster: EmbeddedCluster): number {
     const [first] = cluster.parts
-    return isPlain(cluster) && first ? this.glyphAdvance(first.glyph) : Math.max(0, Math.round(cluster.advance / this.scale))
+    return isPlain(cluster) && first
+      ? this.glyphAdvance(first.glyph)
+      : Math.max(0, Math.round(cluster.advance / this.scale))
   }
 
   private glyphAdvance(glyph: number): number {
@@ -177,7 +193,12 @@ export class Face {
       if (!extents || extents.width === 0 || extents.height === 0) continue
       const { xBearing, yBearing, width, height } = extents // the height counts downwards
       const [left, bottom, right, top] = box ?? [Infinity, Infinity, -Infinity, -Infinity]
-      box = [Math.min(left, dx + xBearing), Math.min(bottom, dy + yBearing + height), Math.max(right, dx + xBearing + width), Math.max(top, dy + yBearing)]
+      box = [
+        Math.min(left, dx + xBearing),
+        Math.min(bottom, dy + yBearing + height),
+        Math.max(right, dx + xBearing + width),
+        Math.max(top, dy + yBearing),
+      ]
     }
     return box
   }

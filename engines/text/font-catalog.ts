@@ -28,7 +28,9 @@ export class FontFamily {
   }
 }
 
-/** For Latin, Greek, Cyrillic, Vietnamese and what all scripts share; in one piece, so that accents find their letters. */
+/**
+ * For Latin, Greek, Cyrillic, Vietnamese and what all scripts share; in one piece, so that accents find their letters.
+ */
 export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
 
 /** The slanted companion of the main family. */
@@ -55,13 +57,23 @@ export const BY_SCRIPT: ReadonlyMap<string, FontFamily> = new Map(
     Taml: 'tamil',
     Telu: 'telugu',
     Thai: 'thai',
-  }).map(([script, id]) => [script, noto(`NotoSans${id.charAt(0).toUpperCase()}${id.slice(1)}`, `@fontsource-variable/noto-sans-${id}`, `${id}-wght`)]),
+  }).map(([script, id]) => [
+    script,
+    noto(`NotoSans${id.charAt(0).toUpperCase()}${id.slice(1)}`, `@fontsource-variable/noto-sans-${id}`, `${id}-wght`),
+  ]),
 )
 
 export type Region = 'sc' | 'tc' | 'jp' | 'kr'
 
-/** Families for Chinese (simplified and traditional), Japanese and Korean: the same characters have other forms in each. */
-export const BY_REGION: Readonly<Record<Region, FontFamily>> = { sc: sliced('sc'), tc: sliced('tc'), jp: sliced('jp'), kr: sliced('kr') }
+/**
+ * Families for Chinese (simplified and traditional), Japanese and Korean: the same characters have other forms in each.
+ */
+export const BY_REGION: Readonly<Record<Region, FontFamily>> = {
+  sc: sliced('sc'),
+  tc: sliced('tc'),
+  jp: sliced('jp'),
+  kr: sliced('kr'),
+}
 
 /** Pictographs as line drawings. */
 export const EMOJI = new FontFamily('NotoEmoji', () => listSlices('@fontsource-variable/noto-emoji'))
@@ -90,17 +102,33 @@ function sliced(region: Region): FontFamily {
   return new FontFamily(`NotoSans${region.toUpperCase()}`, () => listSlices(`@fontsource-variable/noto-sans-${region}`))
 }
 
-/** The numbered slices of a package, by the ranges that it states for web pages; its slices for Latin and the like are left to Inter. */
+/**
+ * The numbered slices of a package, by the ranges that it states for web pages; its slices for Latin and the like are
+ * left to Inter.
+ */
 function listSlices(packageName: string): FontFile[] {
-  const stated = JSON.parse(readFileSync(findPackageFile(`${packageName}/unicode.json`), 'utf8')) as Record<string, string> // by the package's own description
+  const stated = JSON.parse(readFileSync(findPackageFile(`${packageName}/unicode.json`), 'utf8')) as Record<
+    string,
+    string
+  > // by the package's own description
   return Object.entries(stated).flatMap(([key, ranges]) => {
     const number = /^\[(\d+)\]$/.exec(key)?.[1]
-    return number === undefined ? [] : [{ specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.woff2`, ranges: ranges.split(',').map(readRange) }]
+    return number === undefined
+      ? []
+      : [
+          {
+            specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.woff2`,
+            ranges: ranges.split(',').map(readRange),
+          },
+        ]
   })
 }
 
 function readRange(text: string): CodePointRange {
-  const [first = 0, last = first] = text.replace(/^\s*U\+/i, '').split('-').map(hex => Number.parseInt(hex, 16))
+  const [first = 0, last = first] = text
+    .replace(/^\s*U\+/i, '')
+    .split('-')
+    .map(hex => Number.parseInt(hex, 16))
   return [first, last]
 }
 

@@ -46,13 +46,19 @@ export class FontLibrary {
     const [first, ...others] = codePoints
     const file = first === undefined ? family.files[0] : this.findFile(family, first)
     // Slices overlap nowhere: where the first character is, the others are or are not.
-    return file && others.every(codePoint => this.open(file).codePoints.has(codePoint)) ? this.face(family, file, weight) : undefined
+    return file && others.every(codePoint => this.open(file).codePoints.has(codePoint))
+      ? this.face(family, file, weight)
+      : undefined
   }
 
   private findFile(family: FontFamily, codePoint: number): FontFile | undefined {
     let files = this.files.get(family)
     if (!files) this.files.set(family, (files = new Map()))
-    if (!files.has(codePoint)) files.set(codePoint, family.files.find(file => isInRanges(file, codePoint) && this.open(file).codePoints.has(codePoint)))
+    if (!files.has(codePoint))
+      files.set(
+        codePoint,
+        family.files.find(file => isInRanges(file, codePoint) && this.open(file).codePoints.has(codePoint)),
+      )
     return files.get(codePoint)
   }
 
@@ -61,7 +67,13 @@ export class FontLibrary {
     const known = this.faces.get(key)
     if (known) return known
     const isRegular = weight === REGULAR || !family.isVariable
-    const face = new Face(this.tools.harfBuzz, this.buffer, this.open(file), isRegular ? family.name : `${family.name}-${weight}`, family.isVariable ? weight : undefined)
+    const face = new Face(
+      this.tools.harfBuzz,
+      this.buffer,
+      this.open(file),
+      isRegular ? family.name : `${family.name}-${weight}`,
+      family.isVariable ? weight : undefined,
+    )
     this.faces.set(key, face)
     return face
   }
@@ -73,7 +85,11 @@ export class FontLibrary {
     const bytes = decode(readFontFile(file))
     const face = new harfBuzz.Face(new harfBuzz.Blob(bytes))
     let source: SubsetSource | undefined
-    const font: OpenFont = { face, codePoints: new Set(face.collectUnicodes()), openSubset: () => (source ??= openSubset(bytes)) }
+    const font: OpenFont = {
+      face,
+      codePoints: new Set(face.collectUnicodes()),
+      openSubset: () => (source ??= openSubset(bytes)),
+    }
     this.fonts.set(file.specifier, font)
     return font
   }

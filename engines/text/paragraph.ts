@@ -25,7 +25,10 @@ let opened: Promise<typeof LineBreaker> | undefined
 interface Setting {
   style?: TextStyle
   param?: string
-  /** Widths of words that were measured before in this style, for paragraphs that have many words in common; it is added to. */
+  /**
+   * Widths of words that were measured before in this style, for paragraphs that have many words in common; it is added
+   * to.
+   */
   widths?: Map<string, number>
 }
 
@@ -43,14 +46,21 @@ export class Paragraph {
   private readonly words: Word[]
 
   /** Use `openParagraph`. */
-  constructor(private readonly typesetter: Typesetter, Breaker: typeof LineBreaker, { text, style = {}, param, widths = new Map() }: Setting & { text: string }) {
+  constructor(
+    private readonly typesetter: Typesetter,
+    Breaker: typeof LineBreaker,
+    { text, style = {}, param, widths = new Map() }: Setting & { text: string },
+  ) {
     this.text = text
     this.style = style
     this.param = param
     this.words = this.measure(findBreaks(text, Breaker), widths)
   }
 
-  /** The width of the widest word, in thousandths of the font size: no narrower column holds the text without cutting words. */
+  /**
+   * The width of the widest word, in thousandths of the font size: no narrower column holds the text without cutting
+   * words.
+   */
   get widestWord(): number {
     return Math.max(0, ...this.words.map(word => word.inkWidth))
   }
@@ -60,7 +70,9 @@ export class Paragraph {
     return this.fill(width).length
   }
 
-  /** The lines in a column of that width, in thousandths of the font size; a word that is wider is cut where it must be. */
+  /**
+   * The lines in a column of that width, in thousandths of the font size; a word that is wider is cut where it must be.
+   */
   layOut(width: number): ShapedText[] {
     return this.fill(width).map(([start, end]) => this.shape(start, end))
   }
@@ -117,7 +129,14 @@ export class Paragraph {
     return breaks.map(({ position, required }) => {
       const part = this.text.slice(start, position).replace(/\n$/, '')
       const inkEnd = start + part.trimEnd().length
-      const word = { start, inkEnd, end: position, inkWidth: widthOf(start, inkEnd), width: widthOf(start, start + part.length), isLast: required }
+      const word = {
+        start,
+        inkEnd,
+        end: position,
+        inkWidth: widthOf(start, inkEnd),
+        width: widthOf(start, start + part.length),
+        isLast: required,
+      }
       start = position
       return word
     })
@@ -134,10 +153,13 @@ function findBreaks(text: string, Breaker: typeof LineBreaker): { position: numb
   const breaker = new Breaker(text)
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) required.set(next.position, next.required)
   for (const { 0: part, index } of text.matchAll(DICTIONARY_SCRIPTS)) {
-    for (const word of words.segment(part)) if (word.index > 0 && !required.has(index + word.index)) required.set(index + word.index, false)
+    for (const word of words.segment(part))
+      if (word.index > 0 && !required.has(index + word.index)) required.set(index + word.index, false)
   }
   // What ends with a line feed has an empty line behind it; the breaker says the last one is required in any case.
   if (text.endsWith('\n')) required.set(text.length, true)
-  const places = [...required].map(([position, isRequired]) => ({ position, required: isRequired })).sort((one, other) => one.position - other.position)
+  const places = [...required]
+    .map(([position, isRequired]) => ({ position, required: isRequired }))
+    .sort((one, other) => one.position - other.position)
   return text.endsWith('\n') ? [...places, { position: text.length, required: true }] : places
 }

@@ -32,7 +32,9 @@ const SCRIPTS: readonly (readonly [tag: string, pattern: RegExp])[] = [
 
 const known = new Map<number, string>()
 
-/** The tag of a code point's script; `Zyyy` for what all scripts share, `Zinh` for marks, `Zzzz` for scripts not listed. */
+/**
+ * The tag of a code point's script; `Zyyy` for what all scripts share, `Zinh` for marks, `Zzzz` for scripts not listed.
+ */
 function scriptOf(codePoint: number): string {
   const found = known.get(codePoint)
   if (found) return found

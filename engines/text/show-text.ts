@@ -15,7 +15,12 @@ interface Shown {
 
 /** The operators that show a line from the current text position, for use between BT and ET. */
 export function showText({ runs }: ShapedText, shown: Shown): string {
-  return runs.map(run => `/${shown.nameFont(shown.fonts.refOf(run.face))} ${writeNumber(shown.sizePt)} Tf\n${showRun(run, shown.fonts)}`).join('\n')
+  return runs
+    .map(
+      run =>
+        `/${shown.nameFont(shown.fonts.refOf(run.face))} ${writeNumber(shown.sizePt)} Tf\n${showRun(run, shown.fonts)}`,
+    )
+    .join('\n')
 }
 
 /** Moves of less than this wait for the next one, in thousandths of the font size. */

@@ -37,7 +37,26 @@ const RETAIN_GIDS = 2
 const DROP_TABLES = 3
 
 /** What a PDF's CIDFontType2 does not need (ISO 32000-2, 9.9.1): its text is shaped and has its own names. */
-const NEEDLESS_TABLES = ['BASE', 'GDEF', 'GPOS', 'GSUB', 'HVAR', 'MATH', 'MVAR', 'OS/2', 'STAT', 'avar', 'kern', 'meta', 'name', 'post', 'vhea', 'vmtx', 'VORG', 'VVAR']
+const NEEDLESS_TABLES = [
+  'BASE',
+  'GDEF',
+  'GPOS',
+  'GSUB',
+  'HVAR',
+  'MATH',
+  'MVAR',
+  'OS/2',
+  'STAT',
+  'avar',
+  'kern',
+  'meta',
+  'name',
+  'post',
+  'vhea',
+  'vmtx',
+  'VORG',
+  'VVAR',
+]
 
 /** A font that subsets are cut from; its bytes stay in the library's memory. */
 export type SubsetSource = (glyphs: Iterable<number>, axes: Readonly<Record<string, number>>) => Uint8Array
@@ -48,8 +67,8 @@ type PinFont = (font: Uint8Array, axes: Readonly<Record<string, number>>) => Uin
 let opened: Promise<(font: Uint8Array) => SubsetSource> | undefined
 
 /**
- * HarfBuzz's subsetter, compiled when it is first needed and kept by the process. What it opens gives TrueType files with
- * the named glyphs and what they are made of, at their own numbers, fixed at a place of the font's axes.
+ * HarfBuzz's subsetter, compiled when it is first needed and kept by the process. What it opens gives TrueType files
+ * with the named glyphs and what they are made of, at their own numbers, fixed at a place of the font's axes.
  */
 export function openSubsetter(): Promise<(font: Uint8Array) => SubsetSource> {
   return (opened ??= compile())
@@ -94,7 +113,11 @@ function openFace(library: SubsetLibrary, font: Uint8Array): { face: number; add
   return { face, address }
 }
 
-function cut(library: SubsetLibrary, face: number, { glyphs, axes }: { glyphs: Iterable<number>; axes: Readonly<Record<string, number>> }): Uint8Array {
+function cut(
+  library: SubsetLibrary,
+  face: number,
+  { glyphs, axes }: { glyphs: Iterable<number>; axes: Readonly<Record<string, number>> },
+): Uint8Array {
   const input = library.hb_subset_input_create_or_fail()
   const kept = library.hb_subset_input_glyph_set(input)
   for (const glyph of glyphs) library.hb_set_add(kept, glyph)
@@ -105,9 +128,13 @@ function cut(library: SubsetLibrary, face: number, { glyphs, axes }: { glyphs: I
 }
 
 /** The font that an input describes, at a place of the axes; the input is used up. */
-function write(library: SubsetLibrary, { face, input, axes }: { face: number; input: number; axes: Readonly<Record<string, number>> }): Uint8Array {
+function write(
+  library: SubsetLibrary,
+  { face, input, axes }: { face: number; input: number; axes: Readonly<Record<string, number>> },
+): Uint8Array {
   library.hb_subset_input_pin_all_axes_to_default(input, face)
-  for (const [axis, value] of Object.entries(axes)) library.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
+  for (const [axis, value] of Object.entries(axes))
+    library.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
   const subset = library.hb_subset_or_fail(face, input)
   library.hb_subset_input_destroy(input)
   if (subset === 0) throw new Error('a font could not be cut to its glyphs')

@@ -16,7 +16,10 @@ const MAX_SHOWN = 40
 
 /** A text with placeholders in braces; `{{` and `}}` stand for the braces themselves. */
 export class Template {
-  private constructor(private readonly parts: readonly Part[], private readonly stray: string | undefined) {}
+  private constructor(
+    private readonly parts: readonly Part[],
+    private readonly stray: string | undefined,
+  ) {}
 
   static parse(text: string): Template {
     const parts: Part[] = []
@@ -36,7 +39,11 @@ export class Template {
 
   /** What is wrong with the template where only these placeholders are known; undefined for one that is fine. */
   fault(known: KnownPlaceholders): string | undefined {
-    if (this.stray !== undefined) return `holds a single "${this.stray}"; write ${this.stray}${this.stray} for a brace, or a placeholder such as {page}`
+    if (this.stray !== undefined)
+      return (
+        `holds a single "${this.stray}"; write ${this.stray}${this.stray} for a brace, or a placeholder such as ` +
+        '{page}'
+      )
     for (const part of this.parts) {
       const fault = typeof part === 'string' ? undefined : placeholderFault(part, known)
       if (fault) return fault
@@ -52,14 +59,20 @@ export class Template {
 
 function readPlaceholder(inside: string): Placeholder {
   const colon = inside.indexOf(':')
-  return colon < 0 ? { name: inside.trim(), detail: undefined } : { name: inside.slice(0, colon).trim(), detail: inside.slice(colon + 1).trim() }
+  return colon < 0
+    ? { name: inside.trim(), detail: undefined }
+    : { name: inside.slice(0, colon).trim(), detail: inside.slice(colon + 1).trim() }
 }
 
 function placeholderFault({ name, detail }: Placeholder, known: KnownPlaceholders): string | undefined {
   const names = Object.keys(known)
   if (!Object.hasOwn(known, name)) {
     const nearest = findNearestName(name, names)
-    return `holds "{${name.slice(0, MAX_SHOWN)}}", which is no placeholder${nearest ? `; did you mean {${nearest}}?` : ''}; known are ${names.map(one => `{${one}}`).join(', ')}; write {{ and }} for braces`
+    return (
+      `holds "{${name.slice(0, MAX_SHOWN)}}", which is no ` +
+      `placeholder${nearest ? `; did you mean {${nearest}}?` : ''}; known are ` +
+      `${names.map(one => `{${one}}`).join(', ')}; write {{ and }} for braces`
+    )
   }
   if (detail === undefined) return undefined
   const check = known[name]

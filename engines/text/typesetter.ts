@@ -55,7 +55,8 @@ interface Piece {
   level: number
 }
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const PLAIN = /^[\x20-\x7e]*$/
 /** Letters with their accents in one piece, and the signs that stand among them. */
 const LATIN = /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u1e00-\u1eff\u2013\u2014\u2018-\u201e\u2026]*$/
@@ -69,12 +70,19 @@ let opened: Promise<Typesetter> | undefined
 
 /** The typesetter of this process with its fonts, compiled when it is first needed. */
 export function openTypesetter(): Promise<Typesetter> {
-  return (opened ??= Promise.all([openFontLibrary(), import('bidi-js')]).then(([library, bidi]) => new Typesetter(library, bidi.default())))
+  return (opened ??= Promise.all([openFontLibrary(), import('bidi-js')]).then(
+    ([library, bidi]) => new Typesetter(library, bidi.default()),
+  ))
 }
 
-/** Turns text into glyphs: finds fonts that have its characters, orders what runs right to left, shapes every script. */
+/**
+ * Turns text into glyphs: finds fonts that have its characters, orders what runs right to left, shapes every script.
+ */
 export class Typesetter {
-  constructor(private readonly library: FontLibrary, private readonly bidi: ReturnType<typeof createBidi>) {}
+  constructor(
+    private readonly library: FontLibrary,
+    private readonly bidi: ReturnType<typeof createBidi>,
+  ) {}
 
   /**
    * One line of text, without line breaks. Nothing is left out or replaced.
@@ -102,18 +110,26 @@ export class Typesetter {
     return face
   }
 
-  private readDirection(text: string, direction: 'ltr' | 'rtl' | 'auto'): { levels: Uint8Array | undefined; isRightToLeft: boolean } {
+  private readDirection(
+    text: string,
+    direction: 'ltr' | 'rtl' | 'auto',
+  ): { levels: Uint8Array | undefined; isRightToLeft: boolean } {
     if (direction !== 'rtl' && !RIGHT_TO_LEFT.test(text)) return { levels: undefined, isRightToLeft: false }
     const { levels, paragraphs } = this.bidi.getEmbeddingLevels(text, direction)
     return { levels, isRightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 }
   }
 
   /** Parts of one face, script and direction, in the order of the text. */
-  private divide(text: string, style: TextStyle, { levels, param }: { levels: Uint8Array | undefined; param: string }): Piece[] {
+  private divide(
+    text: string,
+    style: TextStyle,
+    { levels, param }: { levels: Uint8Array | undefined; param: string },
+  ): Piece[] {
     if (text === '') return []
     if (!levels && LATIN.test(text)) {
       const face = this.mainFace(style)
-      if (PLAIN.test(text) || hasAll(face, text)) return [{ start: 0, end: text.length, face, script: 'Latn', level: 0 }]
+      if (PLAIN.test(text) || hasAll(face, text))
+        return [{ start: 0, end: text.length, face, script: 'Latn', level: 0 }]
     }
     const clusters = [...graphemes.segment(text)].map(({ segment }) => segment)
     const scripts = resolveScripts(clusters)
@@ -142,10 +158,18 @@ export class Typesetter {
     return pieces
   }
 
-  private findFace(cluster: string, script: string, { choice, before }: { choice: Choice; before: Face | undefined }): Face | undefined {
-    const codePoints = Array.from(cluster).filter(character => !IGNORABLE.test(character)).map(character => character.codePointAt(0) ?? 0)
+  private findFace(
+    cluster: string,
+    script: string,
+    { choice, before }: { choice: Choice; before: Face | undefined },
+  ): Face | undefined {
+    const codePoints = Array.from(cluster)
+      .filter(character => !IGNORABLE.test(character))
+      .map(character => character.codePointAt(0) ?? 0)
     // Scripts have spaces of their own width; what can't be seen is no reason to change the font.
-    const goesAlong = codePoints.length === 0 || (BY_SCRIPT.has(script) && codePoints.every(codePoint => codePoint === 0x20 && before?.has(codePoint)))
+    const goesAlong =
+      codePoints.length === 0 ||
+      (BY_SCRIPT.has(script) && codePoints.every(codePoint => codePoint === 0x20 && before?.has(codePoint)))
     if (before && goesAlong) return before
     for (const family of familiesFor(cluster, script, choice)) {
       const face = this.library.find(family, codePoints, choice.weight)
@@ -197,15 +221,19 @@ function orderVisually(pieces: Piece[]): Piece[] {
   return ordered
 }
 
-function shapePiece(text: string, { start, end, face, script, level }: Piece, { language, features = [] }: TextStyle): ClusterRun {
+function shapePiece(
+  text: string,
+  { start, end, face, script, level }: Piece,
+  { language, features = [] }: TextStyle,
+): ClusterRun {
   const isRightToLeft = level % 2 === 1
   const clusters = face.shape({ text, start, end, script, isRightToLeft, language, features })
   return { face, clusters: isRightToLeft ? clusters.map(turnMarks) : clusters }
 }
 
 /**
- * Readers turn around what they find from right to left, character by character, so marks must stand before their letter
- * in the text of a code; ligatures they leave in order (seen in poppler and pdf.js).
+ * Readers turn around what they find from right to left, character by character, so marks must stand before their
+ * letter in the text of a code; ligatures they leave in order (seen in poppler and pdf.js).
  */
 function turnMarks(cluster: Cluster): Cluster {
   return /^.\p{M}+$/u.test(cluster.text) ? { ...cluster, text: Array.from(cluster.text).reverse().join('') } : cluster
@@ -220,11 +248,17 @@ const MOST_NAMED = 5
 function noGlyphs(characters: string[], param: string): EngineError {
   const names = characters.slice(0, MOST_NAMED).map(describeCharacter)
   const more = characters.length > MOST_NAMED ? ` and ${characters.length - MOST_NAMED} more` : ''
-  return new EngineError('bad-options', `${param}: no font here has ${names.join(', ')}${more}; leave it out or write it in other characters`, { param })
+  return new EngineError(
+    'bad-options',
+    `${param}: no font here has ${names.join(', ')}${more}; leave it out or write it in other characters`,
+    { param },
+  )
 }
 
 function describeCharacter(character: string): string {
-  const codes = Array.from(character).map(one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+  const codes = Array.from(character).map(
+    one => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  )
   return /[\p{C}\p{Z}]/u.test(character) ? codes.join(' ') : `“${character}” (${codes.join(' ')})`
 }
 

@@ -1,7 +1,19 @@
 import { openTypesetter } from './typesetter'
 
 /** Text in the scripts that are asked for most, with both weights of the Latin family. */
-const SAMPLES = ['Page 1 of 10', 'Żółw Ωμέγα Щука', '机密文件', '機密', '社外秘カタカナ', '대외비 문서', 'سري', 'סודי', 'नमस्ते', 'สวัสดี', '✓ 😀']
+const SAMPLES = [
+  'Page 1 of 10',
+  'Żółw Ωμέγα Щука',
+  '机密文件',
+  '機密',
+  '社外秘カタカナ',
+  '대외비 문서',
+  'سري',
+  'סודי',
+  'नमस्ते',
+  'สวัสดี',
+  '✓ 😀',
+]
 
 /** Decodes and compiles what the first text in each script would wait for. */
 export async function warmUpText(): Promise<void> {

@@ -42,11 +42,17 @@ type MakeGraphic = (page: MarkSize, pageNumber: number) => Graphic
  * Throws EngineError `bad-options` for pages that the document has not, files that can't be drawn, characters that no
  * font has, and marks that miss their page.
  */
-export async function drawMarks(document: PdfDocument, marks: readonly Mark[], surroundings: Surroundings): Promise<void> {
+export async function drawMarks(
+  document: PdfDocument,
+  marks: readonly Mark[],
+  surroundings: Surroundings,
+): Promise<void> {
   const contents = new Map<number, { content: PageContent; frame: Frame }>()
   const states = new Map<number, PDFRef>()
   for (const mark of marks) {
-    const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort((one, other) => one - other)
+    const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort(
+      (one, other) => one - other,
+    )
     if (mark.layer === 'under' && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
     const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))
     for (const pageIndex of pageIndexes) {
@@ -55,8 +61,13 @@ export async function drawMarks(document: PdfDocument, marks: readonly Mark[], s
       contents.set(pageIndex, known)
       const { content, frame } = known
       const form = `/${content.name(Name.XObject, 'Mark', draw.formFor(frame, pageIndex + 1))} Do`
-      const state = mark.opacity === 1 ? '' : `/${content.name(Name.ExtGState, 'Mark', stateFor(document, states, mark.opacity))} gs\n`
-      const operators = `/Artifact <</Type /Pagination /Subtype /Watermark>> BDC\n${writeNumbers(frameMatrix(frame))} cm\n${state}${form}\nEMC`
+      const state =
+        mark.opacity === 1
+          ? ''
+          : `/${content.name(Name.ExtGState, 'Mark', stateFor(document, states, mark.opacity))} gs\n`
+      const operators =
+        `/Artifact <</Type /Pagination /Subtype /Watermark>> BDC\n${writeNumbers(frameMatrix(frame))} ` +
+        `cm\n${state}${form}\nEMC`
       if (mark.layer === 'under') content.drawUnder(operators)
       else content.drawOver(operators)
     }
@@ -70,7 +81,8 @@ function openPage(document: PdfDocument, pageIndex: number): { content: PageCont
 }
 
 function stateFor(document: PdfDocument, states: Map<number, PDFRef>, opacity: number): PDFRef {
-  const state = states.get(opacity) ?? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }))
+  const state =
+    states.get(opacity) ?? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity }))
   states.set(opacity, state)
   return state
 }
@@ -80,7 +92,11 @@ class MarkForms {
   private readonly forms = new Map<string, PDFRef>()
   private readonly entries: Record<string, PDFObject>
 
-  constructor(private readonly document: PdfDocument, private readonly mark: Mark, private readonly graphics: { make: MakeGraphic; keyOf: (pageNumber: number) => string }) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly mark: Mark,
+    private readonly graphics: { make: MakeGraphic; keyOf: (pageNumber: number) => string },
+  ) {
     this.entries = mark.visibility === 'always' ? {} : { OC: addViewLayer(document, mark.visibility) }
   }
 
@@ -91,22 +107,43 @@ class MarkForms {
     if (known) return known
     const graphic = graphics.make(frame, pageNumber)
     const isGroup = mark.opacity < 1 || mark.type === 'pdf'
-    const form = composePage(document, graphic, { places: placeMark(frame, graphic, mark), page: frame, entries, isGroup })
+    const form = composePage(document, graphic, {
+      places: placeMark(frame, graphic, mark),
+      page: frame,
+      entries,
+      isGroup,
+    })
     this.forms.set(key, form)
     return form
   }
 }
 
-async function openGraphics(document: PdfDocument, mark: Mark, surroundings: Surroundings): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
+async function openGraphics(
+  document: PdfDocument,
+  mark: Mark,
+  surroundings: Surroundings,
+): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
   if (mark.type === 'text') return openTexts(document, mark, surroundings)
-  return { make: mark.type === 'image' ? openImage(document, mark, surroundings) : openStamp(document, mark, surroundings), keyOf: () => '' }
+  return {
+    make: mark.type === 'image' ? openImage(document, mark, surroundings) : openStamp(document, mark, surroundings),
+    keyOf: () => '',
+  }
 }
 
-async function openTexts(document: PdfDocument, mark: Mark, { fileName, now, warn }: Surroundings): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
+async function openTexts(
+  document: PdfDocument,
+  mark: Mark,
+  { fileName, now, warn }: Surroundings,
+): Promise<{ make: MakeGraphic; keyOf: (pageNumber: number) => string }> {
   const typesetter = await openTypesetter()
   const template = Template.parse(mark.text ?? '')
-  const values: Record<string, string> = { total: String(document.pageCount), date: now.toISOString().slice(0, 10), filename: fileName }
-  const write = (pageNumber: number) => template.fill(({ name }) => (name === 'page' ? String(pageNumber) : (values[name] ?? '')))
+  const values: Record<string, string> = {
+    total: String(document.pageCount),
+    date: now.toISOString().slice(0, 10),
+    filename: fileName,
+  }
+  const write = (pageNumber: number) =>
+    template.fill(({ name }) => (name === 'page' ? String(pageNumber) : (values[name] ?? '')))
   const blocks = new Map<string, Block>()
   return {
     keyOf: write,
@@ -131,16 +168,27 @@ function openImage(document: PdfDocument, mark: Mark, surroundings: Surroundings
 
 function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings): MakeGraphic {
   const { param, stampPage = 1 } = mark
-  const stamp = addStampForm(document, mark.stamp ? readFileInput(mark.stamp) : new Uint8Array(), { pageNumber: stampPage, param: `${param}.stamp`, pageParam: `${param}.stampPage` })
+  const stamp = addStampForm(document, mark.stamp ? readFileInput(mark.stamp) : new Uint8Array(), {
+    pageNumber: stampPage,
+    param: `${param}.stamp`,
+    pageParam: `${param}.stampPage`,
+  })
   return page => {
     const extent = scaleToPage(stamp, page, { mark, surroundings })
     const factor = extent.width / stamp.width
-    return graphicOf(document, stamp.ref, { ...extent, operators: `${writeNumbers([factor, 0, 0, factor, 0, 0])} cm /Mark Do` })
+    return graphicOf(document, stamp.ref, {
+      ...extent,
+      operators: `${writeNumbers([factor, 0, 0, factor, 0, 0])} cm /Mark Do`,
+    })
   }
 }
 
 /** The size that a picture has on a page: by its width, and inside the page unless it is to be wider than that. */
-function scaleToPage({ width, height }: MarkSize, page: MarkSize, { mark, surroundings }: { mark: Mark; surroundings: Surroundings }): MarkSize {
+function scaleToPage(
+  { width, height }: MarkSize,
+  page: MarkSize,
+  { mark, surroundings }: { mark: Mark; surroundings: Surroundings },
+): MarkSize {
   const factor = (mark.scale * page.width) / width
   const extent = { width: width * factor, height: height * factor }
   const most = fitFactor(extent, angleOn(page, mark), page)

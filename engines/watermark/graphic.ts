@@ -31,7 +31,11 @@ interface Composed {
  * transparency group of its own (ISO 32000-2, 11.6.6): what overlaps in it does not add up when it is drawn with an
  * opacity. It has no color space of its own, so that the page's group decides.
  */
-export function composePage(document: PdfDocument, graphic: Graphic, { places, page, entries, isGroup }: Composed): PDFRef {
+export function composePage(
+  document: PdfDocument,
+  graphic: Graphic,
+  { places, page, entries, isGroup }: Composed,
+): PDFRef {
   const { context } = document
   if (isGroup) document.addedFeatures.add('transparency')
   const isNamed = places.length >= NAMED_FROM
@@ -48,7 +52,10 @@ export function composePage(document: PdfDocument, graphic: Graphic, { places, p
 }
 
 /** A graphic as a form; with `group`, as a transparency group. */
-export function addForm(document: PdfDocument, { operators, resources, width, height, bleed, group }: Graphic & { group?: PDFDict }): PDFRef {
+export function addForm(
+  document: PdfDocument,
+  { operators, resources, width, height, bleed, group }: Graphic & { group?: PDFDict },
+): PDFRef {
   return addContentStream(document, operators, {
     Type: Name.XObject,
     Subtype: Name.Form,
@@ -59,7 +66,11 @@ export function addForm(document: PdfDocument, { operators, resources, width, he
 }
 
 /** A graphic that is one object of the document. */
-export function graphicOf(document: PdfDocument, ref: PDFRef, { operators, width, height }: MarkSize & { operators: string }): Graphic {
+export function graphicOf(
+  document: PdfDocument,
+  ref: PDFRef,
+  { operators, width, height }: MarkSize & { operators: string },
+): Graphic {
   return { operators, resources: document.context.obj({ XObject: { Mark: ref } }), width, height, bleed: 0 }
 }
 

@@ -17,8 +17,13 @@ const SPREAD = ['diagonal', 'diagonal-down', 'tile'] as const
 /** Where a mark goes, other names resolved. */
 export type MarkPosition = Position | (typeof SPREAD)[number]
 
-const text = drawnTextOption('What is written, with type `text`. `{page}`, `{total}`, `{date}` (UTC, YYYY-MM-DD) and `{filename}` (without extension) are filled in; `{{` and `}}` are braces.', { max: 500, hasLines: true }).superRefine((value, context) => {
-  const message = value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).fault(PLACEHOLDERS)
+const text = drawnTextOption(
+  'What is written, with type `text`. `{page}`, `{total}`, `{date}` (UTC, YYYY-MM-DD) and `{filename}` (without ' +
+    'extension) are filled in; `{{` and `}}` are braces.',
+  { max: 500, hasLines: true },
+).superRefine((value, context) => {
+  const message =
+    value.trim() === '' ? 'is empty; write what is to be drawn' : Template.parse(value).fault(PLACEHOLDERS)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
@@ -26,46 +31,125 @@ const gap = (meaning: string) => lengthOption(meaning, { min: 0, max: 1000, usua
 const move = (meaning: string) => lengthOption(meaning, { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 })
 
 const fields = {
-  type: z.enum(['text', 'image', 'pdf']).optional().describe('What is drawn. When omitted: what `image` or `stamp` is given for, otherwise `text`.'),
+  type: z
+    .enum(['text', 'image', 'pdf'])
+    .optional()
+    .describe('What is drawn. When omitted: what `image` or `stamp` is given for, otherwise `text`.'),
   text: text.optional(),
   image: fileOption('The picture of type `image`: a PNG or JPEG file.').optional(),
-  stamp: fileOption('The PDF of type `pdf`, a page of which is drawn: its content, without its annotations and form fields.').optional(),
-  stampPage: z.number().int().min(1).max(1_000_000_000).optional().describe('The page of `stamp` that is drawn; 1 when omitted.'),
+  stamp: fileOption(
+    'The PDF of type `pdf`, a page of which is drawn: its content, without its annotations and form fields.',
+  ).optional(),
+  stampPage: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('The page of `stamp` that is drawn; 1 when omitted.'),
   position: z
     .enum([...SPREAD, ...POSITIONS, ...Object.keys(POSITION_ALIASES)])
     .optional()
-    .describe('Where on the page as seen. `diagonal` runs from the lower left to the upper right at the angle of the page’s diagonal, `diagonal-down` from the upper left; `tile` repeats it all over the page in staggered rows. `diagonal` when omitted, with images and PDFs `center`.'),
+    .describe(
+      'Where on the page as seen. `diagonal` runs from the lower left to the upper right at the angle of the ' +
+        'page’s diagonal, `diagonal-down` from the upper left; `tile` repeats it all over the page in staggered ' +
+        'rows. `diagonal` when omitted, with images and PDFs `center`.',
+    ),
   opacity: opacityOption(0.25),
-  fontSize: z.number().min(4).max(500).optional().describe('Points. Where the text would be larger than the page, it is made smaller there, with the warning `watermark-shrunk`. Fitted when omitted: to 70 % of the diagonal, at `center` to 70 % of the page in the direction of the text, elsewhere to 30 %.'),
-  rotation: z.number().min(-360).max(360).optional().describe('Degrees counter-clockwise, 0 when omitted; not with the diagonals, which have the angle of the page. Tiles turn with all of their rows.'),
+  fontSize: z
+    .number()
+    .min(4)
+    .max(500)
+    .optional()
+    .describe(
+      'Points. Where the text would be larger than the page, it is made smaller there, with the warning ' +
+        '`watermark-shrunk`. Fitted when omitted: to 70 % of the diagonal, at `center` to 70 % of the page in the ' +
+        'direction of the text, elsewhere to 30 %.',
+    ),
+  rotation: z
+    .number()
+    .min(-360)
+    .max(360)
+    .optional()
+    .describe(
+      'Degrees counter-clockwise, 0 when omitted; not with the diagonals, which have the angle of the page. Tiles ' +
+        'turn with all of their rows.',
+    ),
   color: colorOption('Of the text.', '#808080'),
   bold: z.boolean().default(false).describe('Bold text, in scripts that have it.'),
   outline: z.boolean().default(false).describe('Whether only the outlines of letters are drawn.'),
-  layer: z.enum(['over', 'under']).default('over').describe('Over what is on the page, or under it. Scans and pages with a background hide what is under them; the warning `watermark-hidden` tells.'),
-  scale: z.number().min(0.01).max(10).default(0.5).describe('Width of an image or PDF as a part of the page’s width, 0.01 to 10. Up to 1, it is made smaller where it would be higher than the page, with the warning `watermark-shrunk`.'),
-  spacing: z.strictObject({ x: gap('Between neighbors.'), y: gap('Between rows.') }).prefault({}).describe('Free space around tiles.'),
+  layer: z
+    .enum(['over', 'under'])
+    .default('over')
+    .describe(
+      'Over what is on the page, or under it. Scans and pages with a background hide what is under them; the ' +
+        'warning `watermark-hidden` tells.',
+    ),
+  scale: z
+    .number()
+    .min(0.01)
+    .max(10)
+    .default(0.5)
+    .describe(
+      'Width of an image or PDF as a part of the page’s width, 0.01 to 10. Up to 1, it is made smaller where it ' +
+        'would be higher than the page, with the warning `watermark-shrunk`.',
+    ),
+  spacing: z
+    .strictObject({ x: gap('Between neighbors.'), y: gap('Between rows.') })
+    .prefault({})
+    .describe('Free space around tiles.'),
   pages: pagesOption('Pages that get the watermark; all when omitted.').optional(),
-  offset: z.strictObject({ x: move('To the right.'), y: move('Up.') }).prefault({}).describe('Moves the watermark from its position.'),
-  margin: lengthOption('Kept free at the edges of the page as seen; at most a quarter of a side where the page is small.', { min: 0, max: 1000, usual: 28 }),
-  visibility: z.enum(['always', 'print', 'screen']).default('always').describe('Whether it can be seen `always`, only in `print` or only on `screen`: the latter two by a layer of the PDF, for readers that know layers.'),
+  offset: z
+    .strictObject({ x: move('To the right.'), y: move('Up.') })
+    .prefault({})
+    .describe('Moves the watermark from its position.'),
+  margin: lengthOption(
+    'Kept free at the edges of the page as seen; at most a quarter of a side where the page is small.',
+    { min: 0, max: 1000, usual: 28 },
+  ),
+  visibility: z
+    .enum(['always', 'print', 'screen'])
+    .default('always')
+    .describe(
+      'Whether it can be seen `always`, only in `print` or only on `screen`: the latter two by a layer of the PDF, ' +
+        'for readers that know layers.',
+    ),
 }
 
-type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? z.ZodOptional<Inner> : Field
+type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner>
+  ? z.ZodOptional<Inner>
+  : Field
 
 /** The same fields, none of which says anything where it is omitted. */
-function withoutDefaults<Shape extends Record<string, z.ZodType>>(shape: Shape): { [Name in keyof Shape]: WithoutDefault<Shape[Name]> } {
-  const plain = (field: z.ZodType) => (field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? (field.unwrap() as z.ZodType).optional().describe(field.description ?? '') : field)
-  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, plain(field)])) as { [Name in keyof Shape]: WithoutDefault<Shape[Name]> } // entry by entry what the type says
+function withoutDefaults<Shape extends Record<string, z.ZodType>>(
+  shape: Shape,
+): { [Name in keyof Shape]: WithoutDefault<Shape[Name]> } {
+  const plain = (field: z.ZodType) =>
+    field instanceof z.ZodDefault || field instanceof z.ZodPrefault
+      ? (field.unwrap() as z.ZodType).optional().describe(field.description ?? '')
+      : field
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, plain(field)])) as {
+    [Name in keyof Shape]: WithoutDefault<Shape[Name]>
+  } // entry by entry what the type says
 }
 
 /** One watermark by its fields, and up to ten of them that take from these fields what they do not state. */
 export const markOptions = z
   .strictObject({
     ...fields,
-    marks: z.array(z.strictObject(withoutDefaults(fields))).min(1).max(10).optional().describe('Several watermarks in one call, at most 10, drawn in this order. Each has the fields above and takes what it does not state from those beside `marks`.'),
+    marks: z
+      .array(z.strictObject(withoutDefaults(fields)))
+      .min(1)
+      .max(10)
+      .optional()
+      .describe(
+        'Several watermarks in one call, at most 10, drawn in this order. Each has the fields above and takes what ' +
+          'it does not state from those beside `marks`.',
+      ),
   })
   .superRefine((options, context) => {
-    for (const mark of listMarks(options)) for (const { path, message } of findFaults(mark)) context.addIssue({ code: 'custom', path, message })
+    for (const mark of listMarks(options))
+      for (const { path, message } of findFaults(mark)) context.addIssue({ code: 'custom', path, message })
   })
 
 type Options = z.output<typeof markOptions>
@@ -96,16 +180,30 @@ function listMarks({ marks, ...beside }: Options): ListedMark[] {
   return marks.map((own, index) => readMark(beside, own, ['marks', index]))
 }
 
-function readMark(beside: Omit<Options, 'marks'>, own: Partial<Omit<Options, 'marks'>>, path: (string | number)[]): ListedMark {
-  const stated = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as typeof own // the same without gaps
+function readMark(
+  beside: Omit<Options, 'marks'>,
+  own: Partial<Omit<Options, 'marks'>>,
+  path: (string | number)[],
+): ListedMark {
+  // The same without gaps.
+  const stated = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as typeof own
   const mark = { ...beside, ...stated }
   const type = own.type ?? typeOf(own) ?? mark.type ?? typeOf(beside) ?? 'text'
   const position = mark.position ?? (type === 'text' ? 'diagonal' : 'center')
   const param = path.length ? `options.marks[${path[1]}]` : 'options'
-  return { ...mark, type, position: (POSITION_ALIASES[position] ?? position) as MarkPosition, param, path, own: stated } // the schema knows no other names
+  // The schema knows no other names.
+  return { ...mark, type, position: (POSITION_ALIASES[position] ?? position) as MarkPosition, param, path, own: stated }
 }
 
-function typeOf({ text: words, image, stamp }: { text?: string | undefined; image?: FileInput | undefined; stamp?: FileInput | undefined }): Type | undefined {
+function typeOf({
+  text: words,
+  image,
+  stamp,
+}: {
+  text?: string | undefined
+  image?: FileInput | undefined
+  stamp?: FileInput | undefined
+}): Type | undefined {
   if (image) return 'image'
   if (stamp) return 'pdf'
   return words === undefined ? undefined : 'text'
@@ -114,7 +212,11 @@ function typeOf({ text: words, image, stamp }: { text?: string | undefined; imag
 const CONTENT = { text: 'text', image: 'image', pdf: 'stamp' } as const
 
 /** Fields that only one type knows, and what to use instead. */
-const ONLY_FOR: readonly { name: 'text' | 'image' | 'stamp' | 'stampPage' | 'fontSize'; type: Type; instead?: string }[] = [
+const ONLY_FOR: readonly {
+  name: 'text' | 'image' | 'stamp' | 'stampPage' | 'fontSize'
+  type: Type
+  instead?: string
+}[] = [
   { name: 'text', type: 'text' },
   { name: 'image', type: 'image' },
   { name: 'stamp', type: 'pdf' },
@@ -126,12 +228,19 @@ function findFaults(mark: ListedMark): { path: (string | number)[]; message: str
   const { type, path, own, position } = mark
   const faults: { path: (string | number)[]; message: string }[] = []
   const content = CONTENT[type]
-  if (mark[content] === undefined) faults.push({ path: [...path, content], message: `is missing; type "${type}" needs it` })
+  if (mark[content] === undefined)
+    faults.push({ path: [...path, content], message: `is missing; type "${type}" needs it` })
   for (const { name, type: only, instead = `it belongs to type "${only}"` } of ONLY_FOR) {
-    if (only !== type && own[name] !== undefined) faults.push({ path: [...path, name], message: `does not go with type "${type}"; ${instead}` })
+    if (only !== type && own[name] !== undefined)
+      faults.push({ path: [...path, name], message: `does not go with type "${type}"; ${instead}` })
   }
   if (mark.rotation !== undefined && (position === 'diagonal' || position === 'diagonal-down')) {
-    faults.push({ path: [...(own.rotation === undefined ? [] : path), 'rotation'], message: `does not go with position "${position}", which has the angle of the page; leave it out or choose another position, such as "center"` })
+    faults.push({
+      path: [...(own.rotation === undefined ? [] : path), 'rotation'],
+      message:
+        `does not go with position "${position}", which has the angle of the page; leave it out or choose another ` +
+        'position, such as "center"',
+    })
   }
   return faults
 }

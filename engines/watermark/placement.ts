@@ -29,7 +29,10 @@ export function freeAreaOf({ width, height }: MarkSize, { margin }: Mark): MarkS
 /** The upright box around something that is turned. */
 function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   const { cos, sin } = turn(angleDeg)
-  return { width: width * Math.abs(cos) + height * Math.abs(sin), height: width * Math.abs(sin) + height * Math.abs(cos) }
+  return {
+    width: width * Math.abs(cos) + height * Math.abs(sin),
+    height: width * Math.abs(sin) + height * Math.abs(cos),
+  }
 }
 
 /** By how much something may grow until, turned, it fills an area. */
@@ -41,7 +44,10 @@ export function fitFactor(extent: MarkSize, angleDeg: number, area: MarkSize): n
 /** The length of the line through the middle of a page at an angle. */
 export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
   const { cos, sin } = turn(angleDeg)
-  return Math.min(Math.abs(cos) < 1e-9 ? Infinity : width / Math.abs(cos), Math.abs(sin) < 1e-9 ? Infinity : height / Math.abs(sin))
+  return Math.min(
+    Math.abs(cos) < 1e-9 ? Infinity : width / Math.abs(cos),
+    Math.abs(sin) < 1e-9 ? Infinity : height / Math.abs(sin),
+  )
 }
 
 /**
@@ -55,7 +61,12 @@ export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] 
   const center = findCenter(frame, turned, mark)
   if (!touches(frame, center, turned)) {
     const { x, y } = mark.offset
-    throw new EngineError('bad-options', `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ${Math.round(frame.height)} points`, { param: `${mark.param}.offset` })
+    throw new EngineError(
+      'bad-options',
+      `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ` +
+        `${Math.round(frame.height)} points`,
+      { param: `${mark.param}.offset` },
+    )
   }
   return [aroundCenter(extent, angleDeg, center)]
 }
@@ -66,7 +77,8 @@ interface Point {
 }
 
 function findCenter(frame: Frame, turned: MarkSize, { position, margin, offset }: Mark): Point {
-  if (position === 'diagonal' || position === 'diagonal-down' || position === 'tile') return { x: frame.width / 2 + offset.x, y: frame.height / 2 + offset.y }
+  if (position === 'diagonal' || position === 'diagonal-down' || position === 'tile')
+    return { x: frame.width / 2 + offset.x, y: frame.height / 2 + offset.y }
   const place = placeBox(frame, turned, { position, marginPt: Math.min(margin, frame.width / 4, frame.height / 4) })
   // What is larger than the free area would hang over the far edge.
   const x = turned.width > frame.width ? place.x : Math.min(Math.max(place.x, 0), frame.width - turned.width)
@@ -101,7 +113,12 @@ function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
 }
 
 function tooManyTiles(param: string): EngineError {
-  return new EngineError('bad-options', `${param}.spacing: a page would hold more than ${MAX_TILES.toLocaleString('en')} tiles; use a larger fontSize, scale or spacing`, { param: `${param}.spacing` })
+  return new EngineError(
+    'bad-options',
+    `${param}.spacing: a page would hold more than ${MAX_TILES.toLocaleString('en')} tiles; use a larger fontSize, ` +
+      'scale or spacing',
+    { param: `${param}.spacing` },
+  )
 }
 
 function touches({ width, height }: MarkSize, { x, y }: Point, turned: MarkSize): boolean {

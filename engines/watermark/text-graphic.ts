@@ -43,7 +43,10 @@ export interface Block extends MarkSize {
 
 type Alignment = 'left' | 'center' | 'right'
 
-/** Sets the lines of a mark's text. Throws EngineError `bad-options` for characters that no font has, or for a text that draws nothing. */
+/**
+ * Sets the lines of a mark's text. Throws EngineError `bad-options` for characters that no font has, or for a text that
+ * draws nothing.
+ */
 export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Block {
   const { bold, param, position } = mark
   const style = { weight: bold ? 700 : 400 }
@@ -53,7 +56,10 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
     const shaped = typesetter.shape(line, style, `${param}.text`)
     return { shaped, ink: measureInk(shaped) }
   })
-  if (lines.every(line => !line.ink)) throw new EngineError('bad-options', `${param}.text: draws nothing; write letters, figures or signs`, { param: `${param}.text` })
+  if (lines.every(line => !line.ink))
+    throw new EngineError('bad-options', `${param}.text: draws nothing; write letters, figures or signs`, {
+      param: `${param}.text`,
+    })
   let baseline = 0
   let above: number | undefined
   const placed = lines.map(({ shaped, ink = { left: 0, bottom: 0, right: 0, top: 0 } }) => {
@@ -61,7 +67,15 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
     if (above !== undefined) baseline -= Math.max(LINE_STEP, top - above + LEAST_GAP)
     above = bottom
     const x = { left: -ink.left, center: -(ink.left + ink.right) / 2, right: -ink.right }[alignment]
-    return { shaped, x, y: baseline, left: x + ink.left, right: x + ink.right, top: baseline + top, bottom: baseline + bottom }
+    return {
+      shaped,
+      x,
+      y: baseline,
+      left: x + ink.left,
+      right: x + ink.right,
+      top: baseline + top,
+      bottom: baseline + bottom,
+    }
   })
   const [left, bottom] = [Math.min(...placed.map(line => line.left)), Math.min(...placed.map(line => line.bottom))]
   return {
@@ -95,7 +109,9 @@ export function drawBlock(block: Block, { color, outline }: Mark, { document, fo
   const resources = document.context.obj({ Font: named })
   const [width, height] = [(block.width * sizePt) / 1000, (block.height * sizePt) / 1000]
   const text = { operators: `BT\n${writeColor(color, 'rg')}\n${shown}\nET`, resources, width, height, bleed: 0 }
-  return outline ? drawOutlines(document, { text, shown, color, widthPt: Math.max(LEAST_OUTLINE_PT, sizePt * OUTLINE_WIDTH) }) : text
+  return outline
+    ? drawOutlines(document, { text, shown, color, widthPt: Math.max(LEAST_OUTLINE_PT, sizePt * OUTLINE_WIDTH) })
+    : text
 }
 
 function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'document'> & { named: PDFDict }): string {
@@ -107,15 +123,24 @@ function showLines({ lines }: Block, { fonts, sizePt, named }: Omit<Drawn, 'docu
   }
   const scale = sizePt / 1000
   const visible = lines.filter(({ shaped }) => shaped.runs.length)
-  return visible.map(({ shaped, x, y }) => `1 0 0 1 ${writeNumber(x * scale)} ${writeNumber(y * scale)} Tm\n${showText(shaped, { fonts, sizePt, nameFont })}`).join('\n')
+  return visible
+    .map(
+      ({ shaped, x, y }) =>
+        `1 0 0 1 ${writeNumber(x * scale)} ${writeNumber(y * scale)} ` +
+        `Tm\n${showText(shaped, { fonts, sizePt, nameFont })}`,
+    )
+    .join('\n')
 }
 
 /**
- * Only what lies around letters: their shapes overlap inside (variable fonts are drawn so), so that lines along them would
- * cross each other. A soft mask takes the letters away from a wider line (ISO 32000-2, 11.6.5.2); the text itself is there
- * unseen, to be found.
+ * Only what lies around letters: their shapes overlap inside (variable fonts are drawn so), so that lines along them
+ * would cross each other. A soft mask takes the letters away from a wider line (ISO 32000-2, 11.6.5.2); the text itself
+ * is there unseen, to be found.
  */
-function drawOutlines(document: PdfDocument, { text, shown, color, widthPt }: { text: Graphic; shown: string; color: Mark['color']; widthPt: number }): Graphic {
+function drawOutlines(
+  document: PdfDocument,
+  { text, shown, color, widthPt }: { text: Graphic; shown: string; color: Mark['color']; widthPt: number },
+): Graphic {
   const { context } = document
   document.addedFeatures.add('transparency')
   const box = [-widthPt, -widthPt, text.width + 2 * widthPt, text.height + 2 * widthPt].map(writeNumber).join(' ')
@@ -128,5 +153,10 @@ function drawOutlines(document: PdfDocument, { text, shown, color, widthPt }: { 
   const state = context.obj({ Type: 'ExtGState', SMask: { Type: 'Mask', S: 'Luminosity', G: mask } })
   const resources = PDFDict.fromMapWithContext(new Map(text.resources.entries()), context)
   resources.set(Name.ExtGState, context.obj({ Outline: document.register(state) }))
-  return { ...text, resources, bleed: widthPt, operators: `q\n/Outline gs\n${writeColor(color, 'rg')}\n${box} re f\nQ\nBT\n3 Tr\n${shown}\nET` }
+  return {
+    ...text,
+    resources,
+    bleed: widthPt,
+    operators: `q\n/Outline gs\n${writeColor(color, 'rg')}\n${box} re f\nQ\nBT\n3 Tr\n${shown}\nET`,
+  }
 }

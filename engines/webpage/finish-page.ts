@@ -31,13 +31,22 @@ export const finishPage = defineTool({
   edit(document, { pages, maxPages, metadata = {} }, { warn }) {
     if (document.pageCount > maxPages) {
       warn('pages-cut')
-      selectPages(document, Array.from({ length: maxPages }, (_, index) => index))
+      selectPages(
+        document,
+        Array.from({ length: maxPages }, (_, index) => index),
+      )
     }
     if (pages !== undefined) selectPages(document, resolvePages(pages, document.pageCount, 'pages'))
     const { keywords, ...plain } = metadata
-    const given = { creationDate: '', modDate: '', ...plain, keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords }
+    const given = {
+      creationDate: '',
+      modDate: '',
+      ...plain,
+      keywords: Array.isArray(keywords) ? keywords.join(', ') : keywords,
+    }
     const fields = new Map<MetadataField, string>()
-    for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][]) if (value !== undefined) fields.set(field, value) // the keys are those of the schema
+    for (const [field, value] of Object.entries(given) as [MetadataField, string | undefined][])
+      if (value !== undefined) fields.set(field, value) // the keys are those of the schema
     if (!fields.has('title') && OWN_ADDRESS.test(readTitle(document))) fields.set('title', '')
     changeMetadata(document, { fields, custom: new Map() })
     if (readTitle(document) !== '') setViewerPreferences(document, { displayTitle: true }, 'metadata')

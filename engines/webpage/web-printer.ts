@@ -22,8 +22,8 @@ export interface PageCall extends PageJob {
 /** Prints web pages with a browser that is kept warm. */
 export interface WebPrinter {
   /**
-   * Prints one page. Throws EngineError only: `not-rendered`, in the same words for whatever is wrong behind its address;
-   * `bad-options` where `pages` names some that are not there; `busy` while no browser works; `canceled`.
+   * Prints one page. Throws EngineError only: `not-rendered`, in the same words for whatever is wrong behind its
+   * address; `bad-options` where `pages` names some that are not there; `busy` while no browser works; `canceled`.
    */
   print(call: PageCall): Promise<OutputFile>
   /** Resolves when there is a browser; EngineError `busy` when none works. */
@@ -36,7 +36,15 @@ export interface WebPrinter {
 }
 
 /** What a print of our own browser may hold; it is no stranger's file. */
-const LIMITS: EngineLimits = { maxPagesIn: 5000, maxPagesOut: 5000, maxObjects: 5_000_000, maxStreamBytes: 512_000_000, maxInflateBytes: 1_000_000_000, maxPixels: 25_000_000, ocrPageTimeoutMs: 1000 }
+const LIMITS: EngineLimits = {
+  maxPagesIn: 5000,
+  maxPagesOut: 5000,
+  maxObjects: 5_000_000,
+  maxStreamBytes: 512_000_000,
+  maxInflateBytes: 1_000_000_000,
+  maxPixels: 25_000_000,
+  ocrPageTimeoutMs: 1000,
+}
 
 /** See `PageRenderer`. */
 export class PooledWebPrinter implements WebPrinter {
@@ -52,10 +60,17 @@ export class PooledWebPrinter implements WebPrinter {
     const { pages, maxPages, metadata, outputName = name } = job.options
     const file = { name: 'page.pdf', chunks: page.chunks, byteLength: page.byteLength }
     const options = { pages, maxPages, metadata, outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf` }
-    const output = await finish({ tool: 'finish-page', options, files: [file], limits: LIMITS }, { signal, ...(owner !== undefined && { owner }) }).catch((error: unknown) => {
+    const output = await finish(
+      { tool: 'finish-page', options, files: [file], limits: LIMITS },
+      { signal, ...(owner !== undefined && { owner }) },
+    ).catch((error: unknown) => {
       throw describeFinishFailure(error)
     })
-    return { ...output, warnings: [...new Set([...page.warnings, ...output.warnings])], timings: { ...page.timings, ...output.timings } }
+    return {
+      ...output,
+      warnings: [...new Set([...page.warnings, ...output.warnings])],
+      timings: { ...page.timings, ...output.timings },
+    }
   }
 
   ready(): Promise<void> {
@@ -78,5 +93,7 @@ export class PooledWebPrinter implements WebPrinter {
 /** A print that the engine can't read is our failure, not the caller's. */
 function describeFinishFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'canceled') return error
-  return error.reason === 'bad-options' ? new EngineError(error.reason, error.message, { problems: error.problems }) : notRendered(error)
+  return error.reason === 'bad-options'
+    ? new EngineError(error.reason, error.message, { problems: error.problems })
+    : notRendered(error)
 }

@@ -58,7 +58,8 @@ async function make(name, tell) {
     throw error
   }
   tell(`built in ${seconds()} s`)
-  if (fingerprintSources() !== name) return temporary // edited meanwhile: good enough to run, but nobody may find it by this name
+  // Edited meanwhile: good enough to run, but nobody may find it by this name.
+  if (fingerprintSources() !== name) return temporary
   renameSync(join(BUILDS, temporary), join(BUILDS, name))
   return name
 }
@@ -70,7 +71,11 @@ async function buildAll(folder) {
     NEXT_TELEMETRY_DISABLED: '1',
     NEXT_DIST_DIR: `.next/builds/${folder}`,
   })
-  if (next.code !== 0) throw new Error(`next build failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`)
+  if (next.code !== 0)
+    throw new Error(
+      'next build ' +
+        `failed${next.signal ? ` (${next.signal}: is there enough memory?)` : ''}:\n\n${tail(next.output, 60)}`,
+    )
   await bundle(PROCESSES, join(BUILDS, folder))
 }
 
@@ -120,5 +125,8 @@ function isWritable() {
 function findFinishedBuild() {
   const folder = `.next/builds/${fingerprintSources()}`
   if (existsSync(join(ROOT, folder))) return folder
-  throw new Error(`There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, then start again.`)
+  throw new Error(
+    `There is no build of these sources, and ${WORK} can't be written. Start once as a user who may write there, ` +
+      'then start again.',
+  )
 }

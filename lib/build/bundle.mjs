@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { ROOT } from './project.mjs'
 
 /** The processes beside Next.js: file name of the bundle and where it begins. */
-export const PROCESSES = { server: 'lib/start/server.ts', engine: 'engines/pool/child.ts', account: 'lib/commands/account.ts', reconcile: 'lib/commands/reconcile.ts', pages: 'engines/webpage/browser/child.ts', fonts: 'engines/webpage/fonts/make-fonts.ts' }
+export const PROCESSES = {
+  server: 'lib/start/server.ts',
+  engine: 'engines/pool/child.ts',
+  account: 'lib/commands/account.ts',
+  reconcile: 'lib/commands/reconcile.ts',
+  pages: 'engines/webpage/browser/child.ts',
+  fonts: 'engines/webpage/fonts/make-fonts.ts',
+}
 
 /** Bundles TypeScript entries to one ES module each; packages stay where npm put them. */
 export async function bundle(entries, folder) {

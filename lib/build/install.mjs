@@ -26,7 +26,11 @@ export async function install(tell) {
   const cache = await findWritableCache(npm)
   try {
     const result = await runNpm(npm, INSTALL, cache.environment)
-    if (result.code !== 0) throw new Error(`npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be reached and the disk has room, then start again.`)
+    if (result.code !== 0)
+      throw new Error(
+        `npm could not install the packages:\n\n${tail(result.output, 20)}\n\nCheck that the npm registry can be ` +
+          'reached and the disk has room, then start again.',
+      )
     stamp(fingerprintLock())
   } finally {
     cache.remove()
@@ -38,7 +42,20 @@ export async function addPackages(names) {
   const npm = findNpm()
   const cache = await findWritableCache(npm)
   try {
-    const result = await runNpm(npm, ['install', '--save-exact', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=warn', '--no-progress', ...names], cache.environment)
+    const result = await runNpm(
+      npm,
+      [
+        'install',
+        '--save-exact',
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        '--loglevel=warn',
+        '--no-progress',
+        ...names,
+      ],
+      cache.environment,
+    )
     if (result.code !== 0) throw new Error(`npm could not add ${names.join(', ')}:\n\n${tail(result.output, 20)}`)
     stamp(fingerprintLock())
   } finally {
@@ -93,7 +110,12 @@ async function findWritableCache(npm) {
 
 async function runNpm([program, ...first], args, extra) {
   try {
-    return await runCommand(program, [...first, ...args], { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1', PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', ...extra })
+    return await runCommand(program, [...first, ...args], {
+      ...process.env,
+      PUPPETEER_SKIP_DOWNLOAD: '1',
+      PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+      ...extra,
+    })
   } catch (error) {
     throw new Error('npm could not be started; is it installed beside Node.js?', { cause: error })
   }

@@ -22,7 +22,8 @@ export async function withLock(path, tell, work) {
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true })
-  const leave = () => process.exit(1) // the default would end us without `exit`, and with it the lock and what we started
+  // The default would end us without `exit`, and with it the lock and what we started.
+  const leave = () => process.exit(1)
   process.once('exit', release)
   for (const signal of SIGNALS) process.on(signal, leave)
   try {

@@ -20,9 +20,12 @@ export function isAlive(owner) {
 /** When a process started, as a text to compare; undefined when nobody can tell. */
 function findBirth(pid) {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
     return `${boot}-${fields[19]}` // ticks since boot
   } catch {
     return undefined // no such process, or no right to look: the caller then goes by the pid alone

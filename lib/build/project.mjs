@@ -7,13 +7,27 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What Next.js, the server and its engines are built from. */
-const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'instrumentation.ts', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
+const SOURCES = [
+  'app',
+  'lib',
+  'engines',
+  'db',
+  'public',
+  'instrumentation.ts',
+  'next.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 /** Throws an Error when this Node.js is older than package.json asks for. */
 export function assertNode() {
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '')
   const have = process.versions.node
-  if (isOlder(have, wanted)) throw new Error(`Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start again.`)
+  if (isOlder(have, wanted))
+    throw new Error(
+      `Node.js ${wanted} or newer is needed; this is ${have}. Install a current one (https://nodejs.org) and start ` +
+        'again.',
+    )
 }
 
 function isOlder(have, wanted) {
@@ -30,10 +44,16 @@ export function enterProject() {
 
 /**
  * Sets what Next.js and next-auth read from the environment by themselves. next-auth takes the site's origin from the
- * headers that lib/accounts/sign-in/auth-handler.ts makes, in which no client has a say; a NEXTAUTH_URL would win over them.
+ * headers that lib/accounts/sign-in/auth-handler.ts makes, in which no client has a say; a NEXTAUTH_URL would win over
+ * them.
  */
 export function prepareEnvironment({ mode, distDir }) {
-  Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1', NEXT_DIST_DIR: distDir, AUTH_TRUST_HOST: '1' })
+  Object.assign(process.env, {
+    NODE_ENV: mode,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_DIST_DIR: distDir,
+    AUTH_TRUST_HOST: '1',
+  })
   delete process.env.NEXTAUTH_URL
 }
 
@@ -57,7 +77,10 @@ function readContent(path) {
   try {
     return readFileSync(join(ROOT, path))
   } catch (error) {
-    if (error.code === 'EISDIR') return readdirSync(join(ROOT, path)).filter(name => !name.startsWith('.')).sort()
+    if (error.code === 'EISDIR')
+      return readdirSync(join(ROOT, path))
+        .filter(name => !name.startsWith('.'))
+        .sort()
     if (error.code === 'ENOENT') return undefined
     throw error
   }

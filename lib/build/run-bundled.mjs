@@ -1,4 +1,5 @@
-// Runs a command that works with a running server or without: `npm run account`, `npm run reconcile`. Only its own output goes to stdout.
+// Runs a command that works with a running server or without: `npm run account`, `npm run reconcile`. Only its own
+// output goes to stdout.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

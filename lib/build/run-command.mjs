@@ -6,7 +6,11 @@ const KEPT_CHARACTERS = 200_000
 /** Runs a program in the project's folder and gives its exit code with everything it printed. */
 export function runCommand(program, args, environment) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: ROOT, env: { ...environment, NO_COLOR: '1', FORCE_COLOR: undefined }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...environment, NO_COLOR: '1', FORCE_COLOR: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     const keep = part => (output = (output + part).slice(-KEPT_CHARACTERS))
     child.stdout.setEncoding('utf8').on('data', keep)

@@ -15,8 +15,10 @@ export async function runMain(main) {
 }
 
 function describe(error) {
-  if (error?.code === 'EADDRINUSE') return `port ${error.port} of ${error.address} is in use. Stop what listens there, or choose another one with PORT.`
-  if (error?.code === 'EACCES' && error.syscall === 'listen') return `this user may not listen on port ${error.port}. Choose one above 1023 with PORT.`
+  if (error?.code === 'EADDRINUSE')
+    return `port ${error.port} of ${error.address} is in use. Stop what listens there, or choose another one with PORT.`
+  if (error?.code === 'EACCES' && error.syscall === 'listen')
+    return `this user may not listen on port ${error.port}. Choose one above 1023 with PORT.`
   if (['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(error?.name)) return error.stack
   const causes = error?.cause?.message ? ` (${error.cause.message})` : ''
   return error instanceof Error ? `${error.message}${causes}` : String(error)

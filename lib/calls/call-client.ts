@@ -13,7 +13,10 @@ export interface CallClient {
 
 /** The client of a request. */
 export function describeClient(req: IncomingMessage): CallClient {
-  return { address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)), agent: shortenAgent(req.headers['user-agent']) }
+  return {
+    address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)),
+    agent: shortenAgent(req.headers['user-agent']),
+  }
 }
 
 /** The network of an address: its first 24 bits, or 48 of IPv6; null of anything that is no address. */
@@ -27,9 +30,16 @@ export function describeNetwork(address: string): string | null {
 const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Version']
 const MOST_AGENT_CHARACTERS = 60
 
-/** The programs that a User-Agent names (RFC 9110 §10.1.5), without comments; of a browser its own name and main version only. */
+/**
+ * The programs that a User-Agent names (RFC 9110 §10.1.5), without comments; of a browser its own name and main version
+ * only.
+ */
 export function shortenAgent(header: string | undefined): string | null {
-  const products = (header ?? '').slice(0, 500).replace(/\([^()]*\)/g, ' ').split(/\s+/).filter(word => /^[A-Za-z][\w.+-]*(\/[\w.+-]+)?$/.test(word))
+  const products = (header ?? '')
+    .slice(0, 500)
+    .replace(/\([^()]*\)/g, ' ')
+    .split(/\s+/)
+    .filter(word => /^[A-Za-z][\w.+-]*(\/[\w.+-]+)?$/.test(word))
   if (products[0]?.startsWith('Mozilla/') === true) {
     for (const browser of BROWSERS) {
       const version = products.find(product => product.startsWith(`${browser}/`))?.match(/\/(\d+)/)?.[1]

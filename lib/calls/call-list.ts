@@ -32,13 +32,21 @@ export async function listAccountCalls(
 }
 
 /** One call of an account by its request id, as it was pasted; null when it is not in its log. */
-export async function findAccountCall(accountId: string, requestId: string, database: Database = getDatabase()): Promise<calls.LoggedCall | null> {
+export async function findAccountCall(
+  accountId: string,
+  requestId: string,
+  database: Database = getDatabase(),
+): Promise<calls.LoggedCall | null> {
   const id = requestId.trim()
   return isRequestId(id) ? ((await calls.findCall(database, accountId, id)) ?? null) : null
 }
 
 /** The latest call of an account that came after a moment, or null. A call is there within a second of its end. */
-export async function findCallAfter(accountId: string, after: Date, database: Database = getDatabase()): Promise<calls.LoggedCall | null> {
+export async function findCallAfter(
+  accountId: string,
+  after: Date,
+  database: Database = getDatabase(),
+): Promise<calls.LoggedCall | null> {
   return (await calls.findLatestCall(database, accountId, after)) ?? null
 }
 
@@ -63,7 +71,26 @@ const DAY_MS = 86_400_000
 
 /** An account's calls of the last 90 days, or as many as are kept, as CSV, newest first; read as it is sent. */
 export function exportCalls(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
-  const header = ['time', 'request_id', 'operation', 'via', 'status', 'error', 'param', 'ms', 'engine_ms', 'bytes_in', 'bytes_out', 'credits', 'replayed', 'delivered', 'browser_origin', 'key_last4', 'network', 'user_agent']
+  const header = [
+    'time',
+    'request_id',
+    'operation',
+    'via',
+    'status',
+    'error',
+    'param',
+    'ms',
+    'engine_ms',
+    'bytes_in',
+    'bytes_out',
+    'credits',
+    'replayed',
+    'delivered',
+    'browser_origin',
+    'key_last4',
+    'network',
+    'user_agent',
+  ]
   return streamCsv(header, listLines(accountId, database))
 }
 
@@ -73,8 +100,46 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
   for (;;) {
     const page = await calls.listCalls(database, { accountId, limit: EXPORT_PAGE, before, since })
     for (const call of page) {
-      const { at, id, operation, via, status, error, param, ms, engineMs, bytesIn, bytesOut, credits, replayed, delivered, browserOrigin, keyLast4, address, agent } = call
-      yield [at, id, operation, via, status, error, param, ms, engineMs, bytesIn, bytesOut, credits, replayed, delivered, browserOrigin, keyLast4, address, agent]
+      const {
+        at,
+        id,
+        operation,
+        via,
+        status,
+        error,
+        param,
+        ms,
+        engineMs,
+        bytesIn,
+        bytesOut,
+        credits,
+        replayed,
+        delivered,
+        browserOrigin,
+        keyLast4,
+        address,
+        agent,
+      } = call
+      yield [
+        at,
+        id,
+        operation,
+        via,
+        status,
+        error,
+        param,
+        ms,
+        engineMs,
+        bytesIn,
+        bytesOut,
+        credits,
+        replayed,
+        delivered,
+        browserOrigin,
+        keyLast4,
+        address,
+        agent,
+      ]
     }
     before = page.at(-1)?.id
     if (page.length < EXPORT_PAGE) return

@@ -54,7 +54,10 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
   const giveUpAfter = (error: unknown): boolean => {
     refusals = isDatabaseUnavailable(error) ? 0 : refusals + 1
     const isOver = refusals >= ATTEMPTS
-    getLog().warn({ cause: describeError(error) }, isOver ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again')
+    getLog().warn(
+      { cause: describeError(error) },
+      isOver ? 'calls could not be logged and were left out' : 'logging calls failed; it will be tried again',
+    )
     return isOver
   }
   /** Whether the rows are dealt with, one way or the other. */

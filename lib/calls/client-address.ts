@@ -13,6 +13,11 @@ interface Incoming {
 export function clientAddress(request: Incoming, trustedProxies: number): string {
   const own = request.socket.remoteAddress ?? 'unknown'
   if (trustedProxies === 0) return own
-  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(entry => entry.trim()).filter(entry => entry !== '')
+  const forwarded = [request.headers['x-forwarded-for'] ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
   return forwarded.at(-trustedProxies) ?? forwarded[0] ?? own
 }

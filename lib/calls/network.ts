@@ -14,15 +14,20 @@ export function readAddress(address: string): ParsedAddress | null {
   const groups = readGroups(text)
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
-  return isMapped ? {
-    version: 4,
-    text: [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.'),
-  } : { version: 6, groups }
+  return isMapped
+    ? {
+        version: 4,
+        text: [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.'),
+      }
+    : { version: 6, groups }
 }
 
 /** The first bits of an IPv6 address, a multiple of 16, as a prefix such as `2001:db8:7::/48`. */
 export function writePrefix(groups: number[], bits: number): string {
-  const kept = groups.slice(0, bits / 16).map(group => group.toString(16)).join(':')
+  const kept = groups
+    .slice(0, bits / 16)
+    .map(group => group.toString(16))
+    .join(':')
   return `${kept.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
 }
 
@@ -52,8 +57,11 @@ function readGroups(text: string): number[] {
   const end = dotted?.slice(1).map(Number)
   const asGroups = end === undefined ? '' : `${pair(end[0], end[1])}:${pair(end[2], end[3])}`
   const plain = `${text.slice(0, dotted?.index)}${asGroups}`
-  const [head = [], tail] = plain.split('::').map(
-    half => half.split(':').filter(group => group !== '').map(group => Number.parseInt(group, 16)),
+  const [head = [], tail] = plain.split('::').map(half =>
+    half
+      .split(':')
+      .filter(group => group !== '')
+      .map(group => Number.parseInt(group, 16)),
   )
   if (tail === undefined) return head
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]

@@ -36,13 +36,12 @@ export async function runAccountLine(line: CommandLine): Promise<0 | 1 | 2> {
   }
   try {
     const { databaseUrl, now, canVerify } = line
-    const reply = await askOrDo(
-      request,
-      line,
-      database => runAccountCommand(
-        request,
-        { database, canVerify, ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }) },
-      ),
+    const reply = await askOrDo(request, line, database =>
+      runAccountCommand(request, {
+        database,
+        canVerify,
+        ledger: createLedger({ database, verifiedOnly: databaseUrl !== undefined, now }),
+      }),
     )
     const { note, ...printed } = reply as AccountReply // of the command, here or in the server
     if (note !== undefined) line.stderr(`Note: ${note}\n`)
@@ -67,7 +66,8 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
   })
   const [email, ...rest] = positionals
   if (email === undefined || rest.length > 0) throw new Error('Give one e-mail address.')
-  if (values.credits !== undefined && !/^\d+$/.test(values.credits)) throw new Error('--credits takes a whole number from 0 on.')
+  if (values.credits !== undefined && !/^\d+$/.test(values.credits))
+    throw new Error('--credits takes a whole number from 0 on.')
   return parseAccountRequest({
     email,
     credits: values.credits === undefined ? undefined : Number(values.credits),
@@ -80,5 +80,7 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
 async function readPassword(stdin: Readable): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of stdin) parts.push(Buffer.from(part))
-  return Buffer.concat(parts).toString('utf8').replace(/\r?\n$/, '')
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
 }

@@ -20,8 +20,14 @@ export interface OperatorPlace {
   patienceMs?: number
 }
 
-/** Works on a Postgres server directly; on an embedded database through the server that has it open, if there is one. */
-export async function askOrDo(request: unknown, place: OperatorPlace, work: (database: Database) => Promise<unknown>): Promise<unknown> {
+/**
+ * Works on a Postgres server directly; on an embedded database through the server that has it open, if there is one.
+ */
+export async function askOrDo(
+  request: unknown,
+  place: OperatorPlace,
+  work: (database: Database) => Promise<unknown>,
+): Promise<unknown> {
   if (place.databaseUrl !== undefined) return doItself(place, work)
   const deadline = Date.now() + (place.patienceMs ?? PATIENCE_MS)
   for (;;) {
@@ -36,7 +42,10 @@ export async function askOrDo(request: unknown, place: OperatorPlace, work: (dat
   }
 }
 
-async function doItself({ dataDir, databaseUrl, pooling }: OperatorPlace, work: (database: Database) => Promise<unknown>): Promise<unknown> {
+async function doItself(
+  { dataDir, databaseUrl, pooling }: OperatorPlace,
+  work: (database: Database) => Promise<unknown>,
+): Promise<unknown> {
   const database = await openDatabase({ dataDir, databaseUrl, pooling, purpose: 'command' })
   try {
     await migrateDatabase(database)
@@ -50,6 +59,7 @@ async function doItself({ dataDir, databaseUrl, pooling }: OperatorPlace, work: 
 export function messageOf(error: unknown): string {
   const refused = explainRefusedSettings(error)
   if (refused !== undefined) return refused
-  if (isDatabaseUnavailable(error)) return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
-  return error instanceof Error ? error.message.split('\nparams:')[0] ?? '' : String(error)
+  if (isDatabaseUnavailable(error))
+    return 'The database cannot be reached; check DATABASE_URL and that the server runs.'
+  return error instanceof Error ? (error.message.split('\nparams:')[0] ?? '') : String(error)
 }

@@ -1,4 +1,5 @@
-// Lists the languages that text recognition has, those in OCR_LANGUAGES_DIR too, or adds some: npm run languages [-- add <code> …]
+// Lists the languages that text recognition has, those in OCR_LANGUAGES_DIR too, or adds some: npm run languages [--
+// add <code> …]
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { addPackages } from '../build/install.mjs'
@@ -22,20 +23,31 @@ try {
 
 async function add(wanted) {
   const wrong = wanted.find(code => !/^[a-z]{3}(_[a-z]{3,4})?$/.test(code))
-  if (wrong !== undefined || wanted.length === 0) throw new Error(wrong === undefined ? USAGE : `"${wrong}" is no language code: ${USAGE}`)
+  if (wrong !== undefined || wanted.length === 0)
+    throw new Error(wrong === undefined ? USAGE : `"${wrong}" is no language code: ${USAGE}`)
   try {
     await addPackages(wanted.map(code => `${SCOPE}/${code}`))
   } catch (error) {
     if (!/E404/.test(error.message)) throw error
-    const missing = wanted.filter(code => error.message.includes(`${SCOPE}/${code}`) || error.message.includes(`${encodeURIComponent(SCOPE)}%2f${code}`))
+    const missing = wanted.filter(
+      code =>
+        error.message.includes(`${SCOPE}/${code}`) || error.message.includes(`${encodeURIComponent(SCOPE)}%2f${code}`),
+    )
     const which = (missing.length > 0 ? missing : wanted).join(', ')
-    throw new Error(`The registry has no package of ${which}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own and put the model into it, such as ${missing[0] ?? wanted[0]}.traineddata from https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.`, { cause: error })
+    throw new Error(
+      `The registry has no package of ${which}; nothing was added. Set OCR_LANGUAGES_DIR to a folder of your own ` +
+        `and put the model into it, such as ${missing[0] ?? wanted[0]}.traineddata from ` +
+        'https://github.com/tesseract-ocr/tessdata_best or tessdata_fast.',
+      { cause: error },
+    )
   }
 }
 
 function listInstalled() {
   const own = listFolder(process.env.OCR_LANGUAGES_DIR).flatMap(name => MODEL_FILE.exec(name)?.[1] ?? [])
-  return [...new Set([...listFolder(FOLDER), ...own])].filter(name => !name.startsWith('.') && name !== NO_LANGUAGE).sort((one, other) => (one < other ? -1 : 1))
+  return [...new Set([...listFolder(FOLDER), ...own])]
+    .filter(name => !name.startsWith('.') && name !== NO_LANGUAGE)
+    .sort((one, other) => (one < other ? -1 : 1))
 }
 
 function listFolder(folder) {

@@ -7,7 +7,10 @@ const USAGE = 'Usage: npm run --silent reconcile -- [--days N]'
 
 process.exitCode = await runReconcileLine(process.argv.slice(2))
 
-/** 0 when nothing differed, 3 when something did, 1 when it could not be compared, 2 when the command was called wrongly. */
+/**
+ * 0 when nothing differed, 3 when something did, 1 when it could not be compared, 2 when the command was called
+ * wrongly.
+ */
 async function runReconcileLine(args: string[]): Promise<0 | 1 | 2 | 3> {
   let request: ReconcileRequest
   try {
@@ -18,9 +21,17 @@ async function runReconcileLine(args: string[]): Promise<0 | 1 | 2 | 3> {
   }
   try {
     const { dataDir, DATABASE_URL, DATABASE_POOLING } = getConfig()
-    const reply = await askOrDo(request, { dataDir, databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }, database => runReconcileCommand(request, database))
+    const reply = await askOrDo(request, { dataDir, databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }, database =>
+      runReconcileCommand(request, database),
+    )
     process.stdout.write(`${JSON.stringify(reply)}\n`)
-    return typeof reply === 'object' && reply !== null && 'differences' in reply && Array.isArray(reply.differences) && reply.differences.length === 0 ? 0 : 3
+    return typeof reply === 'object' &&
+      reply !== null &&
+      'differences' in reply &&
+      Array.isArray(reply.differences) &&
+      reply.differences.length === 0
+      ? 0
+      : 3
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`)
     return 1

@@ -47,7 +47,12 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
     balance,
     free: balance - bought,
     bought,
-    grant: { month, credits: MONTHLY_CREDITS, isGranted: (grantedMonth ?? '') >= month, nextAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)) },
+    grant: {
+      month,
+      credits: MONTHLY_CREDITS,
+      isGranted: (grantedMonth ?? '') >= month,
+      nextAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+    },
     lowBalanceAt,
     isLow: isBalanceLow(balance, lowBalanceAt),
     debt,

@@ -36,9 +36,15 @@ const DAY_MS = 86_400_000
 const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
 
-/** An account's ledger of the last 90 days as CSV, newest first, read as it is sent; where all of it is as young, with what was carried forward to it. */
+/**
+ * An account's ledger of the last 90 days as CSV, newest first, read as it is sent; where all of it is as young, with
+ * what was carried forward to it.
+ */
 export function exportLedger(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
-  return streamCsv(['time', 'kind', 'credits', 'balance', 'reason', 'request_id', 'operation', 'via'], listLines(accountId, database))
+  return streamCsv(
+    ['time', 'kind', 'credits', 'balance', 'reason', 'request_id', 'operation', 'via'],
+    listLines(accountId, database),
+  )
 }
 
 async function* listLines(accountId: string, database: Database): AsyncGenerator<Cell[]> {

@@ -4,7 +4,10 @@ import { carryForward, listOldestEntries } from '../../db/queries/ledger-retenti
 
 /** Carries a ledger's old entries forward. */
 export interface LedgerRetention {
-  /** One round, of a bounded size, which ends early when `isStopping`; gives the number of entries that were carried forward. */
+  /**
+   * One round, of a bounded size, which ends early when `isStopping`; gives the number of entries that were carried
+   * forward.
+   */
   run(isStopping?: () => boolean): Promise<number>
 }
 
@@ -23,10 +26,15 @@ const MOST_PAGES = 40
 const MOST_ENTRIES = 200_000
 
 /**
- * Carries old ledger entries forward, round by round: each round goes on with the accounts where the one before ended, and
- * at most once around. Instances begin at different accounts; two at the same one do not wait for each other.
+ * Carries old ledger entries forward, round by round: each round goes on with the accounts where the one before ended,
+ * and at most once around. Instances begin at different accounts; two at the same one do not wait for each other.
  */
-export function createLedgerRetention({ database, days, pageAccounts = 500, batchEntries = 1000 }: RetentionSettings): LedgerRetention {
+export function createLedgerRetention({
+  database,
+  days,
+  pageAccounts = 500,
+  batchEntries = 1000,
+}: RetentionSettings): LedgerRetention {
   let after: string = randomUUID()
   return {
     async run(isStopping = () => false) {
@@ -36,7 +44,7 @@ export function createLedgerRetention({ database, days, pageAccounts = 500, batc
       for (let page = 0; page < MOST_PAGES && ends < 2; page += 1) {
         const accounts = await listOldestEntries(database, { after, limit: pageAccounts, days })
         for (const { accountId, entryId } of accounts) {
-          for (let oldest = entryId; oldest !== null; ) {
+          for (let oldest = entryId; oldest !== null;) {
             if (isOver()) return carried // the next round goes on with this account
             const batch = await carryForward(database, { accountId, entryId: oldest, days, limit: batchEntries })
             carried += batch?.entries ?? 0

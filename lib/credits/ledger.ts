@@ -27,7 +27,10 @@ export interface CallToCharge {
   accountId: string
   /** The client's Idempotency-Key and a hash of everything that the request holds. */
   idempotency?: { key: string; requestHash: string }
-  /** When the call came in, on the clock of `performance.now()`; one that has waited behind a database that hangs does not wait for it again. */
+  /**
+   * When the call came in, on the clock of `performance.now()`; one that has waited behind a database that hangs does
+   * not wait for it again.
+   */
   receivedAtMs?: number
 }
 
@@ -49,7 +52,10 @@ export interface Ledger {
    * all that are open. Gives their number.
    */
   sweep(mode: 'expired' | 'all'): Promise<number>
-  /** Deletes idempotency records after 24 h and holds an hour after they were closed, up to `limit` of each; gives the larger number. */
+  /**
+   * Deletes idempotency records after 24 h and holds an hour after they were closed, up to `limit` of each; gives the
+   * larger number.
+   */
   purge(limit: number): Promise<number>
   balance(accountId: string): Promise<number>
   /** Whether a key stands for a call that succeeded, so that repeating it costs nothing. */
@@ -75,12 +81,19 @@ interface LedgerSettings {
 /** The ledger on the opened database. */
 export function getLedger(): Ledger {
   return singleton('ledger', () => {
-    const ledger = createLedger({ database: getDatabase(), verifiedOnly: getConfig().DATABASE_URL !== undefined, now: createClock(getConfig().CLOCK_OFFSET_MS) })
+    const ledger = createLedger({
+      database: getDatabase(),
+      verifiedOnly: getConfig().DATABASE_URL !== undefined,
+      now: createClock(getConfig().CLOCK_OFFSET_MS),
+    })
     return telemetry().watchLedger?.(ledger) ?? ledger
   })
 }
 
-/** The clock that months are granted by; only tests have one that is some milliseconds ahead of the machine's, or behind it. */
+/**
+ * The clock that months are granted by; only tests have one that is some milliseconds ahead of the machine's, or behind
+ * it.
+ */
 export function createClock(offsetMs: number): () => Date {
   return () => new Date(Date.now() + offsetMs)
 }
@@ -102,13 +115,16 @@ export function createLedger(settings: LedgerSettings): Ledger {
     grantTerms,
 
     async charge({ receivedAtMs = Infinity, ...call }) {
-      if (database.hasStalledSince?.(receivedAtMs) === true) throw new DatabaseTimeoutError('The database has not answered since before this call had its turn')
+      if (database.hasStalledSince?.(receivedAtMs) === true)
+        throw new DatabaseTimeoutError('The database has not answered since before this call had its turn')
       const input = { ...call, instanceId, leaseMs, grant: grantTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
       if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
-      return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, call.idempotency))
+      return credits.withAccountLocked(database, call.accountId, queries =>
+        chargeKnownKey(queries, input, call.idempotency),
+      )
     },
 
     async refund(callId) {
@@ -216,7 +232,10 @@ export function insufficientCredits(balance: number): CallError {
 function describePurchase(): string {
   const { STRIPE_SECRET_KEY, PUBLIC_URL } = getConfig()
   if (STRIPE_SECRET_KEY === undefined) return ''
-  return `More can be bought at ${PUBLIC_URL === undefined ? '/account/credits' : new URL('/account/credits', PUBLIC_URL).href}. `
+  return (
+    'More can be bought at ' +
+    `${PUBLIC_URL === undefined ? '/account/credits' : new URL('/account/credits', PUBLIC_URL).href}. `
+  )
 }
 
 function keyReused(): CallError {

@@ -17,7 +17,10 @@ interface SweeperSettings {
   callLogDays: number
   /** Days that ledger entries stay before they are carried forward; for ever when undefined. */
   ledgerDays?: number | undefined
-  /** Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases alive. */
+  /**
+   * Writes down which answers of this process were delivered, where that is still to be done, and keeps its leases
+   * alive.
+   */
   renew(): Promise<void>
   /** What is to be done once a day by one of the instances; asked with each purge, and told by the signal to end. */
   nightly?: (signal: AbortSignal) => Promise<void>
@@ -33,17 +36,28 @@ interface SweeperSettings {
 const ROUNDS_AFTER_FAILURE = 2
 
 /**
- * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is past its time: idempotency
- * records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated over 90 days ago, logged
- * calls, days of usage, notes of payment events; it finishes deletions of accounts, and carries old ledger entries
- * forward. Keeps no process alive. `stop` resolves when a round that is under way has ended.
+ * Refunds calls whose lease has run out every 10 s, sees to notices every 5 s, and every 10 minutes deletes what is
+ * past its time: idempotency records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated
+ * over 90 days ago, logged calls, days of usage, notes of payment events; it finishes deletions of accounts, and
+ * carries old ledger entries forward. Keeps no process alive. `stop` resolves when a round that is under way has ended.
  *
  * While the database was away leases ran out of calls that are alive, and of files that were delivered and could not be
- * settled. So each sweep comes after this process's own leases were renewed, and the first one after a failure two rounds
- * later, when all other instances have renewed theirs.
+ * settled. So each sweep comes after this process's own leases were renewed, and the first one after a failure two
+ * rounds later, when all other instances have renewed theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
-  const { ledger, database, callLogDays, ledgerDays, renew, nightly, notices, sweepEveryMs = 10_000, purgeEveryMs = 600_000, onError } = settings
+  const {
+    ledger,
+    database,
+    callLogDays,
+    ledgerDays,
+    renew,
+    nightly,
+    notices,
+    sweepEveryMs = 10_000,
+    purgeEveryMs = 600_000,
+    onError,
+  } = settings
   let roundsToWait = 0
   const sweep = async () => {
     await renew()
@@ -58,7 +72,11 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   const sweeps = repeat(sweepEveryMs, sweep, onError)
   const retention = ledgerDays === undefined ? undefined : createLedgerRetention({ database, days: ledgerDays })
   const ending = new AbortController()
-  const purges = repeat(purgeEveryMs, () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }), onError)
+  const purges = repeat(
+    purgeEveryMs,
+    () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }),
+    onError,
+  )
   const nights = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
   const told = notices && repeat(NOTICES_EVERY_MS, () => notices(() => ending.signal.aborted), onError)
   return {
@@ -107,7 +125,11 @@ async function inBatches(remove: (limit: number) => Promise<number>, isStopping:
 }
 
 /** One round at a time, the first one after `everyMs`. */
-function repeat(everyMs: number, round: () => Promise<unknown>, onError: (error: unknown) => void): { stop(): Promise<void> } {
+function repeat(
+  everyMs: number,
+  round: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= round()

@@ -56,7 +56,9 @@ function describeRow({ name, own, branches, schemas, isRequired }: Described): O
   return {
     name,
     type: unique(branches.map(branch => nameType(branch, schemas))).join(' or '),
-    values: branches.flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const])).map(value => JSON.stringify(value)),
+    values: branches
+      .flatMap(branch => (branch.const === undefined ? (branch.enum ?? []) : [branch.const]))
+      .map(value => JSON.stringify(value)),
     isRequired,
     description: own.description ?? branches.find(branch => branch.description)?.description ?? '',
     ...(own.default === undefined ? {} : { default: JSON.stringify(own.default) }),
@@ -88,7 +90,9 @@ function nameType(schema: JsonSchema, schemas: Schemas): string {
 }
 
 function plural(type: string): string {
-  return type === 'any' ? 'anything' : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
+  return type === 'any'
+    ? 'anything'
+    : type.replace(/^array/, 'arrays').replace(/^(object|string|number|integer|boolean)$/, '$1s')
 }
 
 function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
@@ -100,7 +104,9 @@ function describeBounds(schema: JsonSchema, schemas: Schemas): string[] {
     writeRange(schema.minLength, schema.maxLength, ' characters'),
     writeRange(schema.minItems, schema.maxItems, ' entries'),
   ].filter(bound => bound !== undefined)
-  const ofItems = listItems(schema, schemas).filter(item => item.type === 'number' || item.type === 'integer' || item.type === 'string')
+  const ofItems = listItems(schema, schemas).filter(
+    item => item.type === 'number' || item.type === 'integer' || item.type === 'string',
+  )
   return [...own, ...ofItems.flatMap(item => describeBounds(item, schemas)).map(bound => `each ${bound}`)]
 }
 

@@ -65,7 +65,11 @@ const PDF_WARNINGS: Warning[] = ['repaired', 'signatures-invalidated', 'xfa-drop
 /** Codes of paths and methods that lead to no call. */
 export const PATH_ERRORS: ErrorCode[] = ['not_found', 'method_not_allowed']
 
-const EXTENSIONS: Record<ToolDeclaration['answers'], string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt' }
+const EXTENSIONS: Record<ToolDeclaration['answers'], string> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'text/plain': 'txt',
+}
 
 /** Every call, in the order of the documentation. */
 export function listDocumentedCalls(): DocumentedCall[] {
@@ -82,15 +86,47 @@ function describeCall(operation: Operation): DocumentedCall {
   const tool = findTool(id.replace(/^pdf-tools\//, ''))
   const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
   if (!described) throw new Error(`The operation ${id} has no documentation; add it to lib/docs/documented-calls.ts`)
-  return { ...described, operation, path: `/api/external/${id}`, errors: [...new Set([refusalCode, ...SHARED_ERRORS, failureCode])] }
+  return {
+    ...described,
+    operation,
+    path: `/api/external/${id}`,
+    errors: [...new Set([refusalCode, ...SHARED_ERRORS, failureCode])],
+  }
 }
 
 type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
 
 function describeTool(tool: ToolDeclaration): Description {
-  const { id, title, summary, files, options, sections = [], examples, answers, suffix, otherAnswers = [], warnings = [] } = tool
+  const {
+    id,
+    title,
+    summary,
+    files,
+    options,
+    sections = [],
+    examples,
+    answers,
+    suffix,
+    otherAnswers = [],
+    warnings = [],
+  } = tool
   const answerName = `${files === 'many' ? 'letter' : 'report'}-${suffix}.${EXTENSIONS[answers]}`
-  return { slug: id, title, summary, group: 'PDF tools', files, schema: options, optionsKey: 'options', sections, examples, answers, otherAnswers, answerName, ocrTimes: describeOcrTimes(tool), warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])] }
+  return {
+    slug: id,
+    title,
+    summary,
+    group: 'PDF tools',
+    files,
+    schema: options,
+    optionsKey: 'options',
+    sections,
+    examples,
+    answers,
+    otherAnswers,
+    answerName,
+    ocrTimes: describeOcrTimes(tool),
+    warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])],
+  }
 }
 
 function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
@@ -104,7 +140,9 @@ const OTHER_CALLS = new Map<string, Description>([
     {
       slug: 'webpage-to-pdf',
       title: 'Web page to PDF',
-      summary: 'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that belongs to it) as a PDF with tags and bookmarks.',
+      summary:
+        'Prints a public address, HTML that is sent along, or a file (HTML, or a ZIP of a page with all that ' +
+        'belongs to it) as a PDF with tags and bookmarks.',
       group: 'Web pages and invoices',
       files: 'html',
       schema: webpageFields,
@@ -123,7 +161,9 @@ const OTHER_CALLS = new Map<string, Description>([
     {
       slug: 'invoice-generator',
       title: 'Invoice',
-      summary: 'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a code to pay with if you like.',
+      summary:
+        'Draws an invoice as a PDF from its data: exact to the cent, in any language and currency, tagged, with a ' +
+        'code to pay with if you like.',
       group: 'Web pages and invoices',
       files: 'none',
       schema: invoiceFields,

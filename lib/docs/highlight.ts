@@ -11,7 +11,15 @@ const LANGUAGES = { curl: bash, node: javascript, python, php, go, csharp, json 
 
 for (const [id, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(id, language)
 
-/** Samples with their code as HTML too, in which everything but the spans of its colors is escaped. A sample's `id` names its language. */
-export function highlightSamples<Sample extends { id: string; text: string }>(samples: Sample[]): (Sample & { html: string })[] {
-  return samples.map(sample => ({ ...sample, html: hljs.highlight(sample.text, { language: hljs.getLanguage(sample.id) ? sample.id : 'curl' }).value }))
+/**
+ * Samples with their code as HTML too, in which everything but the spans of its colors is escaped. A sample's `id`
+ * names its language.
+ */
+export function highlightSamples<Sample extends { id: string; text: string }>(
+  samples: Sample[],
+): (Sample & { html: string })[] {
+  return samples.map(sample => ({
+    ...sample,
+    html: hljs.highlight(sample.text, { language: hljs.getLanguage(sample.id) ? sample.id : 'curl' }).value,
+  }))
 }

@@ -5,7 +5,9 @@ const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
 const flat = (schema: z.ZodType, meaning: string) => schema.describe(meaning)
 const lines = z.string().optional().describe('Postal address, one line below the other; or a JSON list of lines.')
 
-/** Fields of an invoice in a form, which has no objects: parties are flat, everything that is no text or number is JSON. */
+/**
+ * Fields of an invoice in a form, which has no objects: parties are flat, everything that is no text or number is JSON.
+ */
 export const invoiceFormFields = z.object({
   fromName: flat(from.shape.name, 'Name of who sends the invoice.'),
   fromEmail: from.shape.email,
@@ -21,15 +23,27 @@ export const invoiceFormFields = z.object({
   shipToAddressLines: lines,
   ...common,
   items: common.items.describe('The items as one JSON text.'),
-  logo: z.string().meta({ format: 'binary' }).optional().describe('Your logo as a file part: PNG or JPEG, at most 10 MB.'),
-  data: z.string().optional().describe('The whole invoice as one JSON text, as it is sent without a form; then no other field but the file `logo`.'),
+  logo: z
+    .string()
+    .meta({ format: 'binary' })
+    .optional()
+    .describe('Your logo as a file part: PNG or JPEG, at most 10 MB.'),
+  data: z
+    .string()
+    .optional()
+    .describe(
+      'The whole invoice as one JSON text, as it is sent without a form; then no other field but the file `logo`.',
+    ),
 })
 
 /** The fields that JSON has in place of the flat ones; they may be sent in a form too, as JSON text. */
 export const invoiceFields = invoiceSchema
 
 /** Calls of the documentation; the first one is what the samples send. */
-export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceFields> }, ...{ title: string; options: z.input<typeof invoiceFields> }[]] = [
+export const invoiceExamples: [
+  { title: string; options: z.input<typeof invoiceFields> },
+  ...{ title: string; options: z.input<typeof invoiceFields> }[],
+] = [
   {
     title: 'Two items with tax',
     options: {
@@ -53,10 +67,22 @@ export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceF
       currency: 'EUR',
       template: 'modern',
       accentColor: '#0f766e',
-      from: { name: 'Aurora Studio GmbH', addressLines: ['Torstraße 1', '10119 Berlin'], email: 'post@aurora.example', taxId: 'DE123456789' },
+      from: {
+        name: 'Aurora Studio GmbH',
+        addressLines: ['Torstraße 1', '10119 Berlin'],
+        email: 'post@aurora.example',
+        taxId: 'DE123456789',
+      },
       billTo: { name: 'Müller & Söhne KG', addressLines: ['Königsallee 20', '40212 Düsseldorf'] },
       items: [
-        { description: 'Gestaltung', details: 'Zwei Entwürfe mit je einer Korrektur', quantity: 12.5, unit: 'Std.', rate: 96, taxRate: 0.19 },
+        {
+          description: 'Gestaltung',
+          details: 'Zwei Entwürfe mit je einer Korrektur',
+          quantity: 12.5,
+          unit: 'Std.',
+          rate: 96,
+          taxRate: 0.19,
+        },
         { description: 'Handbuch, gedruckt', quantity: 40, rate: 18.9, taxRate: 0.07 },
       ],
       discount: { rate: 0.05 },
@@ -81,9 +107,17 @@ export const invoiceExamples: [{ title: string; options: z.input<typeof invoiceF
   },
 ]
 
-/** The fields of a form for an invoice in JSON: what the parties hold stands in fields of its own, such as `fromName`. */
+/**
+ * The fields of a form for an invoice in JSON: what the parties hold stands in fields of its own, such as `fromName`.
+ */
 export function flattenParties(fields: Record<string, unknown>): Record<string, unknown> {
-  const isParty = (name: string, value: unknown): value is object => ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null
-  const flat = (name: string, value: object) => Object.entries(value).map(([key, item]) => [`${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`, item] as const)
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (isParty(name, value) ? flat(name, value) : [[name, value] as const])))
+  const isParty = (name: string, value: unknown): value is object =>
+    ['from', 'billTo', 'shipTo'].includes(name) && typeof value === 'object' && value !== null
+  const flat = (name: string, value: object) =>
+    Object.entries(value).map(([key, item]) => [`${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`, item] as const)
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      isParty(name, value) ? flat(name, value) : [[name, value] as const],
+    ),
+  )
 }

@@ -18,7 +18,10 @@ const COMPONENTS = '#/components/schemas/'
 export function writeSchemaComponents(schema: z.ZodType, name: string): SchemaComponents {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as JsonSchema
   const parts = Object.entries($defs).map(([key, part]) => [nameOfPart(name, key), rewrite(part, name)])
-  return { ref: { $ref: `${COMPONENTS}${name}` }, schemas: { [name]: rewrite(root, name) as JsonSchema, ...Object.fromEntries(parts) } }
+  return {
+    ref: { $ref: `${COMPONENTS}${name}` },
+    schemas: { [name]: rewrite(root, name) as JsonSchema, ...Object.fromEntries(parts) },
+  }
 }
 
 /** The schema that a reference means; any other schema is given back as it is. */
@@ -39,13 +42,22 @@ function rewrite(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map(item => rewrite(item, name))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([key, item]) => !isNoise(key, item))
-  return Object.fromEntries(entries.map(([key, item]) => [key, key === '$ref' && typeof item === 'string' ? rewriteReference(item, name) : rewrite(item, name)]))
+  return Object.fromEntries(
+    entries.map(([key, item]) => [
+      key,
+      key === '$ref' && typeof item === 'string' ? rewriteReference(item, name) : rewrite(item, name),
+    ]),
+  )
 }
 
-/** The bounds of safe integers say nothing to a caller. A property may have any of these names: it is then an object. */
+/**
+ * The bounds of safe integers say nothing to a caller. A property may have any of these names: it is then an object.
+ */
 function isNoise(key: string, value: unknown): boolean {
   if (key === '$schema') return typeof value === 'string'
-  return (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && value === Number.MIN_SAFE_INTEGER)
+  return (
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && value === Number.MIN_SAFE_INTEGER)
+  )
 }
 
 function rewriteReference(reference: string, name: string): string {

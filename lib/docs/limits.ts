@@ -15,51 +15,204 @@ export interface LimitRow {
 const MIB = 2 ** 20
 
 /** The limits that a caller of one call should know, as sentences. */
-export function describeCallLimits({ files, ocrTimes }: { files: CallFiles; ocrTimes: OcrTimes }, config: Config): string[] {
-  const { MAX_BODY_BYTES, MAX_FILES, MAX_PAGES, MAX_PAGES_OUT, OCR_PAGE_TIMEOUT_MS, OCR_TIMEOUT_MS, TOOL_TIMEOUT_MS, WEB_TIMEOUT_MS } = config
-  const size = `Size: a body of ${bytes(MAX_BODY_BYTES)}; in JSON that is about ${bytes(Math.floor((MAX_BODY_BYTES * 0.75) / 1e6) * 1e6)} of files.`
+export function describeCallLimits(
+  { files, ocrTimes }: { files: CallFiles; ocrTimes: OcrTimes },
+  config: Config,
+): string[] {
+  const {
+    MAX_BODY_BYTES,
+    MAX_FILES,
+    MAX_PAGES,
+    MAX_PAGES_OUT,
+    OCR_PAGE_TIMEOUT_MS,
+    OCR_TIMEOUT_MS,
+    TOOL_TIMEOUT_MS,
+    WEB_TIMEOUT_MS,
+  } = config
+  const size =
+    `Size: a body of ${bytes(MAX_BODY_BYTES)}; in JSON that is about ` +
+    `${bytes(Math.floor((MAX_BODY_BYTES * 0.75) / 1e6) * 1e6)} of files.`
   if (files === 'none') return [size, `Time: ${seconds(TOOL_TIMEOUT_MS)}.`]
-  if (files === 'html') return [size, `Pages: ${count(MAX_PAGES_OUT)}.`, `Time: ${seconds(WEB_TIMEOUT_MS)} at most, whatever \`timeout\` asks for.`]
+  if (files === 'html')
+    return [
+      size,
+      `Pages: ${count(MAX_PAGES_OUT)}.`,
+      `Time: ${seconds(WEB_TIMEOUT_MS)} at most, whatever \`timeout\` asks for.`,
+    ]
   return [
     size,
     ...(files === 'many' ? [`Files: 2 to ${count(MAX_FILES)}.`] : []),
     `Pages: ${count(MAX_PAGES)} in${files === 'many' ? ', all files together' : ''}, ${count(MAX_PAGES_OUT)} out.`,
     ...(ocrTimes === 'always' ? [] : [`Time: 10 s and 1 s more for every 10 MB, ${seconds(TOOL_TIMEOUT_MS)} at most.`]),
-    ...(ocrTimes === 'never' ? [] : [`${ocrTimes === 'always' ? 'Time' : 'Time with text recognition'}: ${seconds(OCR_PAGE_TIMEOUT_MS)} a page, ${seconds(OCR_TIMEOUT_MS)} for all.`]),
+    ...(ocrTimes === 'never'
+      ? []
+      : [
+          `${ocrTimes === 'always' ? 'Time' : 'Time with text recognition'}: ${seconds(OCR_PAGE_TIMEOUT_MS)} a ` +
+            `page, ${seconds(OCR_TIMEOUT_MS)} for all.`,
+        ]),
   ]
 }
 
 /** The limits of a server with this configuration. */
 export function describeLimits(config: Config): LimitRow[] {
   return [
-    { what: 'Bytes of a request body', value: bytes(config.MAX_BODY_BYTES), variable: 'MAX_BODY_BYTES', error: 'payload_too_large' },
+    {
+      what: 'Bytes of a request body',
+      value: bytes(config.MAX_BODY_BYTES),
+      variable: 'MAX_BODY_BYTES',
+      error: 'payload_too_large',
+    },
     { what: 'Files of one call', value: count(config.MAX_FILES), variable: 'MAX_FILES' },
-    { what: 'Form fields of a multipart body, files not counted', value: count(config.MAX_PARTS), variable: 'MAX_PARTS' },
-    { what: 'Pages that come in, all files together', value: count(config.MAX_PAGES), variable: 'MAX_PAGES', error: 'pdf_tool_processing_failed' },
-    { what: 'Pages that go out', value: count(config.MAX_PAGES_OUT), variable: 'MAX_PAGES_OUT', error: 'pdf_tool_processing_failed' },
-    { what: 'Objects of a PDF', value: count(config.MAX_OBJECTS), variable: 'MAX_OBJECTS', error: 'pdf_tool_processing_failed' },
-    { what: 'Inflated bytes of one structure stream of a PDF', value: bytes(config.MAX_STREAM_INFLATE_BYTES), variable: 'MAX_STREAM_INFLATE_BYTES', error: 'pdf_tool_processing_failed' },
-    { what: 'Inflated bytes of a whole PDF', value: bytes(config.MAX_INFLATE_BYTES), variable: 'MAX_INFLATE_BYTES', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to open and inspect the files', value: seconds(config.OPEN_TIMEOUT_MS), variable: 'OPEN_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time for the work itself', value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`, variable: 'TOOL_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to recognize the text of one page', value: seconds(config.OCR_PAGE_TIMEOUT_MS), variable: 'OCR_PAGE_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to recognize the text of all pages of a call', value: seconds(config.OCR_TIMEOUT_MS), variable: 'OCR_TIMEOUT_MS', error: 'pdf_tool_processing_failed' },
-    { what: 'Time to print a web page, whatever its call asks for', value: seconds(config.WEB_TIMEOUT_MS), variable: 'WEB_TIMEOUT_MS', error: 'conversion_failed' },
-    { what: 'Memory of all processes of a web page', value: `${count(config.WEB_PAGE_RSS_MB)} MiB`, variable: 'WEB_PAGE_RSS_MB', error: 'conversion_failed' },
-    { what: 'Pixels of a page that is drawn; larger ones are drawn smaller, with a warning', value: count(config.MAX_PIXELS), variable: 'MAX_PIXELS' },
-    { what: 'Memory of the work', value: `${count(config.ENGINE_RSS_MB)} MiB`, variable: 'ENGINE_RSS_MB', error: 'pdf_tool_processing_failed' },
-    { what: 'Calls of one account that run at the same time; more wait', value: count(config.KEY_CONCURRENCY), variable: 'KEY_CONCURRENCY' },
-    { what: 'Time that a call may wait for its turn', value: seconds(config.SLOT_TIMEOUT_MS), variable: 'SLOT_TIMEOUT_MS', error: 'rate_limited' },
-    { what: 'Calls of one account per second', value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS), variable: 'KEY_RPS', error: 'rate_limited' },
-    { what: 'Calls that wait on this server', value: count(config.MAX_WAITING), variable: 'MAX_WAITING', error: 'service_unavailable' },
-    { what: 'Requests of one account that wait', value: count(config.ACCOUNT_WAITING), variable: 'ACCOUNT_WAITING', error: 'rate_limited' },
-    { what: 'Memory for uploads over 1 MiB, all accounts together', value: bytes(config.BODY_MEMORY_BYTES), variable: 'BODY_MEMORY_BYTES', error: 'service_unavailable' },
-    { what: 'Memory for responses that were not read yet, all accounts together', value: bytes(config.OUTPUT_MEMORY_BYTES), variable: 'OUTPUT_MEMORY_BYTES', error: 'service_unavailable' },
-    { what: 'Share of these memories that one account may use', value: `${count(config.ACCOUNT_SHARE * 100)} %`, variable: 'ACCOUNT_SHARE', error: 'rate_limited' },
-    { what: 'Engine and browser time of failed requests of one account in 10 minutes', value: seconds(config.FAILED_WORK_MS), variable: 'FAILED_WORK_MS', error: 'rate_limited' },
-    { what: 'Rate of an upload, over any 20 s after its first 5 s; no upload lasts over 10 minutes', value: `${count(config.BODY_MIN_RATE / 1024)} KiB/s`, variable: 'BODY_MIN_RATE' },
-    { what: 'Rate at which a response must be read, over any 20 s after its first 5 s', value: `${count(config.READ_MIN_RATE / 1024)} KiB/s`, variable: 'READ_MIN_RATE' },
-    { what: 'Time without a byte before an upload is cut off', value: seconds(config.BODY_STALL_MS), variable: 'BODY_STALL_MS' },
+    {
+      what: 'Form fields of a multipart body, files not counted',
+      value: count(config.MAX_PARTS),
+      variable: 'MAX_PARTS',
+    },
+    {
+      what: 'Pages that come in, all files together',
+      value: count(config.MAX_PAGES),
+      variable: 'MAX_PAGES',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Pages that go out',
+      value: count(config.MAX_PAGES_OUT),
+      variable: 'MAX_PAGES_OUT',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Objects of a PDF',
+      value: count(config.MAX_OBJECTS),
+      variable: 'MAX_OBJECTS',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Inflated bytes of one structure stream of a PDF',
+      value: bytes(config.MAX_STREAM_INFLATE_BYTES),
+      variable: 'MAX_STREAM_INFLATE_BYTES',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Inflated bytes of a whole PDF',
+      value: bytes(config.MAX_INFLATE_BYTES),
+      variable: 'MAX_INFLATE_BYTES',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Time to open and inspect the files',
+      value: seconds(config.OPEN_TIMEOUT_MS),
+      variable: 'OPEN_TIMEOUT_MS',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Time for the work itself',
+      value: `10 s and 1 s more for every 10 MB that come in, ${seconds(config.TOOL_TIMEOUT_MS)} at most`,
+      variable: 'TOOL_TIMEOUT_MS',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Time to recognize the text of one page',
+      value: seconds(config.OCR_PAGE_TIMEOUT_MS),
+      variable: 'OCR_PAGE_TIMEOUT_MS',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Time to recognize the text of all pages of a call',
+      value: seconds(config.OCR_TIMEOUT_MS),
+      variable: 'OCR_TIMEOUT_MS',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Time to print a web page, whatever its call asks for',
+      value: seconds(config.WEB_TIMEOUT_MS),
+      variable: 'WEB_TIMEOUT_MS',
+      error: 'conversion_failed',
+    },
+    {
+      what: 'Memory of all processes of a web page',
+      value: `${count(config.WEB_PAGE_RSS_MB)} MiB`,
+      variable: 'WEB_PAGE_RSS_MB',
+      error: 'conversion_failed',
+    },
+    {
+      what: 'Pixels of a page that is drawn; larger ones are drawn smaller, with a warning',
+      value: count(config.MAX_PIXELS),
+      variable: 'MAX_PIXELS',
+    },
+    {
+      what: 'Memory of the work',
+      value: `${count(config.ENGINE_RSS_MB)} MiB`,
+      variable: 'ENGINE_RSS_MB',
+      error: 'pdf_tool_processing_failed',
+    },
+    {
+      what: 'Calls of one account that run at the same time; more wait',
+      value: count(config.KEY_CONCURRENCY),
+      variable: 'KEY_CONCURRENCY',
+    },
+    {
+      what: 'Time that a call may wait for its turn',
+      value: seconds(config.SLOT_TIMEOUT_MS),
+      variable: 'SLOT_TIMEOUT_MS',
+      error: 'rate_limited',
+    },
+    {
+      what: 'Calls of one account per second',
+      value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS),
+      variable: 'KEY_RPS',
+      error: 'rate_limited',
+    },
+    {
+      what: 'Calls that wait on this server',
+      value: count(config.MAX_WAITING),
+      variable: 'MAX_WAITING',
+      error: 'service_unavailable',
+    },
+    {
+      what: 'Requests of one account that wait',
+      value: count(config.ACCOUNT_WAITING),
+      variable: 'ACCOUNT_WAITING',
+      error: 'rate_limited',
+    },
+    {
+      what: 'Memory for uploads over 1 MiB, all accounts together',
+      value: bytes(config.BODY_MEMORY_BYTES),
+      variable: 'BODY_MEMORY_BYTES',
+      error: 'service_unavailable',
+    },
+    {
+      what: 'Memory for responses that were not read yet, all accounts together',
+      value: bytes(config.OUTPUT_MEMORY_BYTES),
+      variable: 'OUTPUT_MEMORY_BYTES',
+      error: 'service_unavailable',
+    },
+    {
+      what: 'Share of these memories that one account may use',
+      value: `${count(config.ACCOUNT_SHARE * 100)} %`,
+      variable: 'ACCOUNT_SHARE',
+      error: 'rate_limited',
+    },
+    {
+      what: 'Engine and browser time of failed requests of one account in 10 minutes',
+      value: seconds(config.FAILED_WORK_MS),
+      variable: 'FAILED_WORK_MS',
+      error: 'rate_limited',
+    },
+    {
+      what: 'Rate of an upload, over any 20 s after its first 5 s; no upload lasts over 10 minutes',
+      value: `${count(config.BODY_MIN_RATE / 1024)} KiB/s`,
+      variable: 'BODY_MIN_RATE',
+    },
+    {
+      what: 'Rate at which a response must be read, over any 20 s after its first 5 s',
+      value: `${count(config.READ_MIN_RATE / 1024)} KiB/s`,
+      variable: 'READ_MIN_RATE',
+    },
+    {
+      what: 'Time without a byte before an upload is cut off',
+      value: seconds(config.BODY_STALL_MS),
+      variable: 'BODY_STALL_MS',
+    },
   ]
 }
 

@@ -29,13 +29,21 @@ export function writeRequestContent(call: DocumentedCall): Record<string, Part> 
 /** The JSON body of an example; its files hold the first bytes of a PDF. */
 export function writeJsonExample({ files, optionsKey }: DocumentedCall, options: unknown): Part {
   const file = (name: string) => ({ name, dataBase64: EXAMPLE_BYTES })
-  const sent = { one: { file: file('report.pdf') }, many: { files: [file('letter.pdf'), file('terms.pdf')] }, html: {}, none: {} }[files]
+  const sent = {
+    one: { file: file('report.pdf') },
+    many: { files: [file('letter.pdf'), file('terms.pdf')] },
+    html: {},
+    none: {},
+  }[files]
   if (optionsKey === undefined) return { ...sent, ...(options as Part) } // fields of the body: an object
   return isEmpty(options) ? sent : { ...sent, options }
 }
 
 function writeJson(call: DocumentedCall): Part {
-  const examples = call.examples.map(({ title, options }, index) => [`example${index + 1}`, { summary: title, value: writeJsonExample(call, options) }])
+  const examples = call.examples.map(({ title, options }, index) => [
+    `example${index + 1}`,
+    { summary: title, value: writeJsonExample(call, options) },
+  ])
   return { schema: writeJsonSchema(call), examples: Object.fromEntries(examples) }
 }
 
@@ -44,10 +52,25 @@ function writeJsonSchema({ slug, schema, files, optionsKey }: DocumentedCall): J
   if (optionsKey === undefined) return files === 'html' ? oneSource(fields, FILE_INPUT) : fields
   const required = needsOptions(schema) ? [optionsKey] : []
   if (files === 'many') {
-    return { type: 'object', properties: { files: { type: 'array', items: FILE_INPUT, minItems: 2 }, options: fields }, required: ['files', ...required] }
+    return {
+      type: 'object',
+      properties: { files: { type: 'array', items: FILE_INPUT, minItems: 2 }, options: fields },
+      required: ['files', ...required],
+    }
   }
-  const several: JsonSchema = { type: 'array', items: FILE_INPUT, minItems: 1, maxItems: 1, description: 'In place of `file`: an array of one.' }
-  return { type: 'object', properties: { file: FILE_INPUT, files: several, options: fields }, required, oneOf: [{ required: ['file'] }, { required: ['files'] }] }
+  const several: JsonSchema = {
+    type: 'array',
+    items: FILE_INPUT,
+    minItems: 1,
+    maxItems: 1,
+    description: 'In place of `file`: an array of one.',
+  }
+  return {
+    type: 'object',
+    properties: { file: FILE_INPUT, files: several, options: fields },
+    required,
+    oneOf: [{ required: ['file'] }, { required: ['files'] }],
+  }
 }
 
 function writeForm(call: DocumentedCall): Part {
@@ -56,18 +79,32 @@ function writeForm(call: DocumentedCall): Part {
   const encoding = Object.fromEntries(json) as Part
   if (optionsKey === undefined) {
     const fields = { $ref: `#/components/schemas/${schemaName(slug)}${formSchema ? 'Form' : ''}` }
-    return files === 'html' ? { schema: oneSource(fields, FILE_PART), encoding: { ...encoding, file: { contentType: 'text/html, application/zip' } } } : { schema: fields, encoding }
+    return files === 'html'
+      ? {
+          schema: oneSource(fields, FILE_PART),
+          encoding: { ...encoding, file: { contentType: 'text/html, application/zip' } },
+        }
+      : { schema: fields, encoding }
   }
   const fileKey = files === 'many' ? 'files' : 'file'
-  const file: JsonSchema = files === 'many' ? { type: 'array', items: FILE_PART, minItems: 2, description: 'One part a file, in this order.' } : FILE_PART
+  const file: JsonSchema =
+    files === 'many'
+      ? { type: 'array', items: FILE_PART, minItems: 2, description: 'One part a file, in this order.' }
+      : FILE_PART
   const properties = { [fileKey]: file, options: { $ref: `#/components/schemas/${schemaName(slug)}` } }
   const required = [fileKey, ...(needsOptions(schema) ? [optionsKey] : [])]
-  return { schema: { type: 'object', properties, required }, encoding: { ...encoding, [fileKey]: { contentType: 'application/pdf' } } }
+  return {
+    schema: { type: 'object', properties, required },
+    encoding: { ...encoding, [fileKey]: { contentType: 'application/pdf' } },
+  }
 }
 
 /** Fields of a call that takes a file in place of an address or a text. */
 function oneSource(fields: { $ref: string }, file: JsonSchema): JsonSchema {
-  return { allOf: [fields, { type: 'object', properties: { file } }], oneOf: ['url', 'html', 'file'].map(name => ({ required: [name] })) }
+  return {
+    allOf: [fields, { type: 'object', properties: { file } }],
+    oneOf: ['url', 'html', 'file'].map(name => ({ required: [name] })),
+  }
 }
 
 function needsOptions(schema: z.ZodObject): boolean {

@@ -17,7 +17,8 @@ export function writeOpenApi(origin: string): Part {
     info: {
       title: 'Sheaf',
       version: packageJson.version,
-      description: 'One POST in, one finished file out. A call that works costs 1 credit, a call that fails costs none.',
+      description:
+        'One POST in, one finished file out. A call that works costs 1 credit, a call that fails costs none.',
     },
     servers: [{ url: origin }],
     externalDocs: { description: 'The documentation', url: `${origin}/docs` },
@@ -26,11 +27,18 @@ export function writeOpenApi(origin: string): Part {
     paths: Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call) }])),
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of the account area, `sheaf_live_…`. For servers only: keys have no place in browsers.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'The key of the account area, `sheaf_live_…`. For servers only: keys have no place in browsers.',
+        },
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: Object.fromEntries(ANSWER_HEADERS.map(header => [header.name, writeHeader(header)])),
-      examples: Object.fromEntries(listErrorCodes().map(code => [code, { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code) }])),
+      examples: Object.fromEntries(
+        listErrorCodes().map(code => [code, { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code) }]),
+      ),
       schemas: listSchemas(calls),
     },
   }
@@ -40,13 +48,18 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Printable ASCII. The same request sent again with the same key within 24 hours, after the first one worked, is worked again and costs nothing.',
+  description:
+    'Printable ASCII. The same request sent again with the same key within 24 hours, after the first one worked, ' +
+    'is worked again and costs nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'order-4711',
 }
 
 function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
-  const shared = { ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas, ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas }
+  const shared = {
+    ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
+    ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
+  }
   return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), shared)
 }
 
@@ -61,9 +74,17 @@ function writeOperation(call: DocumentedCall): Part {
     requestBody: { required: true, content: writeRequestContent(call) },
     responses: {
       200: {
-        description: ['The finished file.', ...otherAnswers.map(({ contentType, when }) => `${contentType} ${when}.`)].join(' '),
+        description: [
+          'The finished file.',
+          ...otherAnswers.map(({ contentType, when }) => `${contentType} ${when}.`),
+        ].join(' '),
         headers: writeHeaders(listAnswerHeaders(call).filter(({ on }) => on !== 'error')),
-        content: Object.fromEntries([answers, ...otherAnswers.map(({ contentType }) => contentType)].map(type => [type, { schema: describeContent(type) }])),
+        content: Object.fromEntries(
+          [answers, ...otherAnswers.map(({ contentType }) => contentType)].map(type => [
+            type,
+            { schema: describeContent(type) },
+          ]),
+        ),
       },
       ...writeFailures(errors),
     },
@@ -86,7 +107,12 @@ function writeFailures(codes: ErrorCode[]): Record<string, Part> {
         String(status),
         {
           description: ofStatus.map(code => `\`${code}\`: ${ERROR_ENTRIES[code].cause}`).join('\n\n'),
-          headers: writeHeaders(ANSWER_HEADERS.filter(({ name, on }) => on !== 'file' && (name !== 'Retry-After' || isRetried) && (name !== 'Allow' || status === 405))),
+          headers: writeHeaders(
+            ANSWER_HEADERS.filter(
+              ({ name, on }) =>
+                on !== 'file' && (name !== 'Retry-After' || isRetried) && (name !== 'Allow' || status === 405),
+            ),
+          ),
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/ErrorBody' },
@@ -104,5 +130,10 @@ function writeHeaders(headers: AnswerHeader[]): Part {
 }
 
 function writeHeader({ meaning, example, when }: AnswerHeader): Part {
-  return { description: when === undefined ? meaning : `${meaning} Present when ${when}.`, required: when === undefined, schema: { type: 'string' }, example }
+  return {
+    description: when === undefined ? meaning : `${meaning} Present when ${when}.`,
+    required: when === undefined,
+    schema: { type: 'string' },
+    example,
+  }
 }

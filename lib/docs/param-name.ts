@@ -5,8 +5,8 @@ import { listKeys } from '../operations/schema-keys'
 const OTHERS = new Set(['file', 'files', 'options', 'data', 'logo', 'url', 'html', 'Idempotency-Key'])
 
 /**
- * As much of the name of a refused field as is ours, such as `options.fields` of `options.fields["Date of birth"]`; null
- * when nothing is. Fields that a client made up, and names that stand in its document, are not kept.
+ * As much of the name of a refused field as is ours, such as `options.fields` of `options.fields["Date of birth"]`;
+ * null when nothing is. Fields that a client made up, and names that stand in its document, are not kept.
  */
 export function keepKnownParam(operationId: string, param: string | undefined): string | null {
   const call = callOf(operationId)
@@ -28,7 +28,9 @@ export function keepKnownParam(operationId: string, param: string | undefined): 
 /** `options.areas[0].x` in its parts; a part in quotes ends it, for such names are never ours. */
 function splitParam(param: string): string[] {
   const parts: string[] = []
-  for (const { groups } of param.slice(0, 300).matchAll(/(?<start>^[^.[]+)|\.(?<word>[^.[]+)|\[(?<index>\d+)\]|(?<foreign>\[)/g)) {
+  for (const { groups } of param
+    .slice(0, 300)
+    .matchAll(/(?<start>^[^.[]+)|\.(?<word>[^.[]+)|\[(?<index>\d+)\]|(?<foreign>\[)/g)) {
     const part = groups?.['start'] ?? groups?.['word'] ?? groups?.['index']
     if (part === undefined) break
     parts.push(part)

@@ -26,8 +26,15 @@ export interface Samples {
 /** In the order of the tabs. */
 const LANGUAGES = [curl, node, python, php, go, csharp]
 
-/** An example of a call, the first one when none is given, in every language; the key comes from the environment variable SHEAF_API_KEY. */
-export function writeSamples(call: DocumentedCall, origin: string, options: unknown = call.examples[0]?.options ?? {}): Samples {
+/**
+ * An example of a call, the first one when none is given, in every language; the key comes from the environment
+ * variable SHEAF_API_KEY.
+ */
+export function writeSamples(
+  call: DocumentedCall,
+  origin: string,
+  options: unknown = call.examples[0]?.options ?? {},
+): Samples {
   const request = describeRequest(call, origin, options)
   const formValues = call.formSchema ? flattenParties(request.values) : request.values
   return {
@@ -44,13 +51,22 @@ export function writeFormSamples(request: SampleRequest): Sample[] {
   return LANGUAGES.map(({ id, name, writeForm }) => ({ id, name, text: writeForm(request) }))
 }
 
-function describeRequest({ path, files, optionsKey, answerName }: DocumentedCall, origin: string, options: unknown): SampleRequest {
+function describeRequest(
+  { path, files, optionsKey, answerName }: DocumentedCall,
+  origin: string,
+  options: unknown,
+): SampleRequest {
   const fields = options as Record<string, unknown> // the options or fields of a call: an object
   const hasOptions = Object.keys(fields).length > 0
   return {
     url: `${origin}${path}`,
     apiKey: undefined,
-    files: { one: { field: 'file', names: ['report.pdf'] }, many: { field: 'files', names: ['letter.pdf', 'terms.pdf'] }, html: undefined, none: undefined }[files],
+    files: {
+      one: { field: 'file', names: ['report.pdf'] },
+      many: { field: 'files', names: ['letter.pdf', 'terms.pdf'] },
+      html: undefined,
+      none: undefined,
+    }[files],
     values: optionsKey === undefined ? fields : hasOptions ? { [optionsKey]: options } : {},
     answerName,
   }

@@ -34,7 +34,11 @@ export const TRIALS: { machine: string; trials: Trial[] } = published
 export function listTrials(trials: Trial[] = TRIALS.trials): Trial[] {
   const told = new Map<string, Trial>()
   for (const { part, asks, series, runs } of trials) {
-    const own = { part: series?.name ?? part, asks: series?.asks ?? asks, runs: runs.map(run => ({ ...run, share: run.share / (series?.count ?? 1) })) }
+    const own = {
+      part: series?.name ?? part,
+      asks: series?.asks ?? asks,
+      runs: runs.map(run => ({ ...run, share: run.share / (series?.count ?? 1) })),
+    }
     const earlier = told.get(own.part)
     told.set(own.part, earlier === undefined ? own : { ...own, runs: addRuns(earlier.runs, own.runs) })
   }
@@ -46,7 +50,13 @@ function addRuns(earlier: Run[], later: Run[]): Run[] {
   const added = later.map(run => {
     const other = earlier.find(({ database }) => database === run.database)
     if (other === undefined) return run
-    return { ...run, share: run.share + other.share, date: run.date > other.date ? run.date : other.date, passed: run.passed + other.passed, checks: run.checks + other.checks }
+    return {
+      ...run,
+      share: run.share + other.share,
+      date: run.date > other.date ? run.date : other.date,
+      passed: run.passed + other.passed,
+      checks: run.checks + other.checks,
+    }
   })
   return [...earlier.filter(({ database }) => later.every(run => run.database !== database)), ...added]
 }
@@ -56,7 +66,10 @@ export function describeRuns({ runs }: Trial): string {
   return runs
     .map(({ database, share, date, passed, checks }) => {
       const percent = Math.round(share * 100)
-      return `${database === 'pglite' ? 'PGlite' : 'Postgres'}: ${passed}/${checks}${percent < 100 ? `, ${percent} % of the numbers` : ''}, ${date}`
+      return (
+        `${database === 'pglite' ? 'PGlite' : 'Postgres'}: ` +
+        `${passed}/${checks}${percent < 100 ? `, ${percent} % of the numbers` : ''}, ${date}`
+      )
     })
     .join('; ')
 }

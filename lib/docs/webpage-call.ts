@@ -3,14 +3,24 @@ import { pageOptions } from '../../engines/webpage/request/options'
 
 /** Fields of the web page call; a file is described by the call itself. */
 export const webpageFields = z.object({
-  url: z.string().max(2048).optional().describe('Public page to print: an absolute http or https address without name and password. One of `url`, `html` and `file` is needed.'),
+  url: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe(
+      'Public page to print: an absolute http or https address without name and password. One of `url`, `html` and ' +
+        '`file` is needed.',
+    ),
   html: z.string().optional().describe('The page itself, as text of at most 10 MiB.'),
   baseUrl: z.string().max(2048).optional().describe('Address that relative addresses in `html` or `file` count from.'),
   ...pageOptions.shape,
 })
 
 /** Calls of the documentation; the first one is what the samples send. */
-export const webpageExamples: [{ title: string; options: z.input<typeof webpageFields> }, ...{ title: string; options: z.input<typeof webpageFields> }[]] = [
+export const webpageExamples: [
+  { title: string; options: z.input<typeof webpageFields> },
+  ...{ title: string; options: z.input<typeof webpageFields> }[],
+] = [
   { title: 'A public page', options: { url: 'https://example.com/', pageSize: 'A4', waitDelay: 2 } },
   { title: 'HTML of your own', options: { html: '<h1>Delivery note</h1><p>Two boxes.</p>' } },
   {
@@ -19,7 +29,8 @@ export const webpageExamples: [{ title: string; options: z.input<typeof webpageF
       url: 'https://example.com/report',
       landscape: true,
       margin: { top: '20mm', bottom: '20mm' },
-      footerTemplate: '<div style="text-align:center"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
+      footerTemplate:
+        '<div style="text-align:center"><span class="pageNumber"></span> / <span class="totalPages"></span></div>',
       waitForSelector: '#charts.ready',
     },
   },

@@ -9,7 +9,9 @@ import { telemetry } from '../telemetry/telemetry'
 import type { Call } from './connection/call'
 import { CLIENT_CLOSED_REQUEST } from './response/respond'
 
-/** Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known. */
+/**
+ * Writes down a call that has ended: its line in the service's log, and what its account sees of it, if that is known.
+ */
 export function noteCall(call: Call): void {
   telemetry().countCall?.(call)
   if (!isNoted(call)) return
@@ -21,7 +23,10 @@ export function noteCall(call: Call): void {
 /** How often a refusal before any work is noted of an account, in milliseconds. */
 const NOTED_EVERY_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
 
-/** Refusals cost nothing, so a client that comes again at once would fill the log and keep the database from others' work. */
+/**
+ * Refusals cost nothing, so a client that comes again at once would fill the log and keep the database from others'
+ * work.
+ */
 function isNoted({ caller, answered }: Call): boolean {
   const code = answered?.error?.code
   const everyMs = code && NOTED_EVERY_MS[code]

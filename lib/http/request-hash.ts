@@ -6,8 +6,8 @@ import type { Body } from './body/body'
 const STRETCH_BYTES = 4 * 2 ** 20
 
 /**
- * SHA-256, in hexadecimal, over everything that makes two requests the same: the operation, the fields whatever the order
- * of their keys, and the files' fields, names and bytes. The encoding of the body makes no difference.
+ * SHA-256, in hexadecimal, over everything that makes two requests the same: the operation, the fields whatever the
+ * order of their keys, and the files' fields, names and bytes. The encoding of the body makes no difference.
  */
 export async function hashRequest(operationId: string, body: Body): Promise<string> {
   const hash = createHash('sha256')

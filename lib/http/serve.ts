@@ -14,7 +14,15 @@ import type { BodyShare } from './limits/body-memory'
 import { type Call, openCall } from './connection/call'
 import { createRefusal } from './response/call-refusal'
 import { ClientGone, isClientGone } from './connection/client-gone'
-import { getBodyMemory, getDraining, getFailedWork, getLeases, getOutputMemory, getRefusalPace, getRequestQueue } from './limits/instances'
+import {
+  getBodyMemory,
+  getDraining,
+  getFailedWork,
+  getLeases,
+  getOutputMemory,
+  getRefusalPace,
+  getRequestQueue,
+} from './limits/instances'
 import { getExchange } from './connection/exchange'
 import { createJsonReader } from './body/json-body'
 import { createMultipartReader } from './body/multipart-body'
@@ -32,7 +40,8 @@ export type Identify = (req: IncomingMessage) => Promise<Caller>
 
 /**
  * Answers one call from beginning to end: every step in its order, the charge after everything that can be refused
- * without work, and a refund for whatever fails later. A CallError instead of an operation is what the path is refused with.
+ * without work, and a refund for whatever fails later. A CallError instead of an operation is what the path is refused
+ * with.
  */
 export async function serve(found: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
   const call = openCall(getExchange(), isCallError(found) ? undefined : found.id, noteCall)
@@ -72,7 +81,10 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     const prepared = await call.measure('parse', () => operation.parse(body))
     for (const warning of prepared.warnings) call.warnings.add(warning)
     call.unknownFields = prepared.unknownFields ?? []
-    const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
+    const idempotency =
+      idempotencyKey === undefined
+        ? undefined
+        : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body) }
     release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
     await prepared.inspect?.()
     call.charge = await call.measure('charge', () => chargeCall(call, idempotency))
@@ -97,9 +109,14 @@ function identifyByKey(req: IncomingMessage): Promise<Caller> {
 function assertCallable(call: Call, operation: Operation | CallError): Operation {
   if (isCallError(operation)) throw operation
   if (call.method !== 'POST') {
-    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, { headers: { Allow: 'POST' } })
+    throw new CallError('method_not_allowed', `Send this call with POST, not ${call.method}`, {
+      headers: { Allow: 'POST' },
+    })
   }
-  if (getDraining().refusesCalls) throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+  if (getDraining().refusesCalls)
+    throw new CallError('service_unavailable', 'This server is shutting down; try again in a few seconds', {
+      headers: { 'Retry-After': '5' },
+    })
   return operation
 }
 
@@ -130,7 +147,12 @@ async function receiveBody(call: Call, { operation, type, share }: Receiving): P
   const { MAX_BODY_BYTES, BODY_STALL_MS, BODY_MIN_RATE } = getConfig()
   const reader = createReader(operation, type)
   if (req.headers.expect !== undefined) res.writeContinue()
-  const { body, bytesIn } = await readBody(req, reader, { maxBytes: MAX_BODY_BYTES, stallMs: BODY_STALL_MS, minRate: BODY_MIN_RATE, share })
+  const { body, bytesIn } = await readBody(req, reader, {
+    maxBytes: MAX_BODY_BYTES,
+    stallMs: BODY_STALL_MS,
+    minRate: BODY_MIN_RATE,
+    share,
+  })
   call.bytesIn = bytesIn
   return body
 }
@@ -144,15 +166,23 @@ function holdOutput(call: Call, { byteLength }: OutputFile): void {
 
 function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): BodyReader {
   const { MAX_FILES, MAX_PARTS } = getConfig()
-  const refuse = (message: string, param?: string) => createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
+  const refuse = (message: string, param?: string) =>
+    createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
   const limits = { maxFiles: MAX_FILES, maxParts: MAX_PARTS }
-  return type.kind === 'json' ? createJsonReader(bodyRules, limits, refuse) : createMultipartReader(type.header, bodyRules, { ...limits, refuse })
+  return type.kind === 'json'
+    ? createJsonReader(bodyRules, limits, refuse)
+    : createMultipartReader(type.header, bodyRules, { ...limits, refuse })
 }
 
 async function chargeCall(call: Call, idempotency: { key: string; requestHash: string } | undefined): Promise<Charge> {
   if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
   try {
-    const charge = await getLedger().charge({ callId: call.requestId, accountId: accountOf(call), receivedAtMs: call.receivedAtMs, ...(idempotency ? { idempotency } : {}) })
+    const charge = await getLedger().charge({
+      callId: call.requestId,
+      accountId: accountOf(call),
+      receivedAtMs: call.receivedAtMs,
+      ...(idempotency ? { idempotency } : {}),
+    })
     getLeases().hold(call.requestId)
     return charge
   } catch (error) {
@@ -171,7 +201,9 @@ async function run(call: Call, prepared: PreparedCall): Promise<OutputFile> {
   }
 }
 
-/** The charge is final when the last byte has been handed to the system, and undone when the connection closes before. */
+/**
+ * The charge is final when the last byte has been handed to the system, and undone when the connection closes before.
+ */
 function settleWhenDelivered(call: Call): void {
   const { res, requestId } = call
   const noteUndelivered = () => getFailedWork().note(accountOf(call), call.engineMs ?? 0)
@@ -183,7 +215,9 @@ function settleWhenDelivered(call: Call): void {
   res.once('close', () => {
     // An answer that broke off may still be "finished" afterwards, by being ended into nowhere.
     if (!isOver) {
-      void getLeases().refund(requestId).catch(() => {}) // its lease runs out and the sweep refunds it
+      void getLeases()
+        .refund(requestId)
+        .catch(() => {}) // its lease runs out and the sweep refunds it
       noteUndelivered()
     }
     isOver = true
@@ -196,7 +230,9 @@ const OWN_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 /** Counts work that was done for nothing, if the request or its client is the cause. */
 function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
   if (!call.ran || !call.caller) return
-  const isCause = isEngineError(thrown) ? !OWN_REASONS.includes(thrown.reason) : isClientGone(thrown) || call.signal.aborted
+  const isCause = isEngineError(thrown)
+    ? !OWN_REASONS.includes(thrown.reason)
+    : isClientGone(thrown) || call.signal.aborted
   if (!isCause) return
   const engineMs = call.engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
   getFailedWork().note(call.caller.accountId, lane === 'browser' ? call.ran.ms : engineMs)
@@ -214,7 +250,12 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
   const known = charge ? charge.balance + charge.charged : caller.balance
   // A call that was not charged after all is unknown to the ledger, which refuses to refund it.
-  const balance = charge || isChargeUnknown ? getLeases().refund(requestId) : getLedger().balance(caller.accountId).then(current => ({ balance: current }))
+  const balance =
+    charge || isChargeUnknown
+      ? getLeases().refund(requestId)
+      : getLedger()
+          .balance(caller.accountId)
+          .then(current => ({ balance: current }))
   // Where the database is away, a hold is refunded when its lease has run out; until then this is what it will be.
   const foreseen = balance.catch(() => ({ balance: known }))
   // A database that has just kept us waiting would do so again, and the client has waited long enough.
@@ -223,7 +264,10 @@ async function undo(call: Call, thrown: unknown): Promise<number | undefined> {
 
 /** Without the time that the job waited and was sent. */
 function sumEngine(timings: Record<string, number>): number {
-  return Object.entries(timings).reduce((sum, [phase, ms]) => (phase === 'queue' || phase === 'send' ? sum : sum + ms), 0)
+  return Object.entries(timings).reduce(
+    (sum, [phase, ms]) => (phase === 'queue' || phase === 'send' ? sum : sum + ms),
+    0,
+  )
 }
 
 /** A body that came together with its head is parsed a moment later; once it is there, the connection can be kept. */

@@ -9,23 +9,64 @@ const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** Coarser, for there are ten phases to a call. */
 const PHASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 /** Steps of a call (serve.ts), of an engine (engine-process.ts) and of a printed page (render.ts). */
-const PHASES = new Set(['auth', 'body', 'parse', 'wait', 'charge', 'queue', 'send', 'open', 'work', 'save', 'context', 'load', 'settle', 'print'])
+const PHASES = new Set([
+  'auth',
+  'body',
+  'parse',
+  'wait',
+  'charge',
+  'queue',
+  'send',
+  'open',
+  'work',
+  'save',
+  'context',
+  'load',
+  'settle',
+  'print',
+])
 const CREDIT_KINDS = ['charge', 'refund', 'grant', 'purchase'] as const
 /** Of labels whose value is none that is declared, so that no client makes new series. */
 const OTHER = 'other'
 
 /** Registers what is counted of calls and credits. */
-export function createCallMetrics(prom: typeof Prom, registry: Prom.Registry): Required<Pick<Telemetry, 'countCall' | 'countCredits'>> {
+export function createCallMetrics(
+  prom: typeof Prom,
+  registry: Prom.Registry,
+): Required<Pick<Telemetry, 'countCall' | 'countCredits'>> {
   const registers = [registry]
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => new prom.Counter({ name, help, labelNames, registers })
-  const calls = counter('sheaf_calls_total', 'Calls that ended, by operation, status and error code; 499 where the client hung up first.', 'operation', 'status', 'error')
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new prom.Counter({ name, help, labelNames, registers })
+  const calls = counter(
+    'sheaf_calls_total',
+    'Calls that ended, by operation, status and error code; 499 where the client hung up first.',
+    'operation',
+    'status',
+    'error',
+  )
   const bytesIn = counter('sheaf_request_body_bytes_total', 'Bytes of request bodies that were read.', 'operation')
   const bytesOut = counter('sheaf_response_body_bytes_total', 'Bytes of the bodies of answers.', 'operation')
-  const engine = counter('sheaf_engine_seconds_total', 'Seconds that engines and browser worked on calls that were answered with a file, without waiting.', 'operation')
+  const engine = counter(
+    'sheaf_engine_seconds_total',
+    'Seconds that engines and browser worked on calls that were answered with a file, without waiting.',
+    'operation',
+  )
   const ocrPages = counter('sheaf_ocr_pages_total', 'Pages whose text was recognized.')
   const credits = counter('sheaf_credits_total', 'Credits that this instance booked, by kind.', 'kind')
-  const duration = new prom.Histogram({ name: 'sheaf_call_duration_seconds', help: 'Time from the head of a request to the end of its answer.', labelNames: ['operation'], buckets: DURATION_BUCKETS, registers })
-  const phases = new prom.Histogram({ name: 'sheaf_call_phase_duration_seconds', help: 'Time of each phase of a call, as in Server-Timing.', labelNames: ['operation', 'phase'], buckets: PHASE_BUCKETS, registers })
+  const duration = new prom.Histogram({
+    name: 'sheaf_call_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    labelNames: ['operation'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  })
+  const phases = new prom.Histogram({
+    name: 'sheaf_call_phase_duration_seconds',
+    help: 'Time of each phase of a call, as in Server-Timing.',
+    labelNames: ['operation', 'phase'],
+    buckets: PHASE_BUCKETS,
+    registers,
+  })
   for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0) // so that the first one is seen as an increase
 
   return {
@@ -33,7 +74,8 @@ export function createCallMetrics(prom: typeof Prom, registry: Prom.Registry): R
       const operation = call.operationId ?? OTHER // ids of declared operations and nothing else (serve.ts)
       calls.inc({ operation, status: call.answered?.status ?? CLIENT_CLOSED_REQUEST, error: nameError(call) })
       duration.observe({ operation }, Math.max(0, performance.now() - call.receivedAtMs) / 1000)
-      for (const [phase, ms] of Object.entries(call.timings)) phases.observe({ operation, phase: PHASES.has(phase) ? phase : OTHER }, ms / 1000)
+      for (const [phase, ms] of Object.entries(call.timings))
+        phases.observe({ operation, phase: PHASES.has(phase) ? phase : OTHER }, ms / 1000)
       if (call.bytesIn > 0) bytesIn.inc({ operation }, call.bytesIn)
       if (call.bytesOut > 0) bytesOut.inc({ operation }, call.bytesOut)
       if (call.engineMs !== undefined) engine.inc({ operation }, call.engineMs / 1000)

@@ -8,10 +8,23 @@ import type { Telemetry } from '../telemetry/telemetry'
 const STATEMENT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Registers the times of the ledger's statements and the failures of a database that is away. */
-export function createDatabaseMetrics(prom: typeof Prom, registry: Prom.Registry): Required<Pick<Telemetry, 'watchDatabase' | 'watchLedger'>> {
+export function createDatabaseMetrics(
+  prom: typeof Prom,
+  registry: Prom.Registry,
+): Required<Pick<Telemetry, 'watchDatabase' | 'watchLedger'>> {
   const registers = [registry]
-  const away = new prom.Counter({ name: 'sheaf_database_away_errors_total', help: 'Statements that failed because the database could not be reached or did not answer.', registers })
-  const duration = new prom.Histogram({ name: 'sheaf_database_statement_duration_seconds', help: 'Time of the statements around a call, waiting for a connection included.', labelNames: ['statement'], buckets: STATEMENT_BUCKETS, registers })
+  const away = new prom.Counter({
+    name: 'sheaf_database_away_errors_total',
+    help: 'Statements that failed because the database could not be reached or did not answer.',
+    registers,
+  })
+  const duration = new prom.Histogram({
+    name: 'sheaf_database_statement_duration_seconds',
+    help: 'Time of the statements around a call, waiting for a connection included.',
+    labelNames: ['statement'],
+    buckets: STATEMENT_BUCKETS,
+    registers,
+  })
 
   const counted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {

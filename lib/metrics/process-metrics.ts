@@ -19,7 +19,9 @@ interface Registered {
   total(name: string, help: string, read: () => number): void
 }
 
-/** Registers what this process is asked for at each scrape: queues, engines, browser, memory, database, disk, Node.js. */
+/**
+ * Registers what this process is asked for at each scrape: queues, engines, browser, memory, database, disk, Node.js.
+ */
 export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registry, config: Config): void {
   const registers = [registry]
   const registered: Registered = {
@@ -27,14 +29,24 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
       const gauge: Prom.Gauge = new prom.Gauge({ name, help, registers, collect: async () => gauge.set(await read()) })
     },
     total(name, help, read) {
-      const counter: Prom.Counter = new prom.Counter({ name, help, registers, collect() {
-        counter.reset()
-        counter.inc(read())
-      } })
+      const counter: Prom.Counter = new prom.Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          counter.reset()
+          counter.inc(read())
+        },
+      })
     },
   }
   prom.collectDefaultMetrics({ register: registry })
-  new prom.Gauge({ name: 'sheaf_build_info', help: 'Version of the service and of Node.js; always 1.', labelNames: ['version', 'node'], registers }).set({ version: packageJson.version, node: process.versions.node }, 1)
+  new prom.Gauge({
+    name: 'sheaf_build_info',
+    help: 'Version of the service and of Node.js; always 1.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: packageJson.version, node: process.versions.node }, 1)
   registerCalls(prom, registers)
   registerBodies(registered, config)
   registerEngines(registered, config)
@@ -46,16 +58,30 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
 function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
   const kinds = { running: 'Calls that have a slot', waiting: 'Calls that wait for a slot', capacity: 'Slots' } as const
   for (const kind of ['running', 'waiting', 'capacity'] as const) {
-    const gauge: Prom.Gauge<'lane'> = new prom.Gauge({ name: `sheaf_calls_${kind}`, help: `${kinds[kind]}, by lane.`, labelNames: ['lane'], registers, collect() {
-      for (const [lane, figures] of Object.entries(getRequestQueue().lanes())) gauge.set({ lane }, figures[kind])
-    } })
+    const gauge: Prom.Gauge<'lane'> = new prom.Gauge({
+      name: `sheaf_calls_${kind}`,
+      help: `${kinds[kind]}, by lane.`,
+      labelNames: ['lane'],
+      registers,
+      collect() {
+        for (const [lane, figures] of Object.entries(getRequestQueue().lanes())) gauge.set({ lane }, figures[kind])
+      },
+    })
   }
 }
 
 function registerBodies({ gauge }: Registered, { BODY_MEMORY_BYTES }: Config): void {
   gauge('sheaf_body_memory_bytes', 'Bytes of bodies that are held.', () => getBodyMemory().used)
-  gauge('sheaf_output_memory_bytes', 'Bytes of finished responses that their clients have not read yet.', () => getOutputMemory().used)
-  gauge('sheaf_body_memory_limit_bytes', 'Bytes of bodies that may be held at once (BODY_MEMORY_BYTES).', () => BODY_MEMORY_BYTES)
+  gauge(
+    'sheaf_output_memory_bytes',
+    'Bytes of finished responses that their clients have not read yet.',
+    () => getOutputMemory().used,
+  )
+  gauge(
+    'sheaf_body_memory_limit_bytes',
+    'Bytes of bodies that may be held at once (BODY_MEMORY_BYTES).',
+    () => BODY_MEMORY_BYTES,
+  )
 }
 
 function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Config): void {
@@ -64,42 +90,84 @@ function registerEngines({ gauge, total }: Registered, { ENGINES: slots }: Confi
   gauge('sheaf_engine_processes', 'Engine processes that are warm.', () => status()?.processes ?? 0)
   gauge('sheaf_engine_jobs_running', 'Jobs that engine processes work on.', () => status()?.busy ?? 0)
   gauge('sheaf_engine_jobs_waiting', 'Jobs that wait for an engine process.', () => status()?.waiting ?? 0)
-  gauge('sheaf_engine_resident_bytes', 'Bytes of physical memory that engine processes hold together.', () => findSingleton<Engines>(ENGINES)?.residentBytes() ?? 0)
+  gauge(
+    'sheaf_engine_resident_bytes',
+    'Bytes of physical memory that engine processes hold together.',
+    () => findSingleton<Engines>(ENGINES)?.residentBytes() ?? 0,
+  )
   total('sheaf_engine_starts_total', 'Engine processes that were started.', () => status()?.started ?? 0)
-  total('sheaf_engine_crashes_total', 'Engine processes that stopped by themselves in mid job.', () => status()?.crashed ?? 0)
-  total('sheaf_engine_kills_total', 'Engine processes that were killed in mid job: deadlines, memory, calls that were given up.', () => status()?.killed ?? 0)
+  total(
+    'sheaf_engine_crashes_total',
+    'Engine processes that stopped by themselves in mid job.',
+    () => status()?.crashed ?? 0,
+  )
+  total(
+    'sheaf_engine_kills_total',
+    'Engine processes that were killed in mid job: deadlines, memory, calls that were given up.',
+    () => status()?.killed ?? 0,
+  )
 }
 
 function registerBrowser({ gauge, total }: Registered): void {
   const status = () => findSingleton<WebPrinter>(PAGES)?.status()
-  gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () => Number(status()?.state === 'ready'))
+  gauge('sheaf_browser_up', 'Whether there is a browser to print pages with.', () =>
+    Number(status()?.state === 'ready'),
+  )
   gauge('sheaf_browser_pages_running', 'Web pages that are being printed.', () => status()?.running ?? 0)
-  gauge('sheaf_browser_resident_bytes', 'Bytes of physical memory that the printing process and its browser hold together.', () => findSingleton<WebPrinter>(PAGES)?.residentBytes() ?? 0)
-  total('sheaf_browser_pages_total', 'Web pages that the printing process has printed since its start.', () => status()?.printed ?? 0)
-  total('sheaf_browser_starts_total', 'Browsers that the printing process has started since its own start.', () => status()?.started ?? 0)
+  gauge(
+    'sheaf_browser_resident_bytes',
+    'Bytes of physical memory that the printing process and its browser hold together.',
+    () => findSingleton<WebPrinter>(PAGES)?.residentBytes() ?? 0,
+  )
+  total(
+    'sheaf_browser_pages_total',
+    'Web pages that the printing process has printed since its start.',
+    () => status()?.printed ?? 0,
+  )
+  total(
+    'sheaf_browser_starts_total',
+    'Browsers that the printing process has started since its own start.',
+    () => status()?.started ?? 0,
+  )
 }
 
 function registerDatabase({ gauge }: Registered): void {
   let ping: Promise<boolean> | undefined
   const isUp = () => (ping ??= isDatabaseReachable().finally(() => (ping = undefined))) // one for both
   gauge('sheaf_database_up', 'Whether the database answers.', async () => Number(await isUp()))
-  gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () => Number((await isUp()) && !getDraining().hasBegun && findSingleton(ENGINES) !== undefined))
+  gauge('sheaf_ready', 'Whether this instance should get calls, as /api/ready tells.', async () =>
+    Number((await isUp()) && !getDraining().hasBegun && findSingleton(ENGINES) !== undefined),
+  )
   const connections = { most: 'that may be open', used: 'in use', waiting: 'that statements wait for' } as const
   for (const kind of ['most', 'used', 'waiting'] as const) {
-    gauge(`sheaf_database_connections_${kind}`, `Database connections ${connections[kind]}; 0 for the embedded database.`, () => findDatabase()?.connections?.()[kind] ?? 0)
+    gauge(
+      `sheaf_database_connections_${kind}`,
+      `Database connections ${connections[kind]}; 0 for the embedded database.`,
+      () => findDatabase()?.connections?.()[kind] ?? 0,
+    )
   }
 }
 
 function registerDisk(prom: typeof Prom, registers: Prom.Registry[], { dataDir }: Config): void {
   const folders = { data: dataDir, temporary: tmpdir() }
   const register = (name: string, help: string, read: (disk: StatsFs) => number) => {
-    const gauge: Prom.Gauge<'folder'> = new prom.Gauge({ name, help, labelNames: ['folder'], registers, async collect() {
-      for (const [folder, path] of Object.entries(folders)) {
-        const disk = await statfs(path).catch(() => undefined) // with Postgres there need be no folder of data
-        if (disk !== undefined) gauge.set({ folder }, read(disk))
-      }
-    } })
+    const gauge: Prom.Gauge<'folder'> = new prom.Gauge({
+      name,
+      help,
+      labelNames: ['folder'],
+      registers,
+      async collect() {
+        for (const [folder, path] of Object.entries(folders)) {
+          const disk = await statfs(path).catch(() => undefined) // with Postgres there need be no folder of data
+          if (disk !== undefined) gauge.set({ folder }, read(disk))
+        }
+      },
+    })
   }
   register('sheaf_disk_size_bytes', 'Size of the disk under a folder.', disk => disk.blocks * disk.bsize)
-  register('sheaf_disk_free_bytes', 'Bytes that may still be written to the disk under a folder.', disk => disk.bavail * disk.bsize)
+  register(
+    'sheaf_disk_free_bytes',
+    'Bytes that may still be written to the disk under a folder.',
+    disk => disk.bavail * disk.bsize,
+  )
 }

@@ -8,10 +8,18 @@ import { AccountRefusal } from '../accounts/account/account-refusal'
 const MOST_CREDITS = 1_000_000
 
 /** Sets below which balance an account's owner is told, from what they typed; 0 is never. Throws AccountRefusal. */
-export async function setLowBalance(accountId: string, typed: string, database: Database = getDatabase()): Promise<{ lowBalanceAt: number }> {
+export async function setLowBalance(
+  accountId: string,
+  typed: string,
+  database: Database = getDatabase(),
+): Promise<{ lowBalanceAt: number }> {
   const lowBalanceAt = /^\d{1,7}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   if (!(lowBalanceAt <= MOST_CREDITS)) {
-    throw new AccountRefusal(400, 'invalid_threshold', `The threshold has to be a whole number from 0 (never) to ${MOST_CREDITS.toLocaleString('en')}.`)
+    throw new AccountRefusal(
+      400,
+      'invalid_threshold',
+      `The threshold has to be a whole number from 0 (never) to ${MOST_CREDITS.toLocaleString('en')}.`,
+    )
   }
   await assertThresholdSuitsTopUp(database, accountId, lowBalanceAt)
   await updateLowBalance(database, accountId, lowBalanceAt)

@@ -12,15 +12,19 @@ import { openTopUp, sweepTopUps } from '../purchases/top-up'
 import { type MailText, writeMail } from './notice-mails'
 import { failedTopUpText, lowBalanceText, stoppedTopUpText, toppedUpText } from './notice-texts'
 
-/** For an instance that ends in the middle: then another one takes up what it had. Longer than requests to Stripe last with their repetitions. */
+/**
+ * For an instance that ends in the middle: then another one takes up what it had. Longer than requests to Stripe last
+ * with their repetitions.
+ */
 const LEASE_MS = 150_000
 /** A mail that was refused so often is given up; the pages of the account say the same. */
 const MOST_ATTEMPTS = 8
 const LEAST_DELAY_MS = 30_000
 
 /**
- * Does what is due: opens automatic purchases for accounts whose balance is low, pays for them, sends mail, and asks Stripe
- * for what deleted accounts have left. One after the other, each taken by one instance for as long as it may last.
+ * Does what is due: opens automatic purchases for accounts whose balance is low, pays for them, sends mail, and asks
+ * Stripe for what deleted accounts have left. One after the other, each taken by one instance for as long as it may
+ * last.
  */
 export async function sendDueNotices(database: Database, isStopping: () => boolean): Promise<void> {
   await sweepTopUps(database, isStopping)
@@ -40,7 +44,10 @@ async function seeTo(database: Database, notice: Notice): Promise<void> {
     else await tell(database, notice, await describe(database, notice))
   } catch (error) {
     const { id, kind, accountId, attempts } = notice
-    getLog().warn({ notice: kind, account: accountId, attempts, cause: describeError(error) }, 'a notice could not be seen to; it will be tried again')
+    getLog().warn(
+      { notice: kind, account: accountId, attempts, cause: describeError(error) },
+      'a notice could not be seen to; it will be tried again',
+    )
     if (kind === 'top_up') await delayPayment(database, notice)
     else if (attempts < MOST_ATTEMPTS) await delayNotice(database, id, LEAST_DELAY_MS * 2 ** attempts)
     else await removeNotice(database, id)
@@ -57,13 +64,19 @@ async function seeToLowBalance(database: Database, notice: Notice): Promise<void
 
 async function describe(database: Database, notice: Notice): Promise<MailText | undefined> {
   const { accountId, kind, purchaseId } = notice
-  if (kind === 'top_up_stopped') return stoppedTopUpText(withUrl(notice), (await findTopUp(database, accountId))?.stoppedBy ?? 'refund')
+  if (kind === 'top_up_stopped')
+    return stoppedTopUpText(withUrl(notice), (await findTopUp(database, accountId))?.stoppedBy ?? 'refund')
   const purchase = await findPurchase(database, accountId, purchaseId ?? '')
   if (purchase === undefined) return undefined
   const dollars = purchase.amountCents / 100
-  if (kind === 'topped_up') return toppedUpText(withUrl(notice), { credits: purchase.credits, dollars, receiptNumber: purchase.receiptNumber })
+  if (kind === 'topped_up')
+    return toppedUpText(withUrl(notice), { credits: purchase.credits, dollars, receiptNumber: purchase.receiptNumber })
   const topUp = await findTopUp(database, accountId)
-  return failedTopUpText(withUrl(notice), { dollars, reason: topUp?.lastFailure ?? '', isOff: topUp === undefined || topUp.failures >= MOST_FAILURES })
+  return failedTopUpText(withUrl(notice), {
+    dollars,
+    reason: topUp?.lastFailure ?? '',
+    isOff: topUp === undefined || topUp.failures >= MOST_FAILURES,
+  })
 }
 
 /** Nothing is sent where no mail server is set up; the pages say the same. */

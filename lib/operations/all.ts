@@ -25,9 +25,19 @@ export function findOperation(path: string[]): Operation | CallError {
 
 /** The refusal of a path that leads to no operation. */
 export function refuseUnknownPath(): CallError {
-  return new CallError('not_found', `There is nothing at this path; operations are ${listOperations().map(({ id }) => `/api/external/${id}`).join(', ')}`)
+  return new CallError(
+    'not_found',
+    `There is nothing at this path; operations are ${listOperations()
+      .map(({ id }) => `/api/external/${id}`)
+      .join(', ')}`,
+  )
 }
 
 function refuseUnknownTool(): CallError {
-  return new CallError('not_found', `There is no such tool; tools are ${listTools().map(({ id }) => id).join(', ')}`)
+  return new CallError(
+    'not_found',
+    `There is no such tool; tools are ${listTools()
+      .map(({ id }) => id)
+      .join(', ')}`,
+  )
 }

@@ -4,12 +4,14 @@ const MAX_LENGTH = 65_536
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Fields as a schema wants them, where a form could only send text: numbers, true and false, objects and arrays as JSON.
- * A text that the schema takes as it is stays; so does one that stands for nothing it would take, to be refused as sent.
+ * Fields as a schema wants them, where a form could only send text: numbers, true and false, objects and arrays as
+ * JSON. A text that the schema takes as it is stays; so does one that stands for nothing it would take, to be refused
+ * as sent.
  */
 export function readFormValues(fields: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, value]) => {
-    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined // what a shape holds
+    // What a shape holds.
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
     return [name, field && typeof value === 'string' ? readValue(value, field) : value]
   })
   return Object.fromEntries(entries) as Record<string, unknown>

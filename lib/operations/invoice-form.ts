@@ -3,7 +3,13 @@ import type { Problem } from '../../engines/errors'
 type Fields = Record<string, unknown>
 
 /** Where the flat fields of a form belong in an invoice. */
-const PARTY_FIELDS = { Name: 'name', Email: 'email', Phone: 'phone', AddressLines: 'addressLines', TaxId: 'taxId' } as const
+const PARTY_FIELDS = {
+  Name: 'name',
+  Email: 'email',
+  Phone: 'phone',
+  AddressLines: 'addressLines',
+  TaxId: 'taxId',
+} as const
 const PARTIES = ['from', 'billTo', 'shipTo'] as const
 
 /** Flat field, party, field of the party. */
@@ -16,17 +22,38 @@ const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
 
 /** Fields of a form whose text is JSON. */
-export const INVOICE_JSON_FIELDS: readonly string[] = ['items', 'data', 'from', 'billTo', 'shipTo', 'payment', 'customFields', 'labels', 'discount', 'shipping', 'totals']
+export const INVOICE_JSON_FIELDS: readonly string[] = [
+  'items',
+  'data',
+  'from',
+  'billTo',
+  'shipTo',
+  'payment',
+  'customFields',
+  'labels',
+  'discount',
+  'shipping',
+  'totals',
+]
 
 /**
- * The invoice that the fields of a body stand for. A form has no objects, numbers or empty values: its flat fields are put
- * where they belong, and what is empty or null counts as not sent. `data` holds the whole invoice in its place.
+ * The invoice that the fields of a body stand for. A form has no objects, numbers or empty values: its flat fields are
+ * put where they belong, and what is empty or null counts as not sent. `data` holds the whole invoice in its place.
  */
 export function readInvoiceFields(body: Fields): { invoice: unknown; problems: Problem[] } {
   const { data, ...fields } = dropEmpty(body)
   if (data !== undefined) {
     const [other] = Object.keys(fields)
-    if (other !== undefined) return { invoice: {}, problems: [{ param: other.slice(0, 200), message: 'was sent together with "data", which holds the whole invoice; send only one of the two' }] }
+    if (other !== undefined)
+      return {
+        invoice: {},
+        problems: [
+          {
+            param: other.slice(0, 200),
+            message: 'was sent together with "data", which holds the whole invoice; send only one of the two',
+          },
+        ],
+      }
     return { invoice: dropNulls(data), problems: [] }
   }
   const invoice: Fields = fields
@@ -36,7 +63,8 @@ export function readInvoiceFields(body: Fields): { invoice: unknown; problems: P
     if (value === undefined) continue
     const holder = invoice[party] ?? {}
     invoice[party] = holder
-    if (!isObject(holder) || holder[field] !== undefined) problems.push({ param: flat, message: `was sent together with "${party}"; send only one of the two` })
+    if (!isObject(holder) || holder[field] !== undefined)
+      problems.push({ param: flat, message: `was sent together with "${party}"; send only one of the two` })
     else holder[field] = field === 'addressLines' ? readLines(value) : value
   }
   for (const name of NUMBERS) {
@@ -71,7 +99,8 @@ function take(fields: Fields, name: string): unknown {
 function dropEmpty(fields: Fields): Fields {
   const kept = Object.create(null) as Fields
   // An empty number of an invoice is refused as that, not as missing.
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) kept[name] = value
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null && (value !== '' || name === 'invoiceNumber')) kept[name] = value
   return kept
 }
 

@@ -24,7 +24,12 @@ export const invoiceOperation: Operation = {
   refusalCode: CODE,
   failureCode: 'invoice_pdf_generation_failed',
   crashCode: 'invoice_pdf_generation_failed',
-  bodyRules: { fileFields: [], jsonFields: INVOICE_JSON_FIELDS, maxStructureBytes: MAX_STRUCTURE_BYTES, maxFieldBytes: MAX_STRUCTURE_BYTES },
+  bodyRules: {
+    fileFields: [],
+    jsonFields: INVOICE_JSON_FIELDS,
+    maxStructureBytes: MAX_STRUCTURE_BYTES,
+    maxFieldBytes: MAX_STRUCTURE_BYTES,
+  },
   parse,
 }
 
@@ -32,8 +37,14 @@ function parse({ fields, files }: Body): PreparedCall {
   const { logo, sent, problems } = readFiles(fields, files)
   const { invoice, problems: misplaced } = readInvoiceFields(sent)
   const parsed = invoiceSchema.safeParse(invoice)
-  problems.push(...misplaced, ...(parsed.success || misplaced.length > 0 ? [] : describeIssues(parsed.error.issues, { schema: invoiceSchema, input: invoice, name: '' })))
-  if (logo && parsed.data?.logo) problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
+  problems.push(
+    ...misplaced,
+    ...(parsed.success || misplaced.length > 0
+      ? []
+      : describeIssues(parsed.error.issues, { schema: invoiceSchema, input: invoice, name: '' })),
+  )
+  if (logo && parsed.data?.logo)
+    problems.push({ param: 'logo', message: 'was sent as a file and as a field; send only one of the two' })
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
   const picture = logo ?? (sentLogo && openLogo(sentLogo))
@@ -41,22 +52,31 @@ function parse({ fields, files }: Body): PreparedCall {
   return {
     warnings: unknownFields.length > 0 ? ['unknown-field'] : [],
     unknownFields,
-    run: context => run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, context),
+    run: context =>
+      run({ tool: INVOICE_JOB, options, files: picture ? [picture] : [], limits: getConfig().limits }, context),
   }
 }
 
 /** A form may have its logo, and its `data`, as file parts; nothing else. */
-function readFiles(fields: Body['fields'], files: BodyFile[]): { logo: BodyFile | undefined; sent: Body['fields']; problems: Problem[] } {
+function readFiles(
+  fields: Body['fields'],
+  files: BodyFile[],
+): { logo: BodyFile | undefined; sent: Body['fields']; problems: Problem[] } {
   const problems: Problem[] = []
   const sent = { ...fields }
   let logo: BodyFile | undefined
   for (const file of files) {
     const { field, byteLength } = file
     if (field === 'data' && sent['data'] === undefined) sent['data'] = parseFile(file)
-    else if (field !== 'logo') problems.push({ param: field.slice(0, 200), message: 'is a file; an invoice takes its logo as the file "logo", and JSON as the part "data"' })
+    else if (field !== 'logo')
+      problems.push({
+        param: field.slice(0, 200),
+        message: 'is a file; an invoice takes its logo as the file "logo", and JSON as the part "data"',
+      })
     else if (logo) problems.push({ param: 'logo', message: 'was sent twice; send one picture' })
     else if (byteLength === 0) problems.push({ param: 'logo', message: 'is empty; send a PNG or JPEG picture' })
-    else if (byteLength > MAX_LOGO_BYTES) problems.push({ param: 'logo', message: `holds ${byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here` })
+    else if (byteLength > MAX_LOGO_BYTES)
+      problems.push({ param: 'logo', message: `holds ${byteLength} bytes; at most ${MAX_LOGO_BYTES} are allowed here` })
     else logo = file
   }
   return { logo, sent, problems }
@@ -64,7 +84,11 @@ function readFiles(fields: Body['fields'], files: BodyFile[]): { logo: BodyFile 
 
 function parseFile({ chunks }: BodyFile): unknown {
   const refuse = (message: string) => createRefusal(CODE, [{ param: 'data', message }])
-  return parseJsonField(Buffer.concat(chunks).toString(), { param: 'data', maxStructureBytes: MAX_STRUCTURE_BYTES, refuse })
+  return parseJsonField(Buffer.concat(chunks).toString(), {
+    param: 'data',
+    maxStructureBytes: MAX_STRUCTURE_BYTES,
+    refuse,
+  })
 }
 
 function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): Job['files'][number] {
@@ -74,5 +98,10 @@ function openLogo({ name, dataBase64 }: { name: string; dataBase64: string }): J
 
 function run(job: Job, { accountId, signal }: RunContext) {
   const { OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = getConfig()
-  return getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
+  return getEngines().run(job, {
+    signal,
+    owner: accountId,
+    openTimeoutMs: OPEN_TIMEOUT_MS,
+    toolTimeoutMs: TOOL_TIMEOUT_MS,
+  })
 }

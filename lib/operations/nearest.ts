@@ -8,7 +8,10 @@ export function findNearest(given: string, known: readonly string[]): string | u
   return best?.name
 }
 
-/** Letters to insert, remove, replace or swap with their neighbor to get from one word to the other (Damerau-Levenshtein). */
+/**
+ * Letters to insert, remove, replace or swap with their neighbor to get from one word to the other
+ * (Damerau-Levenshtein).
+ */
 function measureDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)]
   const read = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

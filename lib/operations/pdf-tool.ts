@@ -38,7 +38,9 @@ function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
   const problems = [
     ...misplaced.map(name => ({ param: name, message: `is an option; put it into "options": {"${name}": …}` })),
     ...findFileProblems(tool, files),
-    ...(parsed.success ? [] : describeIssues(parsed.error.issues, { schema: tool.options, input: options ?? {}, name: 'options' })),
+    ...(parsed.success
+      ? []
+      : describeIssues(parsed.error.issues, { schema: tool.options, input: options ?? {}, name: 'options' })),
   ]
   if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
   return {
@@ -50,25 +52,50 @@ function parse(tool: ToolDeclaration, { fields, files }: Body): PreparedCall {
 
 function findFileProblems(tool: ToolDeclaration, files: BodyFile[]): Problem[] {
   const foreign = files.find(({ field }) => !BODY_RULES.fileFields.includes(field))
-  if (foreign) return [{ param: foreign.field.slice(0, 200), message: `files are sent as ${tool.files === 'one' ? '"file"' : '"files"'}` }]
+  if (foreign)
+    return [
+      {
+        param: foreign.field.slice(0, 200),
+        message: `files are sent as ${tool.files === 'one' ? '"file"' : '"files"'}`,
+      },
+    ]
   const count = files.length
   const hasFile = files.some(({ field }) => field === 'file')
   const hasFiles = files.some(({ field }) => field === 'files')
-  if (hasFile && hasFiles) return [{ param: 'files', message: 'was sent together with "file"; send only one of the two' }]
+  if (hasFile && hasFiles)
+    return [{ param: 'files', message: 'was sent together with "file"; send only one of the two' }]
   if (tool.files === 'many') {
     if (hasFile) return [{ param: 'files', message: `is missing; ${tool.id} takes the PDFs as "files", not as "file"` }]
-    if (count < 2) return [{ param: 'files', message: `${count === 0 ? 'is missing' : 'holds 1 file'}; ${tool.id} needs 2 or more PDFs` }]
+    if (count < 2)
+      return [
+        { param: 'files', message: `${count === 0 ? 'is missing' : 'holds 1 file'}; ${tool.id} needs 2 or more PDFs` },
+      ]
   } else if (count !== 1) {
     if (count === 0) return [{ param: 'file', message: `is missing; ${tool.id} needs one PDF` }]
-    return [{ param: hasFile ? 'file' : 'files', message: `${count} files were sent; ${tool.id} takes exactly one PDF` }]
+    return [
+      { param: hasFile ? 'file' : 'files', message: `${count} files were sent; ${tool.id} takes exactly one PDF` },
+    ]
   }
-  return files.flatMap(({ byteLength }, index) => (byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty; send a PDF' }]))
+  return files.flatMap(({ byteLength }, index) =>
+    byteLength > 0 ? [] : [{ param: hasFile ? 'file' : `files[${index}]`, message: 'is empty; send a PDF' }],
+  )
 }
 
-function run({ tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] }, { accountId, signal }: RunContext) {
+function run(
+  { tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] },
+  { accountId, signal }: RunContext,
+) {
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, OCR_TIMEOUT_MS } = getConfig()
   const bytes = files.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  const toolTimeoutMs = tool.timeLimits?.(options) === 'ocr' ? OCR_TIMEOUT_MS : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
-  const job = { tool: tool.id, options, limits, files: files.map(({ name, chunks, byteLength }) => ({ name, chunks, byteLength })) }
+  const toolTimeoutMs =
+    tool.timeLimits?.(options) === 'ocr'
+      ? OCR_TIMEOUT_MS
+      : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
+  const job = {
+    tool: tool.id,
+    options,
+    limits,
+    files: files.map(({ name, chunks, byteLength }) => ({ name, chunks, byteLength })),
+  }
   return getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
 }

@@ -35,10 +35,16 @@ interface Origin {
 export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
   const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
   if (problems.length <= MAX_PROBLEMS) return problems
-  return [...problems.slice(0, MAX_PROBLEMS), { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more faults` }]
+  return [
+    ...problems.slice(0, MAX_PROBLEMS),
+    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - MAX_PROBLEMS} more faults` },
+  ]
 }
 
-/** `options.areas[0].x`, or `items[0].rate` where the input has no name of its own; a key that is no plain word is quoted. */
+/**
+ * `options.areas[0].x`, or `items[0].rate` where the input has no name of its own; a key that is no plain word is
+ * quoted.
+ */
 function writePath(name: string, path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
@@ -79,22 +85,31 @@ function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): 
   const known = listKeys(schema, path)
   const nearest = findNearest(key, known)
   const kind = path.length === 0 ? 'option' : 'field'
-  const rest = known.length === 0 ? `; there are no ${kind}s here` : `; known are ${listWords(known.slice(0, 40), 'and')}`
-  return { param: writePath(name, [...path, key]), message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : rest}` }
+  const rest =
+    known.length === 0 ? `; there are no ${kind}s here` : `; known are ${listWords(known.slice(0, 40), 'and')}`
+  return {
+    param: writePath(name, [...path, key]),
+    message: `unknown ${kind}${nearest ? `; did you mean "${nearest}"?` : rest}`,
+  }
 }
 
 /** The branch that was meant is the one whose kind fits; where none fits, all kinds are named. */
 function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, origin: Origin): Problem[] {
   const value = readAt(origin.input, path)
-  const { options } = issue as { options?: unknown } // there where a discriminator has none of its values; zod's type leaves it out
+  // There where a discriminator has none of its values; zod's type leaves it out.
+  const { options } = issue as { options?: unknown }
   if (Array.isArray(options)) return [{ param: writePath(origin.name, path), message: describeChoice(value, options) }]
-  const isOfOtherKind = (inner: Issue) => inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value')
+  const isOfOtherKind = (inner: Issue) =>
+    inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value')
   const [meant] = issue.errors.filter(branch => !branch.some(isOfOtherKind)).sort((a, b) => a.length - b.length)
   if (meant) return meant.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
   const roots = issue.errors.flat().filter(inner => inner.path.length === 0)
   const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values : []))
   const kinds = roots.flatMap(inner => (inner.code === 'invalid_type' ? [inner.expected] : []))
-  const message = choices.length > 0 && (typeof value === 'string' || kinds.length === 0) ? describeChoice(value, choices) : describeWrongType(kinds, value)
+  const message =
+    choices.length > 0 && (typeof value === 'string' || kinds.length === 0)
+      ? describeChoice(value, choices)
+      : describeWrongType(kinds, value)
   return [{ param: writePath(origin.name, path), message }]
 }
 
@@ -108,18 +123,25 @@ function describeWrongType(expected: string[], value: unknown): string {
 function describeChoice(value: unknown, allowed: unknown[]): string {
   const choice = listWords(allowed.map(String), 'or')
   if (value === undefined) return `is missing; use ${choice}`
-  const isNumberInQuotes = typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
+  const isNumberInQuotes =
+    typeof value === 'string' && allowed.some(one => typeof one === 'number' && String(one) === value)
   if (isNumberInQuotes) return `${show(value)} is a string; use the number ${value}, without quotes`
   const words = allowed.filter(one => typeof one === 'string')
   const nearest = typeof value === 'string' ? findNearest(value, words) : undefined
   return `${show(value)} is not allowed; use ${choice}${nearest ? `; did you mean "${nearest}"?` : ''}`
 }
 
-function describeBound(value: unknown, bound: string, { origin, inclusive }: { origin: string; inclusive?: boolean | undefined }): string {
+function describeBound(
+  value: unknown,
+  bound: string,
+  { origin, inclusive }: { origin: string; inclusive?: boolean | undefined },
+): string {
   const limit = inclusive === false ? bound.replace('at least', 'more than').replace('at most', 'less than') : bound
   if (typeof value === 'string') return `has ${value.length} characters; ${limit} are allowed`
   if (Array.isArray(value)) return `has ${value.length} entries; it has to be ${limit}`
-  return origin === 'object' || origin === 'record' ? `has to have ${limit} entries` : `${show(value)} is out of bounds; it has to be ${limit}`
+  return origin === 'object' || origin === 'record'
+    ? `has to have ${limit} entries`
+    : `${show(value)} is out of bounds; it has to be ${limit}`
 }
 
 /** Whether a message is zod's own; one that a schema gives is kept as it is. */

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 
-/** The keys that an object at this path of a schema may have, over all branches of its unions; `__proto__` is never one. */
+/**
+ * The keys that an object at this path of a schema may have, over all branches of its unions; `__proto__` is never one.
+ */
 export function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let schemas = unwrap(schema)
   for (const key of path) schemas = schemas.flatMap(current => step(current, key)).flatMap(unwrap)

@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Names of the members of a value that its schema does not know, such as `billTo.fax` or `items.color`; each once, in the
- * order in which they are found. Values below an unknown name are not looked at.
+ * Names of the members of a value that its schema does not know, such as `billTo.fax` or `items.color`; each once, in
+ * the order in which they are found. Values below an unknown name are not looked at.
  */
 export function findUnknownFields(schema: z.core.$ZodType, root: unknown): string[] {
   const unknown = new Set<string>()
@@ -19,7 +19,8 @@ export function findUnknownFields(schema: z.core.$ZodType, root: unknown): strin
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, path, name } = place
     if (Array.isArray(value)) {
-      for (const element of value) if (typeof element === 'object') open.push({ value: element, path: [...path, 0], name })
+      for (const element of value)
+        if (typeof element === 'object') open.push({ value: element, path: [...path, 0], name })
       continue
     }
     if (typeof value !== 'object' || value === null) continue

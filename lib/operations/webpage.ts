@@ -1,6 +1,14 @@
 import type { Problem } from '../../engines/errors'
 import { findOptionFaults, pageOptions } from '../../engines/webpage/request/options'
-import { findFileFault, findUrlFault, MAX_HTML_BYTES, normalizeUrl, openFile, openHtml, type PageSource } from '../../engines/webpage/request/page-source'
+import {
+  findFileFault,
+  findUrlFault,
+  MAX_HTML_BYTES,
+  normalizeUrl,
+  openFile,
+  openHtml,
+  type PageSource,
+} from '../../engines/webpage/request/page-source'
 import { getConfig } from '../config'
 import { getPages } from '../engines'
 import type { Body, BodyFile } from '../http/body/body'
@@ -22,7 +30,12 @@ export const webpageOperation: Operation = {
   failureCode: 'conversion_failed',
   crashCode: 'conversion_failed',
   lane: 'browser',
-  bodyRules: { fileFields: ['file'], jsonFields: [], maxStructureBytes: MAX_FIELD_BYTES, maxFieldBytes: MAX_FIELD_BYTES },
+  bodyRules: {
+    fileFields: ['file'],
+    jsonFields: [],
+    maxStructureBytes: MAX_FIELD_BYTES,
+    maxFieldBytes: MAX_FIELD_BYTES,
+  },
   parse,
 }
 
@@ -34,7 +47,9 @@ function parse({ fields, files }: Body): PreparedCall {
   const problems = [
     ...findSourceProblems(given, sent),
     ...findBaseProblems(baseUrl, given),
-    ...(parsed.success ? findOptionFaults(parsed.data) : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
+    ...(parsed.success
+      ? findOptionFaults(parsed.data)
+      : describeIssues(parsed.error.issues, { schema: pageOptions, input: others, name: '' }).map(unnested)),
   ]
   const [source] = given
   if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
@@ -49,7 +64,13 @@ function parse({ fields, files }: Body): PreparedCall {
     },
     async run({ accountId, signal }) {
       const { name } = describeFile(source, { url, files })
-      return getPages().print({ source: opened ?? (await openSource({ url, html, files }, base)), options: parsed.data, name, signal, owner: accountId })
+      return getPages().print({
+        source: opened ?? (await openSource({ url, html, files }, base)),
+        options: parsed.data,
+        name,
+        signal,
+        owner: accountId,
+      })
     },
   }
 }
@@ -63,25 +84,36 @@ interface Sent {
 async function openSource({ url, html, files }: Sent, base: string | undefined): Promise<PageSource> {
   const [file] = files
   if (file) return openFile(file, base)
-  return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) } // one of them was checked
+  // One of them was checked.
+  return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) }
 }
 
 function describeFile(source: Source, { url, files }: Omit<Sent, 'html'>): { name: string } {
-  if (source === 'url') return { name: new URL(normalizeUrl(String(url))).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-') }
+  if (source === 'url')
+    return { name: new URL(normalizeUrl(String(url))).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-') }
   return { name: files[0]?.name.replace(/\.[a-z]{3,5}$/i, '') ?? 'page' }
 }
 
-function findSourceProblems(given: Source[], { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined }): Problem[] {
+function findSourceProblems(
+  given: Source[],
+  { url, html, file }: { url: unknown; html: unknown; file: BodyFile[] | undefined },
+): Problem[] {
   if (given.length === 0) return [{ message: 'the request needs one of url, html and file; none was sent' }]
-  if (given.length > 1) return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
+  if (given.length > 1)
+    return [{ message: `the request needs only one of url, html and file; ${given.join(' and ')} were sent` }]
   if (file) return findFileProblems(file)
   if (given[0] === 'url') {
-    const fault = typeof url === 'string' ? findUrlFault(url, getConfig().allowedHosts) : 'has to be an absolute web address, such as "https://example.com/"'
+    const fault =
+      typeof url === 'string'
+        ? findUrlFault(url, getConfig().allowedHosts)
+        : 'has to be an absolute web address, such as "https://example.com/"'
     return fault === undefined ? [] : [{ param: 'url', message: fault }]
   }
   if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'has to be a page as text' }]
   const bytes = Buffer.byteLength(html)
-  return bytes > MAX_HTML_BYTES ? [{ param: 'html', message: `has ${bytes} bytes; at most ${MAX_HTML_BYTES} are allowed; send a smaller page` }] : []
+  return bytes > MAX_HTML_BYTES
+    ? [{ param: 'html', message: `has ${bytes} bytes; at most ${MAX_HTML_BYTES} are allowed; send a smaller page` }]
+    : []
 }
 
 function findFileProblems(files: BodyFile[]): Problem[] {
@@ -95,8 +127,12 @@ function findFileProblems(files: BodyFile[]): Problem[] {
 function findBaseProblems(baseUrl: unknown, given: Source[]): Problem[] {
   if (baseUrl === undefined || baseUrl === null) return []
   const param = 'baseUrl'
-  if (given.includes('url')) return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
-  const fault = typeof baseUrl === 'string' ? findUrlFault(baseUrl, getConfig().allowedHosts) : 'has to be an absolute web address, such as "https://example.com/"'
+  if (given.includes('url'))
+    return [{ param, message: 'belongs to html and file; a page with a url has its own address' }]
+  const fault =
+    typeof baseUrl === 'string'
+      ? findUrlFault(baseUrl, getConfig().allowedHosts)
+      : 'has to be an absolute web address, such as "https://example.com/"'
   return fault === undefined ? [] : [{ param, message: fault }]
 }
 
@@ -109,4 +145,3 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
 function unnested({ param, message }: Problem): Problem {
   return { ...(param === undefined ? {} : { param: param.replace(/^\./, '') }), message }
 }
-

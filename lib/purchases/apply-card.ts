@@ -11,8 +11,14 @@ import type { CardFact } from './stripe-facts'
  * Keeps the card that an account left for automatic top-up, which is on from then on unless its owner has turned it off
  * meanwhile. The card of an account that was deleted is deleted with its customer. Throws PurchaseMismatch.
  */
-export async function applyCard(queries: Queries, { accountId, session, paymentMethodId, label }: CardFact): Promise<Outcome> {
-  if (session.client_reference_id !== accountId) throw new PurchaseMismatch(`client_reference_id is ${session.client_reference_id ?? 'missing'}, but the session is of ${accountId.slice(0, 64)}`)
+export async function applyCard(
+  queries: Queries,
+  { accountId, session, paymentMethodId, label }: CardFact,
+): Promise<Outcome> {
+  if (session.client_reference_id !== accountId)
+    throw new PurchaseMismatch(
+      `client_reference_id is ${session.client_reference_id ?? 'missing'}, but the session is of ${accountId.slice(0, 64)}`,
+    )
   const customerId = typeof session.customer === 'string' ? session.customer : session.customer?.id
   if (customerId === undefined) throw new PurchaseMismatch('customer is missing')
   const owner = await lockOwner(queries, accountId)
@@ -21,6 +27,11 @@ export async function applyCard(queries: Queries, { accountId, session, paymentM
     return 'noted'
   }
   await noteCustomer(queries, accountId, customerId)
-  await noteCard(queries, accountId, { customerId, paymentMethodId, label, billing: writeBilling(session.customer_details) })
+  await noteCard(queries, accountId, {
+    customerId,
+    paymentMethodId,
+    label,
+    billing: writeBilling(session.customer_details),
+  })
   return 'noted'
 }

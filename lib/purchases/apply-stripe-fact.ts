@@ -4,7 +4,18 @@ import type { PaymentKind } from '../../db/schema'
 import { lockOwner } from '../../db/queries/credits'
 import { addNotice } from '../../db/queries/notices'
 import { archiveInvoices, markOrphaned } from '../../db/queries/orphans'
-import { bookPayment, lockPurchase, markPaid, noteCustomer, noteDispute, noteRefund, sumDisputes, updateBookings, updateState, type LockedPurchase } from '../../db/queries/purchases'
+import {
+  bookPayment,
+  lockPurchase,
+  markPaid,
+  noteCustomer,
+  noteDispute,
+  noteRefund,
+  sumDisputes,
+  updateBookings,
+  updateState,
+  type LockedPurchase,
+} from '../../db/queries/purchases'
 import { addStripeTask } from '../../db/queries/stripe-tasks'
 import { findLatestBilling, findTopUp, forgetFailures, stopTopUp } from '../../db/queries/top-ups'
 import { getLog } from '../log'
@@ -14,14 +25,18 @@ import type { StripeFact, PaymentFact } from './stripe-facts'
 import { noteFailedTopUp } from './failed-top-up'
 import { CREDITS_PER_CENT } from './price'
 
-/** What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for Stripe's pages. */
+/**
+ * What Stripe said and does not fit the purchase that it names; nothing was changed. `message` is for the log and for
+ * Stripe's pages.
+ */
 export class PurchaseMismatch extends Error {
   override readonly name = 'PurchaseMismatch'
 }
 
 /**
- * `credited` and `taken`: the balance changed. `noted`: it did not, because the ledger has it already or has to wait for the
- * payment. `orphaned`: the account was deleted before the payment came, so nothing is credited and the payment is refunded.
+ * `credited` and `taken`: the balance changed. `noted`: it did not, because the ledger has it already or has to wait
+ * for the payment. `orphaned`: the account was deleted before the payment came, so nothing is credited and the payment
+ * is refunded.
  */
 export type Outcome = 'credited' | 'taken' | 'noted' | 'orphaned'
 
@@ -40,7 +55,11 @@ export async function applyStripeFact(queries: Queries, fact: StripeFact): Promi
   return bookDifferences(queries, purchase.id)
 }
 
-async function applySession(queries: Queries, purchase: LockedPurchase, { session, state }: Extract<StripeFact, { kind: 'session' }>): Promise<Outcome> {
+async function applySession(
+  queries: Queries,
+  purchase: LockedPurchase,
+  { session, state }: Extract<StripeFact, { kind: 'session' }>,
+): Promise<Outcome> {
   assertEqual('client_reference_id', session.client_reference_id, purchase.accountId)
   assertEqual('account_id', session.metadata?.['account_id'], purchase.accountId)
   if (purchase.sessionId !== null) assertEqual('session', session.id, purchase.sessionId)
@@ -56,13 +75,25 @@ async function applySession(queries: Queries, purchase: LockedPurchase, { sessio
   assertEqual('payment_status', session.payment_status, 'paid')
   const paymentIntentId = idOf(session.payment_intent)
   if (paymentIntentId === undefined) throw new PurchaseMismatch('payment_intent is missing')
-  await markPaid(queries, { id: purchase.id, sessionId: session.id, paymentIntentId, billing: writeBilling(session.customer_details) })
+  await markPaid(queries, {
+    id: purchase.id,
+    sessionId: session.id,
+    paymentIntentId,
+    billing: writeBilling(session.customer_details),
+  })
   await keepCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
   return isOrphaned ? orphan(queries, purchase) : bookPurchase(queries, purchase)
 }
 
-/** A payment without its buyer: who pays is told by mail, and after some in a row that did not go through it is not tried again. */
-async function applyPayment(queries: Queries, purchase: LockedPurchase, { payment, state, reason = NO_REASON }: PaymentFact): Promise<Outcome> {
+/**
+ * A payment without its buyer: who pays is told by mail, and after some in a row that did not go through it is not
+ * tried again.
+ */
+async function applyPayment(
+  queries: Queries,
+  purchase: LockedPurchase,
+  { payment, state, reason = NO_REASON }: PaymentFact,
+): Promise<Outcome> {
   const { id, accountId } = purchase
   assertEqual('account_id', payment.metadata['account_id'], accountId)
   assertEqual('currency', payment.currency, purchase.currency)
@@ -70,7 +101,8 @@ async function applyPayment(queries: Queries, purchase: LockedPurchase, { paymen
   if (purchase.state === 'paid') return 'noted'
   if (state === 'paid') {
     const isOrphaned = await hasLostOwner(queries, purchase)
-    const billing = (await findLatestBilling(queries, accountId)) ?? (await findTopUp(queries, accountId))?.billing ?? null
+    const billing =
+      (await findLatestBilling(queries, accountId)) ?? (await findTopUp(queries, accountId))?.billing ?? null
     await markPaid(queries, { id, sessionId: null, paymentIntentId: payment.id, billing })
     if (isOrphaned) return orphan(queries, purchase)
     const outcome = await bookPurchase(queries, purchase)
@@ -91,7 +123,10 @@ async function hasLostOwner(queries: Queries, { accountId }: LockedPurchase): Pr
 }
 
 /** Remembers a customer whom Stripe has made for an account, or has them deleted where the account is. */
-async function keepCustomer(queries: Queries, told: { accountId: string; customerId: string | undefined; isOrphaned: boolean }): Promise<void> {
+async function keepCustomer(
+  queries: Queries,
+  told: { accountId: string; customerId: string | undefined; isOrphaned: boolean },
+): Promise<void> {
   const { accountId, customerId, isOrphaned } = told
   if (customerId === undefined) return
   if (isOrphaned) await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
@@ -103,7 +138,10 @@ async function orphan(queries: Queries, { id, accountId, amountCents }: LockedPu
   await markOrphaned(queries, id)
   await archiveInvoices(queries, accountId)
   await addStripeTask(queries, { kind: 'refund', subject: id })
-  getLog().error({ purchase: id, amountCents }, 'a purchase was paid after its account was deleted; it is not credited, and its payment is refunded')
+  getLog().error(
+    { purchase: id, amountCents },
+    'a purchase was paid after its account was deleted; it is not credited, and its payment is refunded',
+  )
   return 'orphaned'
 }
 
@@ -125,23 +163,42 @@ async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
   const refunded = Math.min(purchase.refundedCents, purchase.amountCents)
   const disputed = Math.min(await sumDisputes(queries, id), purchase.amountCents - refunded)
   const returned = purchase.disputeBookedCents - disputed
-  if (returned > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute_reversal', credits: returned * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  if (returned > 0)
+    purchase = {
+      ...(await book(queries, purchase, { kind: 'dispute_reversal', credits: returned * CREDITS_PER_CENT })),
+      disputeBookedCents: disputed,
+    }
   const refund = refunded - purchase.refundBookedCents
-  if (refund > 0) purchase = { ...(await book(queries, purchase, { kind: 'purchase_refund', credits: -refund * CREDITS_PER_CENT })), refundBookedCents: refunded }
+  if (refund > 0)
+    purchase = {
+      ...(await book(queries, purchase, { kind: 'purchase_refund', credits: -refund * CREDITS_PER_CENT })),
+      refundBookedCents: refunded,
+    }
   const taken = disputed - purchase.disputeBookedCents
-  if (taken > 0) purchase = { ...(await book(queries, purchase, { kind: 'dispute', credits: -taken * CREDITS_PER_CENT })), disputeBookedCents: disputed }
+  if (taken > 0)
+    purchase = {
+      ...(await book(queries, purchase, { kind: 'dispute', credits: -taken * CREDITS_PER_CENT })),
+      disputeBookedCents: disputed,
+    }
   if (purchase.bookings === before) return 'noted'
   await updateBookings(queries, purchase)
   if (refund > 0 || taken > 0) await stopBuying(queries, purchase.accountId, taken > 0 ? 'dispute' : 'refund')
   return returned > 0 && refund <= 0 ? 'credited' : 'taken'
 }
 
-/** Money that went back must not be taken again by itself. In one transaction with its booking, which lowers the balance. */
+/**
+ * Money that went back must not be taken again by itself. In one transaction with its booking, which lowers the
+ * balance.
+ */
 async function stopBuying(queries: Queries, accountId: string, reason: 'refund' | 'dispute'): Promise<void> {
   if (await stopTopUp(queries, accountId, reason)) await addNotice(queries, { accountId, kind: 'top_up_stopped' })
 }
 
-async function book(queries: Queries, purchase: LockedPurchase, { kind, credits }: { kind: PaymentKind; credits: number }): Promise<LockedPurchase> {
+async function book(
+  queries: Queries,
+  purchase: LockedPurchase,
+  { kind, credits }: { kind: PaymentKind; credits: number },
+): Promise<LockedPurchase> {
   const bookings = purchase.bookings + 1
   await bookPayment(queries, { accountId: purchase.accountId, kind, credits, reference: `${purchase.id}/${bookings}` })
   telemetry().countCredits?.(kind, Math.abs(credits)) // also where the transaction fails at its very end, which is rare

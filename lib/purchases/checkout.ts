@@ -23,7 +23,12 @@ interface CheckoutRequest {
 export async function startCheckout({ account, dollars, origin }: CheckoutRequest): Promise<{ url: string }> {
   if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
   const amountCents = readDollars(dollars)
-  if (amountCents === undefined) throw new AccountRefusal(400, 'invalid_amount', `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`)
+  if (amountCents === undefined)
+    throw new AccountRefusal(
+      400,
+      'invalid_amount',
+      `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
+    )
   const database = getDatabase()
   if ((await countLatePurchases(database, account.id)) >= MOST_AN_HOUR) throw tooManyAttempts(3600)
   const credits = amountCents * CREDITS_PER_CENT
@@ -51,22 +56,40 @@ async function createSession(order: Order): Promise<Stripe.Checkout.Session> {
     })
   } catch (cause) {
     getLog().error({ purchase: order.purchaseId, cause: describeError(cause) }, 'a checkout could not be opened')
-    throw new AccountRefusal(502, 'payment_service_unavailable', 'The payment service did not answer as it should. Nothing was charged; try again in a moment.')
+    throw new AccountRefusal(
+      502,
+      'payment_service_unavailable',
+      'The payment service did not answer as it should. Nothing was charged; try again in a moment.',
+    )
   }
 }
 
-function describeSession({ account, purchaseId, amountCents, credits, origin }: Order, customer: string | undefined): Stripe.Checkout.SessionCreateParams {
+function describeSession(
+  { account, purchaseId, amountCents, credits, origin }: Order,
+  customer: string | undefined,
+): Stripe.Checkout.SessionCreateParams {
   const metadata = { account_id: account.id, purchase_id: purchaseId }
   const back = `${origin}/account/credits`
   return {
     mode: 'payment',
-    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: `${credits.toLocaleString('en')} Sheaf credits` } } }],
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: amountCents,
+          product_data: { name: `${credits.toLocaleString('en')} Sheaf credits` },
+        },
+      },
+    ],
     client_reference_id: account.id,
     metadata,
     payment_intent_data: { metadata }, // Stripe copies it to the charge, whose refunds may be told before the session
     billing_address_collection: 'required',
     tax_id_collection: { enabled: true },
-    ...(customer === undefined ? { customer_creation: 'always', customer_email: account.email } : { customer, customer_update: { name: 'auto', address: 'auto' } }),
+    ...(customer === undefined
+      ? { customer_creation: 'always', customer_email: account.email }
+      : { customer, customer_update: { name: 'auto', address: 'auto' } }),
     success_url: `${back}?purchase=${purchaseId}`,
     cancel_url: `${back}#buy`,
   }

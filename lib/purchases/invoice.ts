@@ -13,12 +13,18 @@ type Seller = Pick<Config, 'SELLER_NAME' | 'SELLER_ADDRESS' | 'SELLER_TAX_ID' | 
 /** The invoice of a purchase as a PDF. Throws AccountRefusal 404 for what the account has not bought. */
 export async function respondWithInvoice(accountId: string, purchaseId: string): Promise<Response> {
   const purchase = isPurchaseId(purchaseId) ? await findPurchase(getDatabase(), accountId, purchaseId) : undefined
-  if (purchase === undefined || purchase.paidAt === null) throw new AccountRefusal(404, 'not_found', 'This account has no invoice of that id.')
+  if (purchase === undefined || purchase.paidAt === null)
+    throw new AccountRefusal(404, 'not_found', 'This account has no invoice of that id.')
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, ...seller } = getConfig()
   const options = invoiceSchema.parse(describeInvoice({ ...purchase, paidAt: purchase.paidAt }, seller))
   const job = { tool: INVOICE_JOB, options, files: [], limits }
-  const { name, contentType, chunks } = await getEngines().run(job, { openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS })
-  return new Response(Buffer.concat(chunks), { headers: { 'content-type': contentType, 'content-disposition': writeContentDisposition(name) } })
+  const { name, contentType, chunks } = await getEngines().run(job, {
+    openTimeoutMs: OPEN_TIMEOUT_MS,
+    toolTimeoutMs: TOOL_TIMEOUT_MS,
+  })
+  return new Response(Buffer.concat(chunks), {
+    headers: { 'content-type': contentType, 'content-disposition': writeContentDisposition(name) },
+  })
 }
 
 /** It stays the same when the purchase is refunded later. */
@@ -32,12 +38,22 @@ function describeInvoice(purchase: PurchaseRow & { paidAt: Date }, seller: Selle
     currency,
     from: {
       name: seller.SELLER_NAME ?? 'Sheaf',
-      addressLines: (seller.SELLER_ADDRESS ?? '').split(';').map(line => line.trim()).filter(line => line !== ''),
+      addressLines: (seller.SELLER_ADDRESS ?? '')
+        .split(';')
+        .map(line => line.trim())
+        .filter(line => line !== ''),
       ...(seller.SELLER_TAX_ID === undefined ? {} : { taxId: seller.SELLER_TAX_ID }),
       ...(seller.OPERATOR_EMAIL === undefined ? {} : { email: seller.OPERATOR_EMAIL }),
     },
     billTo: { name: name === '' ? 'Buyer' : name, ...buyer },
-    items: [{ description: `${credits.toLocaleString('en')} API credits`, details: '1,000 credits cost $1.', quantity: 1, rate: amount }],
+    items: [
+      {
+        description: `${credits.toLocaleString('en')} API credits`,
+        details: '1,000 credits cost $1.',
+        quantity: 1,
+        rate: amount,
+      },
+    ],
     amountPaid: amount,
     paymentTerms: 'Paid through Stripe',
     template: 'modern',

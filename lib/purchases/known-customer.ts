@@ -6,7 +6,10 @@ import { getDatabase } from '../database'
  * Asks Stripe for something as the customer that an account is there, or as a new one: before the first purchase, and
  * after somebody has deleted that customer at Stripe. Throws what Stripe throws.
  */
-export async function asKnownCustomer<T>(accountId: string, ask: (customer: string | undefined) => Promise<T>): Promise<T> {
+export async function asKnownCustomer<T>(
+  accountId: string,
+  ask: (customer: string | undefined) => Promise<T>,
+): Promise<T> {
   const customer = await findCustomer(getDatabase(), accountId)
   if (customer === undefined) return ask(undefined)
   try {

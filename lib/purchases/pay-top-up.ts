@@ -22,10 +22,10 @@ type Plan =
   | { kind: 'pay'; order: CardCharge; asked: AskedCard | undefined; card: Card | undefined }
 
 /**
- * Pays for a purchase with the card that was left for it, and books what Stripe says. Whether top-up is still on and the
- * balance still low is decided right before, together with the note that Stripe is asked; a purchase that is not wanted
- * any more is given up. Where Stripe was asked before and nobody heard its answer, it is looked for there first. Throws
- * what Stripe throws when it can't be asked.
+ * Pays for a purchase with the card that was left for it, and books what Stripe says. Whether top-up is still on and
+ * the balance still low is decided right before, together with the note that Stripe is asked; a purchase that is not
+ * wanted any more is given up. Where Stripe was asked before and nobody heard its answer, it is looked for there first.
+ * Throws what Stripe throws when it can't be asked.
  */
 export async function payTopUp(database: Database, payment: Payment): Promise<void> {
   const plan = await database.transaction(queries => prepare(queries, payment))
@@ -34,11 +34,15 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
   const isTired = payment.attempts > MOST_ATTEMPTS
   const known = asked === undefined || isTired ? undefined : await findPayment(order, asked)
   if (known === undefined && card === undefined) return giveUp(database, payment)
-  const fact = known ?? (isTired || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
+  const fact =
+    known ?? (isTired || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
   await database.transaction(async queries => {
     const outcome = await applyStripeFact(queries, fact)
     await removeNotice(queries, payment.id)
-    getLog().info({ purchase: order.purchaseId, payment: fact.payment.id, state: fact.state, outcome }, 'an automatic top-up')
+    getLog().info(
+      { purchase: order.purchaseId, payment: fact.payment.id, state: fact.state, outcome },
+      'an automatic top-up',
+    )
   })
 }
 
@@ -58,7 +62,9 @@ async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }
   const isWanted = topUp?.isOn === true && !owner.isDeleted && owner.balance < owner.lowBalanceAt
   const saved = isWanted ? readCard(topUp) : undefined
   // A version before this one notes nothing, but a payment that was taken before may have been asked for.
-  const asked = (await findAskedCard(queries, purchaseId)) ?? (attempts > 1 && saved !== undefined ? { ...saved, hours: 0, askedAtS: nowS() - DAY_S } : undefined)
+  const asked =
+    (await findAskedCard(queries, purchaseId)) ??
+    (attempts > 1 && saved !== undefined ? { ...saved, hours: 0, askedAtS: nowS() - DAY_S } : undefined)
   if (asked === undefined && saved === undefined) {
     await withdraw(queries, { id, accountId, purchaseId })
     return { kind: 'done' }
@@ -69,12 +75,21 @@ async function prepare(queries: Queries, { id, accountId, purchaseId, attempts }
   return { kind: 'pay', order, asked, card: saved }
 }
 
-function readCard({ customerId, paymentMethodId }: { customerId: string | null; paymentMethodId: string | null }): Card {
+function readCard({
+  customerId,
+  paymentMethodId,
+}: {
+  customerId: string | null
+  paymentMethodId: string | null
+}): Card {
   return { customerId: customerId ?? '', paymentMethodId: paymentMethodId ?? '' }
 }
 
 /** The payment that Stripe made for a purchase, if it made one. */
-async function findPayment({ purchaseId }: CardCharge, { customerId, askedAtS }: AskedCard): Promise<PaymentFact | undefined> {
+async function findPayment(
+  { purchaseId }: CardCharge,
+  { customerId, askedAtS }: AskedCard,
+): Promise<PaymentFact | undefined> {
   const since = { customer: customerId, created: { gte: askedAtS - CLOCK_S }, limit: 100 }
   for await (const payment of getStripe().paymentIntents.list(since)) {
     if (payment.metadata['purchase_id'] === purchaseId) return readPayment(payment, describeError(payment))
@@ -94,14 +109,20 @@ async function giveUp(database: Database, payment: Payment): Promise<void> {
 }
 
 /**
- * Gives a purchase up. Its owner was not told of the low balance, because it was to be paid for, so the account is looked at
- * again. Should Stripe tell of a payment after all, that is credited as any other.
+ * Gives a purchase up. Its owner was not told of the low balance, because it was to be paid for, so the account is
+ * looked at again. Should Stripe tell of a payment after all, that is credited as any other.
  */
-async function withdraw(queries: Queries, { id, accountId, purchaseId }: Pick<Payment, 'id' | 'accountId' | 'purchaseId'>): Promise<void> {
+async function withdraw(
+  queries: Queries,
+  { id, accountId, purchaseId }: Pick<Payment, 'id' | 'accountId' | 'purchaseId'>,
+): Promise<void> {
   await updateState(queries, purchaseId, 'expired')
   await removeNotice(queries, id)
   await addLowBalanceNotice(queries, accountId)
-  getLog().info({ purchase: purchaseId }, 'an automatic top-up was given up: it is off, the balance is back, or there is another card')
+  getLog().info(
+    { purchase: purchaseId },
+    'an automatic top-up was given up: it is off, the balance is back, or there is another card',
+  )
 }
 
 /** Puts off what could not be asked of Stripe. */

@@ -49,7 +49,13 @@ export async function listPurchases(accountId: string, limit: number): Promise<P
 /** What can be bought here. */
 export function describeOffer(): Offer {
   const { STRIPE_SECRET_KEY, OPERATOR_EMAIL } = getConfig()
-  return { isSelling: STRIPE_SECRET_KEY !== undefined, operatorEmail: OPERATOR_EMAIL, packs: PACKS, leastDollars: LEAST_DOLLARS, mostDollars: MOST_DOLLARS }
+  return {
+    isSelling: STRIPE_SECRET_KEY !== undefined,
+    operatorEmail: OPERATOR_EMAIL,
+    packs: PACKS,
+    leastDollars: LEAST_DOLLARS,
+    mostDollars: MOST_DOLLARS,
+  }
 }
 
 function describe(row: NonNullable<Awaited<ReturnType<typeof findPurchase>>>): Purchase {

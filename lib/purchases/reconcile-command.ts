@@ -13,8 +13,14 @@ export function isReconcileRequest(given: unknown): given is ReconcileRequest {
   return requestSchema.safeParse(given).success
 }
 
-/** Compares the ledger with Stripe, in a running server as in a process of its own. Throws an Error whose message is for the operator. */
-export async function runReconcileCommand({ reconcile: { days } }: ReconcileRequest, database: Database): Promise<Reconciliation> {
+/**
+ * Compares the ledger with Stripe, in a running server as in a process of its own. Throws an Error whose message is for
+ * the operator.
+ */
+export async function runReconcileCommand(
+  { reconcile: { days } }: ReconcileRequest,
+  database: Database,
+): Promise<Reconciliation> {
   if (!isSelling()) throw new Error('Nothing is sold here: STRIPE_SECRET_KEY is not set.')
   return reconcile({ database, stripe: getStripe(), days })
 }

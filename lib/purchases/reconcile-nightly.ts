@@ -4,7 +4,10 @@ import { getLog } from '../log'
 import { reconcile, type Reconciliation } from './reconcile'
 import { getStripe, isSelling } from './stripe'
 
-/** Reconciles once in a UTC day, on one of the instances; the next round tries again what failed. Does nothing where nothing is sold. */
+/**
+ * Reconciles once in a UTC day, on one of the instances; the next round tries again what failed. Does nothing where
+ * nothing is sold.
+ */
 export async function reconcileNightly(signal: AbortSignal): Promise<void> {
   if (!isSelling()) return
   const database = getDatabase()

@@ -40,10 +40,10 @@ interface Sources {
 }
 
 /**
- * Compares the ledger with what Stripe has of the last days: sessions, refunds, disputes. What Stripe has and the ledger
- * has not is applied as its event would have been; anything else is only told. Payments that came after their account was
- * deleted are told as well. Can be done at any time and any number of
- * times. Throws what Stripe, the database or the signal throws.
+ * Compares the ledger with what Stripe has of the last days: sessions, refunds, disputes. What Stripe has and the
+ * ledger has not is applied as its event would have been; anything else is only told. Payments that came after their
+ * account was deleted are told as well. Can be done at any time and any number of times. Throws what Stripe, the
+ * database or the signal throws.
  */
 export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }: Sources): Promise<Reconciliation> {
   const nowS = Math.floor(Date.now() / 1000)
@@ -70,23 +70,39 @@ export async function reconcile({ database, stripe, days = USUAL_DAYS, signal }:
     await compare(fact)
   }
   for await (const { charge } of stripe.refunds.list({ ...since, expand: ['data.charge'] })) {
-    const fact = charge === null || typeof charge === 'string' ? undefined : await readRefund(charge, { database, stripe })
+    const fact =
+      charge === null || typeof charge === 'string' ? undefined : await readRefund(charge, { database, stripe })
     if (fact === undefined) continue
     found.refunds += 1
     await compare(fact)
   }
-  for await (const dispute of stripe.disputes.list({ ...since, created: { gte: nowS - Math.max(days, DISPUTE_DAYS) * DAY_S } })) {
+  for await (const dispute of stripe.disputes.list({
+    ...since,
+    created: { gte: nowS - Math.max(days, DISPUTE_DAYS) * DAY_S },
+  })) {
     const fact = await readDispute(dispute, { database, stripe })
     if (fact === undefined) continue
     found.disputes += 1
     await compare(fact)
   }
   for (const { id, state } of await listPurchasesSince(database, new Date((since.created.gte + CLOCK_S) * 1000))) {
-    if (state === 'paid' && !paid.has(id)) found.differences.push({ purchaseId: id, what: 'is paid in the ledger, and at Stripe it is not', isMended: false })
+    if (state === 'paid' && !paid.has(id))
+      found.differences.push({
+        purchaseId: id,
+        what: 'is paid in the ledger, and at Stripe it is not',
+        isMended: false,
+      })
   }
-  for (const { purchaseId, amountCents, refundedCents } of await listOrphans(database, new Date(since.created.gte * 1000))) {
+  for (const { purchaseId, amountCents, refundedCents } of await listOrphans(
+    database,
+    new Date(since.created.gte * 1000),
+  )) {
     const isMended = refundedCents >= amountCents
-    found.differences.push({ purchaseId, what: `was paid after its account was deleted, and is ${isMended ? '' : 'not yet '}refunded`, isMended })
+    found.differences.push({
+      purchaseId,
+      what: `was paid after its account was deleted, and is ${isMended ? '' : 'not yet '}refunded`,
+      isMended,
+    })
   }
   return found
 }
@@ -104,7 +120,10 @@ const MISSED: Record<StripeFact['kind'], string> = {
   dispute: 'is disputed, and the ledger said otherwise',
 }
 
-async function applyAndCompare(database: Database, fact: StripeFact): Promise<Omit<Difference, 'purchaseId'> | undefined> {
+async function applyAndCompare(
+  database: Database,
+  fact: StripeFact,
+): Promise<Omit<Difference, 'purchaseId'> | undefined> {
   let outcome: Outcome
   try {
     outcome = await database.transaction(queries => applyStripeFact(queries, fact))
@@ -117,5 +136,12 @@ async function applyAndCompare(database: Database, fact: StripeFact): Promise<Om
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)
   const isMore = purchase !== undefined && purchase.refundedCents > fact.refundedCents
-  return isMore ? { what: `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a refund did not arrive`, isMended: false } : undefined
+  return isMore
+    ? {
+        what:
+          `was refunded ${purchase.refundedCents} cents by its events, and Stripe has ${fact.refundedCents}: a ` +
+          'refund did not arrive',
+        isMended: false,
+      }
+    : undefined
 }

@@ -4,12 +4,20 @@ import { findPurchaseOfPayment, type DisputeNews } from '../../db/queries/purcha
 
 /** What Stripe says of one of our purchases, by an event or when it is asked. */
 export type StripeFact =
-  | { kind: 'session'; purchaseId: string; state: 'paid' | 'pending' | 'failed' | 'expired'; session: Stripe.Checkout.Session }
+  | {
+      kind: 'session'
+      purchaseId: string
+      state: 'paid' | 'pending' | 'failed' | 'expired'
+      session: Stripe.Checkout.Session
+    }
   | { kind: 'refund'; purchaseId: string; currency: string; refundedCents: number }
   | (DisputeNews & { kind: 'dispute'; currency: string })
   | PaymentFact
 
-/** What became of a payment without its buyer. `reason` of one that did not go through is in Stripe's words, for the buyer. */
+/**
+ * What became of a payment without its buyer. `reason` of one that did not go through is in Stripe's words, for the
+ * buyer.
+ */
 export interface PaymentFact {
   kind: 'payment'
   purchaseId: string
@@ -32,7 +40,9 @@ export interface FactSources {
   stripe: Stripe
 }
 
-/** What an event means to us; undefined of events that are not about our purchases. May ask Stripe whose payment it is. */
+/**
+ * What an event means to us; undefined of events that are not about our purchases. May ask Stripe whose payment it is.
+ */
 export async function readFact(event: Stripe.Event, sources: FactSources): Promise<StripeFact | CardFact | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -61,7 +71,10 @@ export async function readFact(event: Stripe.Event, sources: FactSources): Promi
 }
 
 /** A session as it is; its purchase is the one that it was opened for. */
-export function readCheckoutSession(session: Stripe.Checkout.Session, state: Extract<StripeFact, { kind: 'session' }>['state']): StripeFact | undefined {
+export function readCheckoutSession(
+  session: Stripe.Checkout.Session,
+  state: Extract<StripeFact, { kind: 'session' }>['state'],
+): StripeFact | undefined {
   const purchaseId = session.metadata?.['purchase_id']
   return purchaseId === undefined ? undefined : { kind: 'session', purchaseId, state, session }
 }
@@ -81,7 +94,8 @@ async function readCard(session: Stripe.Checkout.Session, { stripe }: FactSource
   if (accountId === undefined || session.metadata?.['top_up'] !== 'card' || setupId === undefined) return undefined
   const { payment_method: method } = await stripe.setupIntents.retrieve(setupId, { expand: ['payment_method'] })
   if (method === null || typeof method === 'string') return undefined
-  const label = method.card === undefined ? method.type : `${capitalize(method.card.brand)} ending in ${method.card.last4}`
+  const label =
+    method.card === undefined ? method.type : `${capitalize(method.card.brand)} ending in ${method.card.last4}`
   return { kind: 'card', accountId, session, paymentMethodId: method.id, label }
 }
 
@@ -93,21 +107,42 @@ function capitalize(brand: string): string {
 /** What was refunded of a charge, all in all. */
 export async function readRefund(charge: Stripe.Charge, sources: FactSources): Promise<StripeFact | undefined> {
   const purchaseId = charge.metadata['purchase_id'] ?? (await findPurchaseId(charge.payment_intent, sources))
-  return purchaseId === undefined ? undefined : { kind: 'refund', purchaseId, currency: charge.currency, refundedCents: charge.amount_refunded }
+  return purchaseId === undefined
+    ? undefined
+    : { kind: 'refund', purchaseId, currency: charge.currency, refundedCents: charge.amount_refunded }
 }
 
 /** A dispute as it is. An inquiry (`warning_…`) takes no money, unless an event says that it did. */
-export async function readDispute(dispute: Stripe.Dispute, sources: FactSources, type = ''): Promise<StripeFact | undefined> {
+export async function readDispute(
+  dispute: Stripe.Dispute,
+  sources: FactSources,
+  type = '',
+): Promise<StripeFact | undefined> {
   const purchaseId = await findPurchaseId(dispute.payment_intent, sources)
   if (purchaseId === undefined) return undefined
   const isInquiry = dispute.status.startsWith('warning_')
-  const isReinstated = dispute.status === 'won' || dispute.status === 'warning_closed' || type.endsWith('.funds_reinstated')
+  const isReinstated =
+    dispute.status === 'won' || dispute.status === 'warning_closed' || type.endsWith('.funds_reinstated')
   const isWithdrawn = !isInquiry || type.endsWith('.funds_withdrawn')
-  return { kind: 'dispute', purchaseId, disputeId: dispute.id, currency: dispute.currency, amountCents: dispute.amount, isWithdrawn, isReinstated }
+  return {
+    kind: 'dispute',
+    purchaseId,
+    disputeId: dispute.id,
+    currency: dispute.currency,
+    amountCents: dispute.amount,
+    isWithdrawn,
+    isReinstated,
+  }
 }
 
-async function findPurchaseId(payment: string | Stripe.PaymentIntent | null, { database, stripe }: FactSources): Promise<string | undefined> {
+async function findPurchaseId(
+  payment: string | Stripe.PaymentIntent | null,
+  { database, stripe }: FactSources,
+): Promise<string | undefined> {
   if (payment === null) return undefined
   if (typeof payment !== 'string') return payment.metadata['purchase_id']
-  return (await findPurchaseOfPayment(database, payment)) ?? (await stripe.paymentIntents.retrieve(payment)).metadata['purchase_id']
+  return (
+    (await findPurchaseOfPayment(database, payment)) ??
+    (await stripe.paymentIntents.retrieve(payment)).metadata['purchase_id']
+  )
 }

@@ -11,7 +11,10 @@ const LEASE_MS = 150_000
 const LEAST_DELAY_MS = 10_000
 const MOST_DELAY_MS = 6 * 3600_000
 
-/** Asks Stripe for what is due: refunds of payments that belong to nobody, and the end of customers of deleted accounts. What fails is tried again, without end. */
+/**
+ * Asks Stripe for what is due: refunds of payments that belong to nobody, and the end of customers of deleted accounts.
+ * What fails is tried again, without end.
+ */
 export async function seeToStripeTasks(database: Database, isStopping: () => boolean): Promise<void> {
   if (!isSelling()) return
   while (!isStopping()) {
@@ -29,8 +32,15 @@ async function seeTo(database: Database, task: StripeTask): Promise<void> {
     await removeStripeTask(database, task)
     getLog().info({ task: kind, subject }, 'Stripe has done what was left to be done')
   } catch (error) {
-    getLog().error({ task: kind, subject, attempts, cause: describeError(error) }, 'Stripe has not done what is left to be done; it will be asked again')
-    await delayStripeTask(database, task, Math.min(MOST_DELAY_MS, LEAST_DELAY_MS * 2 ** Math.min(attempts, MOST_DOUBLINGS)))
+    getLog().error(
+      { task: kind, subject, attempts, cause: describeError(error) },
+      'Stripe has not done what is left to be done; it will be asked again',
+    )
+    await delayStripeTask(
+      database,
+      task,
+      Math.min(MOST_DELAY_MS, LEAST_DELAY_MS * 2 ** Math.min(attempts, MOST_DOUBLINGS)),
+    )
   }
 }
 
@@ -42,7 +52,10 @@ async function refund(database: Database, purchaseId: string): Promise<void> {
   if (orphan === undefined || orphan.refundedCents >= orphan.amountCents) return
   const { amountCents, paymentIntentId } = orphan
   try {
-    const { status } = await getStripe().refunds.create({ payment_intent: paymentIntentId, metadata: { purchase_id: purchaseId } }, { idempotencyKey: `refund-${purchaseId}` })
+    const { status } = await getStripe().refunds.create(
+      { payment_intent: paymentIntentId, metadata: { purchase_id: purchaseId } },
+      { idempotencyKey: `refund-${purchaseId}` },
+    )
     if (status === 'failed' || status === 'canceled') throw new Error(`The refund is ${status}`)
   } catch (error) {
     if (!hasCode(error, 'charge_already_refunded')) throw error

@@ -14,11 +14,24 @@ export function isSelling(): boolean {
 export function getStripe(): Stripe {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = getConfig()
   if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is not set')
-  return singleton('stripe', () => new Stripe(STRIPE_SECRET_KEY, { timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false, ...(STRIPE_API_BASE === undefined ? {} : describeHost(STRIPE_API_BASE)) }))
+  return singleton(
+    'stripe',
+    () =>
+      new Stripe(STRIPE_SECRET_KEY, {
+        timeout: TIMEOUT_MS,
+        maxNetworkRetries: RETRIES,
+        telemetry: false,
+        ...(STRIPE_API_BASE === undefined ? {} : describeHost(STRIPE_API_BASE)),
+      }),
+  )
 }
 
 function describeHost(base: string) {
   const { protocol, hostname, port } = new URL(base)
   const isPlain = protocol === 'http:'
-  return { protocol: isPlain ? ('http' as const) : ('https' as const), host: hostname, port: port === '' ? (isPlain ? 80 : 443) : Number(port) }
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+  }
 }

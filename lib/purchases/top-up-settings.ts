@@ -33,7 +33,15 @@ export async function readTopUp(accountId: string): Promise<TopUp | null> {
   const row = await findTopUp(getDatabase(), accountId)
   if (row === undefined) return null
   const { isOn, amountCents, monthlyLimitCents, cardLabel, failures, lastFailure, stoppedBy } = row
-  return { isOn, dollars: amountCents / 100, monthlyLimitDollars: monthlyLimitCents / 100, card: cardLabel ?? undefined, lastFailure: lastFailure ?? undefined, hasGivenUp: !isOn && failures >= MOST_FAILURES, stoppedBy: stoppedBy ?? undefined }
+  return {
+    isOn,
+    dollars: amountCents / 100,
+    monthlyLimitDollars: monthlyLimitCents / 100,
+    card: cardLabel ?? undefined,
+    lastFailure: lastFailure ?? undefined,
+    hasGivenUp: !isOn && failures >= MOST_FAILURES,
+    stoppedBy: stoppedBy ?? undefined,
+  }
 }
 
 interface TopUpForm {
@@ -48,16 +56,32 @@ interface TopUpForm {
 }
 
 /**
- * Turns automatic top-up on, or changes its amounts. Gives the page at Stripe on which a card is left, where there is none
- * yet or another one is wanted; the top-up is on once Stripe has told of that card. Throws AccountRefusal.
+ * Turns automatic top-up on, or changes its amounts. Gives the page at Stripe on which a card is left, where there is
+ * none yet or another one is wanted; the top-up is on once Stripe has told of that card. Throws AccountRefusal.
  */
-export async function setTopUp({ account, dollars, monthlyLimit, isOtherCard, origin }: TopUpForm): Promise<{ url?: string }> {
+export async function setTopUp({
+  account,
+  dollars,
+  monthlyLimit,
+  isOtherCard,
+  origin,
+}: TopUpForm): Promise<{ url?: string }> {
   if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', 'Credits cannot be bought on this server.')
   const amountCents = readDollars(dollars)
-  if (amountCents === undefined) throw new AccountRefusal(400, 'invalid_amount', `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`)
+  if (amountCents === undefined)
+    throw new AccountRefusal(
+      400,
+      'invalid_amount',
+      `The amount has to be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
+    )
   const monthlyLimitCents = /^\d{1,5}$/.test(monthlyLimit.trim()) ? Number(monthlyLimit) * 100 : Number.NaN
   if (!(monthlyLimitCents >= amountCents && monthlyLimitCents <= MOST_MONTHLY_DOLLARS * 100)) {
-    throw new AccountRefusal(400, 'invalid_limit', `The limit of a month has to be a whole number of dollars from the amount, ${amountCents / 100}, to ${MOST_MONTHLY_DOLLARS.toLocaleString('en')}.`)
+    throw new AccountRefusal(
+      400,
+      'invalid_limit',
+      `The limit of a month has to be a whole number of dollars from the amount, ${amountCents / 100}, to ` +
+        `${MOST_MONTHLY_DOLLARS.toLocaleString('en')}.`,
+    )
   }
   assertThreshold(account.lowBalanceAt, amountCents)
   const database = getDatabase()
@@ -65,20 +89,43 @@ export async function setTopUp({ account, dollars, monthlyLimit, isOtherCard, or
   return isOn && !isOtherCard ? {} : { url: await openCardPage(account, origin) }
 }
 
-/** Nothing is bought by itself from now on. A payment that Stripe was asked for already is finished, one that is queued is not made. */
+/**
+ * Nothing is bought by itself from now on. A payment that Stripe was asked for already is finished, one that is queued
+ * is not made.
+ */
 export async function endTopUp(accountId: string): Promise<void> {
   await turnTopUpOff(getDatabase(), accountId)
 }
 
-/** What is bought has to lift the balance over the threshold, or the balance would never fall below it again. Throws AccountRefusal. */
+/**
+ * What is bought has to lift the balance over the threshold, or the balance would never fall below it again. Throws
+ * AccountRefusal.
+ */
 function assertThreshold(lowBalanceAt: number, amountCents: number): void {
   const credits = amountCents * CREDITS_PER_CENT
-  if (lowBalanceAt < 1) throw new AccountRefusal(400, 'no_threshold', 'The balance at which you want to be told is 0, which is never. Set it to 1 or more first.')
-  if (lowBalanceAt > credits) throw new AccountRefusal(400, 'threshold_too_high', `You want to be told below ${lowBalanceAt.toLocaleString('en')} credits, and this amount buys ${credits.toLocaleString('en')}. Choose a larger amount or a lower threshold.`)
+  if (lowBalanceAt < 1)
+    throw new AccountRefusal(
+      400,
+      'no_threshold',
+      'The balance at which you want to be told is 0, which is never. Set it to 1 or more first.',
+    )
+  if (lowBalanceAt > credits)
+    throw new AccountRefusal(
+      400,
+      'threshold_too_high',
+      `You want to be told below ${lowBalanceAt.toLocaleString('en')} credits, and this amount buys ` +
+        `${credits.toLocaleString('en')}. Choose a larger amount or a lower threshold.`,
+    )
 }
 
-/** Refuses a threshold that the automatic top-up of the account could not lift the balance over. Throws AccountRefusal. */
-export async function assertThresholdSuitsTopUp(database: Database, accountId: string, lowBalanceAt: number): Promise<void> {
+/**
+ * Refuses a threshold that the automatic top-up of the account could not lift the balance over. Throws AccountRefusal.
+ */
+export async function assertThresholdSuitsTopUp(
+  database: Database,
+  accountId: string,
+  lowBalanceAt: number,
+): Promise<void> {
   const topUp = await findTopUp(database, accountId)
   if (topUp?.isOn === true) assertThreshold(lowBalanceAt, topUp.amountCents)
 }
@@ -109,6 +156,10 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
     return session.url
   } catch (cause) {
     getLog().error({ account: account.id, cause: describeError(cause) }, 'a page for a card could not be opened')
-    throw new AccountRefusal(502, 'payment_service_unavailable', 'The payment service did not answer as it should. Your amounts are saved; try again in a moment.')
+    throw new AccountRefusal(
+      502,
+      'payment_service_unavailable',
+      'The payment service did not answer as it should. Your amounts are saved; try again in a moment.',
+    )
   }
 }

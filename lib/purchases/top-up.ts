@@ -1,7 +1,14 @@
 import type { Database, Queries } from '../../db/database'
 import { grantOnce, lockOwner } from '../../db/queries/credits'
 import { addLowBalanceNotice, rearmLowBalance, removeNotice, resumePayments } from '../../db/queries/notices'
-import { findTopUp, hasTopUpUnderWay, insertTopUp, listAccountsToTopUp, noteLimitTold, sumTopUps } from '../../db/queries/top-ups'
+import {
+  findTopUp,
+  hasTopUpUnderWay,
+  insertTopUp,
+  listAccountsToTopUp,
+  noteLimitTold,
+  sumTopUps,
+} from '../../db/queries/top-ups'
 import { getLedger } from '../credits/ledger'
 import { describeError, getLog } from '../log'
 import { telemetry } from '../telemetry/telemetry'
@@ -9,8 +16,8 @@ import { CREDITS_PER_CENT } from './price'
 import { isSelling } from './stripe'
 
 /**
- * What came of a look at an account: `paying` has become a purchase, `under-way` was one before. `recovered` is not low. Of
- * the others the owner is to be told that the balance is low.
+ * What came of a look at an account: `paying` has become a purchase, `under-way` was one before. `recovered` is not
+ * low. Of the others the owner is to be told that the balance is low.
  */
 export type Opening = 'paying' | 'under-way' | 'recovered' | 'off' | 'paused' | 'limit-reached'
 
@@ -21,8 +28,8 @@ interface Look {
 }
 
 /**
- * Opens a purchase for an account whose balance is low, if its owner wants that, nothing is under way and the month's limit
- * allows it. Everything is decided under the account's lock from what is so at the moment, whatever led here.
+ * Opens a purchase for an account whose balance is low, if its owner wants that, nothing is under way and the month's
+ * limit allows it. Everything is decided under the account's lock from what is so at the moment, whatever led here.
  */
 export function openTopUp(database: Database, look: Look): Promise<Opening> {
   return database.transaction(async queries => {
@@ -30,7 +37,11 @@ export function openTopUp(database: Database, look: Look): Promise<Opening> {
     const isToBeTold = opening === 'off' || opening === 'paused' || opening === 'limit-reached'
     if (look.noticeId !== undefined && !isToBeTold) await removeNotice(queries, look.noticeId)
     // The sweep finds a reached limit as well, when a balance has been low since before.
-    if (opening === 'limit-reached' && (await noteLimitTold(queries, look.accountId, getLedger().grantTerms().month)) && look.noticeId === undefined) {
+    if (
+      opening === 'limit-reached' &&
+      (await noteLimitTold(queries, look.accountId, getLedger().grantTerms().month)) &&
+      look.noticeId === undefined
+    ) {
       await addLowBalanceNotice(queries, look.accountId)
     }
     return opening
@@ -76,11 +87,14 @@ export async function sweepTopUps(database: Database, isStopping: () => boolean)
   if (!isSelling()) return
   await resumePayments(database)
   const { month } = getLedger().grantTerms()
-  for (let after = '', isMore = true; isMore && !isStopping(); ) {
+  for (let after = '', isMore = true; isMore && !isStopping();) {
     const accountIds = await listAccountsToTopUp(database, { month, after, limit: AT_ONCE })
     for (const accountId of accountIds) {
       await openTopUp(database, { accountId }).catch((error: unknown) => {
-        getLog().warn({ account: accountId, cause: describeError(error) }, 'an automatic top-up could not be opened; it will be tried again')
+        getLog().warn(
+          { account: accountId, cause: describeError(error) },
+          'an automatic top-up could not be opened; it will be tried again',
+        )
       })
     }
     after = accountIds.at(-1) ?? ''

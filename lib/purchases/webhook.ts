@@ -17,8 +17,8 @@ const TOLERANCE_S = 300
 const MAX_EVENT_BYTES = 2 ** 20
 
 /**
- * Answers an event of Stripe: 200 when it is applied, was before or is not about us, 400 when it is forged, old or does not
- * fit our purchase, 5xx when Stripe shall send it again. Each one is in the log with its outcome.
+ * Answers an event of Stripe: 200 when it is applied, was before or is not about us, 400 when it is forged, old or does
+ * not fit our purchase, 5xx when Stripe shall send it again. Each one is in the log with its outcome.
  */
 export async function receiveEvent(request: Request): Promise<Response> {
   const { requestId } = getExchange()
@@ -69,7 +69,9 @@ function describeRefusal(error: unknown): { status: number; code: string } {
   if (error instanceof ForgedEvent) return { status: 400, code: 'invalid_signature' }
   if (error instanceof PurchaseMismatch) return { status: 400, code: 'purchase_mismatch' }
   if (isCallError(error)) return { status: error.status, code: error.code }
-  return isDatabaseUnavailable(error) ? { status: 503, code: 'service_unavailable' } : { status: 500, code: 'internal_error' }
+  return isDatabaseUnavailable(error)
+    ? { status: 503, code: 'service_unavailable' }
+    : { status: 500, code: 'internal_error' }
 }
 
 function answer(status: number, body: Record<string, string>): Response {

@@ -34,9 +34,9 @@ interface BootSettings {
 }
 
 /**
- * Opens the database, brings it up to date, refunds what an earlier process left open, starts the engines and the sweep,
- * and places everything in the registry, with `shutdown` to end it all. Does this once, however often it is called.
- * Rejects with an Error whose message tells the operator what is missing or in the way.
+ * Opens the database, brings it up to date, refunds what an earlier process left open, starts the engines and the
+ * sweep, and places everything in the registry, with `shutdown` to end it all. Does this once, however often it is
+ * called. Rejects with an Error whose message tells the operator what is missing or in the way.
  */
 export function boot(settings: BootSettings): Promise<void> {
   return singleton('boot', () => start(settings))
@@ -50,7 +50,16 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded calls that an earlier process left open')
   if (database.kind === 'pglite') await releaseNotices(database)
-  const engines = placeSingleton(ENGINES, createEngines({ childPath: enginePath, count, maxRssBytes: ENGINE_RSS_MB * 2 ** 20, maxQueue: MAX_WAITING, onCrash: noteCrash }))
+  const engines = placeSingleton(
+    ENGINES,
+    createEngines({
+      childPath: enginePath,
+      count,
+      maxRssBytes: ENGINE_RSS_MB * 2 ** 20,
+      maxQueue: MAX_WAITING,
+      onCrash: noteCrash,
+    }),
+  )
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
@@ -64,8 +73,10 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   // Nobody else can open an embedded database while this process has it, so it answers operators itself.
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, answerOperator) : undefined
   await engines.ready()
-  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath })) // beside the engines it would make all wait longer
-  if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages) // what an operator has chosen has to work
+  // Beside the engines it would make all wait longer.
+  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
+  // What an operator has chosen has to work.
+  if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages)
 
   placeSingleton('shutdown', async () => {
     await pages.close()
@@ -79,8 +90,23 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
 }
 
 /** The browser starts in the background; until there is one, calls for web pages wait. */
-function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string }): WebPrinter {
-  const { CACHE_DIR, PUPPETEER_EXECUTABLE_PATH, BROWSER_WS_ENDPOINT, EGRESS_HOST, BROWSER_SANDBOX, DATABASE_URL, WEB_PAGES, WEB_PAGE_RSS_MB, WEB_TIMEOUT_MS, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS } = config
+function startPages(
+  config: Config,
+  { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string },
+): WebPrinter {
+  const {
+    CACHE_DIR,
+    PUPPETEER_EXECUTABLE_PATH,
+    BROWSER_WS_ENDPOINT,
+    EGRESS_HOST,
+    BROWSER_SANDBOX,
+    DATABASE_URL,
+    WEB_PAGES,
+    WEB_PAGE_RSS_MB,
+    WEB_TIMEOUT_MS,
+    OPEN_TIMEOUT_MS,
+    TOOL_TIMEOUT_MS,
+  } = config
   return createWebPrinter({
     cacheDir: CACHE_DIR,
     executablePath: PUPPETEER_EXECUTABLE_PATH,
@@ -94,7 +120,8 @@ function startPages(config: Config, { engines, pagesPath, makeFontsPath }: { eng
     makeFontsPath,
     allowed: config.allowedHosts,
     mostMs: WEB_TIMEOUT_MS,
-    finish: (job, page) => engines.run(job, { ...page, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
+    finish: (job, page) =>
+      engines.run(job, { ...page, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS }),
     onNotice({ isTrouble, message, cause }) {
       const details = cause === undefined ? {} : { cause: describeError(cause) }
       if (isTrouble) getLog().error(details, message)
@@ -108,23 +135,36 @@ async function assertBrowser(pages: WebPrinter): Promise<void> {
     await pages.ready()
   } catch (error) {
     const { cause } = error as { cause?: unknown } // an EngineError
-    throw new Error(cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.', { cause: error })
+    throw new Error(
+      cause instanceof Error ? cause.message : 'The browser that PUPPETEER_EXECUTABLE_PATH names could not be started.',
+      { cause: error },
+    )
   }
 }
 
 async function openMigrated({ dataDir, DATABASE_URL, DATABASE_POOLING }: Config): Promise<Database> {
   try {
-    const database = await openDatabase({ dataDir, ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }) })
+    const database = await openDatabase({
+      dataDir,
+      ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL, pooling: DATABASE_POOLING }),
+    })
     await database.ping()
     const { unknown } = await migrateDatabase(database)
-    if (unknown > 0) getLog().warn({ unknown }, 'the database was migrated by a newer version of the service, which this one can work beside while it is replaced; deploy the newer version, or restore the backup from before it')
+    if (unknown > 0)
+      getLog().warn(
+        { unknown },
+        'the database was migrated by a newer version of the service, which this one can work beside while it is ' +
+          'replaced; deploy the newer version, or restore the backup from before it',
+      )
     return database
   } catch (error) {
     const refused = explainRefusedSettings(error)
     if (refused !== undefined) throw new Error(refused, { cause: error })
     if (DATABASE_URL === undefined || !isDatabaseUnavailable(error)) throw error
     const { host } = new URL(DATABASE_URL) // nothing else of it: it holds a password
-    throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, { cause: error })
+    throw new Error(`The database at ${host} cannot be reached; check DATABASE_URL and that the server runs.`, {
+      cause: error,
+    })
   }
 }
 
@@ -134,13 +174,19 @@ async function answerOperator(request: unknown): Promise<unknown> {
     logReconciliation(found)
     return found
   }
-  return runAccountCommand(
-    parseAccountRequest(request),
-    { database: getDatabase(), ledger: getLedger(), canVerify: canVerifyAddresses() },
-  )
+  return runAccountCommand(parseAccountRequest(request), {
+    database: getDatabase(),
+    ledger: getLedger(),
+    canVerify: canVerifyAddresses(),
+  })
 }
 
 /** What a crash was, in the service's log; a request that fails of it has a line of its own. */
 function noteCrash(error: EngineError, isFinal: boolean): void {
-  getLog().warn({ cause: describeError(error.cause) }, isFinal ? 'an engine stopped in mid job, for the second time' : 'an engine stopped in mid job; the job is tried once more')
+  getLog().warn(
+    { cause: describeError(error.cause) },
+    isFinal
+      ? 'an engine stopped in mid job, for the second time'
+      : 'an engine stopped in mid job; the job is tried once more',
+  )
 }

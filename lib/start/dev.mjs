@@ -16,5 +16,11 @@ await runMain(async () => {
   const distDir = '.next/dev'
   prepareEnvironment({ mode: 'development', distDir })
   const { startServer } = await import(pathToFileURL(join(folder, 'server.mjs')).href)
-  await startServer({ dev: true, distDir, enginePath: join(folder, 'engine.mjs'), pagesPath: join(folder, 'pages.mjs'), makeFontsPath: join(folder, 'fonts.mjs') })
+  await startServer({
+    dev: true,
+    distDir,
+    enginePath: join(folder, 'engine.mjs'),
+    pagesPath: join(folder, 'pages.mjs'),
+    makeFontsPath: join(folder, 'fonts.mjs'),
+  })
 })

@@ -15,7 +15,10 @@ export type OperatorHandler = (request: unknown) => Promise<unknown>
  * socket in a private temporary folder, whose place is then noted in `operator.path`. The caller holds the lock of the
  * data folder, so that a socket that is there already is a dead process's.
  */
-export async function startOperatorSocket(dataDir: string, handler: OperatorHandler): Promise<{ close(): Promise<void> }> {
+export async function startOperatorSocket(
+  dataDir: string,
+  handler: OperatorHandler,
+): Promise<{ close(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   removeOld(dataDir)
   const path = choosePath(dataDir)
@@ -55,7 +58,11 @@ export async function askOperatorSocket(dataDir: string, request: unknown): Prom
     socket.write(`${JSON.stringify(request)}\n`)
     const reply: unknown = JSON.parse(await readLine(socket))
     if (typeof reply === 'object' && reply !== null && 'result' in reply) return reply.result
-    throw new Error(typeof reply === 'object' && reply !== null && 'error' in reply ? String(reply.error) : 'The server gave no answer')
+    throw new Error(
+      typeof reply === 'object' && reply !== null && 'error' in reply
+        ? String(reply.error)
+        : 'The server gave no answer',
+    )
   } finally {
     socket.destroy()
   }
@@ -73,7 +80,10 @@ function listen(server: Server, path: string): Promise<void> {
 async function answer(socket: Socket, handler: OperatorHandler): Promise<void> {
   const reply = await readLine(socket)
     .then(line => handler(JSON.parse(line)))
-    .then(result => ({ result }), (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
+    .then(
+      result => ({ result }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    )
   socket.end(`${JSON.stringify(reply)}\n`)
 }
 
@@ -99,7 +109,10 @@ function connect(path: string): Promise<Socket | undefined> {
     socket.once('error', error => {
       const code = 'code' in error ? error.code : ''
       if (code === 'ENOENT' || code === 'ECONNREFUSED') resolve(undefined)
-      else if (code === 'EACCES') reject(new Error(`Only the owner of ${dirname(path)} may do this; run the command as the user that runs the server`))
+      else if (code === 'EACCES')
+        reject(
+          new Error(`Only the owner of ${dirname(path)} may do this; run the command as the user that runs the server`),
+        )
       else reject(error)
     })
   })

@@ -23,8 +23,9 @@ interface StartSettings {
 
 /**
  * By how much the heap, with the bytes that it refers to, may grow before all of it is gone through again. Left to
- * itself V8 did so seven times in the course of a 100 MB call, for the sake of bytes that are mostly still needed, and went
- * through 40 MB of code and tables of Next.js each time: half of the call's time in this process, while small calls waited.
+ * itself V8 did so seven times in the course of a 100 MB call, for the sake of bytes that are mostly still needed, and
+ * went through 40 MB of code and tables of Next.js each time: half of the call's time in this process, while small
+ * calls waited.
  */
 const HEAP_GROWING_PERCENT = 100
 
@@ -42,7 +43,8 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
     handle: (req, res) => answerCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
-    onError: error => getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request could not be handled'),
+    onError: error =>
+      getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request could not be handled'),
   })
   await listen(http, config)
   if (running.metricsAddress !== undefined) process.stdout.write(`sheaf: metrics on ${running.metricsAddress}\n`)
@@ -60,7 +62,9 @@ async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Pro
   await http.listen(PORT, HOST)
   const { port } = http.server.address() as AddressInfo // it listens on a port, not on a pipe
   const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
-  process.stdout.write(`sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`)
+  process.stdout.write(
+    `sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
+  )
 }
 
 interface Ending {

@@ -12,10 +12,17 @@ export interface RunningTelemetry {
   close(): Promise<void>
 }
 
-/** Starts what the configuration asks for, before anything that it is to see. Rejects with an Error that names the variable that is wrong. */
+/**
+ * Starts what the configuration asks for, before anything that it is to see. Rejects with an Error that names the
+ * variable that is wrong.
+ */
 export async function startTelemetry(config: Config): Promise<RunningTelemetry> {
   const server = config.METRICS_PORT === undefined ? undefined : await startMetrics(config, config.METRICS_PORT)
-  const tracing = config.hasTraces ? await startTracing(error => getLog().warn({ cause: describeError(error) }, 'traces could not be sent and were dropped')) : undefined
+  const tracing = config.hasTraces
+    ? await startTracing(error =>
+        getLog().warn({ cause: describeError(error) }, 'traces could not be sent and were dropped'),
+      )
+    : undefined
   if (tracing) Object.assign(telemetry(), { traceCall: tracing.traceCall })
   return {
     metricsAddress: server?.address,

@@ -12,5 +12,11 @@ await runMain(async () => {
   prepareEnvironment({ mode: 'production', distDir })
   tell('starting')
   const { startServer } = await import(pathToFileURL(join(ROOT, distDir, 'server.mjs')).href)
-  await startServer({ dev: false, distDir, enginePath: join(ROOT, distDir, 'engine.mjs'), pagesPath: join(ROOT, distDir, 'pages.mjs'), makeFontsPath: join(ROOT, distDir, 'fonts.mjs') })
+  await startServer({
+    dev: false,
+    distDir,
+    enginePath: join(ROOT, distDir, 'engine.mjs'),
+    pagesPath: join(ROOT, distDir, 'pages.mjs'),
+    makeFontsPath: join(ROOT, distDir, 'fonts.mjs'),
+  })
 })

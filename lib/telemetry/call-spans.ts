@@ -17,13 +17,16 @@ const PLAYGROUND = '/api/account/playground/'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 /**
- * The spans of a call that has ended: the call itself, with the attributes that OpenTelemetry's conventions for HTTP servers
- * name and our own, and its phases. Nothing in them is a text of the client's.
+ * The spans of a call that has ended: the call itself, with the attributes that OpenTelemetry's conventions for HTTP
+ * servers name and our own, and its phases. Nothing in them is a text of the client's.
  */
 export function describeSpans(call: Call, endedAtMs: number): CallSpan {
   const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
   const method = METHODS.has(call.method) ? call.method : '_OTHER'
-  const route = operationId === undefined ? undefined : `${call.req.url?.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
+  const route =
+    operationId === undefined
+      ? undefined
+      : `${call.req.url?.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
   const code = answered?.error?.code
   return {
     name: route === undefined ? method : `${method} ${route}`,

@@ -19,20 +19,29 @@ const TROUBLE_EVERY_MS = 60_000
 
 /**
  * Starts tracing by OpenTelemetry's own variables, which its packages read: where to send to, whom to sample. They are
- * loaded here, so that a service without traces holds none of them. Nothing is registered globally, because Next.js would
- * then trace its requests as well, with their addresses.
+ * loaded here, so that a service without traces holds none of them. Nothing is registered globally, because Next.js
+ * would then trace its requests as well, with their addresses.
  *
  * Spans are made when a call has ended, after its answer, so a collector that is slow or away holds up no call; what it
  * doesn't take is dropped.
  */
 export async function startTracing(onTrouble: (error: unknown) => void): Promise<Tracing> {
-  const [api, { NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] = await Promise.all([
+  const [
+    api,
+    { NodeTracerProvider, BatchSpanProcessor },
+    { OTLPTraceExporter },
+    { detectResources, envDetector, resourceFromAttributes },
+  ] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const own = resourceFromAttributes({ 'service.name': 'sheaf', 'service.version': packageJson.version, 'service.instance.id': randomUUID() })
+  const own = resourceFromAttributes({
+    'service.name': 'sheaf',
+    'service.version': packageJson.version,
+    'service.instance.id': randomUUID(),
+  })
   const provider = new NodeTracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(reportFailures(new OTLPTraceExporter(), onTrouble))],
@@ -52,18 +61,25 @@ function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | un
   const epochMs = Date.now() - nowMs // the clock may have been set since the process began
   const parent = readTraceParent(call.req.headers['traceparent'])
   const outside = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
-  const make = ({ name, startedAtMs, ms, attributes, parts }: CallSpan, context: Api.Context, kind: Api.SpanKind): Api.Span => {
+  const make = (
+    { name, startedAtMs, ms, attributes, parts }: CallSpan,
+    context: Api.Context,
+    kind: Api.SpanKind,
+  ): Api.Span => {
     const span = tracer.startSpan(name, { kind, attributes, startTime: epochMs + startedAtMs }, context)
     if (span.isRecording()) {
       const inside = api.trace.setSpan(context, span)
       for (const part of parts) make(part, inside, api.SpanKind.INTERNAL)
-      if (kind === api.SpanKind.SERVER && (call.answered?.status ?? 0) >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+      if (kind === api.SpanKind.SERVER && (call.answered?.status ?? 0) >= 500)
+        span.setStatus({ code: api.SpanStatusCode.ERROR })
     }
     span.end(epochMs + startedAtMs + ms)
     return span
   }
   const span = make(describeSpans(call, nowMs), outside, api.SpanKind.SERVER)
-  return span.isRecording() || parent !== undefined || (span.spanContext().traceFlags & 1) === 1 ? span.spanContext().traceId : undefined
+  return span.isRecording() || parent !== undefined || (span.spanContext().traceFlags & 1) === 1
+    ? span.spanContext().traceId
+    : undefined
 }
 
 /** Tells of batches that did not arrive, once a minute at most. */

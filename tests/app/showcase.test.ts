@@ -4,5 +4,6 @@ import { expect, it } from 'vitest'
 import { drawShowcase } from '../fixtures/draw-showcase'
 
 it('shows on the start page what the engine answers today', async () => {
-  for (const [name, bytes] of await drawShowcase()) expect(bytes.equals(readFileSync(join('public/showcase', name))), name).toBe(true)
+  for (const [name, bytes] of await drawShowcase())
+    expect(bytes.equals(readFileSync(join('public/showcase', name))), name).toBe(true)
 })

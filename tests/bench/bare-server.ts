@@ -10,20 +10,41 @@ import { print } from './report'
  * key, no credits, no limits. Prints its port; ends with its standard input.
  */
 export async function serveBare(childPath: string): Promise<void> {
-  const engines = createEngines({ childPath, count: availableParallelism(), maxRssBytes: 1500 * 2 ** 20, maxQueue: 1000 })
+  const engines = createEngines({
+    childPath,
+    count: availableParallelism(),
+    maxRssBytes: 1500 * 2 ** 20,
+    maxQueue: 1000,
+  })
   await engines.ready()
-  const limits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75e6, maxInflateBytes: 512e6, maxPixels: 25e6, ocrPageTimeoutMs: 15_000 }
+  const limits = {
+    maxPagesIn: 10_000,
+    maxPagesOut: 20_000,
+    maxObjects: 500_000,
+    maxStreamBytes: 75e6,
+    maxInflateBytes: 512e6,
+    maxPixels: 25e6,
+    ocrPageTimeoutMs: 15_000,
+  }
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const tool = req.url?.split('/').at(-1) ?? ''
     const { file, options } = await readForm(req)
-    const job = { tool, options: findTool(tool)?.options.parse(options), limits, files: [{ name: 'in.pdf', chunks: [file], byteLength: file.length }] }
+    const job = {
+      tool,
+      options: findTool(tool)?.options.parse(options),
+      limits,
+      files: [{ name: 'in.pdf', chunks: [file], byteLength: file.length }],
+    }
     const { chunks, byteLength, contentType } = await engines.run(job, { openTimeoutMs: 5000, toolTimeoutMs: 30_000 })
     res.writeHead(200, { 'content-type': contentType, 'content-length': byteLength })
     for (const chunk of chunks) res.write(chunk)
     res.end()
   }
-  const server = createServer((req, res) => void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error))))
-  server.listen(0, '127.0.0.1', () => print(JSON.stringify({ port: (server.address() as AddressInfo).port }))) // a TCP server's address
+  const server = createServer(
+    (req, res) => void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error))),
+  )
+  // A TCP server's address.
+  server.listen(0, '127.0.0.1', () => print(JSON.stringify({ port: (server.address() as AddressInfo).port })))
   process.stdin.resume().once('end', () => void engines.close().then(() => process.exit(0)))
 }
 

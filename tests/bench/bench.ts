@@ -10,8 +10,9 @@ import { measureNeighbors, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
 import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]`; everything without arguments.
-// Absolute figures depend on the machine and on what else it does; the ratios are measured side by side.
+// `npm run bench [-- engine [part of a job's title] | webpage | ocr | speed | memory | neighbors …]`; everything
+// without arguments. Absolute figures depend on the machine and on what else it does; the ratios are measured side by
+// side.
 
 const folder = dirname(fileURLToPath(import.meta.url))
 // Bundled beside this file.
@@ -33,7 +34,10 @@ async function main([first, ...rest]: string[]): Promise<void> {
   if (first === 'ocr') return measureOcr()
   const chosen = first === undefined ? Object.keys(SERVICE_SECTIONS) : [first, ...rest]
   const unknown = chosen.filter(name => !Object.hasOwn(SERVICE_SECTIONS, name))
-  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are engine, webpage, ocr, ${Object.keys(SERVICE_SECTIONS).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(
+      `no section ${unknown.join(', ')}; there are engine, webpage, ocr, ${Object.keys(SERVICE_SECTIONS).join(', ')}`,
+    )
   if (first === undefined) await measureEngineGoals(jobPath)
   if (first === undefined) await measurePages(enginePath, printing)
   if (first === undefined) await measureOcr()

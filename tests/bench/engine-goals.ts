@@ -23,18 +23,37 @@ interface Measured {
   outputBytes: number
 }
 
-/** Measures every engine job whose title holds `filter`, each with the script at `jobPath`, against other programs: warm and cold CPU time, memory. */
+/**
+ * Measures every engine job whose title holds `filter`, each with the script at `jobPath`, against other programs: warm
+ * and cold CPU time, memory.
+ */
 export async function measureEngineGoals(jobPath: string, filter = ''): Promise<void> {
   const versions = RIVAL_NAMES.map(rival => `${rival} ${findRival(rival) ?? 'not installed'}`)
   print(`\nEngine: CPU time against the command lines of ${versions.join(', ')}; medians of at least ${ROUNDS}`)
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
   const written = new Set<FileName>()
   try {
-    const rows = [['job', 'warm', 'cold', ...RIVAL_NAMES, 'warm/qpdf (goal)', 'in', 'out', 'peak memory', '(peak - 100 MB)/(in + out)']]
+    const rows = [
+      [
+        'job',
+        'warm',
+        'cold',
+        ...RIVAL_NAMES,
+        'warm/qpdf (goal)',
+        'in',
+        'out',
+        'peak memory',
+        '(peak - 100 MB)/(in + out)',
+      ],
+    ]
     for (const job of ENGINE_JOBS.filter(({ title }) => title.includes(filter))) {
       if (!written.has(job.file)) writeFileSync(pathOf(folder, job.file), FILES[job.file]())
       written.add(job.file)
-      rows.push(findTool(job.tool) === undefined ? [job.title, 'no such tool'] : describe(job, await measureApart(job, { jobPath, folder })))
+      rows.push(
+        findTool(job.tool) === undefined
+          ? [job.title, 'no such tool']
+          : describe(job, await measureApart(job, { jobPath, folder })),
+      )
     }
     printTable(rows)
   } finally {
@@ -52,13 +71,17 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   const warmUpUntil = performance.now() + WARM_UP_MS
   for (let run = 0; run < WARM_UPS || performance.now() < warmUpUntil; run += 1) await runOnce(job, path)
   const ours: number[] = []
-  const rivals = RIVAL_NAMES.filter(rival => job.rivals[rival] && findRival(rival) !== undefined).map(rival => ({ rival, times: [] as number[] }))
+  const rivals = RIVAL_NAMES.filter(rival => job.rivals[rival] && findRival(rival) !== undefined).map(rival => ({
+    rival,
+    times: [] as number[],
+  }))
   for (let round = 0; round < ROUNDS; round += 1) {
     // Side by side, since the machine's pace changes; short jobs several times, since the clock's steps are coarse.
     const until = performance.now() + ROUND_MS
     do ours.push((await runOnce(job, path)).cpuMs)
     while (performance.now() < until)
-    for (const { rival, times } of rivals) times.push(measureRival(rival, job.rivals[rival]?.(path, join(folder, 'out.pdf')) ?? []))
+    for (const { rival, times } of rivals)
+      times.push(measureRival(rival, job.rivals[rival]?.(path, join(folder, 'out.pdf')) ?? []))
   }
   const measured: Measured = {
     coldMs: first.cpuMs,
@@ -71,12 +94,17 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
   print(JSON.stringify(measured))
 }
 
-function describe({ title, goal, goalMs, rivals }: EngineJob, { coldMs, warmMs, rivalMs, peakBytes, inputBytes, outputBytes }: Measured): string[] {
+function describe(
+  { title, goal, goalMs, rivals }: EngineJob,
+  { coldMs, warmMs, rivalMs, peakBytes, inputBytes, outputBytes }: Measured,
+): string[] {
   return [
     title,
     goalMs === undefined ? formatMs(warmMs) : `${against(warmMs, goalMs)} ms`,
     formatMs(coldMs),
-    ...RIVAL_NAMES.map(rival => (rivals[rival] === undefined ? '–' : rivalMs[rival] === undefined ? 'not installed' : formatMs(rivalMs[rival]))),
+    ...RIVAL_NAMES.map(rival =>
+      rivals[rival] === undefined ? '–' : rivalMs[rival] === undefined ? 'not installed' : formatMs(rivalMs[rival]),
+    ),
     rivalMs.qpdf === undefined || goal === undefined ? '–' : against(warmMs / rivalMs.qpdf, goal),
     formatMb(inputBytes),
     formatMb(outputBytes),
@@ -86,8 +114,13 @@ function describe({ title, goal, goalMs, rivals }: EngineJob, { coldMs, warmMs, 
 }
 
 /** In a process with the flags of an engine process. */
-async function measureApart({ title }: EngineJob, { jobPath, folder }: { jobPath: string; folder: string }): Promise<Measured> {
-  const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), jobPath, title, folder], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function measureApart(
+  { title }: EngineJob,
+  { jobPath, folder }: { jobPath: string; folder: string },
+): Promise<Measured> {
+  const child = spawn(process.execPath, [...listNodeFlags(ENGINE_RSS_BYTES), jobPath, title, folder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let answer = ''
   let complaint = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => (answer += part))
@@ -98,7 +131,10 @@ async function measureApart({ title }: EngineJob, { jobPath, folder }: { jobPath
 }
 
 /** Reads the files anew each time, so that memory holds no copy that an engine process would not hold. */
-async function runOnce({ tool, options, copies }: EngineJob, path: string): Promise<{ cpuMs: number; outputBytes: number }> {
+async function runOnce(
+  { tool, options, copies }: EngineJob,
+  path: string,
+): Promise<{ cpuMs: number; outputBytes: number }> {
   const parsed = findTool(tool)?.options.parse(options)
   const files = Array.from({ length: copies }, (_, index) => ({ name: `in-${index}.pdf`, bytes: readPlain(path) }))
   const before = process.cpuUsage()

@@ -51,7 +51,12 @@ const REWRITE: Rivals = {
 }
 
 /** Searching for a term and redacting it; the other programs only read and write the file. */
-const REDACTION: EngineJob[] = ([['redactionPage', 25], ['redactionPages', 3000]] as const).map(([file, goalMs]) => ({
+const REDACTION: EngineJob[] = (
+  [
+    ['redactionPage', 25],
+    ['redactionPages', 3000],
+  ] as const
+).map(([file, goalMs]) => ({
   title: `pdf-redaction ${file}`,
   tool: 'pdf-redaction',
   file,
@@ -62,38 +67,86 @@ const REDACTION: EngineJob[] = ([['redactionPage', 25], ['redactionPages', 3000]
 }))
 
 /** Every job on every size of file. */
-export const ENGINE_JOBS: EngineJob[] = [...REDACTION, ...SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs }) => {
-  const half = pageCount / 2
-  const perPart = Math.max(1, pageCount / 20)
-  const every = (step: number, first = 1) => Array.from({ length: Math.ceil((pageCount - first + 1) / step) }, (_, index) => first + index * step)
-  const job = (tool: string, goal: number, options: EngineJob['options'], rivals: Rivals, copies = 1): EngineJob => ({
-    title: `${tool} ${file}`, tool, file, copies, options, rivals, goal, ...(goalMs === undefined ? {} : { goalMs }),
-  })
-  const others = every(1).filter(page => page % 4 !== 2).join(',')
-  return [
-    job('merge-pdf', merge, {}, {
-      qpdf: (input, output) => ['--empty', '--pages', input, input, '--', output],
-      mutool: (input, output) => ['merge', '-o', output, input, input],
-      pdftk: (input, output) => [input, input, 'cat', 'output', output],
-    }, 2),
-    job('split-pdf', split, { mode: 'ranges', ranges: every(perPart).map(start => ({ start, end: start + perPart - 1 })) }, { qpdf: (input, output) => [input, `--split-pages=${perPart}`, output] }),
-    job('rotate-pdf', edits, { angle: 90 }, { qpdf: (input, output) => [input, '--rotate=+90', output], pdftk: (input, output) => [input, 'cat', '1-endright', 'output', output] }),
-    job('delete-pages', choosing, { pages: every(4, 2) }, choosePages(others, others)),
-    job('extract-pages', choosing, { pages: every(2) }, choosePages('1-z:odd', every(2).join(','))),
-    job('organize-pdf', edits, { pageOrder: [...every(1, half + 1), ...every(1).slice(0, half)] }, reorderPages(`${half + 1}-z,1-${half}`, `${half + 1}-${pageCount},1-${half}`)),
-    job('reverse-pages', edits, {}, reorderPages('z-1', `${pageCount}-1`)),
-    // For these the programs have nothing of the kind, or only for some documents: what they take to read and write the file.
-    job('crop-pdf', edits, { margins: 20 }, REWRITE),
-    job('add-blank-page', edits, { position: 'end' }, REWRITE),
-    job('edit-metadata', edits, { title: 'Figures', author: 'Bench' }, REWRITE),
-    job('remove-metadata', edits, {}, REWRITE),
-    job('remove-annotations', edits, {}, REWRITE),
-    job('page-numbers', OVERLAY_GOAL, {}, OVERLAY),
-    job('add-watermark', OVERLAY_GOAL, { text: 'CONFIDENTIAL' }, OVERLAY),
-    job('header-footer', OVERLAY_GOAL, { header: { left: 'Figures', right: '{date}' }, footer: { center: '{page} / {total}' } }, OVERLAY),
-    job('flatten-pdf', FLATTEN_GOAL, {}, { qpdf: (input, output) => [input, '--generate-appearances', '--flatten-annotations=all', output] }),
-  ]
-})]
+export const ENGINE_JOBS: EngineJob[] = [
+  ...REDACTION,
+  ...SIZES.flatMap(({ file, pageCount, goals: [edits, merge, choosing, split], goalMs }) => {
+    const half = pageCount / 2
+    const perPart = Math.max(1, pageCount / 20)
+    const every = (step: number, first = 1) =>
+      Array.from({ length: Math.ceil((pageCount - first + 1) / step) }, (_, index) => first + index * step)
+    const job = (tool: string, goal: number, options: EngineJob['options'], rivals: Rivals, copies = 1): EngineJob => ({
+      title: `${tool} ${file}`,
+      tool,
+      file,
+      copies,
+      options,
+      rivals,
+      goal,
+      ...(goalMs === undefined ? {} : { goalMs }),
+    })
+    const others = every(1)
+      .filter(page => page % 4 !== 2)
+      .join(',')
+    return [
+      job(
+        'merge-pdf',
+        merge,
+        {},
+        {
+          qpdf: (input, output) => ['--empty', '--pages', input, input, '--', output],
+          mutool: (input, output) => ['merge', '-o', output, input, input],
+          pdftk: (input, output) => [input, input, 'cat', 'output', output],
+        },
+        2,
+      ),
+      job(
+        'split-pdf',
+        split,
+        { mode: 'ranges', ranges: every(perPart).map(start => ({ start, end: start + perPart - 1 })) },
+        { qpdf: (input, output) => [input, `--split-pages=${perPart}`, output] },
+      ),
+      job(
+        'rotate-pdf',
+        edits,
+        { angle: 90 },
+        {
+          qpdf: (input, output) => [input, '--rotate=+90', output],
+          pdftk: (input, output) => [input, 'cat', '1-endright', 'output', output],
+        },
+      ),
+      job('delete-pages', choosing, { pages: every(4, 2) }, choosePages(others, others)),
+      job('extract-pages', choosing, { pages: every(2) }, choosePages('1-z:odd', every(2).join(','))),
+      job(
+        'organize-pdf',
+        edits,
+        { pageOrder: [...every(1, half + 1), ...every(1).slice(0, half)] },
+        reorderPages(`${half + 1}-z,1-${half}`, `${half + 1}-${pageCount},1-${half}`),
+      ),
+      job('reverse-pages', edits, {}, reorderPages('z-1', `${pageCount}-1`)),
+      // For these the programs have nothing of the kind, or only for some documents: what they take to read and write
+      // the file.
+      job('crop-pdf', edits, { margins: 20 }, REWRITE),
+      job('add-blank-page', edits, { position: 'end' }, REWRITE),
+      job('edit-metadata', edits, { title: 'Figures', author: 'Bench' }, REWRITE),
+      job('remove-metadata', edits, {}, REWRITE),
+      job('remove-annotations', edits, {}, REWRITE),
+      job('page-numbers', OVERLAY_GOAL, {}, OVERLAY),
+      job('add-watermark', OVERLAY_GOAL, { text: 'CONFIDENTIAL' }, OVERLAY),
+      job(
+        'header-footer',
+        OVERLAY_GOAL,
+        { header: { left: 'Figures', right: '{date}' }, footer: { center: '{page} / {total}' } },
+        OVERLAY,
+      ),
+      job(
+        'flatten-pdf',
+        FLATTEN_GOAL,
+        {},
+        { qpdf: (input, output) => [input, '--generate-appearances', '--flatten-annotations=all', output] },
+      ),
+    ]
+  }),
+]
 
 /** Pages in a new document; the others' selections know no `z` and no `:odd`. */
 function choosePages(selection: string, plain: string): Rivals {

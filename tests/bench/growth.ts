@@ -20,7 +20,10 @@ import { against, formatMs, median, print, printTable } from './report'
 // Two databases are on one server, a small one and a large one, and what is measured takes turns between them.
 
 const SMALL_ROWS = 10_000
-/** Goals: of the median with many rows to that with few, of the database's own milliseconds a call, of buffers a statement that touches one row and one of 50. */
+/**
+ * Goals: of the median with many rows to that with few, of the database's own milliseconds a call, of buffers a
+ * statement that touches one row and one of 50.
+ */
 const MOST_CHANGE = 1.1
 const MOST_DATABASE_MS = 1
 const MOST_BUFFERS = { call: 120, account: 600, sweep: 3000 }
@@ -29,7 +32,12 @@ const LARGE_TABLE_ROWS = 1000
 const ROUNDS = 40
 const CALLS_A_ROUND = 50
 
-const SERVER = ['shared_buffers=512MB', 'max_wal_size=4GB', 'shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on']
+const SERVER = [
+  'shared_buffers=512MB',
+  'max_wal_size=4GB',
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track_planning=on',
+]
 
 interface Filled {
   url: string
@@ -41,8 +49,12 @@ interface Filled {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000000' } } })
   const rows = Number(values.rows)
-  if (!Number.isSafeInteger(rows) || rows < SMALL_ROWS) throw new Error(`--rows is ${values.rows}; it is a number from ${SMALL_ROWS} on`)
-  print(`Node ${process.version}, ${availableParallelism()} cores, Postgres with ${SERVER[0]}, fsync and synchronous_commit off; ! marks a missed goal`)
+  if (!Number.isSafeInteger(rows) || rows < SMALL_ROWS)
+    throw new Error(`--rows is ${values.rows}; it is a number from ${SMALL_ROWS} on`)
+  print(
+    `Node ${process.version}, ${availableParallelism()} cores, Postgres with ${SERVER[0]}, fsync and ` +
+      'synchronous_commit off; ! marks a missed goal',
+  )
   const server = await startPostgres(SERVER)
   try {
     const [small, large] = [await fill(server.url, SMALL_ROWS), await fill(server.url, rows)]
@@ -72,7 +84,8 @@ async function judgeQueries({ url, subject }: Filled): Promise<boolean> {
   const large = await listLargeTables(database)
   const lines = [['query', 'part', 'statements', 'buffers', 'reads whole']]
   let isFine = true
-  for (const { run } of listQueries(subject)) await run(database) // pages of indexes that were just made are full, and the first rows split them
+  // Pages of indexes that were just made are full, and the first rows split them.
+  for (const { run } of listQueries(subject)) await run(database)
   for (const { name, part, run } of listQueries(subject)) {
     takePlans()
     await run(database)
@@ -80,7 +93,13 @@ async function judgeQueries({ url, subject }: Filled): Promise<boolean> {
     const buffers = plans.map(countBuffers).reduce((sum, count) => sum + count, 0)
     const whole = plans.flatMap(findWholeReads).filter(read => large.has(read.split(' ')[0] ?? ''))
     if (whole.length > 0 || buffers > MOST_BUFFERS[part]) isFine = false
-    lines.push([name, part, String(plans.length), against(buffers, MOST_BUFFERS[part], 0), whole.length > 0 ? `${whole.join(', ')}!` : '–'])
+    lines.push([
+      name,
+      part,
+      String(plans.length),
+      against(buffers, MOST_BUFFERS[part], 0),
+      whole.length > 0 ? `${whole.join(', ')}!` : '–',
+    ])
   }
   await database.close()
   print('\nWhat each query reads, in buffers of 8 KB, with those of triggers and foreign keys')
@@ -89,7 +108,9 @@ async function judgeQueries({ url, subject }: Filled): Promise<boolean> {
 }
 
 async function listLargeTables(database: Database): Promise<Set<string>> {
-  const tables = await database.rows<{ name: string }>(sql`select relname::text as name from pg_class where relkind = 'r' and reltuples > ${LARGE_TABLE_ROWS}`)
+  const tables = await database.rows<{ name: string }>(
+    sql`select relname::text as name from pg_class where relkind = 'r' and reltuples > ${LARGE_TABLE_ROWS}`,
+  )
   return new Set(tables.map(table => table.name))
 }
 
@@ -106,10 +127,16 @@ async function compareCalls(small: Filled, large: Filled): Promise<boolean> {
   for (const filled of [small, large]) inside.set(filled, await measureInside(filled))
   const middle = (filled: Filled, of: Map<Filled, number[]>) => median(of.get(filled) ?? [])
   const change = middle(large, times) / middle(small, times)
-  print('\nKey, charge and settle of a call, one after the other; inside of the database as pg_stat_statements counts planning and execution')
+  print(
+    '\nKey, charge and settle of a call, one after the other; inside of the database as pg_stat_statements counts ' +
+      'planning and execution',
+  )
   printTable([
     ['rows', 'p50', 'p95', 'database p50', 'database p95'],
-    ...[small, large].map(filled => [String(filled.rows), ...[times, inside].flatMap(of => [middle(filled, of), quantile95(of.get(filled) ?? [])].map(formatMs))]),
+    ...[small, large].map(filled => [
+      String(filled.rows),
+      ...[times, inside].flatMap(of => [middle(filled, of), quantile95(of.get(filled) ?? [])].map(formatMs)),
+    ]),
   ])
   print(`p50 with ${large.rows} rows to p50 with ${small.rows}: ${against(change, MOST_CHANGE)}`)
   print(`milliseconds in the database, p50: ${against(middle(large, inside), MOST_DATABASE_MS)}`)
@@ -180,7 +207,10 @@ async function measureRetention({ database, rows }: Filled): Promise<void> {
   }
   await carrying
   const seconds = (performance.now() - startMs) / 1000
-  print(`\nCarried forward: ${carried} entries in ${seconds.toFixed(1)} s; calls meanwhile p50 ${formatMs(median(taken))}, p95 ${formatMs(quantile95(taken))}`)
+  print(
+    `\nCarried forward: ${carried} entries in ${seconds.toFixed(1)} s; calls meanwhile p50 ` +
+      `${formatMs(median(taken))}, p95 ${formatMs(quantile95(taken))}`,
+  )
 }
 
 function quantile95(values: number[]): number {

@@ -18,7 +18,15 @@ interface FileShape {
   isCompressed?: boolean
 }
 
-const MEDIUM = { pageCount: 200, lines: 45, pictureEvery: 1, picturePixels: 123, links: 15, paragraphs: 45, objectCount: 20_500 }
+const MEDIUM = {
+  pageCount: 200,
+  lines: 45,
+  pictureEvery: 1,
+  picturePixels: 123,
+  links: 15,
+  paragraphs: 45,
+  objectCount: 20_500,
+}
 const LARGE = { pageCount: 2400, lines: 79, pictureEvery: 0, picturePixels: 0, links: 0, paragraphs: 0 }
 
 /** The files of the benchmark by name; the same bytes every time. */
@@ -58,7 +66,11 @@ function makeFile(shape: FileShape): Buffer {
   const tree = addPageTree(pdf, pages)
   const outline = addOutline(pdf, pages)
   const contents = pages.map((_, index) => pdf.addStream('', Buffer.from(writeText(shape, random, index), 'latin1')))
-  const pictures = pages.map((_, index) => (shape.pictureEvery > 0 && index % shape.pictureEvery === 0 ? addPicture(pdf, random, shape.picturePixels) : undefined))
+  const pictures = pages.map((_, index) =>
+    shape.pictureEvery > 0 && index % shape.pictureEvery === 0
+      ? addPicture(pdf, random, shape.picturePixels)
+      : undefined,
+  )
   const links = pages.map((_, index) => addLinks(pdf, shape.links, pages, index))
   if (tags !== undefined) addTags(pdf, tags, pages, shape.paragraphs)
   const drawings = addDrawings(pdf, shape, pages.length)
@@ -68,10 +80,17 @@ function makeFile(shape: FileShape): Buffer {
     const resources = `<</Font<</F1 ${font} 0 R/F2 ${bold} 0 R>>/XObject<<${picture}${forms}>>>>`
     const annotations = links[index]?.length ? `/Annots[${links[index].map(id => `${id} 0 R`).join(' ')}]` : ''
     const marked = tags === undefined ? '' : `/StructParents ${index}/Tabs/S`
-    pdf.set(page, `<</Type/Page/Parent ${tree.parentOf(index)} 0 R/Contents ${contents[index]} 0 R/Resources ${resources}${annotations}${marked}>>`)
+    pdf.set(
+      page,
+      `<</Type/Page/Parent ${tree.parentOf(index)} 0 R/Contents ${contents[index]} 0 R/Resources ` +
+        `${resources}${annotations}${marked}>>`,
+    )
   })
   const tagged = tags === undefined ? '' : `/StructTreeRoot ${tags} 0 R/MarkInfo<</Marked true>>/Lang(en)`
-  pdf.set(root, `<</Type/Catalog/Pages ${tree.root} 0 R/Outlines ${outline} 0 R/PageLabels<</Nums[0<</S/r>>4<</S/D>>]>>${tagged}>>`)
+  pdf.set(
+    root,
+    `<</Type/Catalog/Pages ${tree.root} 0 R/Outlines ${outline} 0 R/PageLabels<</Nums[0<</S/r>>4<</S/D>>]>>${tagged}>>`,
+  )
   return shape.isCompressed ? pdf.writeCompressed(root) : pdf.writeTable(root)
 }
 
@@ -81,9 +100,14 @@ function addPageTree(pdf: RawPdf, pages: number[]): { root: number; parentOf(ind
   const nodes: number[] = []
   for (let from = 0; from < pages.length; from += PAGES_PER_NODE) {
     const kids = pages.slice(from, from + PAGES_PER_NODE)
-    nodes.push(pdf.add(`<</Type/Pages/Parent ${root} 0 R/Count ${kids.length}/Kids[${kids.map(id => `${id} 0 R`).join(' ')}]>>`))
+    nodes.push(
+      pdf.add(`<</Type/Pages/Parent ${root} 0 R/Count ${kids.length}/Kids[${kids.map(id => `${id} 0 R`).join(' ')}]>>`),
+    )
   }
-  pdf.set(root, `<</Type/Pages/Count ${pages.length}/Kids[${nodes.map(id => `${id} 0 R`).join(' ')}]/MediaBox[0 0 595 842]>>`)
+  pdf.set(
+    root,
+    `<</Type/Pages/Count ${pages.length}/Kids[${nodes.map(id => `${id} 0 R`).join(' ')}]/MediaBox[0 0 595 842]>>`,
+  )
   return { root, parentOf: index => nodes[Math.floor(index / PAGES_PER_NODE)] ?? root }
 }
 
@@ -95,7 +119,10 @@ function addOutline(pdf: RawPdf, pages: number[]): number {
   items.forEach((item, index) => {
     const before = index > 0 ? `/Prev ${items[index - 1]} 0 R` : ''
     const after = index < items.length - 1 ? `/Next ${items[index + 1]} 0 R` : ''
-    pdf.set(item, `<</Title(Chapter ${index + 1})/Parent ${root} 0 R/Dest[${targets[index]} 0 R/XYZ 0 842 0]${before}${after}>>`)
+    pdf.set(
+      item,
+      `<</Title(Chapter ${index + 1})/Parent ${root} 0 R/Dest[${targets[index]} 0 R/XYZ 0 842 0]${before}${after}>>`,
+    )
   })
   return pdf.set(root, `<</Type/Outlines/Count ${items.length}/First ${items[0]} 0 R/Last ${items.at(-1)} 0 R>>`)
 }
@@ -103,23 +130,44 @@ function addOutline(pdf: RawPdf, pages: number[]): number {
 function addPicture(pdf: RawPdf, random: () => number, pixels: number): number {
   const words = new Uint32Array(Math.ceil((pixels * pixels * 3) / 4)).map(random)
   const data = Buffer.from(words.buffer, 0, pixels * pixels * 3)
-  return pdf.addStream(`/Type/XObject/Subtype/Image/Width ${pixels}/Height ${pixels}/ColorSpace/DeviceRGB/BitsPerComponent 8`, data, 1)
+  return pdf.addStream(
+    `/Type/XObject/Subtype/Image/Width ${pixels}/Height ${pixels}/ColorSpace/DeviceRGB/BitsPerComponent 8`,
+    data,
+    1,
+  )
 }
 
 function addLinks(pdf: RawPdf, count: number, pages: number[], pageIndex: number): number[] {
   return Array.from({ length: count }, (_, index) => {
     const target = pages[(pageIndex * 7 + index * 13) % pages.length]
-    const action = pdf.add(index % 3 === 0 ? `<</S/GoTo/D[${target} 0 R/Fit]>>` : `<</S/URI/URI(https://example.com/${pageIndex}/${index})>>`)
+    const action = pdf.add(
+      index % 3 === 0
+        ? `<</S/GoTo/D[${target} 0 R/Fit]>>`
+        : `<</S/URI/URI(https://example.com/${pageIndex}/${index})>>`,
+    )
     const top = 780 - index * 40
-    return pdf.add(`<</Type/Annot/Subtype/Link/Rect[60 ${top - 12} 200 ${top}]/Border[0 0 0]/A ${action} 0 R/P ${pages[pageIndex]} 0 R>>`)
+    return pdf.add(
+      `<</Type/Annot/Subtype/Link/Rect[60 ${top - 12} 200 ${top}]/Border[0 0 0]/A ${action} 0 R/P ` +
+        `${pages[pageIndex]} 0 R>>`,
+    )
   })
 }
 
 function addTags(pdf: RawPdf, root: number, pages: number[], paragraphs: number): void {
   const document = pdf.reserve()
-  const rows = pages.map(page => Array.from({ length: paragraphs }, (_, mark) => pdf.add(`<</S/P/P ${document} 0 R/Pg ${page} 0 R/K ${mark}/ActualText(Line ${mark + 1})>>`)))
+  const rows = pages.map(page =>
+    Array.from({ length: paragraphs }, (_, mark) =>
+      pdf.add(`<</S/P/P ${document} 0 R/Pg ${page} 0 R/K ${mark}/ActualText(Line ${mark + 1})>>`),
+    ),
+  )
   const parents = rows.map((row, index) => `${index} ${pdf.add(`[${row.map(id => `${id} 0 R`).join(' ')}]`)} 0 R`)
-  pdf.set(document, `<</S/Document/P ${root} 0 R/K[${rows.flat().map(id => `${id} 0 R`).join(' ')}]>>`)
+  pdf.set(
+    document,
+    `<</S/Document/P ${root} 0 R/K[${rows
+      .flat()
+      .map(id => `${id} 0 R`)
+      .join(' ')}]>>`,
+  )
   const tree = pdf.add(`<</Nums[${parents.join(' ')}]>>`)
   pdf.set(root, `<</Type/StructTreeRoot/K ${document} 0 R/ParentTree ${tree} 0 R/ParentTreeNextKey ${pages.length}>>`)
 }
@@ -129,16 +177,27 @@ function addDrawings(pdf: RawPdf, { objectCount = 0 }: FileShape, pageCount: num
   const drawings: number[][] = Array.from({ length: pageCount }, () => [])
   for (let index = 0; pdf.objectCount < objectCount; index += 1) {
     const box = `${index % 500} ${(index * 7) % 700} 20 20`
-    drawings[index % pageCount]?.push(pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 595 842]', Buffer.from(`q ${(index % 10) / 10} g ${box} re f Q\n`, 'latin1')))
+    drawings[index % pageCount]?.push(
+      pdf.addStream(
+        '/Type/XObject/Subtype/Form/BBox[0 0 595 842]',
+        Buffer.from(`q ${(index % 10) / 10} g ${box} re f Q\n`, 'latin1'),
+      ),
+    )
   }
   return drawings
 }
 
-function writeText({ lines, paragraphs, objectCount, pictureEvery }: FileShape, random: () => number, pageIndex: number): string {
+function writeText(
+  { lines, paragraphs, objectCount, pictureEvery }: FileShape,
+  random: () => number,
+  pageIndex: number,
+): string {
   const size = Math.min(10, Math.floor(720 / lines) - 2)
   const rows = Array.from({ length: lines }, (_, line) => {
     const text = Array.from({ length: 11 }, () => WORDS[random() % WORDS.length]).join(' ')
-    const shown = `BT /F${line === 0 ? 2 : 1} ${size} Tf 60 ${Math.round(780 - line * (size + 2))} Td (${pageIndex + 1}.${line + 1} ${text}) Tj ET`
+    const shown =
+      `BT /F${line === 0 ? 2 : 1} ${size} Tf 60 ${Math.round(780 - line * (size + 2))} Td ` +
+      `(${pageIndex + 1}.${line + 1} ${text}) Tj ET`
     return line < paragraphs ? `/P <</MCID ${line}>> BDC ${shown} EMC` : shown
   })
   const picture = pictureEvery > 0 && pageIndex % pictureEvery === 0 ? ['q 200 0 0 200 350 60 cm /Im0 Do Q'] : []
@@ -159,5 +218,9 @@ function startRandom(seed: number): () => number {
 }
 
 const PAGES_PER_NODE = 50
-const WORDS =
-  'amount apply balance before between carry change clause council deliver describe district during engine extent figure follow general however include invoice kindly ledger letter matter measure notice number object office paper period person question receive record region report section service settle several standard subject therefore township under various within writing yearly'.split(' ')
+const WORDS = (
+  'amount apply balance before between carry change clause council deliver describe district during engine extent ' +
+  'figure follow general however include invoice kindly ledger letter matter measure notice number object office ' +
+  'paper period person question receive record region report section service settle several standard subject ' +
+  'therefore township under various within writing yearly'
+).split(' ')

@@ -22,9 +22,12 @@ export const PRINTS = {
 const [WIDTH, HEIGHT, MARGIN] = [595, 842, 60]
 const SCAN_DPI = 300
 
-const WORDS = `lighthouse keeper wrote one line each evening before the lamp was lit and stairs went dark on third of March he counted ships noted that wind had turned from west to
+const WORDS =
+  `lighthouse keeper wrote one line each evening before the lamp was lit and stairs went dark on third of March he counted ships noted that wind had turned from west to
 north nobody read these books until tower sold then a child found volumes under floor invoice number still pinned door quiet rivers carry apples home harvest begins in
-September when orchards smell of rain children climb ladders with baskets while old women sort fruit by color size market opens at six bread sells first`.split(/\s+/)
+September when orchards smell of rain children climb ladders with baskets while old women sort fruit by color size market opens at six bread sells first`.split(
+    /\s+/,
+  )
 
 /** Pages of print as a scanner makes them: gray pictures of 300 pixels an inch without any text. Always the same. */
 export async function makeScans(print: Print, pageCount: number): Promise<Buffer> {
@@ -34,9 +37,15 @@ export async function makeScans(print: Print, pageCount: number): Promise<Buffer
   const kids: string[] = []
   for (let index = 0; index < pageCount; index++) {
     const { width, height, pixels } = source.draw(index, { dpi: SCAN_DPI, color: 'gray', annotations: false })
-    const image = pdf.addStream(`/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 8`, pixels)
+    const image = pdf.addStream(
+      `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 8`,
+      pixels,
+    )
     const content = pdf.addStream('', `q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /P Do Q`)
-    kids.push(`${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${WIDTH} ${HEIGHT}]/Contents ${content} 0 R/Resources<</XObject<</P ${image} 0 R>>>>>>`)} 0 R`)
+    kids.push(
+      `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${WIDTH} ${HEIGHT}]/Contents ${content} 0 R/Resources<</XObject<</P ${image} 0 R>>>>>>`)} ` +
+        '0 R',
+    )
   }
   source.close()
   return finish(pdf, { root, tree, kids })
@@ -64,7 +73,10 @@ function setPages({ size, leading, columns, rows, letters }: Print, pageCount: n
       }
     }
     const content = pdf.addStream('', lines.join('\n'))
-    kids.push(`${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${WIDTH} ${HEIGHT}]/Contents ${content} 0 R/Resources<</Font<</F1 ${font} 0 R>>>>>>`)} 0 R`)
+    kids.push(
+      `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${WIDTH} ${HEIGHT}]/Contents ${content} 0 R/Resources<</Font<</F1 ${font} 0 R>>>>>>`)} ` +
+        '0 R',
+    )
   }
   return finish(pdf, { root, tree, kids })
 }

@@ -29,22 +29,44 @@ export async function measureOcr(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-ocr-'))
   try {
     const models = gatherModels(folder)
-    print(`\nText recognition: CPU time of a page at ${DPI} pixels an inch, medians of ${ROUNDS}${models === undefined ? '; Tesseract and ocrmypdf are not installed' : ''}`)
-    const rows = [['page', 'ours', 'tesseract', 'ours/tesseract', 'ocrmypdf', 'ours/ocrmypdf', `two pages at once/one by one, ${availableParallelism()} cores`]]
-    for (const name of Object.keys(PRINTS) as (keyof typeof PRINTS)[]) rows.push(await measurePrint(name, { folder, models })) // keys of a constant
+    print(
+      `\nText recognition: CPU time of a page at ${DPI} pixels an inch, medians of ` +
+        `${ROUNDS}${models === undefined ? '; Tesseract and ocrmypdf are not installed' : ''}`,
+    )
+    const rows = [
+      [
+        'page',
+        'ours',
+        'tesseract',
+        'ours/tesseract',
+        'ocrmypdf',
+        'ours/ocrmypdf',
+        `two pages at once/one by one, ${availableParallelism()} cores`,
+      ],
+    ]
+    for (const name of Object.keys(PRINTS) as (keyof typeof PRINTS)[])
+      rows.push(await measurePrint(name, { folder, models })) // keys of a constant
     printTable(rows)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function measurePrint(name: keyof typeof PRINTS, { folder, models }: { folder: string; models: string | undefined }): Promise<string[]> {
+async function measurePrint(
+  name: keyof typeof PRINTS,
+  { folder, models }: { folder: string; models: string | undefined },
+): Promise<string[]> {
   const [one, two] = [await makeScans(PRINTS[name], 1), await makeScans(PRINTS[name], 2)]
   const paths = { scan: join(folder, `${name}.pdf`), picture: join(folder, `${name}.pgm`), out: join(folder, 'out') }
   writeFileSync(paths.scan, one)
   await drawPage(one, paths.picture)
   const hasOcrmypdf = models !== undefined && isInstalled('ocrmypdf')
-  const figures: Record<'ours' | 'tesseract' | 'ocrmypdf' | 'atOnce', number[]> = { ours: [], tesseract: [], ocrmypdf: [], atOnce: [] }
+  const figures: Record<'ours' | 'tesseract' | 'ocrmypdf' | 'atOnce', number[]> = {
+    ours: [],
+    tesseract: [],
+    ocrmypdf: [],
+    atOnce: [],
+  }
   await recognize(two) // code of both threads is compiled then
   for (let round = 0; round < ROUNDS; round++) {
     // Side by side, since the machine's pace changes.
@@ -53,8 +75,30 @@ async function measurePrint(name: keyof typeof PRINTS, { folder, models }: { fol
     figures.atOnce.push(both.wallMs / (first.wallMs + second.wallMs))
     if (models === undefined) continue
     const env = { OMP_THREAD_LIMIT: '1', TESSDATA_PREFIX: models }
-    figures.tesseract.push(measureProgram('tesseract', [paths.picture, paths.out, '-l', 'eng', '--psm', '3', '--dpi', String(DPI), 'tsv'], { env }))
-    if (hasOcrmypdf) figures.ocrmypdf.push(measureProgram('ocrmypdf', ['--jobs', '1', '--rotate-pages', '--deskew', '-l', 'eng', '--output-type', 'pdf', paths.scan, `${paths.out}.pdf`], { env }))
+    figures.tesseract.push(
+      measureProgram('tesseract', [paths.picture, paths.out, '-l', 'eng', '--psm', '3', '--dpi', String(DPI), 'tsv'], {
+        env,
+      }),
+    )
+    if (hasOcrmypdf)
+      figures.ocrmypdf.push(
+        measureProgram(
+          'ocrmypdf',
+          [
+            '--jobs',
+            '1',
+            '--rotate-pages',
+            '--deskew',
+            '-l',
+            'eng',
+            '--output-type',
+            'pdf',
+            paths.scan,
+            `${paths.out}.pdf`,
+          ],
+          { env },
+        ),
+      )
   }
   const [ours, tesseract, ocrmypdf] = [median(figures.ours), median(figures.tesseract), median(figures.ocrmypdf)]
   const missing = 'not installed'
@@ -73,7 +117,10 @@ async function measurePrint(name: keyof typeof PRINTS, { folder, models }: { fol
 async function recognize(scan: Buffer): Promise<{ cpuMs: number; wallMs: number }> {
   const options = findTool('pdf-ocr')?.options.parse({ dpi: DPI })
   const [usage, since] = [process.cpuUsage(), performance.now()]
-  await runTool({ tool: 'pdf-ocr', options, files: [{ name: 'scan.pdf', bytes: new Uint8Array(scan) }], limits: LIMITS }, () => undefined)
+  await runTool(
+    { tool: 'pdf-ocr', options, files: [{ name: 'scan.pdf', bytes: new Uint8Array(scan) }], limits: LIMITS },
+    () => undefined,
+  )
   const { user, system } = process.cpuUsage(usage)
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - since }
 }
@@ -91,7 +138,8 @@ function gatherModels(folder: string): string | undefined {
   if (system === undefined) return undefined
   const models = join(folder, 'models')
   mkdirSync(models)
-  for (const name of readdirSync(system)) if (name !== 'eng.traineddata') symlinkSync(join(system, name), join(models, name))
+  for (const name of readdirSync(system))
+    if (name !== 'eng.traineddata') symlinkSync(join(system, name), join(models, name))
   writeFileSync(join(models, 'eng.traineddata'), gunzipSync(readFileSync(findModel('eng', undefined))))
   return models
 }

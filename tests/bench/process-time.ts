@@ -10,7 +10,8 @@ const TICK_MS = 10
 export function measureProcessTime(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS // utime and stime, counted from behind the name in brackets
+    // Utime and stime, counted from behind the name in brackets.
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {
     return Number.NaN // not Linux
   }

@@ -1,6 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
-/** Objects of a PDF as text or stream, written without any PDF library, so that no engine is measured on its own output. */
+/**
+ * Objects of a PDF as text or stream, written without any PDF library, so that no engine is measured on its own output.
+ */
 export class RawPdf {
   readonly #objects: Uint8Array[] = []
   readonly #streams = new Set<number>()
@@ -35,10 +37,19 @@ export class RawPdf {
 
   /** The file with a cross-reference table. */
   writeTable(root: number): Buffer {
-    const { pieces, offsets, end } = this.#place(this.#objects.map((_, index) => index + 1), '1.4')
+    const { pieces, offsets, end } = this.#place(
+      this.#objects.map((_, index) => index + 1),
+      '1.4',
+    )
     const rows = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`)
     const size = this.#objects.length + 1
-    pieces.push(Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root ${root} 0 R>>\nstartxref\n${end}\n%%EOF\n`, 'latin1'))
+    pieces.push(
+      Buffer.from(
+        `xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root ${root} 0 ` +
+          `R>>\nstartxref\n${end}\n%%EOF\n`,
+        'latin1',
+      ),
+    )
     return Buffer.concat(pieces)
   }
 
@@ -63,8 +74,14 @@ export class RawPdf {
       table.writeUInt16BE(packed === undefined ? 0 : packed[1], id * ENTRY_BYTES + 5)
     }
     const data = deflateSync(table)
-    const head = `${size - 1} 0 obj\n<</Type/XRef/Size ${size}/W[1 4 2]/Root ${root} 0 R/Filter/FlateDecode/Length ${data.length}>>\nstream\n`
-    pieces.push(Buffer.from(head, 'latin1'), data, Buffer.from(`\nendstream\nendobj\nstartxref\n${end}\n%%EOF\n`, 'latin1'))
+    const head =
+      `${size - 1} 0 obj\n<</Type/XRef/Size ${size}/W[1 4 2]/Root ${root} 0 R/Filter/FlateDecode/Length ` +
+      `${data.length}>>\nstream\n`
+    pieces.push(
+      Buffer.from(head, 'latin1'),
+      data,
+      Buffer.from(`\nendstream\nendobj\nstartxref\n${end}\n%%EOF\n`, 'latin1'),
+    )
     return Buffer.concat(pieces)
   }
 
@@ -86,7 +103,11 @@ export class RawPdf {
     let end = pieces[0]?.length ?? 0
     const offsets = ids.map(id => {
       const offset = end
-      const around = [Buffer.from(`${id} 0 obj\n`, 'latin1'), this.#objects[id - 1] ?? new Uint8Array(), Buffer.from('\nendobj\n', 'latin1')]
+      const around = [
+        Buffer.from(`${id} 0 obj\n`, 'latin1'),
+        this.#objects[id - 1] ?? new Uint8Array(),
+        Buffer.from('\nendobj\n', 'latin1'),
+      ]
       pieces.push(...around)
       end += around.reduce((sum, piece) => sum + piece.length, 0)
       return offset

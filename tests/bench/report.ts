@@ -7,7 +7,9 @@ export function print(text = ''): void {
 export function printTable(rows: string[][]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   rows.forEach((row, index) => {
-    print(`  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`)
+    print(
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`,
+    )
     if (index === 0) print(`  ${widths.map(width => '-'.repeat(width)).join('  ')}`)
   })
 }

@@ -13,13 +13,22 @@ export function measureRival(rival: Rival, args: string[]): number {
 }
 
 /**
- * CPU time in milliseconds, user and system, of a program and all that it starts. The shell's `time` asks the system for
- * the times of its ended child.
+ * CPU time in milliseconds, user and system, of a program and all that it starts. The shell's `time` asks the system
+ * for the times of its ended child.
  */
-export function measureProgram(program: string, args: string[], { passes = [0], env = {} }: { passes?: number[]; env?: Record<string, string> } = {}): number {
-  const { status, stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', program, ...args], { encoding: 'utf8', maxBuffer: MAX_COMPLAINT, env: { ...process.env, ...env } })
+export function measureProgram(
+  program: string,
+  args: string[],
+  { passes = [0], env = {} }: { passes?: number[]; env?: Record<string, string> } = {},
+): number {
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', program, ...args],
+    { encoding: 'utf8', maxBuffer: MAX_COMPLAINT, env: { ...process.env, ...env } },
+  )
   const times = /(\d+\.\d+) (\d+\.\d+)\s*$/.exec(stderr)
-  if (!passes.includes(status ?? -1) || times === null) throw new Error(`${program} ${args.slice(0, 4).join(' ')}: ${stderr.slice(-500)}`)
+  if (!passes.includes(status ?? -1) || times === null)
+    throw new Error(`${program} ${args.slice(0, 4).join(' ')}: ${stderr.slice(-500)}`)
   return (Number(times[1]) + Number(times[2])) * 1000
 }
 

@@ -1,4 +1,5 @@
-// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it and runs it; arguments are handed on.
+// `npm run bench`: bundles tests/bench/bench.ts with an engine process and a job's process beside it and runs it;
+// arguments are handed on.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto, PROCESSES } from '../../lib/build/bundle.mjs'
@@ -12,6 +13,12 @@ await runMain(async () => {
   assertNode()
   enterProject()
   await ensureInstalled(tell)
-  const folder = await bundleInto('bench', { bench: 'tests/bench/bench.ts', job: 'tests/bench/job.ts', engine: PROCESSES.engine, pages: PROCESSES.pages, fonts: PROCESSES.fonts })
+  const folder = await bundleInto('bench', {
+    bench: 'tests/bench/bench.ts',
+    job: 'tests/bench/job.ts',
+    engine: PROCESSES.engine,
+    pages: PROCESSES.pages,
+    fonts: PROCESSES.fonts,
+  })
   process.exitCode = await runProgram([join(folder, 'bench.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
 })

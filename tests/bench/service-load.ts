@@ -10,14 +10,21 @@ const ROTATE = toolPath('rotate-pdf')
 /** How much the web process grows over its idle size while it takes a 40 MB file, as a form and as JSON. */
 export async function measureUploadMemory({ base, pid, apiKey }: RunningService): Promise<void> {
   const file = FILES.scans()
-  print(`\nMemory of the web process above idle while rotate-pdf is called with ${formatMb(file.length)}, the most of ${UPLOADS} calls`)
+  print(
+    `\nMemory of the web process above idle while rotate-pdf is called with ${formatMb(file.length)}, the most of ` +
+      `${UPLOADS} calls`,
+  )
   const client = new Client(base, apiKey)
   const rows = [['body', 'above idle', 'above idle / file']]
   try {
-    for (let call = 0; call < SMALL_CALLS; call += 1) await client.succeed(ROTATE, multipartBody(FILES.letter(), { angle: 90 }))
+    for (let call = 0; call < SMALL_CALLS; call += 1)
+      await client.succeed(ROTATE, multipartBody(FILES.letter(), { angle: 90 }))
     await wait(PAUSE_MS)
     const idle = (await measureResidentBytes(pid)) ?? 0
-    for (const [name, body] of [['multipart', multipartBody(file, { angle: 90 })], ['JSON', jsonBody(file, { angle: 90 })]] as const) {
+    for (const [name, body] of [
+      ['multipart', multipartBody(file, { angle: 90 })],
+      ['JSON', jsonBody(file, { angle: 90 })],
+    ] as const) {
       const peaks: number[] = []
       for (let call = 0; call < UPLOADS; call += 1) peaks.push(await watchPeak(pid, client.succeed(ROTATE, body)))
       const above = Math.max(...peaks) - idle
@@ -30,7 +37,9 @@ export async function measureUploadMemory({ base, pid, apiKey }: RunningService)
   }
 }
 
-/** How long a small call takes beside a 100 MB body that arrives, and beside heavy engine work, against a quiet service. */
+/**
+ * How long a small call takes beside a 100 MB body that arrives, and beside heavy engine work, against a quiet service.
+ */
 export async function measureNeighbors({ base, apiKey }: RunningService): Promise<void> {
   print('\nNeighbors: p50 of a 50 KB rotate-pdf, one call at a time')
   const small = multipartBody(FILES.letter(), { angle: 90 })
@@ -46,12 +55,25 @@ export async function measureNeighbors({ base, apiKey }: RunningService): Promis
       return { ms, calls }
     }
     const arriving = await beside(jsonBody(FILES.huge(), { angle: 90 }), ROTATE)
-    const working = await beside(multipartBody(FILES.large(), { mode: 'ranges', ranges: MANY_PARTS }), toolPath('split-pdf'))
+    const working = await beside(
+      multipartBody(FILES.large(), { mode: 'ranges', ranges: MANY_PARTS }),
+      toolPath('split-pdf'),
+    )
     printTable([
       ['beside', 'p50', 'against quiet', 'neighbor calls'],
       ['nothing', formatMs(quiet), '1.00', '0'],
-      ['a 100 MB JSON body that arrives, again and again', formatMs(arriving.ms), (arriving.ms / quiet).toFixed(2), arriving.calls],
-      [`a large file split into 400 parts, for ${LOUD_MS / 1000} s`, formatMs(working.ms), (working.ms / quiet).toFixed(2), working.calls],
+      [
+        'a 100 MB JSON body that arrives, again and again',
+        formatMs(arriving.ms),
+        (arriving.ms / quiet).toFixed(2),
+        arriving.calls,
+      ],
+      [
+        `a large file split into 400 parts, for ${LOUD_MS / 1000} s`,
+        formatMs(working.ms),
+        (working.ms / quiet).toFixed(2),
+        working.calls,
+      ],
     ])
   } finally {
     client.close()
@@ -69,11 +91,15 @@ async function repeat(client: Client, body: Body, forMs: number): Promise<number
   return median(times)
 }
 
-/** Gives the number of calls and how many were refused: a loaded machine may not finish them in time, and they weigh all the same. */
+/**
+ * Gives the number of calls and how many were refused: a loaded machine may not finish them in time, and they weigh all
+ * the same.
+ */
 async function keepCalling(client: Client, path: string, body: Body, state: { isOver: boolean }): Promise<string> {
   let calls = 0
   let refused = 0
-  for (; !state.isOver && calls < MAX_CALLS; calls += 1) if ((await client.call(path, body)).status !== 200) refused += 1
+  for (; !state.isOver && calls < MAX_CALLS; calls += 1)
+    if ((await client.call(path, body)).status !== 200) refused += 1
   return refused === 0 ? String(calls) : `${calls}, ${refused} refused`
 }
 
@@ -95,4 +121,7 @@ const PAUSE_MS = 2000
 const QUIET_MS = 4000
 const LOUD_MS = 10_000
 const MAX_CALLS = 1500
-const MANY_PARTS = Array.from({ length: 400 }, (_, index) => ({ start: index * 6 + 1, end: Math.min(2400, index * 6 + 20) }))
+const MANY_PARTS = Array.from({ length: 400 }, (_, index) => ({
+  start: index * 6 + 1,
+  end: Math.min(2400, index * 6 + 20),
+}))

@@ -10,7 +10,10 @@ import type { RunningService } from './running-service'
 const ROTATE = toolPath('rotate-pdf')
 const ENGINE_PHASES = ['open', 'work', 'save']
 
-/** What a small call costs beyond the engine's work, one at a time; and calls a second at 8 in parallel against a bare server. */
+/**
+ * What a small call costs beyond the engine's work, one at a time; and calls a second at 8 in parallel against a bare
+ * server.
+ */
 export async function measureServiceSpeed(service: RunningService, childPath: string): Promise<void> {
   const body = multipartBody(FILES.letter(), { angle: 90 })
   const bare = await startBare(childPath)
@@ -29,7 +32,10 @@ export async function measureServiceSpeed(service: RunningService, childPath: st
 }
 
 async function measureOverhead(ours: Client, theirs: Client, body: Body): Promise<void> {
-  print(`\nOverhead: rotate-pdf, ${Math.round(body.bytes.length / 1000)} KB multipart, one call at a time on Postgres, p50 of ${SINGLE_CALLS}`)
+  print(
+    `\nOverhead: rotate-pdf, ${Math.round(body.bytes.length / 1000)} KB multipart, one call at a time on Postgres, ` +
+      `p50 of ${SINGLE_CALLS}`,
+  )
   const replies: Reply[] = []
   const bareMs: number[] = []
   for (let index = 0; index < SINGLE_CALLS; index += 1) {
@@ -44,7 +50,9 @@ async function measureOverhead(ours: Client, theirs: Client, body: Body): Promis
     [formatMs(total), formatMs(engine), formatMs(over), formatMs(median(bareMs)), formatMs(total - median(bareMs))],
   ])
   const phases = [...new Set(replies.flatMap(({ timings }) => Object.keys(timings)))]
-  print(`  phases: ${phases.map(phase => `${phase} ${formatMs(median(replies.map(({ timings }) => timings[phase] ?? 0)))}`).join(', ')}`)
+  print(
+    `  phases: ${phases.map(phase => `${phase} ${formatMs(median(replies.map(({ timings }) => timings[phase] ?? 0)))}`).join(', ')}`,
+  )
 }
 
 interface Side {
@@ -55,7 +63,8 @@ interface Side {
 async function measureThroughput(ours: Side, theirs: Side, body: Body): Promise<void> {
   print(`\nThroughput: the same call, 8 in parallel, ${ROUNDS} rounds of ${ROUND_CALLS} calls each way in turn`)
   const rates: { service: Round; bare: Round }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) rates.push({ service: await runRound(ours, body), bare: await runRound(theirs, body) })
+  for (let round = 0; round < ROUNDS; round += 1)
+    rates.push({ service: await runRound(ours, body), bare: await runRound(theirs, body) })
   const middleOf = (read: (round: { service: Round; bare: Round }) => number) => median(rates.map(read))
   printTable([
     ['service, calls/s', 'bare server, calls/s', 'service/bare', 'processor time a call, web process', 'bare server'],
@@ -97,9 +106,15 @@ async function inParallel(client: Client, body: Body, calls: number): Promise<nu
 
 async function startBare(childPath: string): Promise<{ base: string; pid: number; stop(): Promise<void> }> {
   const [, script = ''] = process.argv
-  const child = spawn(process.execPath, [script, 'bare', childPath], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } })
+  const child = spawn(process.execPath, [script, 'bare', childPath], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   const ended = once(child, 'exit')
-  const [line] = (await Promise.race([once(child.stdout, 'data'), ended.then(() => Promise.reject(new Error('the bare server ended')))])) as [Buffer]
+  const [line] = (await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(() => Promise.reject(new Error('the bare server ended'))),
+  ])) as [Buffer]
   const { port } = JSON.parse(String(line)) as { port: number } // printed by serveBare
   const stop = async () => {
     child.stdin.end()
@@ -108,7 +123,8 @@ async function startBare(childPath: string): Promise<{ base: string; pid: number
   return { base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop }
 }
 
-const sumOf = (timings: Record<string, number>, phases: string[]) => phases.reduce((sum, phase) => sum + (timings[phase] ?? 0), 0)
+const sumOf = (timings: Record<string, number>, phases: string[]) =>
+  phases.reduce((sum, phase) => sum + (timings[phase] ?? 0), 0)
 
 const PARALLEL = 8
 const WARM_UP_CALLS = 400

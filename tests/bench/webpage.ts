@@ -44,10 +44,18 @@ interface Setting {
  * Web pages side by side with a new browser for every page and with programs of the command line, where they are
  * installed; then memory over 500 pages, and the time from a killed browser to the next PDF.
  */
-export async function measurePages(enginePath: string, printing: { childPath: string; makeFontsPath: string }): Promise<void> {
+export async function measurePages(
+  enginePath: string,
+  printing: { childPath: string; makeFontsPath: string },
+): Promise<void> {
   const site = await serveSamples()
   const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // it listens on a port
-  const engines = createEngines({ childPath: enginePath, count: availableParallelism(), maxRssBytes: 1500 * 2 ** 20, maxQueue: 1000 })
+  const engines = createEngines({
+    childPath: enginePath,
+    count: availableParallelism(),
+    maxRssBytes: 1500 * 2 ** 20,
+    maxQueue: 1000,
+  })
   const cache = findCacheFolder(undefined)
   const [unpacked, fontsPath] = await Promise.all([unpackBrowser(cache), makeFonts(cache, printing.makeFontsPath)])
   const pages = startPages(engines, { base, ...printing })
@@ -65,7 +73,10 @@ export async function measurePages(enginePath: string, printing: { childPath: st
   }
 }
 
-function startPages(engines: Engines, { base, ...printing }: { base: string; childPath: string; makeFontsPath: string }): WebPrinter {
+function startPages(
+  engines: Engines,
+  { base, ...printing }: { base: string; childPath: string; makeFontsPath: string },
+): WebPrinter {
   return createWebPrinter({
     cacheDir: undefined,
     executablePath: undefined,
@@ -86,7 +97,16 @@ function startPages(engines: Engines, { base, ...printing }: { base: string; chi
 async function comparePages(setting: Setting): Promise<void> {
   const rivals: [Rival, ((url: string) => Promise<void>) | undefined][] = [
     ['new browser', url => printWithNewBrowser(setting.launch, url)],
-    ['chromium command line', await findProgram(['chromium', 'google-chrome'], (url, output) => ['--headless', '--no-sandbox', '--disable-gpu', `--print-to-pdf=${output}`, url])],
+    [
+      'chromium command line',
+      await findProgram(['chromium', 'google-chrome'], (url, output) => [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        `--print-to-pdf=${output}`,
+        url,
+      ]),
+    ],
     ['wkhtmltopdf', await findProgram(['wkhtmltopdf'], (url, output) => ['-q', url, output])],
     ['weasyprint', await findProgram(['weasyprint'], (url, output) => ['-q', url, output])],
   ]
@@ -98,7 +118,9 @@ async function comparePages(setting: Setting): Promise<void> {
     const cells = rivals.map(([rival], index) => {
       const time = others[index]
       const goal = GOALS[name]?.[rival]
-      return time === undefined ? 'not installed' : `${formatMs(time)}, ${goal === undefined ? `${(ours / time).toFixed(2)} ` : against(ours / time, goal)}`
+      return time === undefined
+        ? 'not installed'
+        : `${formatMs(time)}, ${goal === undefined ? `${(ours / time).toFixed(2)} ` : against(ours / time, goal)}`
     })
     rows.push([name, formatMs(ours), ...cells])
   }
@@ -108,8 +130,13 @@ async function comparePages(setting: Setting): Promise<void> {
 
 async function compareWaiting(setting: Setting): Promise<void> {
   const url = `${setting.base}/charts`
-  const [settled = Number.NaN, idle = Number.NaN] = await interleave([() => printOurs(setting, url), () => printOurs(setting, url, { waitUntil: 'networkIdle' })])
-  print(`\nA page of charts: settled ${formatMs(settled)}, networkIdle ${formatMs(idle)}, ${against(settled / idle, GOAL_AGAINST_NETWORK_IDLE)}`)
+  const [settled = Number.NaN, idle = Number.NaN] = await interleave([
+    () => printOurs(setting, url),
+    () => printOurs(setting, url, { waitUntil: 'networkIdle' }),
+  ])
+  print(
+    `\nA page of charts: settled ${formatMs(settled)}, networkIdle ${formatMs(idle)}, ${against(settled / idle, GOAL_AGAINST_NETWORK_IDLE)}`,
+  )
 }
 
 /** The browser is found as the one process of ours that a profile of it belongs to. */
@@ -121,7 +148,9 @@ async function measureReturn(setting: Setting): Promise<void> {
     await printOurs(setting, `${setting.base}/small`)
     times.push(performance.now() - started)
   }
-  print(`\nFrom a killed browser to the next PDF: ${against(Math.max(...times), GOAL_RETURN_MS, 0)} ms at most of ${times.length}`)
+  print(
+    `\nFrom a killed browser to the next PDF: ${against(Math.max(...times), GOAL_RETURN_MS, 0)} ms at most of ${times.length}`,
+  )
 }
 
 async function measureGrowth(setting: Setting): Promise<void> {
@@ -132,18 +161,27 @@ async function measureGrowth(setting: Setting): Promise<void> {
   const queue = Array.from({ length: RENDERS }, (_, index) => (index % 2 ? 'small' : 'article'))
   await Promise.all(
     Array.from({ length: availableParallelism() * 2 }, async () => {
-      for (let name = queue.pop(); name !== undefined; name = queue.pop()) await printOurs(setting, `${setting.base}/${name}`)
+      for (let name = queue.pop(); name !== undefined; name = queue.pop())
+        await printOurs(setting, `${setting.base}/${name}`)
     }),
   )
   const seconds = (performance.now() - started) / 1000
   await new Promise(resolve => {
     setTimeout(resolve, 3000)
   })
-  print(`\n${RENDERS} pages: ${(RENDERS / seconds).toFixed(1)}/s; the browser holds ${formatMb(before)} before and ${formatMb(measure())} after, ${against(measure() / before, GOAL_MEMORY)}`)
+  print(
+    `\n${RENDERS} pages: ${(RENDERS / seconds).toFixed(1)}/s; the browser holds ${formatMb(before)} before and ` +
+      `${formatMb(measure())} after, ${against(measure() / before, GOAL_MEMORY)}`,
+  )
 }
 
 async function printOurs({ pages }: Setting, url: string, options: object = {}): Promise<void> {
-  const { byteLength } = await pages.print({ source: { kind: 'url', url }, options: pageOptions.parse(options), name: 'page', signal: new AbortController().signal })
+  const { byteLength } = await pages.print({
+    source: { kind: 'url', url },
+    options: pageOptions.parse(options),
+    name: 'page',
+    signal: new AbortController().signal,
+  })
   if (byteLength < 1000) throw new Error(`${url} came out empty`)
 }
 
@@ -161,14 +199,21 @@ async function printWithNewBrowser(launch: LaunchSettings, url: string): Promise
 }
 
 /** A run of the first of these programs that is installed; undefined when none is. */
-async function findProgram(names: string[], args: (url: string, output: string) => string[]): Promise<((url: string) => Promise<void>) | undefined> {
-  for (const name of names) if ((await run(name, ['--version']).catch(() => -1)) === 0) return url => runProgram(name, output => args(url, output))
+async function findProgram(
+  names: string[],
+  args: (url: string, output: string) => string[],
+): Promise<((url: string) => Promise<void>) | undefined> {
+  for (const name of names)
+    if ((await run(name, ['--version']).catch(() => -1)) === 0)
+      return url => runProgram(name, output => args(url, output))
   return undefined
 }
 
 async function runProgram(name: string, args: (output: string) => string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-bench-'))
-  const code = await run(name, args(join(folder, 'page.pdf'))).finally(() => rmSync(folder, { recursive: true, force: true }))
+  const code = await run(name, args(join(folder, 'page.pdf'))).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  )
   if (code !== 0) throw new Error(`${name} ended with ${code}`)
 }
 
@@ -192,15 +237,31 @@ async function interleave(works: ((() => Promise<void>) | undefined)[]): Promise
   return times.map(list => (list.length === 0 ? undefined : median(list)))
 }
 
-const page = (body: string) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sample</title><style>body { font: 12pt/1.4 sans-serif } td { border: 1px solid #ccc; padding: 3px }</style>${body}`
-const words = (count: number) => Array.from({ length: count }, (_, index) => ['paper', 'quill', 'letter', 'margin', 'ledger', 'binding', 'sheet', 'folio'][(index * 7) % 8]).join(' ')
+const page = (body: string) =>
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Sample</title><style>body { font: 12pt/1.4 ' +
+  `sans-serif } td { border: 1px solid #ccc; padding: 3px }</style>${body}`
+const words = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => ['paper', 'quill', 'letter', 'margin', 'ledger', 'binding', 'sheet', 'folio'][(index * 7) % 8],
+  ).join(' ')
 
 /** Pages of four kinds, by name. */
 const SAMPLES: Record<string, string> = {
   small: page('<h1>Delivery note</h1><p>Two boxes.</p>'),
-  article: page(Array.from({ length: 40 }, (_, index) => `<h2>Part ${index + 1}</h2><p>${words(180)}.</p><table>${`<tr><td>${words(3)}<td>12<td>3.50</tr>`.repeat(6)}</table>`).join('')),
+  article: page(
+    Array.from(
+      { length: 40 },
+      (_, index) =>
+        '<h2>Part ' +
+        `${index + 1}</h2><p>${words(180)}.</p><table>${`<tr><td>${words(3)}<td>12<td>3.50</tr>`.repeat(6)}</table>`,
+    ).join(''),
+  ),
   charts: page(
-    '<div id="all"></div><script>onload = async () => { for (let n = 0; n < 6; n++) { const data = await (await fetch("/data")).json(); const c = document.createElement("canvas"); c.width = 600; c.height = 300; all.append(c); const g = c.getContext("2d"); data.forEach((v, i) => { g.fillStyle = `hsl(${i * 9} 70% 50%)`; g.fillRect(i * 15, 300 - v, 12, v) }) } }</script>',
+    '<div id="all"></div><script>onload = async () => { for (let n = 0; n < 6; n++) { const data = await (await ' +
+      'fetch("/data")).json(); const c = document.createElement("canvas"); c.width = 600; c.height = 300; ' +
+      'all.append(c); const g = c.getContext("2d"); data.forEach((v, i) => { g.fillStyle = `hsl(${i * 9} 70% 50%)`; ' +
+      'g.fillRect(i * 15, 300 - v, 12, v) }) } }</script>',
   ),
   images: page(Array.from({ length: 12 }, (_, index) => `<img src="/picture${index}" width="300">`).join('')),
 }

@@ -10,7 +10,17 @@ import { readUsage } from '../../lib/calls/usage'
 import { exportCalls, listAccountCalls } from '../../lib/calls/call-list'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
-import { type Answer, BOUNDARY, createClient, eventually, FORM_TYPE, sendRequest, SHARED_DATABASES, toolPath, writeToolBody } from './client'
+import {
+  type Answer,
+  BOUNDARY,
+  createClient,
+  eventually,
+  FORM_TYPE,
+  sendRequest,
+  SHARED_DATABASES,
+  toolPath,
+  writeToolBody,
+} from './client'
 import { makeDamagedPdf, makePdf, makePdfFor } from './documents'
 import { expectFile } from './expectations'
 
@@ -31,9 +41,22 @@ interface Visitor {
 async function signIn(service: Pick<Service, 'base' | 'account'>, email: string): Promise<Visitor> {
   await service.account(email, { password: PASSWORD })
   const csrf = await sendRequest(service.base, { path: '/api/auth/csrf', method: 'GET' })
-  const form = new URLSearchParams({ csrfToken: String(csrf.json['csrfToken']), email, password: PASSWORD, json: 'true' })
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: readCookies(csrf), origin: service.base }
-  const answer = await sendRequest(service.base, { path: '/api/auth/callback/credentials', headers, body: form.toString() })
+  const form = new URLSearchParams({
+    csrfToken: String(csrf.json['csrfToken']),
+    email,
+    password: PASSWORD,
+    json: 'true',
+  })
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    cookie: readCookies(csrf),
+    origin: service.base,
+  }
+  const answer = await sendRequest(service.base, {
+    path: '/api/auth/callback/credentials',
+    headers,
+    body: form.toString(),
+  })
   const own = { cookie: readCookies(answer), origin: service.base }
   return {
     email,
@@ -42,8 +65,13 @@ async function signIn(service: Pick<Service, 'base' | 'account'>, email: string)
   }
 }
 
-const readCookies = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map(cookie => cookie.split(';')[0]).join('; ')
-const latestOf = async (visitor: Visitor) => (await visitor.get('/api/account/latest-call?after=2020-01-01T00:00:00Z')).json['call'] as Record<string, unknown> | null
+const readCookies = ({ headers }: Answer) =>
+  (headers['set-cookie'] ?? []).map(cookie => cookie.split(';')[0]).join('; ')
+const latestOf = async (visitor: Visitor) =>
+  (await visitor.get('/api/account/latest-call?after=2020-01-01T00:00:00Z')).json['call'] as Record<
+    string,
+    unknown
+  > | null
 
 let service: Service
 beforeAll(async () => {
@@ -59,15 +87,32 @@ describe('the playground', () => {
     const answer = await visitor.post(ROTATE, rotateBody())
     expectFile(answer, 'application/pdf')
     expect(answer).toMatchObject({ charged: 1, balance: 99, warnings: [] })
-    const call = await eventually(() => latestOf(visitor), found => found !== null)
-    expect(call).toMatchObject({ requestId: answer.requestId, operation: 'pdf-tools/rotate-pdf', via: 'playground', status: 200 })
+    const call = await eventually(
+      () => latestOf(visitor),
+      found => found !== null,
+    )
+    expect(call).toMatchObject({
+      requestId: answer.requestId,
+      operation: 'pdf-tools/rotate-pdf',
+      via: 'playground',
+      status: 200,
+    })
   })
 
   it('takes a body of 13 MB whole', async () => {
     const visitor = await signIn(service, 'large@example.test')
     const bytes = makePdf({ pages: 3, ballastBytes: 13_000_000 })
-    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
-    const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle":90}\r\n--${BOUNDARY}--\r\n`)])
+    const head =
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: ` +
+      `application/pdf\r\n\r\n`
+    const body = Buffer.concat([
+      Buffer.from(head),
+      bytes,
+      Buffer.from(
+        `\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; ` +
+          `name="options"\r\n\r\n{"angle":90}\r\n--${BOUNDARY}--\r\n`,
+      ),
+    ])
     const answer = await visitor.post(ROTATE, body, { 'content-type': FORM_TYPE })
     expectFile(answer, 'application/pdf')
     expect(answer.bytes.length).toBeGreaterThan(13_000_000)
@@ -75,31 +120,62 @@ describe('the playground', () => {
 
   it('knows every operation, and no other path', async () => {
     const visitor = await signIn(service, 'paths@example.test')
-    for (const { id } of listOperations()) expect([id, (await visitor.post(`/api/account/playground/${id}`, 'x', { 'content-type': 'text/plain' })).status]).toEqual([id, 415])
-    for (const path of ['pdf-tools/none', 'pdf-tools', 'invoice-generator', 'pdf-tools/rotate-pdf/more']) expect((await visitor.post(`/api/account/playground/${path}`, '{}')).status).toBe(404)
+    for (const { id } of listOperations())
+      expect([
+        id,
+        (await visitor.post(`/api/account/playground/${id}`, 'x', { 'content-type': 'text/plain' })).status,
+      ]).toEqual([id, 415])
+    for (const path of ['pdf-tools/none', 'pdf-tools', 'invoice-generator', 'pdf-tools/rotate-pdf/more'])
+      expect((await visitor.post(`/api/account/playground/${path}`, '{}')).status).toBe(404)
   })
 
   it('refuses pages of other sites, visitors without a session, and keys in the place of one', async () => {
     const visitor = await signIn(service, 'origin@example.test')
     const key = await service.createKey('origin@example.test')
     const body = rotateBody()
-    const foreigners: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { origin: service.base, 'sec-fetch-site': 'same-site' }]
+    const foreigners: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: service.base, 'sec-fetch-site': 'same-site' },
+    ]
     for (const foreign of foreigners) {
-      expect(await visitor.post(ROTATE, body, foreign)).toMatchObject({ status: 403, json: { error: 'foreign_origin' } })
+      expect(await visitor.post(ROTATE, body, foreign)).toMatchObject({
+        status: 403,
+        json: { error: 'foreign_origin' },
+      })
     }
     const withKey = { ...JSON_TYPE, 'x-api-key': key }
     expect(await sendRequest(service.base, { path: ROTATE, body, headers: withKey })).toMatchObject({ status: 403 })
-    expect(await sendRequest(service.base, { path: ROTATE, body, headers: { ...withKey, origin: service.base } })).toMatchObject({ status: 401, json: { error: 'not_signed_in' } })
-    expect((await createClient(service.base, key).balance())).toBe(100)
+    expect(
+      await sendRequest(service.base, { path: ROTATE, body, headers: { ...withKey, origin: service.base } }),
+    ).toMatchObject({ status: 401, json: { error: 'not_signed_in' } })
+    expect(await createClient(service.base, key).balance()).toBe(100)
   })
 
-  it('refunds what fails and refuses what can\'t be paid, and both are logged', async () => {
+  it("refunds what fails and refuses what can't be paid, and both are logged", async () => {
     const visitor = await signIn(service, 'refund@example.test')
-    expect(await visitor.post(ROTATE, rotateBody({ name: 'a.pdf', bytes: makeDamagedPdf() }))).toMatchObject({ status: 422, charged: 0, balance: 100 })
-    expect(await eventually(() => latestOf(visitor), found => found !== null)).toMatchObject({ status: 422, error: 'pdf_tool_processing_failed' })
+    expect(await visitor.post(ROTATE, rotateBody({ name: 'a.pdf', bytes: makeDamagedPdf() }))).toMatchObject({
+      status: 422,
+      charged: 0,
+      balance: 100,
+    })
+    expect(
+      await eventually(
+        () => latestOf(visitor),
+        found => found !== null,
+      ),
+    ).toMatchObject({ status: 422, error: 'pdf_tool_processing_failed' })
     await Promise.all(Array.from({ length: 100 }, () => visitor.post(ROTATE, rotateBody())))
-    expect(await visitor.post(ROTATE, rotateBody())).toMatchObject({ status: 402, json: { error: 'insufficient_credits' } })
-    expect(await eventually(() => latestOf(visitor), found => found?.['status'] === 402)).toMatchObject({ error: 'insufficient_credits' })
+    expect(await visitor.post(ROTATE, rotateBody())).toMatchObject({
+      status: 402,
+      json: { error: 'insufficient_credits' },
+    })
+    expect(
+      await eventually(
+        () => latestOf(visitor),
+        found => found?.['status'] === 402,
+      ),
+    ).toMatchObject({ error: 'insufficient_credits' })
   })
 })
 
@@ -107,15 +183,29 @@ describe('what an account can download', () => {
   it('are its calls and its ledger, for its session only, kept by nobody', async () => {
     const visitor = await signIn(service, 'csv@example.test')
     const answer = await visitor.post(ROTATE, rotateBody())
-    await eventually(() => latestOf(visitor), found => found !== null)
-    for (const [path, columns] of [['calls', 18], ['ledger', 8]] as const) {
+    await eventually(
+      () => latestOf(visitor),
+      found => found !== null,
+    )
+    for (const [path, columns] of [
+      ['calls', 18],
+      ['ledger', 8],
+    ] as const) {
       const file = await visitor.get(`/api/account/${path}.csv`)
-      expect(file).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store', 'content-type': expect.stringMatching(/^text\/csv/) } })
-      expect(file.headers['content-disposition']).toMatch(new RegExp(`^attachment; filename="sheaf-${path}-\\d{4}-\\d\\d-\\d\\d\\.csv"`))
+      expect(file).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': 'no-store', 'content-type': expect.stringMatching(/^text\/csv/) },
+      })
+      expect(file.headers['content-disposition']).toMatch(
+        new RegExp(`^attachment; filename="sheaf-${path}-\\d{4}-\\d\\d-\\d\\d\\.csv"`),
+      )
       const lines = file.bytes.toString().trim().split('\r\n')
       expect(lines[0]?.split(',')).toHaveLength(columns)
       expect(lines[1]).toContain(answer.requestId)
-      expect(await sendRequest(service.base, { path: `/api/account/${path}.csv`, method: 'GET' })).toMatchObject({ status: 401, headers: { 'cache-control': 'no-store' } })
+      expect(await sendRequest(service.base, { path: `/api/account/${path}.csv`, method: 'GET' })).toMatchObject({
+        status: 401,
+        headers: { 'cache-control': 'no-store' },
+      })
     }
   })
 })
@@ -125,22 +215,46 @@ describe('an account that is deleted', () => {
     const visitor = await signIn(service, 'deleted@example.test')
     const client = createClient(service.base, await service.createKey(visitor.email))
     expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
-    expect(await visitor.post('/api/account/delete', JSON.stringify({ password: 'a wrong password' }))).toMatchObject({ status: 403, json: { error: 'wrong_password' } })
-    expect(await visitor.post('/api/account/delete', JSON.stringify({ password: PASSWORD }), { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
-    expect(await visitor.post('/api/account/delete', JSON.stringify({ password: PASSWORD }))).toMatchObject({ status: 200, json: { ok: true } })
+    expect(await visitor.post('/api/account/delete', JSON.stringify({ password: 'a wrong password' }))).toMatchObject({
+      status: 403,
+      json: { error: 'wrong_password' },
+    })
+    expect(
+      await visitor.post('/api/account/delete', JSON.stringify({ password: PASSWORD }), {
+        origin: 'https://evil.example',
+      }),
+    ).toMatchObject({ status: 403 })
+    expect(await visitor.post('/api/account/delete', JSON.stringify({ password: PASSWORD }))).toMatchObject({
+      status: 200,
+      json: { ok: true },
+    })
     expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(401)
     expect((await visitor.get('/api/account/calls.csv')).status).toBe(401)
     expect((await visitor.post(ROTATE, rotateBody())).status).toBe(401)
     if (SHARED_DATABASES.length > 0) return // addresses are proved there first, by mail
     const again = { email: visitor.email, password: PASSWORD }
-    expect((await sendRequest(service.base, { path: '/api/account/sign-up', body: JSON.stringify(again), headers: { ...JSON_TYPE, origin: service.base } })).status).toBe(200)
+    expect(
+      (
+        await sendRequest(service.base, {
+          path: '/api/account/sign-up',
+          body: JSON.stringify(again),
+          headers: { ...JSON_TYPE, origin: service.base },
+        })
+      ).status,
+    ).toBe(200)
     expect((await service.account(visitor.email)).creditBalance).toBe(0)
   })
 
   it('can set from which balance on it is told, before', async () => {
     const visitor = await signIn(service, 'threshold@example.test')
-    expect(await visitor.post('/api/account/low-balance', '{"threshold":"150"}')).toMatchObject({ status: 200, json: { lowBalanceAt: 150 } })
-    expect(await visitor.post('/api/account/low-balance', '{"threshold":"many"}')).toMatchObject({ status: 400, json: { error: 'invalid_threshold' } })
+    expect(await visitor.post('/api/account/low-balance', '{"threshold":"150"}')).toMatchObject({
+      status: 200,
+      json: { lowBalanceAt: 150 },
+    })
+    expect(await visitor.post('/api/account/low-balance', '{"threshold":"many"}')).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_threshold' },
+    })
   })
 })
 
@@ -149,10 +263,16 @@ describe('the call log', () => {
 
   /** Everything that any table holds, as text. */
   async function dump(database: Database): Promise<string> {
-    const tables = await database.rows<{ name: string }>(sql`select table_name as name from information_schema.tables where table_schema = 'public'`)
+    const tables = await database.rows<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
     const texts = []
-    for (const { name } of tables) texts.push(await database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`))
-    return texts.flat().map(({ row }) => row).join('\n')
+    for (const { name } of tables)
+      texts.push(await database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`))
+    return texts
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
   }
 
   /** Calls that carry the secret in every place that a client fills; one of them succeeds. */
@@ -160,10 +280,19 @@ describe('the call log', () => {
     const client = createClient(own.base, key)
     const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
     const answers = [
-      await client.callTool('rotate-pdf', file, { angle: 90 }, { 'user-agent': `curl/8.5.0 (${SECRET})`, referer: `https://x.example/${SECRET}` }),
+      await client.callTool(
+        'rotate-pdf',
+        file,
+        { angle: 90 },
+        { 'user-agent': `curl/8.5.0 (${SECRET})`, referer: `https://x.example/${SECRET}` },
+      ),
       await client.callTool('rotate-pdf', file, { angle: SECRET }),
       await client.callTool('rotate-pdf', file, { angle: 90, [SECRET]: 1 }),
-      await client.callTool('form-filler', { ...file, bytes: makePdfFor('form-filler') }, { fields: { [SECRET]: SECRET } }),
+      await client.callTool(
+        'form-filler',
+        { ...file, bytes: makePdfFor('form-filler') },
+        { fields: { [SECRET]: SECRET } },
+      ),
       await client.sendForm(toolPath('rotate-pdf'), [{ name: SECRET, fileName: SECRET, value: file.bytes }]),
       await client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: SECRET, from: { [SECRET]: 1 } }),
       await client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `http://127.0.0.1/${SECRET}` }),
@@ -178,10 +307,15 @@ describe('the call log', () => {
     const key = await own.createKey(email, { credits: 1000 })
     const client = createClient(own.base, key)
     expect(await sendSecrets(own, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
-    const answers = await Promise.all(Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })))
+    const answers = await Promise.all(
+      Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })),
+    )
     expect(await own.stop()).toBe(0)
 
-    const database = await openDatabase({ dataDir, ...(own.databaseUrl === undefined ? {} : { databaseUrl: own.databaseUrl }) })
+    const database = await openDatabase({
+      dataDir,
+      ...(own.databaseUrl === undefined ? {} : { databaseUrl: own.databaseUrl }),
+    })
     try {
       const [account] = await database.rows<{ id: string; balance: number; logged: number; credits: number }>(sql`
         select id, balance, (select count(*)::int from calls where account_id = users.id) as logged,
@@ -190,8 +324,21 @@ describe('the call log', () => {
       const id = account?.id ?? ''
       expect(await readUsage(id, {}, database)).toMatchObject({ totalCalls: 200, totalCredits: 194 })
       const { calls } = await listAccountCalls(id, { limit: 300 }, database)
-      expect(calls.slice(0, -7).map(call => call.id).sort()).toEqual(answers.map(({ requestId }) => requestId).sort())
-      expect(calls.slice(-7).map(({ param }) => param)).toEqual(['url', 'from.name', null, 'options.fields', 'options', 'options.angle', null])
+      expect(
+        calls
+          .slice(0, -7)
+          .map(call => call.id)
+          .sort(),
+      ).toEqual(answers.map(({ requestId }) => requestId).sort())
+      expect(calls.slice(-7).map(({ param }) => param)).toEqual([
+        'url',
+        'from.name',
+        null,
+        'options.fields',
+        'options',
+        'options.angle',
+        null,
+      ])
       const everything = (await dump(database)) + (await text(exportCalls(id, database)))
       expect(everything).toContain('options.angle')
       expect(everything.toLowerCase()).not.toContain(SECRET.toLowerCase())
@@ -207,8 +354,13 @@ describe('the call log', () => {
     try {
       const visitor = await signIn(service, 'both@example.test')
       const key = await service.createKey(visitor.email)
-      await Promise.all([service, other].flatMap(one => Array.from({ length: 20 }, () => createClient(one.base, key).callTool('rotate-pdf', document, { angle: 90 }))))
-      const lines = async () => (await visitor.get('/api/account/calls.csv')).bytes.toString().trim().split('\r\n').length - 1
+      await Promise.all(
+        [service, other].flatMap(one =>
+          Array.from({ length: 20 }, () => createClient(one.base, key).callTool('rotate-pdf', document, { angle: 90 })),
+        ),
+      )
+      const lines = async () =>
+        (await visitor.get('/api/account/calls.csv')).bytes.toString().trim().split('\r\n').length - 1
       expect(await eventually(lines, count => count >= 40)).toBe(40)
     } finally {
       await other.stop()

@@ -45,9 +45,19 @@ export interface Client {
   sendJson(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   sendForm(path: string, parts: Part[], headers?: Record<string, string>): Promise<Answer>
   /** Calls a tool in JSON: one file as `file`, an array as `files`. */
-  callTool(toolId: string, files: Upload | Upload[], options: unknown, headers?: Record<string, string>): Promise<Answer>
+  callTool(
+    toolId: string,
+    files: Upload | Upload[],
+    options: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   /** Calls a tool as a form, in the same way. */
-  callToolAsForm(toolId: string, files: Upload | Upload[], options: unknown, headers?: Record<string, string>): Promise<Answer>
+  callToolAsForm(
+    toolId: string,
+    files: Upload | Upload[],
+    options: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   /** The balance, as a call tells it that is refused for its Content-Type. */
   balance(): Promise<number>
 }
@@ -62,9 +72,12 @@ export function toolPath(toolId: string): string {
 
 /** A client of a service with a key. */
 export function createClient(base: string, apiKey: string): Client {
-  const send = (outgoing: Outgoing) => sendRequest(base, { ...outgoing, headers: { 'x-api-key': apiKey, ...outgoing.headers } })
-  const sendJson: Client['sendJson'] = (path, body, headers) => send({ path, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
-  const sendForm: Client['sendForm'] = (path, parts, headers) => send({ path, body: writeForm(parts), headers: { 'content-type': FORM_TYPE, ...headers } })
+  const send = (outgoing: Outgoing) =>
+    sendRequest(base, { ...outgoing, headers: { 'x-api-key': apiKey, ...outgoing.headers } })
+  const sendJson: Client['sendJson'] = (path, body, headers) =>
+    send({ path, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
+  const sendForm: Client['sendForm'] = (path, parts, headers) =>
+    send({ path, body: writeForm(parts), headers: { 'content-type': FORM_TYPE, ...headers } })
   return {
     base,
     apiKey,
@@ -77,7 +90,11 @@ export function createClient(base: string, apiKey: string): Client {
       return sendForm(toolPath(toolId), [...fileParts, { name: 'options', value: JSON.stringify(options) }], headers)
     },
     async balance() {
-      const { balance } = await send({ path: toolPath('rotate-pdf'), body: 'what is left?', headers: { 'content-type': 'text/plain' } })
+      const { balance } = await send({
+        path: toolPath('rotate-pdf'),
+        body: 'what is left?',
+        headers: { 'content-type': 'text/plain' },
+      })
       if (balance === undefined) throw new Error('the answer tells no balance')
       return balance
     },
@@ -99,22 +116,42 @@ export function toPart(name: string, { name: fileName, bytes }: Upload): Part {
   return { name, fileName, value: bytes }
 }
 
-/** A multipart body (RFC 7578) as browsers write it: in UTF-8, with quotes and line breaks in names as percent signs. */
+/**
+ * A multipart body (RFC 7578) as browsers write it: in UTF-8, with quotes and line breaks in names as percent signs.
+ */
 function writeForm(parts: Part[]): Buffer {
   const escape = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const pieces = parts.flatMap(({ name, fileName, value }) => {
-    const disposition = ['form-data', ...(name === undefined ? [] : [`name="${escape(name)}"`]), ...(fileName === undefined ? [] : [`filename="${escape(fileName)}"`])].join('; ')
+    const disposition = [
+      'form-data',
+      ...(name === undefined ? [] : [`name="${escape(name)}"`]),
+      ...(fileName === undefined ? [] : [`filename="${escape(fileName)}"`]),
+    ].join('; ')
     const type = fileName === undefined ? '' : 'Content-Type: application/pdf\r\n'
-    return [Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`), Buffer.from(value), Buffer.from('\r\n')]
+    return [
+      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]
   })
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-/** Sends one request on a connection of its own and reads the answer. Rejects when the connection breaks before its end. */
-export function sendRequest(base: string, { path, method = 'POST', headers = {}, body, signal }: Outgoing): Promise<Answer> {
+/**
+ * Sends one request on a connection of its own and reads the answer. Rejects when the connection breaks before its end.
+ */
+export function sendRequest(
+  base: string,
+  { path, method = 'POST', headers = {}, body, signal }: Outgoing,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const outgoing = request(`${base}${path}`, { method, headers: { ...length, ...headers }, agent: false, ...(signal ? { signal } : {}) })
+    const outgoing = request(`${base}${path}`, {
+      method,
+      headers: { ...length, ...headers },
+      agent: false,
+      ...(signal ? { signal } : {}),
+    })
     outgoing.on('response', response => void readAnswer(response).then(resolve, reject))
     outgoing.on('error', reject)
     outgoing.end(body)
@@ -138,7 +175,9 @@ export function describeAnswer(status: number, headers: IncomingHttpHeaders, byt
     requestId: String(headers['x-request-id'] ?? ''),
     charged: readNumber(headers['x-credits-charged']),
     balance: readNumber(headers['x-credit-balance']),
-    warnings: String(headers['x-warnings'] ?? '').split(', ').filter(warning => warning !== ''),
+    warnings: String(headers['x-warnings'] ?? '')
+      .split(', ')
+      .filter(warning => warning !== ''),
   }
 }
 
@@ -147,7 +186,11 @@ function readNumber(header: string | string[] | undefined): number | undefined {
 }
 
 /** Looks again until `isSo` is satisfied with what it sees, and gives that; throws at the deadline. */
-export async function eventually<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, deadlineMs = 90_000): Promise<T> {
+export async function eventually<T>(
+  look: () => Promise<T>,
+  isSo: (seen: T) => boolean,
+  deadlineMs = 90_000,
+): Promise<T> {
   const until = performance.now() + deadlineMs
   for (;;) {
     const seen = await look()
@@ -163,7 +206,10 @@ export async function readCalls(base: string): Promise<{ running: number; waitin
   return json['calls'] as { running: number; waiting: number } // of the probe's published form
 }
 
-/** Options of split-pdf that keep an engine busy with a document of 20 pages or more: for 1,000 parts 2 s, on an idle machine. */
+/**
+ * Options of split-pdf that keep an engine busy with a document of 20 pages or more: for 1,000 parts 2 s, on an idle
+ * machine.
+ */
 export function slowSplit(parts: number): { ranges: string[] } {
   return { ranges: Array.from({ length: parts }, () => '1-20') }
 }

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
-import { type Answer, type Client, createClient, eventually, readCalls, SHARED_DATABASES, slowSplit, toolPath, type Upload, writeToolBody } from './client'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  eventually,
+  readCalls,
+  SHARED_DATABASES,
+  slowSplit,
+  toolPath,
+  type Upload,
+  writeToolBody,
+} from './client'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectFault, expectFile, expectRefusal } from './expectations'
 import { openWire, writeHead } from './wire'
@@ -37,20 +48,34 @@ function split(client: Client, headers?: Record<string, string>): Promise<Answer
 
 /** Waits until a call of the account has been charged and runs. */
 async function untilCharged(client: Client, balance: number): Promise<void> {
-  await eventually(() => client.balance(), seen => seen === balance)
+  await eventually(
+    () => client.balance(),
+    seen => seen === balance,
+  )
 }
 
 /** Sends `count` calls at once; each succeeds or is refused for want of credits, no credit is spent twice. */
 async function expectExactSpending(count: number, credits: number, clients: Client[]): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => rotate(clients[index % clients.length] ?? fail())))
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => rotate(clients[index % clients.length] ?? fail())),
+  )
   const delivered = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
-  expect({ delivered: delivered.length, refused: refused.length }).toEqual({ delivered: credits, refused: count - credits })
+  expect({ delivered: delivered.length, refused: refused.length }).toEqual({
+    delivered: credits,
+    refused: count - credits,
+  })
   for (const answer of delivered) expectFile(answer, 'application/pdf')
-  expect(delivered.map(({ balance }) => balance).sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: credits }, (_, balance) => balance))
+  expect(delivered.map(({ balance }) => balance).sort((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: credits }, (_, balance) => balance),
+  )
   for (const answer of refused) {
     expectFault(answer, { status: 402, error: 'insufficient_credits' })
-    expect({ ...answer.json, charged: answer.charged }).toMatchObject({ creditsRequired: 1, creditBalance: answer.balance, charged: 0 })
+    expect({ ...answer.json, charged: answer.charged }).toMatchObject({
+      creditsRequired: 1,
+      creditBalance: answer.balance,
+      charged: 0,
+    })
   }
 }
 
@@ -58,7 +83,7 @@ function fail(): never {
   throw new Error('no client was given')
 }
 
-describe('the month\'s credits', () => {
+describe("the month's credits", () => {
   it('come once, whether the account command or calls ask for them first, and however many at once', async () => {
     const email = 'month@example.test'
     const client = await createAccount(email)
@@ -78,33 +103,59 @@ describe('the month\'s credits', () => {
 })
 
 describe('150 calls at once on 100 credits', () => {
-  it('are 100 files and 50 refusals, each with a balance of its own; a call that was paid for can then still be repeated', async () => {
-    const client = await createAccount('drained@example.test')
-    const key = { 'idempotency-key': 'paid for' }
-    const first = await rotate(client, key)
-    expect(first.balance).toBe(GRANT - 1)
-    await expectExactSpending(149, GRANT - 1, [client])
+  it(
+    'are 100 files and 50 refusals, each with a balance of its own; a call that was paid for can then still be ' +
+      'repeated',
+    async () => {
+      const client = await createAccount('drained@example.test')
+      const key = { 'idempotency-key': 'paid for' }
+      const first = await rotate(client, key)
+      expect(first.balance).toBe(GRANT - 1)
+      await expectExactSpending(149, GRANT - 1, [client])
 
-    for (const { id } of listOperations()) {
-      const wire = await openWire(service.base)
-      // The body is announced and never sent: the refusal does not wait for it.
-      await wire.write(writeHead(`/api/external/${id}`, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '50000000' }))
-      const answer = await wire.answer
-      expectRefusal(answer, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
-      expect(answer.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
-      wire.hangUp()
-    }
+      for (const { id } of listOperations()) {
+        const wire = await openWire(service.base)
+        // The body is announced and never sent: the refusal does not wait for it.
+        await wire.write(
+          writeHead(`/api/external/${id}`, {
+            'x-api-key': client.apiKey,
+            'Content-Type': 'application/json',
+            'Content-Length': '50000000',
+          }),
+        )
+        const answer = await wire.answer
+        expectRefusal(answer, { status: 402, error: 'insufficient_credits', says: ['0'] }, 0)
+        expect(answer.json).toMatchObject({ creditsRequired: 1, creditBalance: 0 })
+        wire.hangUp()
+      }
 
-    const again = await rotate(client, key)
-    expectFile(again, 'application/pdf')
-    expect({ charged: again.charged, balance: again.balance, replayed: again.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: 0, replayed: 'true' })
-    expect(again.bytes.equals(first.bytes)).toBe(true)
-    expectRefusal(await rotate(client, { 'idempotency-key': 'never paid for' }), { status: 402, error: 'insufficient_credits' }, 0)
-  })
+      const again = await rotate(client, key)
+      expectFile(again, 'application/pdf')
+      expect({
+        charged: again.charged,
+        balance: again.balance,
+        replayed: again.headers['idempotent-replayed'],
+      }).toEqual({
+        charged: 0,
+        balance: 0,
+        replayed: 'true',
+      })
+      expect(again.bytes.equals(first.bytes)).toBe(true)
+      expectRefusal(
+        await rotate(client, { 'idempotency-key': 'never paid for' }),
+        { status: 402, error: 'insufficient_credits' },
+        0,
+      )
+    },
+  )
 
   it('leave the balance exact when half of them fail', async () => {
     const client = await createAccount('half@example.test')
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 ? rotate(client) : client.callTool('rotate-pdf', damaged, options))))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        index % 2 ? rotate(client) : client.callTool('rotate-pdf', damaged, options),
+      ),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
     expect(answers.filter(({ status, charged }) => status === 422 && charged === 0)).toHaveLength(30)
     expect(await client.balance()).toBe(GRANT - 30)
@@ -120,7 +171,11 @@ describe.each(SHARED_DATABASES)('two services on one %s', () => {
       const key = { 'idempotency-key': 'shared' }
       const first = await rotate(client, key)
       const again = await rotate(there, key)
-      expect({ charged: again.charged, balance: again.balance, replayed: again.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
+      expect({
+        charged: again.charged,
+        balance: again.balance,
+        replayed: again.headers['idempotent-replayed'],
+      }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
       expect(again.bytes.equals(first.bytes)).toBe(true)
       await expectExactSpending(150, GRANT - 1, [client, there])
 
@@ -142,10 +197,18 @@ describe('an Idempotency-Key', () => {
     const client = await createAccount('repeat@example.test')
     const first = await rotate(client, key)
     const answers = [await rotate(client, key), await client.callToolAsForm('rotate-pdf', document, options, key)]
-    expect({ charged: first.charged, balance: first.balance, replayed: first.headers['idempotent-replayed'] }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
+    expect({ charged: first.charged, balance: first.balance, replayed: first.headers['idempotent-replayed'] }).toEqual({
+      charged: 1,
+      balance: GRANT - 1,
+      replayed: undefined,
+    })
     for (const answer of answers) {
       expectFile(answer, 'application/pdf')
-      expect({ charged: answer.charged, balance: answer.balance, replayed: answer.headers['idempotent-replayed'] }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
+      expect({
+        charged: answer.charged,
+        balance: answer.balance,
+        replayed: answer.headers['idempotent-replayed'],
+      }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
       expect(answer.bytes.equals(first.bytes)).toBe(true)
     }
     expect(new Set([first, ...answers].map(({ requestId }) => requestId)).size).toBe(3)
@@ -163,11 +226,15 @@ describe('an Idempotency-Key', () => {
     expect(await client.balance()).toBe(GRANT - 1)
   })
 
-  it('is one account\'s own', async () => {
+  it("is one account's own", async () => {
     const [one, two] = [await createAccount('one@example.test'), await createAccount('two@example.test')]
     await rotate(one, key)
     const answer = await two.callTool('rotate-pdf', document, { angle: 180 }, key)
-    expect({ status: answer.status, charged: answer.charged, balance: answer.balance }).toEqual({ status: 200, charged: 1, balance: GRANT - 1 })
+    expect({ status: answer.status, charged: answer.charged, balance: answer.balance }).toEqual({
+      status: 200,
+      charged: 1,
+      balance: GRANT - 1,
+    })
   })
 
   it('is refused while its first call runs, with the time to come back', async () => {
@@ -183,9 +250,18 @@ describe('an Idempotency-Key', () => {
 
   it('of a call that failed counts as new, for any request', async () => {
     const client = await createAccount('failed@example.test')
-    for (let count = 0; count < 2; count++) expectRefusal(await client.callTool('rotate-pdf', damaged, options, key), { status: 422, error: 'pdf_tool_processing_failed' }, GRANT)
+    for (let count = 0; count < 2; count++)
+      expectRefusal(
+        await client.callTool('rotate-pdf', damaged, options, key),
+        { status: 422, error: 'pdf_tool_processing_failed' },
+        GRANT,
+      )
     const answer = await rotate(client, key)
-    expect({ charged: answer.charged, balance: answer.balance, replayed: answer.headers['idempotent-replayed'] }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
+    expect({
+      charged: answer.charged,
+      balance: answer.balance,
+      replayed: answer.headers['idempotent-replayed'],
+    }).toEqual({ charged: 1, balance: GRANT - 1, replayed: undefined })
   })
 })
 
@@ -194,25 +270,47 @@ describe('a client that goes away', () => {
     const client = await createAccount('leaving@example.test')
     const key = { 'idempotency-key': 'left' }
     const leaving = new AbortController()
-    const call = client.send({ path: toolPath('split-pdf'), body: JSON.stringify(writeToolBody(large, slowSplit(400))), headers: { ...JSON_TYPE, ...key }, signal: leaving.signal })
-    const outcome = call.then(() => 'answered', () => 'left')
+    const call = client.send({
+      path: toolPath('split-pdf'),
+      body: JSON.stringify(writeToolBody(large, slowSplit(400))),
+      headers: { ...JSON_TYPE, ...key },
+      signal: leaving.signal,
+    })
+    const outcome = call.then(
+      () => 'answered',
+      () => 'left',
+    )
     await untilCharged(client, GRANT - 1)
     leaving.abort()
     expect(await outcome).toBe('left')
     await untilCharged(client, GRANT)
     expect((await rotate(client, key)).charged).toBe(1)
-    await eventually(() => readCalls(service.base), calls => calls.running === 0 && calls.waiting === 0)
+    await eventually(
+      () => readCalls(service.base),
+      calls => calls.running === 0 && calls.waiting === 0,
+    )
   })
 
   it('before it has read the answer gets its credit back', async () => {
     const client = await createAccount('unread@example.test')
-    const body = JSON.stringify(writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options))
+    const body = JSON.stringify(
+      writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options),
+    )
     const wire = await openWire(service.base)
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }))
+    await wire.write(
+      writeHead(TOOL, {
+        'x-api-key': client.apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(body)),
+      }),
+    )
     wire.socket.once('data', () => wire.pause()) // far less than the answer fits between the two
     await wire.write(body)
     await untilCharged(client, GRANT - 1)
-    await eventually(() => Promise.resolve(wire.socket.bytesRead), bytes => bytes > 0)
+    await eventually(
+      () => Promise.resolve(wire.socket.bytesRead),
+      bytes => bytes > 0,
+    )
     wire.hangUp()
     await untilCharged(client, GRANT)
     expect((await rotate(client)).balance).toBe(GRANT - 1)
@@ -221,7 +319,9 @@ describe('a client that goes away', () => {
   it('amid its upload was never charged', async () => {
     const client = await createAccount('upload@example.test')
     const wire = await openWire(service.base)
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '1000000' }))
+    await wire.write(
+      writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': '1000000' }),
+    )
     await wire.write('{"file": {"name": "a.pdf", "dataBase64": "JVBERi0')
     wire.hangUp()
     expect((await rotate(client)).balance).toBe(GRANT - 1)

@@ -9,8 +9,14 @@ interface DocumentOptions {
   text?: (pageNumber: number) => string
 }
 
-/** A PDF written by hand, so that nothing of the service's own writer is in it. The same options give the same bytes. */
-export function makePdf({ pages = 5, ballastBytes = 0, text = pageNumber => `Page ${pageNumber}` }: DocumentOptions = {}): Buffer {
+/**
+ * A PDF written by hand, so that nothing of the service's own writer is in it. The same options give the same bytes.
+ */
+export function makePdf({
+  pages = 5,
+  ballastBytes = 0,
+  text = pageNumber => `Page ${pageNumber}`,
+}: DocumentOptions = {}): Buffer {
   const pageNumbers = Array.from({ length: pages }, (_, index) => index + 1)
   const pageObject = (pageNumber: number) => 4 + 2 * pageNumber
   const objects = [
@@ -20,7 +26,8 @@ export function makePdf({ pages = 5, ballastBytes = 0, text = pageNumber => `Pag
     writeStream(makeBallast(ballastBytes), '/Type /Ballast'),
     '<< /Title (A document of the contract tests) >>',
     ...pageNumbers.flatMap(number => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${pageObject(number) + 1} 0 R /Resources << /Font << /F1 3 0 R >> >>${number === 1 ? ' /PieceInfo << /Sheaf << /Private 4 0 R >> >>' : ''} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${pageObject(number) + 1} 0 R /Resources << ` +
+        `/Font << /F1 3 0 R >> >>${number === 1 ? ' /PieceInfo << /Sheaf << /Private 4 0 R >> >>' : ''} >>`,
       writeStream(Buffer.from(`BT /F1 24 Tf 72 720 Td (${text(number)}) Tj ET`)),
     ]),
   ]
@@ -34,14 +41,25 @@ export function makePdfFor(toolId: string): Buffer {
 
 /** A PDF whose table of objects is not where it says, which a reader has to rebuild. */
 export function makeMisplacedPdf(): Buffer {
-  return Buffer.from(makePdf().toString('latin1').replace(/startxref\n\d+/, 'startxref\n7'), 'latin1')
+  return Buffer.from(
+    makePdf()
+      .toString('latin1')
+      .replace(/startxref\n\d+/, 'startxref\n7'),
+    'latin1',
+  )
 }
 
 /** A PDF that says it is encrypted; only its pages' count can be read without a password. */
 export function makeEncryptedPdf(): Buffer {
   const text = makePdf().toString('latin1')
   const secret = `<${'5a'.repeat(32)}>`
-  return Buffer.from(text.replace('trailer\n<<', `trailer\n<< /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${secret} /U ${secret} >> /ID [<00> <00>]`), 'latin1')
+  return Buffer.from(
+    text.replace(
+      'trailer\n<<',
+      `trailer\n<< /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O ${secret} /U ${secret} >> /ID [<00> <00>]`,
+    ),
+    'latin1',
+  )
 }
 
 /** Something that begins like a PDF and holds no object. */
@@ -62,12 +80,21 @@ function writeFile(objects: (string | Buffer)[], trailer: string): Buffer {
     add(Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n')]))
   }
   const rows = offsets.map(at => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  add(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} ${trailer} >>\nstartxref\n${offset}\n%%EOF\n`))
+  add(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} ` +
+        `${trailer} >>\nstartxref\n${offset}\n%%EOF\n`,
+    ),
+  )
   return Buffer.concat(pieces)
 }
 
 function writeStream(bytes: Buffer, entries = ''): Buffer {
-  return Buffer.concat([Buffer.from(`<< /Length ${bytes.length} ${entries} >>\nstream\n`), bytes, Buffer.from('\nendstream')])
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${entries} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ])
 }
 
 /** A chain of hashes: as good as random, and the same each time. */

@@ -4,7 +4,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataDir } from '../support/fresh-data-dir'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
 import { startService, type Service, type ServiceOptions } from '../support/service'
-import { type Answer, type Client, createClient, eventually, readCalls, sendRequest, SHARED_DATABASES, slowSplit, type Upload } from './client'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  eventually,
+  readCalls,
+  sendRequest,
+  SHARED_DATABASES,
+  slowSplit,
+  type Upload,
+} from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
 
@@ -13,11 +23,14 @@ const CALLS = 20
 /** Leases of 30 s run out before a sweep, every 10 s, refunds what another process left open. */
 const SWEPT_MS = 120_000
 /**
- * What was delivered is written down a moment later, and no answer tells when; a service that is killed in between gives
- * the credit back. The slow calls take longer than this together.
+ * What was delivered is written down a moment later, and no answer tells when; a service that is killed in between
+ * gives the credit back. The slow calls take longer than this together.
  */
 const NOTED_MS = 3000
-/** So few that the calls under way end well within the 25 s that a service has for them, also on a machine that others use. */
+/**
+ * So few that the calls under way end well within the 25 s that a service has for them, also on a machine that others
+ * use.
+ */
 const QUICK_PARTS = 20
 const email = 'ends@example.test'
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
@@ -51,12 +64,16 @@ async function restart(): Promise<Service> {
   return running
 }
 
-/** 20 calls at once, every other one of them slow by a number of parts; `delivered` counts the files that arrived whole. */
+/**
+ * 20 calls at once, every other one of them slow by a number of parts; `delivered` counts the files that arrived whole.
+ */
 function sendMany(client: Client, parts: number): { outcomes: Promise<(Answer | 'cut')[]>; delivered: () => number } {
   let delivered = 0
   const outcomes = Array.from({ length: CALLS }, async (_, index) => {
     try {
-      const answer = await (index % 2 ? client.callTool('split-pdf', large, slowSplit(parts)) : client.callTool('rotate-pdf', document, { angle: 90 }))
+      const answer = await (index % 2
+        ? client.callTool('split-pdf', large, slowSplit(parts))
+        : client.callTool('rotate-pdf', document, { angle: 90 }))
       if (answer.status === 200) delivered++
       return answer
     } catch {
@@ -71,7 +88,10 @@ describe('a service that is killed amid its calls', () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
     const { outcomes, delivered } = sendMany(client, 1000)
-    await eventually(() => Promise.resolve(delivered()), count => count > 0)
+    await eventually(
+      () => Promise.resolve(delivered()),
+      count => count > 0,
+    )
     const noted = delivered()
     await wait(NOTED_MS)
     await service.kill()
@@ -79,8 +99,13 @@ describe('a service that is killed amid its calls', () => {
 
     const again = await restart()
     const back = createClient(again.base, client.apiKey)
-    const isRight = (balance: number | undefined, calls = 0) => balance !== undefined && balance >= GRANT - delivered() - calls && balance <= GRANT - noted - calls
-    await eventually(() => back.balance(), balance => isRight(balance), SWEPT_MS)
+    const isRight = (balance: number | undefined, calls = 0) =>
+      balance !== undefined && balance >= GRANT - delivered() - calls && balance <= GRANT - noted - calls
+    await eventually(
+      () => back.balance(),
+      balance => isRight(balance),
+      SWEPT_MS,
+    )
     const answer = await back.callTool('rotate-pdf', document, { angle: 90 })
     expectFile(answer, 'application/pdf')
     expect(answer.balance).toSatisfy((balance: number | undefined) => isRight(balance, 1))
@@ -92,13 +117,26 @@ describe('a service that is asked to end', () => {
     const service = await start()
     const client = createClient(service.base, await service.createKey(email))
     const { outcomes, delivered } = sendMany(client, QUICK_PARTS)
-    await eventually(() => readCalls(service.base), calls => calls.running + calls.waiting + delivered() >= CALLS)
+    await eventually(
+      () => readCalls(service.base),
+      calls => calls.running + calls.waiting + delivered() >= CALLS,
+    )
     process.kill(service.pid, 'SIGTERM')
-    const ready = await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 503)
+    const ready = await eventually(
+      () => sendRequest(service.base, { path: '/api/ready', method: 'GET' }),
+      ({ status }) => status === 503,
+    )
     expect(ready.json).toEqual({ ready: false, reason: 'draining' })
     const late = await client.callTool('rotate-pdf', document, { angle: 90 }).catch(() => undefined)
-    if (late) expect({ status: late.status, error: late.json['error'], isLater: Number(late.headers['retry-after']) > 0 }).toEqual({ status: 503, error: 'service_unavailable', isLater: true })
-    expect((await outcomes).map(outcome => (outcome === 'cut' ? outcome : outcome.status))).toEqual(Array.from({ length: CALLS }, () => 200))
+    if (late)
+      expect({
+        status: late.status,
+        error: late.json['error'],
+        isLater: Number(late.headers['retry-after']) > 0,
+      }).toEqual({ status: 503, error: 'service_unavailable', isLater: true })
+    expect((await outcomes).map(outcome => (outcome === 'cut' ? outcome : outcome.status))).toEqual(
+      Array.from({ length: CALLS }, () => 200),
+    )
     expect(await service.stop()).toBe(0)
     expect((await service.account(email)).creditBalance).toBe(GRANT - CALLS)
   })
@@ -112,15 +150,24 @@ describe.each(SHARED_DATABASES)('a service whose %s does not answer', () => {
     server?.signal('SIGSTOP')
     try {
       const answer = await client.callTool('rotate-pdf', document, { angle: 90 })
-      expect({ status: answer.status, error: answer.json['error'] }).toEqual({ status: 503, error: 'service_unavailable' })
+      expect({ status: answer.status, error: answer.json['error'] }).toEqual({
+        status: 503,
+        error: 'service_unavailable',
+      })
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
       const ready = await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
-      expect({ status: ready.status, body: ready.json }).toEqual({ status: 503, body: { ready: false, reason: 'database' } })
+      expect({ status: ready.status, body: ready.json }).toEqual({
+        status: 503,
+        body: { ready: false, reason: 'database' },
+      })
       expect((await sendRequest(service.base, { path: '/api/health', method: 'GET' })).status).toBe(200)
     } finally {
       server?.signal('SIGCONT')
     }
-    await eventually(() => sendRequest(service.base, { path: '/api/ready', method: 'GET' }), ({ status }) => status === 200)
+    await eventually(
+      () => sendRequest(service.base, { path: '/api/ready', method: 'GET' }),
+      ({ status }) => status === 200,
+    )
     const answer = await client.callTool('rotate-pdf', document, { angle: 45 })
     expectRefusal(answer, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
   })

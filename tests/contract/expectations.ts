@@ -9,11 +9,15 @@ interface Fault {
 }
 
 /** Words of our inside that no answer may hold: stacks, folders, other people's error texts. */
-const INNER_DETAILS = /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|work|usr|var)\/|\n\s+at |\bat \w+ \(|pdf-lib|busboy|\bzod\b|Unexpected token/i
+const INNER_DETAILS =
+  /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|work|usr|var)\/|\n\s+at |\bat \w+ \(|pdf-lib|busboy|\bzod\b|Unexpected token/i
 
 /** An error body as every refusal has it. */
 export function expectFault(answer: Answer, { status, error, says = [] }: Fault): void {
-  expect({ status: answer.status, error: answer.json['error'] }, `${answer.status} ${answer.bytes.toString('utf8').slice(0, 500)}`).toEqual({ status, error })
+  expect(
+    { status: answer.status, error: answer.json['error'] },
+    `${answer.status} ${answer.bytes.toString('utf8').slice(0, 500)}`,
+  ).toEqual({ status, error })
   const { message } = answer.json
   expect(message).toBeTypeOf('string')
   expect(String(message).length).toBeGreaterThan(10)
@@ -21,7 +25,10 @@ export function expectFault(answer: Answer, { status, error, says = [] }: Fault)
   expect(answer.requestId).toMatch(/^req_\w{8,}$/)
   expect(answer.json['requestId']).toBe(answer.requestId)
   expect(answer.bytes.toString('utf8').replace(answer.requestId, '')).not.toMatch(INNER_DETAILS)
-  expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'content-length': String(answer.bytes.length) })
+  expect(answer.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'content-length': String(answer.bytes.length),
+  })
   expect(answer.headers['cache-control']).toContain('no-store')
   expectNoBrowserHeaders(answer)
 }
@@ -36,7 +43,9 @@ export function expectRefusal(answer: Answer, fault: Fault, balance: number): vo
 export function expectFile(answer: Answer, contentType?: string): void {
   expect(answer.status, answer.bytes.toString('utf8').slice(0, 500)).toBe(200)
   if (contentType !== undefined) expect(answer.headers['content-type']).toBe(contentType)
-  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.!#$&+^`|~-]+$/)
+  expect(answer.headers['content-disposition']).toMatch(
+    /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.!#$&+^`|~-]+$/,
+  )
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
   expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
@@ -54,6 +63,8 @@ export function readFileName(answer: Answer): string {
 }
 
 function expectNoBrowserHeaders({ headers }: Answer): void {
-  const foreign = Object.keys(headers).filter(name => name.startsWith('access-control-') || name === 'set-cookie' || name === 'x-powered-by')
+  const foreign = Object.keys(headers).filter(
+    name => name.startsWith('access-control-') || name === 'set-cookie' || name === 'x-powered-by',
+  )
   expect(foreign).toEqual([])
 }

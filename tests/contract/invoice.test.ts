@@ -10,7 +10,13 @@ const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
 const examples = listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []
 const items = [{ description: 'Form item', quantity: 4, rate: 2.5 }]
-const least = { invoiceNumber: 'F-77', from: { name: 'Form Sender' }, billTo: { name: 'Form Buyer' }, items, issueDate: '2026-01-02' }
+const least = {
+  invoiceNumber: 'F-77',
+  from: { name: 'Form Sender' },
+  billTo: { name: 'Form Buyer' },
+  items,
+  issueDate: '2026-01-02',
+}
 const logo = makePng({ width: 8, height: 8, colorType: 2, bits: 8, pixel: () => [200, 20, 20] })
 
 let service: Service
@@ -32,17 +38,30 @@ const textOf = async ({ bytes }: Answer) => (await readPageTexts(bytes)).join(' 
 describe('an invoice', () => {
   it.each(examples)('$title: one PDF, the same again, for 1 credit each', async ({ options }) => {
     const before = await client.balance()
-    const answers = [await client.sendJson(PATH, options), await client.sendForm(PATH, [{ name: 'data', value: JSON.stringify(options) }])]
+    const answers = [
+      await client.sendJson(PATH, options),
+      await client.sendForm(PATH, [{ name: 'data', value: JSON.stringify(options) }]),
+    ]
     for (const [index, answer] of answers.entries()) {
       expectFile(answer, 'application/pdf')
-      expect({ charged: answer.charged, balance: answer.balance, warnings: answer.warnings }).toEqual({ charged: 1, balance: before - index - 1, warnings: [] })
+      expect({ charged: answer.charged, balance: answer.balance, warnings: answer.warnings }).toEqual({
+        charged: 1,
+        balance: before - index - 1,
+        warnings: [],
+      })
     }
     expect(answers[0]?.bytes.equals(answers[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
     expect(readFileName(answers[0] as Answer)).toBe(`${(options as { invoiceNumber: string }).invoiceNumber}.pdf`)
   })
 
   it('from flat fields is the one from JSON', async () => {
-    const parts: Part[] = Object.entries({ invoiceNumber: 'F-77', fromName: 'Form Sender', billToName: 'Form Buyer', items: JSON.stringify(items), issueDate: '2026-01-02' }).map(([name, value]) => ({ name, value }))
+    const parts: Part[] = Object.entries({
+      invoiceNumber: 'F-77',
+      fromName: 'Form Sender',
+      billToName: 'Form Buyer',
+      items: JSON.stringify(items),
+      issueDate: '2026-01-02',
+    }).map(([name, value]) => ({ name, value }))
     const [form, json] = [await client.sendForm(PATH, parts), await client.sendJson(PATH, least)]
     expectFile(form, 'application/pdf')
     expect(form.bytes.equals(json.bytes)).toBe(true)
@@ -62,7 +81,11 @@ describe('an invoice', () => {
   })
 
   it('of a thousand items comes whole', async () => {
-    const many = Array.from({ length: 1000 }, (_, index) => ({ description: `Row ${index + 1}.`, quantity: 1, rate: 1 }))
+    const many = Array.from({ length: 1000 }, (_, index) => ({
+      description: `Row ${index + 1}.`,
+      quantity: 1,
+      rate: 1,
+    }))
     const text = await textOf(await client.sendJson(PATH, { ...least, items: many }))
     for (const part of ['Row 1.', 'Row 500.', 'Row 1000.', '$1,000.00']) expect(text).toContain(part)
   })
@@ -74,9 +97,13 @@ describe('an invoice', () => {
 
 describe('a refusal', () => {
   it.each([
-    ['a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, 'notes'], ['half of a character', { notes: '\ud83d' }, 'notes'], ['a control character', { invoiceNumber: 'a\u0000' }, 'invoiceNumber'],
-    ['a character that no font has', { items: [{ ...items[0], description: '\u{13000}' }] }, 'items[0].description'], ['a logo that is no picture', { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
-    ['a date that does not exist', { dueDate: '2026-02-30' }, 'dueDate'], ['a tax rate in percent', { taxRate: 10 }, 'taxRate'],
+    ['a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, 'notes'],
+    ['half of a character', { notes: '\ud83d' }, 'notes'],
+    ['a control character', { invoiceNumber: 'a\u0000' }, 'invoiceNumber'],
+    ['a character that no font has', { items: [{ ...items[0], description: '\u{13000}' }] }, 'items[0].description'],
+    ['a logo that is no picture', { logo: { name: 'a.png', dataBase64: 'AAAA' } }, 'logo'],
+    ['a date that does not exist', { dueDate: '2026-02-30' }, 'dueDate'],
+    ['a tax rate in percent', { taxRate: 10 }, 'taxRate'],
   ])('of %s names the field and costs nothing', async (_what, wrong, param) => {
     const before = await client.balance()
     const answer = await client.sendJson(PATH, { ...least, ...wrong })
@@ -87,7 +114,14 @@ describe('a refusal', () => {
 
   it('names all faults at once', async () => {
     const answer = await client.sendJson(PATH, { from: {}, items: [], taxRate: -1, currency: 'nope' })
-    expect(answer.json['problems']).toMatchObject([{ param: 'invoiceNumber' }, { param: 'from.name' }, { param: 'billTo' }, { param: 'items' }, { param: 'currency' }, { param: 'taxRate' }])
+    expect(answer.json['problems']).toMatchObject([
+      { param: 'invoiceNumber' },
+      { param: 'from.name' },
+      { param: 'billTo' },
+      { param: 'items' },
+      { param: 'currency' },
+      { param: 'taxRate' },
+    ])
   })
 })
 
@@ -96,6 +130,10 @@ it('a drawing that fails is answered as that and refunded', async () => {
   const slow = createClient(base, await hurried.createKey('hurried@example.test'))
   const before = await slow.balance()
   const many = Array.from({ length: 1000 }, (_, index) => ({ description: `Row ${index}`, quantity: 1, rate: 1 }))
-  expectRefusal(await slow.sendJson(PATH, { ...least, items: many }), { status: 500, error: 'invoice_pdf_generation_failed' }, before)
+  expectRefusal(
+    await slow.sendJson(PATH, { ...least, items: many }),
+    { status: 500, error: 'invoice_pdf_generation_failed' },
+    before,
+  )
   expect(await slow.balance()).toBe(before)
 })

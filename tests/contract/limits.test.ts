@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
-import { BOUNDARY, type Client, createClient, eventually, FORM_TYPE, readCalls, slowSplit, toolPath, type Upload } from './client'
+import {
+  BOUNDARY,
+  type Client,
+  createClient,
+  eventually,
+  FORM_TYPE,
+  readCalls,
+  slowSplit,
+  toolPath,
+  type Upload,
+} from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
 import { openWire, type Wire, writeChunk, writeHead } from './wire'
@@ -19,8 +29,18 @@ let service: Service
 let client: Client
 
 beforeAll(async () => {
-  const limits = { MAX_BODY_BYTES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_CONCURRENCY: 1, BODY_STALL_MS: 1000, TOOL_TIMEOUT_MS: 2000, MAX_PAGES: 500 }
-  service = await startService({ env: Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])) })
+  const limits = {
+    MAX_BODY_BYTES,
+    MAX_WAITING,
+    SLOT_TIMEOUT_MS,
+    KEY_CONCURRENCY: 1,
+    BODY_STALL_MS: 1000,
+    TOOL_TIMEOUT_MS: 2000,
+    MAX_PAGES: 500,
+  }
+  service = await startService({
+    env: Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])),
+  })
   client = createClient(service.base, await service.createKey('limits@example.test'))
 })
 afterAll(async () => {
@@ -28,7 +48,11 @@ afterAll(async () => {
 })
 
 const JSON_KIND = { kind: 'JSON', type: 'application/json', start: '{"file": {"name": "a.pdf", "dataBase64": "' }
-const FORM_KIND = { kind: 'a form', type: FORM_TYPE, start: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n` }
+const FORM_KIND = {
+  kind: 'a form',
+  type: FORM_TYPE,
+  start: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`,
+}
 
 describe('a body over the limit', () => {
   const tooLarge = { status: 413, error: 'payload_too_large', says: [String(MAX_BODY_BYTES)] }
@@ -36,7 +60,13 @@ describe('a body over the limit', () => {
   it.each(listOperations())('is refused by $id when its length is announced, without a byte of it', async ({ id }) => {
     const before = await client.balance()
     const wire = await openWire(service.base)
-    await wire.write(writeHead(`/api/external/${id}`, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(64 * 2 ** 30) }))
+    await wire.write(
+      writeHead(`/api/external/${id}`, {
+        'x-api-key': client.apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': String(64 * 2 ** 30),
+      }),
+    )
     const answer = await wire.answer
     expectRefusal(answer, tooLarge, before)
     expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
@@ -45,37 +75,57 @@ describe('a body over the limit', () => {
     wire.hangUp()
   })
 
-  const rows = [JSON_KIND, FORM_KIND].flatMap(kind => ['announced', 'chunked'].flatMap(length => ['keep-alive', 'close'].map(connection => ({ ...kind, length, connection }))))
+  const rows = [JSON_KIND, FORM_KIND].flatMap(kind =>
+    ['announced', 'chunked'].flatMap(length =>
+      ['keep-alive', 'close'].map(connection => ({ ...kind, length, connection })),
+    ),
+  )
 
-  it.each(rows)('in $kind, $length, with Connection: $connection, is answered while it is still being sent', async ({ type, start, length, connection }) => {
-    const before = await client.balance()
-    const wire = await openUpload({ type, connection, announcedBytes: length === 'announced' ? 64 * 2 ** 20 : undefined })
-    const wrap = length === 'chunked' ? writeChunk : (piece: Buffer) => piece
-    await wire.write(wrap(Buffer.from(start)))
-    const sent = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
-    const answer = await wire.answer
-    expectRefusal(answer, tooLarge, before)
-    expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
-    expect(sent).toBeLessThan(64 * 2 ** 20)
-    await wire.ended
-    wire.hangUp()
-  })
+  it.each(rows)(
+    'in $kind, $length, with Connection: $connection, is answered while it is still being sent',
+    async ({ type, start, length, connection }) => {
+      const before = await client.balance()
+      const wire = await openUpload({
+        type,
+        connection,
+        announcedBytes: length === 'announced' ? 64 * 2 ** 20 : undefined,
+      })
+      const wrap = length === 'chunked' ? writeChunk : (piece: Buffer) => piece
+      await wire.write(wrap(Buffer.from(start)))
+      const sent = await pump(wire, wrap(PIECE), 64 * 2 ** 20)
+      const answer = await wire.answer
+      expectRefusal(answer, tooLarge, before)
+      expect(answer.json['maxBytes']).toBe(MAX_BODY_BYTES)
+      expect(sent).toBeLessThan(64 * 2 ** 20)
+      await wire.ended
+      wire.hangUp()
+    },
+  )
 
-  it.each([JSON_KIND, FORM_KIND])('in $kind is answered to a client that sends everything before it reads', async ({ type, start }) => {
-    const before = await client.balance()
-    const wire = await openUpload({ type, connection: 'close', announcedBytes: undefined })
-    wire.pause()
-    await wire.write(writeChunk(Buffer.from(start)))
-    const total = MAX_BODY_BYTES + 3 * 2 ** 20
-    for (let sent = 0; sent < total; sent += PIECE.length) expect(await wire.write(writeChunk(PIECE))).toBe(true)
-    wire.resume()
-    expectRefusal(await wire.answer, tooLarge, before)
-    expect(await wire.ended).toBe('closed')
-    wire.hangUp()
-  })
+  it.each([JSON_KIND, FORM_KIND])(
+    'in $kind is answered to a client that sends everything before it reads',
+    async ({ type, start }) => {
+      const before = await client.balance()
+      const wire = await openUpload({ type, connection: 'close', announcedBytes: undefined })
+      wire.pause()
+      await wire.write(writeChunk(Buffer.from(start)))
+      const total = MAX_BODY_BYTES + 3 * 2 ** 20
+      for (let sent = 0; sent < total; sent += PIECE.length) expect(await wire.write(writeChunk(PIECE))).toBe(true)
+      wire.resume()
+      expectRefusal(await wire.answer, tooLarge, before)
+      expect(await wire.ended).toBe('closed')
+      wire.hangUp()
+    },
+  )
 
   it('is not invited by 100 Continue; one within the limit is', async () => {
-    const expecting = (bytes: number) => writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(bytes), Expect: '100-continue' })
+    const expecting = (bytes: number) =>
+      writeHead(TOOL, {
+        'x-api-key': client.apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': String(bytes),
+        Expect: '100-continue',
+      })
     const refused = await openWire(service.base)
     await refused.write(expecting(MAX_BODY_BYTES + 1))
     expect((await refused.answer).status).toBe(413)
@@ -91,15 +141,29 @@ describe('a body over the limit', () => {
     taken.hangUp()
   })
 
-  async function openUpload({ type, connection, announcedBytes }: { type: string; connection: string; announcedBytes: number | undefined }): Promise<Wire> {
+  async function openUpload({
+    type,
+    connection,
+    announcedBytes,
+  }: {
+    type: string
+    connection: string
+    announcedBytes: number | undefined
+  }): Promise<Wire> {
     const wire = await openWire(service.base)
-    const length: Record<string, string> = announcedBytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(announcedBytes) }
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, Connection: connection, ...length }))
+    const length: Record<string, string> =
+      announcedBytes === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(announcedBytes) }
+    await wire.write(
+      writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': type, Connection: connection, ...length }),
+    )
     return wire
   }
 })
 
-/** Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent; gives their number. */
+/**
+ * Sends a piece again and again until an answer is there, the connection takes no more, or `mostBytes` are sent; gives
+ * their number.
+ */
 async function pump(wire: Wire, piece: Buffer, mostBytes: number): Promise<number> {
   let isAnswered = false
   const note = () => {
@@ -129,18 +193,26 @@ describe('a call that is refused by its head', () => {
     }
   })
 
-  it.each(heads)('is answered with %i to a client that sends 6 MB before it reads: %s', async (status, start, headers) => {
-    const pieces = (6 * 2 ** 20) / PIECE.length
-    const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
-    wire.pause()
-    for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
-    wire.resume()
-    await expectAnswer(wire, status)
-  })
+  it.each(heads)(
+    'is answered with %i to a client that sends 6 MB before it reads: %s',
+    async (status, start, headers) => {
+      const pieces = (6 * 2 ** 20) / PIECE.length
+      const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
+      wire.pause()
+      for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
+      wire.resume()
+      await expectAnswer(wire, status)
+    },
+  )
 
   async function open(start: string, headers: Record<string, string>): Promise<Wire> {
     const wire = await openWire(service.base)
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', ...headers }).replace(`POST ${TOOL}`, start))
+    await wire.write(
+      writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', ...headers }).replace(
+        `POST ${TOOL}`,
+        start,
+      ),
+    )
     return wire
   }
 
@@ -164,12 +236,23 @@ describe('a body that stops coming', () => {
 })
 
 describe('work over a limit', () => {
-  it('is ended by the engine\'s deadline and given back', async () => {
+  it("is ended by the engine's deadline and given back", async () => {
     const before = await client.balance()
-    const answer = await client.callTool('split-pdf', large, { ranges: Array.from({ length: 50 }, () => Array.from({ length: 400 }, (_, index) => index + 1)), outputName: 'slow' })
+    const answer = await client.callTool('split-pdf', large, {
+      ranges: Array.from({ length: 50 }, () => Array.from({ length: 400 }, (_, index) => index + 1)),
+      outputName: 'slow',
+    })
     if (answer.status === 200) expect(answer.balance).toBe(before - 1) // a machine so fast that nothing was to be ended
-    const slow = await client.callTool('split-pdf', { name: 'large.pdf', bytes: makePdf({ pages: 400, ballastBytes: 2_000_000 }) }, slowSplit(1000))
-    expectRefusal(slow, { status: 422, error: 'pdf_tool_processing_failed', says: [/fewer pages|smaller|simpler/] }, answer.balance ?? before)
+    const slow = await client.callTool(
+      'split-pdf',
+      { name: 'large.pdf', bytes: makePdf({ pages: 400, ballastBytes: 2_000_000 }) },
+      slowSplit(1000),
+    )
+    expectRefusal(
+      slow,
+      { status: 422, error: 'pdf_tool_processing_failed', says: [/fewer pages|smaller|simpler/] },
+      answer.balance ?? before,
+    )
   })
 
   it('is refused by the number of its pages', async () => {
@@ -184,8 +267,14 @@ describe('more calls of a key than may run at once', () => {
     const neighbor = createClient(service.base, await service.createKey('neighbor@example.test'))
     const before = await client.balance()
     const slow = client.callTool('split-pdf', large, slowSplit(1000))
-    await eventually(() => client.balance(), balance => balance === before - 1)
-    const [waiting, other] = await Promise.all([client.callTool('rotate-pdf', document, options), neighbor.callTool('rotate-pdf', document, options)])
+    await eventually(
+      () => client.balance(),
+      balance => balance === before - 1,
+    )
+    const [waiting, other] = await Promise.all([
+      client.callTool('rotate-pdf', document, options),
+      neighbor.callTool('rotate-pdf', document, options),
+    ])
     expectRefusal(waiting, { status: 429, error: 'rate_limited', says: ['1'] }, before - 1)
     expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0)
     expectFile(other, 'application/pdf')
@@ -197,8 +286,13 @@ describe('more calls of a key than may run at once', () => {
   it('are refused at once where too many wait already', async () => {
     const before = await client.balance()
     const slow = client.callTool('split-pdf', large, slowSplit(1000))
-    await eventually(() => client.balance(), balance => balance === before - 1)
-    const answers = await Promise.all(Array.from({ length: MAX_WAITING + 2 }, () => client.callTool('rotate-pdf', document, options)))
+    await eventually(
+      () => client.balance(),
+      balance => balance === before - 1,
+    )
+    const answers = await Promise.all(
+      Array.from({ length: MAX_WAITING + 2 }, () => client.callTool('rotate-pdf', document, options)),
+    )
     const busy = answers.filter(({ status }) => status === 503)
     expect(busy).toHaveLength(2)
     for (const answer of busy) {
@@ -207,6 +301,9 @@ describe('more calls of a key than may run at once', () => {
     }
     const { charged } = await slow
     expect(await client.balance()).toBe(before - (charged ?? 0))
-    await eventually(() => readCalls(service.base), calls => calls.running === 0 && calls.waiting === 0)
+    await eventually(
+      () => readCalls(service.base),
+      calls => calls.running === 0 && calls.waiting === 0,
+    )
   })
 })

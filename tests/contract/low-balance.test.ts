@@ -20,7 +20,9 @@ let service: Service
 beforeAll(async () => {
   stripe = await startStripe()
   mails = await startMailServer()
-  service = await startService({ env: { ...stripe.env, SMTP_URL: mails.url, MAIL_FROM: 'sheaf@example.test', LOG_LEVEL: 'info' } })
+  service = await startService({
+    env: { ...stripe.env, SMTP_URL: mails.url, MAIL_FROM: 'sheaf@example.test', LOG_LEVEL: 'info' },
+  })
 })
 afterAll(async () => {
   await service?.stop()
@@ -28,7 +30,8 @@ afterAll(async () => {
   await stripe?.close()
 })
 
-const mailsTo = (email: string) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
+const mailsTo = (email: string) =>
+  mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
 
 async function createOwner(name: string) {
   const email = `${name}@example.test`
@@ -41,7 +44,11 @@ async function createOwner(name: string) {
 it('mails its owner once when the balance falls below the threshold', async () => {
   const { email, call } = await createOwner('told')
   for (let sent = 0; sent < 3; sent += 1) expect((await call()).status).toBe(200)
-  const [mail] = await eventually(() => Promise.resolve(mailsTo(email)), all => all.length > 0, SEEN_TO_MS)
+  const [mail] = await eventually(
+    () => Promise.resolve(mailsTo(email)),
+    all => all.length > 0,
+    SEEN_TO_MS,
+  )
   expect(mail).toContain('Subject: Your Sheaf balance is low: ')
   expect((await call()).status).toBe(200)
   await new Promise(resolve => setTimeout(resolve, 6000))
@@ -50,21 +57,42 @@ it('mails its owner once when the balance falls below the threshold', async () =
 
 it('tops an account up that has left a card, with an invoice, and stops when told to', async () => {
   const { email, session, client, call } = await createOwner('topped')
-  expect(await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '4' })).toMatchObject({ status: 400, json: { error: 'invalid_limit' } })
+  expect(await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '4' })).toMatchObject({
+    status: 400,
+    json: { error: 'invalid_limit' },
+  })
   const { status, json } = await session.post('/api/account/top-up', { dollars: '5', monthlyLimit: '50' })
   expect(status).toBe(200)
   const sessionId = String(json['url']).split('/').at(-1) ?? ''
   expect(stripe.sessions.get(sessionId)).toMatchObject({ mode: 'setup' })
   expect((await session.get('/account/credits?card=left')).bytes.toString()).toContain('The card is being confirmed')
-  expect(await deliver(service.base, stripe.leaveCard(sessionId))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
-  expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain('$5 of credits are bought with the Visa ending in 4242, up to $50 a month')
+  expect(await deliver(service.base, stripe.leaveCard(sessionId))).toMatchObject({
+    status: 200,
+    json: { outcome: 'noted' },
+  })
+  expect((await session.get('/account/credits')).bytes.toString().replaceAll('<!-- -->', '')).toContain(
+    '$5 of credits are bought with the Visa ending in 4242, up to $50 a month',
+  )
 
   expect(await client.balance()).toBe(GRANT)
   expect((await call()).balance).toBe(GRANT - 1)
-  expect(await eventually(() => client.balance(), balance => balance > GRANT, SEEN_TO_MS)).toBe(GRANT - 1 + BOUGHT)
+  expect(
+    await eventually(
+      () => client.balance(),
+      balance => balance > GRANT,
+      SEEN_TO_MS,
+    ),
+  ).toBe(GRANT - 1 + BOUGHT)
   const [payment] = [...stripe.payments.values()]
-  expect(await deliver(service.base, stripe.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toMatchObject({ status: 200, json: { outcome: 'noted' } })
-  await eventually(() => Promise.resolve(mailsTo(email)), all => all.some(text => text.includes('was topped up with 5,000 credits')), SEEN_TO_MS)
+  expect(await deliver(service.base, stripe.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toMatchObject({
+    status: 200,
+    json: { outcome: 'noted' },
+  })
+  await eventually(
+    () => Promise.resolve(mailsTo(email)),
+    all => all.some(text => text.includes('was topped up with 5,000 credits')),
+    SEEN_TO_MS,
+  )
   const { purchase_id: purchaseId = '' } = (payment?.['metadata'] ?? {}) as Record<string, string>
   const invoice = await session.get(`/api/account/purchases/invoice.pdf?purchase=${purchaseId}`)
   expect(invoice.status).toBe(200)
@@ -73,6 +101,10 @@ it('tops an account up that has left a card, with an invoice, and stops when tol
   expect(await session.post('/api/account/top-up/off', {})).toMatchObject({ status: 200 })
   await deliver(service.base, stripe.refund(payment?.id ?? '', 500))
   expect(await client.balance()).toBe(GRANT - 1)
-  await eventually(() => Promise.resolve(mailsTo(email)), all => all.some(text => text.includes('balance is low')), SEEN_TO_MS)
+  await eventually(
+    () => Promise.resolve(mailsTo(email)),
+    all => all.some(text => text.includes('balance is low')),
+    SEEN_TO_MS,
+  )
   expect(stripe.payments.size).toBe(1)
 })

@@ -17,7 +17,10 @@ let address: string
 beforeAll(async () => {
   service = await startService({ env: { METRICS_PORT: '0' } })
   client = createClient(service.base, await service.createKey(EMAIL))
-  address = await eventually(() => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''), found => found !== '')
+  address = await eventually(
+    () => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''),
+    found => found !== '',
+  )
 })
 afterAll(async () => {
   await service?.stop()
@@ -35,7 +38,8 @@ function read(text: string, series: string): number {
   return line === undefined ? 0 : Number(line.slice(series.length + 1))
 }
 
-const calls = (operation: string, status: number, error = '') => `sheaf_calls_total{operation="${operation}",status="${status}",error="${error}"}`
+const calls = (operation: string, status: number, error = '') =>
+  `sheaf_calls_total{operation="${operation}",status="${status}",error="${error}"}`
 
 describe('the metrics of a running service', () => {
   it('tell what its calls came to, from all bundles of the server', async () => {
@@ -49,26 +53,37 @@ describe('the metrics of a running service', () => {
       await createClient(service.base, SECRET).sendJson(toolPath('rotate-pdf'), {}),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 404, 401])
-    const text = await eventually(scrape, seen => read(seen, calls('pdf-tools/rotate-pdf', 401, 'invalid_api_key')) === 1)
+    const text = await eventually(
+      scrape,
+      seen => read(seen, calls('pdf-tools/rotate-pdf', 401, 'invalid_api_key')) === 1,
+    )
     const increase = (series: string) => read(text, series) - read(before, series)
     expect(increase(calls('pdf-tools/rotate-pdf', 200))).toBe(1)
     expect(increase(calls('pdf-tools/rotate-pdf', 422, 'pdf_tool_processing_failed'))).toBe(2)
     expect(increase(calls('other', 404, 'not_found'))).toBe(1)
     expect(increase('sheaf_credits_total{kind="charge"}')).toBe(2)
     expect(increase('sheaf_credits_total{kind="refund"}')).toBe(1)
-    expect(increase('sheaf_response_body_bytes_total{operation="pdf-tools/rotate-pdf"}')).toBeGreaterThan(done.bytes.length)
+    expect(increase('sheaf_response_body_bytes_total{operation="pdf-tools/rotate-pdf"}')).toBeGreaterThan(
+      done.bytes.length,
+    )
     for (const phase of ['auth', 'body', 'parse', 'wait', 'charge', 'queue', 'send', 'open', 'work', 'save']) {
-      expect(increase(`sheaf_call_phase_duration_seconds_count{operation="pdf-tools/rotate-pdf",phase="${phase}"}`), phase).toBeGreaterThan(0)
+      expect(
+        increase(`sheaf_call_phase_duration_seconds_count{operation="pdf-tools/rotate-pdf",phase="${phase}"}`),
+        phase,
+      ).toBeGreaterThan(0)
     }
     expect(increase('sheaf_database_statement_duration_seconds_count{statement="charge"}')).toBe(2)
-    // The account command works on a Postgres server by itself, and asks the service that has an embedded database open.
+    // The account command works on a Postgres server by itself, and asks the service that has an embedded database
+    // open.
     expect(read(text, 'sheaf_credits_total{kind="grant"}')).toBe(SHARED_DATABASES.length > 0 ? 0 : 100)
     expect([read(text, 'sheaf_ready'), read(text, 'sheaf_database_up')]).toEqual([1, 1])
-    for (const told of [SECRET, EMAIL, client.apiKey, client.apiKey.slice(-4)]) expect(text.includes(told), `the metrics hold ${told}`).toBe(false)
+    for (const told of [SECRET, EMAIL, client.apiKey, client.apiKey.slice(-4)])
+      expect(text.includes(told), `the metrics hold ${told}`).toBe(false)
   })
 
   it('are not on the public port', async () => {
-    for (const path of ['/metrics', '/api/metrics']) expect((await client.send({ path, method: 'GET' })).status).toBe(404)
+    for (const path of ['/metrics', '/api/metrics'])
+      expect((await client.send({ path, method: 'GET' })).status).toBe(404)
   })
 })
 
@@ -76,6 +91,8 @@ it('ends its start where the port of the metrics is taken, and says what to do',
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo // it listens on a port
-  await expect(startService({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(`sheaf: METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.\n`)
+  await expect(startService({ env: { METRICS_PORT: String(port) } })).rejects.toThrow(
+    `sheaf: METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.\n`,
+  )
   other.close()
 })

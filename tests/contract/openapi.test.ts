@@ -4,7 +4,17 @@ import { flattenParties } from '../../lib/docs/invoice-call'
 import { listDocumentedCalls, type DocumentedCall } from '../../lib/docs/documented-calls'
 import { startService, type Service } from '../support/service'
 import { startSite, type TestSite } from '../support/site'
-import { type Answer, type Client, createClient, type Part, toFileInput, toolPath, toPart, type Upload, writeToolBody } from './client'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  type Part,
+  toFileInput,
+  toolPath,
+  toPart,
+  type Upload,
+  writeToolBody,
+} from './client'
 import { makeEncryptedPdf, makePdf, makePdfFor } from './documents'
 
 interface Described {
@@ -13,12 +23,36 @@ interface Described {
 }
 
 interface OpenApi {
-  paths: Record<string, { post: { requestBody: { content: Record<string, { examples?: Record<string, { summary: string; value: Record<string, unknown> }> }> }; responses: Record<string, Described> } }>
-  components: { headers: Record<string, { required: boolean }>; schemas: Record<string, Record<string, unknown>>; examples: Record<string, { value: unknown }> }
+  paths: Record<
+    string,
+    {
+      post: {
+        requestBody: {
+          content: Record<string, { examples?: Record<string, { summary: string; value: Record<string, unknown> }> }>
+        }
+        responses: Record<string, Described>
+      }
+    }
+  >
+  components: {
+    headers: Record<string, { required: boolean }>
+    schemas: Record<string, Record<string, unknown>>
+    examples: Record<string, { value: unknown }>
+  }
 }
 
 /** Headers of HTTP itself, and those that every answer of the site has. */
-const ORDINARY = new Set(['connection', 'keep-alive', 'date', 'content-type', 'content-length', 'vary', 'referrer-policy', 'x-frame-options', 'content-security-policy'])
+const ORDINARY = new Set([
+  'connection',
+  'keep-alive',
+  'date',
+  'content-type',
+  'content-length',
+  'vary',
+  'referrer-policy',
+  'x-frame-options',
+  'content-security-policy',
+])
 /** The web page that the examples print; here it is one of our own. */
 const EXAMPLE_SITE = 'https://example.com'
 
@@ -63,27 +97,58 @@ describe('every error that can be brought about', () => {
     ['invalid_api_key', () => client.sendJson(rotate, body, { 'x-api-key': 'sheaf_live_wrong' })],
     ['insufficient_credits', spendAll],
     ['idempotency_key_reused', () => repeat({ angle: 90 }, { angle: 180 })],
-    ['payload_too_large', () => client.sendJson(rotate, writeToolBody({ ...upload, bytes: makePdf({ ballastBytes: 4_000_000 }) }, { angle: 90 }))],
-    ['unsupported_media_type', () => client.send({ path: rotate, body: 'x', headers: { 'content-type': 'text/plain' } })],
-    ['pdf_tool_processing_failed', () => client.sendJson(rotate, writeToolBody(upload, { angle: 45, pages: [9], color: 1 }))],
-    ['pdf_tool_processing_failed', () => client.sendJson(rotate, writeToolBody({ ...upload, bytes: makeEncryptedPdf() }, { angle: 90 }))],
+    [
+      'payload_too_large',
+      () =>
+        client.sendJson(
+          rotate,
+          writeToolBody({ ...upload, bytes: makePdf({ ballastBytes: 4_000_000 }) }, { angle: 90 }),
+        ),
+    ],
+    [
+      'unsupported_media_type',
+      () => client.send({ path: rotate, body: 'x', headers: { 'content-type': 'text/plain' } }),
+    ],
+    [
+      'pdf_tool_processing_failed',
+      () => client.sendJson(rotate, writeToolBody(upload, { angle: 45, pages: [9], color: 1 })),
+    ],
+    [
+      'pdf_tool_processing_failed',
+      () => client.sendJson(rotate, writeToolBody({ ...upload, bytes: makeEncryptedPdf() }, { angle: 90 })),
+    ],
     ['invalid_payload', () => client.sendJson('/api/external/webpage-to-pdf/pdf', { url: 'ftp://x', scale: 9 })],
-    ['conversion_failed', () => client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `${site.base}/nothing-here` })],
+    [
+      'conversion_failed',
+      () => client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `${site.base}/nothing-here` }),
+    ],
     ['invalid_invoice_payload', () => client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: 7 })],
   ]
 
   it.each(cases)('is answered as documented: %s', async (code, bringAbout) => {
     const answer = await bringAbout()
     expect(answer.json['error']).toBe(code)
-    const path = code === 'invalid_invoice_payload' ? '/api/external/invoice-generator/pdf' : /payload$|conversion/.test(code) ? '/api/external/webpage-to-pdf/pdf' : rotate
+    const path =
+      code === 'invalid_invoice_payload'
+        ? '/api/external/invoice-generator/pdf'
+        : /payload$|conversion/.test(code)
+          ? '/api/external/webpage-to-pdf/pdf'
+          : rotate
     expectDocumented(path, answer)
-    expect(Object.keys(openApi.paths[path]?.post.responses[answer.status]?.content['application/json']?.examples ?? {})).toContain(code)
+    expect(
+      Object.keys(openApi.paths[path]?.post.responses[answer.status]?.content['application/json']?.examples ?? {}),
+    ).toContain(code)
     expect(readErrorSchema().safeParse(answer.json).error).toBeUndefined()
-    expect(Object.keys(answer.json).filter(name => !Object.keys(openApi.components.schemas['ErrorBody']?.['properties'] ?? {}).includes(name))).toEqual([])
+    expect(
+      Object.keys(answer.json).filter(
+        name => !Object.keys(openApi.components.schemas['ErrorBody']?.['properties'] ?? {}).includes(name),
+      ),
+    ).toEqual([])
   })
 
   it('has an example that its own schema accepts', () => {
-    for (const { value } of Object.values(openApi.components.examples)) expect(readErrorSchema().safeParse(value).error).toBeUndefined()
+    for (const { value } of Object.values(openApi.components.examples))
+      expect(readErrorSchema().safeParse(value).error).toBeUndefined()
     expect(readErrorSchema().safeParse({ error: 'no_such_code', message: 'm', requestId: 'r' }).success).toBe(false)
   })
 
@@ -98,7 +163,10 @@ describe('every error that can be brought about', () => {
 
   async function repeat(...options: unknown[]): Promise<Answer> {
     const answers: Answer[] = []
-    for (const one of options) answers.push(await client.sendJson(rotate, writeToolBody(upload, one), { 'idempotency-key': 'openapi-round-trip' }))
+    for (const one of options)
+      answers.push(
+        await client.sendJson(rotate, writeToolBody(upload, one), { 'idempotency-key': 'openapi-round-trip' }),
+      )
     return answers.at(-1) as Answer // one for each of them
   }
 })
@@ -118,7 +186,9 @@ function expectDocumented(path: string, { status, headers, json }: Answer): void
   const documented = Object.keys(described.headers)
   const known = new Set(documented.map(name => name.toLowerCase()))
   expect(Object.keys(headers).filter(name => !known.has(name) && !ORDINARY.has(name))).toEqual([])
-  expect(documented.filter(name => openApi.components.headers[name]?.required && headers[name.toLowerCase()] === undefined)).toEqual([])
+  expect(
+    documented.filter(name => openApi.components.headers[name]?.required && headers[name.toLowerCase()] === undefined),
+  ).toEqual([])
 }
 
 /** The documented body with files that are ones, and with a site that can be reached from here. */
@@ -140,7 +210,16 @@ function writeParts({ file, files, ...values }: Record<string, unknown>, { formS
     const { name, dataBase64 } = input as { name: string; dataBase64: string } // as makeReal wrote it
     return toPart(field, { name, bytes: Buffer.from(dataBase64, 'base64') })
   }
-  const uploads = [...(file === undefined ? [] : [upload('file', file)]), ...(Array.isArray(files) ? files.map(one => upload('files', one)) : [])]
+  const uploads = [
+    ...(file === undefined ? [] : [upload('file', file)]),
+    ...(Array.isArray(files) ? files.map(one => upload('files', one)) : []),
+  ]
   const fields = formSchema ? flattenParties(values) : values
-  return [...uploads, ...Object.entries(fields).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }))]
+  return [
+    ...uploads,
+    ...Object.entries(fields).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+  ]
 }

@@ -51,49 +51,88 @@ async function createBuyer(name: string): Promise<Buyer> {
     balance: () => createClient(service.base, apiKey).balance(),
     async buy(dollars) {
       const sessionId = await order(dollars)
-      expect(await deliver(service.base, stripe.pay(sessionId))).toMatchObject({ status: 200, json: { outcome: 'credited' } })
+      expect(await deliver(service.base, stripe.pay(sessionId))).toMatchObject({
+        status: 200,
+        json: { outcome: 'credited' },
+      })
       return sessionId
     },
   }
 }
 
-const purchaseOf = (sessionId: string) => (stripe.sessions.get(sessionId)?.['metadata'] as Record<string, string> | undefined)?.['purchase_id'] ?? ''
+const purchaseOf = (sessionId: string) =>
+  (stripe.sessions.get(sessionId)?.['metadata'] as Record<string, string> | undefined)?.['purchase_id'] ?? ''
 const textOf = ({ bytes }: Answer) => bytes.toString('utf8').replaceAll('<!-- -->', '')
 const isLogged = (answer: Answer, ...parts: string[]) =>
   eventually(
     () => Promise.resolve(service.log()),
-    log => log.split('\n').some(line => line.includes(String(answer.headers['x-request-id'])) && parts.every(part => line.includes(part))),
+    log =>
+      log
+        .split('\n')
+        .some(
+          line => line.includes(String(answer.headers['x-request-id'])) && parts.every(part => line.includes(part)),
+        ),
   )
 
 describe('a purchase', () => {
-  it('is a session with the price of the server, credited once its payment is told, and every session reuses the customer', async () => {
-    const buyer = await createBuyer('buyer')
-    const first = await buyer.order(25)
-    expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
-    expect(stripe.sessions.get(first)?.['sent']).toMatchObject({ 'tax_id_collection[enabled]': 'true', billing_address_collection: 'required', customer_email: buyer.email, customer_creation: 'always', 'payment_intent_data[metadata][purchase_id]': purchaseOf(first) })
-    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('The payment is being confirmed')
-    expect(await buyer.balance()).toBe(GRANT)
-    const paid = await deliver(service.base, stripe.pay(first))
-    expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
-    await isLogged(paid, 'checkout.session.completed', 'credited')
-    expect(await buyer.balance()).toBe(GRANT + 25_000)
-    expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain('25,000 credits bought')
-    const second = await buyer.order(5)
-    expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
-    expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
-  })
+  it(
+    'is a session with the price of the server, credited once its payment is told, and every session reuses the ' +
+      'customer',
+    async () => {
+      const buyer = await createBuyer('buyer')
+      const first = await buyer.order(25)
+      expect(stripe.sessions.get(first)).toMatchObject({ amount_total: 2500, currency: 'usd', customer: null })
+      expect(stripe.sessions.get(first)?.['sent']).toMatchObject({
+        'tax_id_collection[enabled]': 'true',
+        billing_address_collection: 'required',
+        customer_email: buyer.email,
+        customer_creation: 'always',
+        'payment_intent_data[metadata][purchase_id]': purchaseOf(first),
+      })
+      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
+        'The payment is being confirmed',
+      )
+      expect(await buyer.balance()).toBe(GRANT)
+      const paid = await deliver(service.base, stripe.pay(first))
+      expect(paid).toMatchObject({ status: 200, json: { outcome: 'credited' } })
+      await isLogged(paid, 'checkout.session.completed', 'credited')
+      expect(await buyer.balance()).toBe(GRANT + 25_000)
+      expect(textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(first)}`))).toContain(
+        '25,000 credits bought',
+      )
+      const second = await buyer.order(5)
+      expect(stripe.sessions.get(second)?.['customer']).toBe(stripe.sessions.get(first)?.['customer'])
+      expect(stripe.sessions.get(second)?.['sent']).not.toHaveProperty('customer_email')
+    },
+  )
 
   it('costs what the server says, whatever the browser sends', async () => {
     const buyer = await createBuyer('cheap')
-    for (const dollars of ['4', '1001', '5.5', '-5', '', '1e3', '05000']) expect(await buyer.post('/api/account/purchases', { dollars })).toMatchObject({ status: 400, json: { error: 'invalid_amount' } })
-    const { json } = await buyer.post('/api/account/purchases', { dollars: '10', amount: '1', price: '1', credits: '1000000', currency: 'jpy' })
-    expect(stripe.sessions.get(String(json['url']).split('/').at(-1) ?? '')).toMatchObject({ amount_total: 1000, currency: 'usd' })
+    for (const dollars of ['4', '1001', '5.5', '-5', '', '1e3', '05000'])
+      expect(await buyer.post('/api/account/purchases', { dollars })).toMatchObject({
+        status: 400,
+        json: { error: 'invalid_amount' },
+      })
+    const { json } = await buyer.post('/api/account/purchases', {
+      dollars: '10',
+      amount: '1',
+      price: '1',
+      credits: '1000000',
+      currency: 'jpy',
+    })
+    expect(stripe.sessions.get(String(json['url']).split('/').at(-1) ?? '')).toMatchObject({
+      amount_total: 1000,
+      currency: 'usd',
+    })
   })
 
   it('that Stripe does not open is told of, and charges nothing', async () => {
     const buyer = await createBuyer('away')
     stripe.failWith = 500
-    expect(await buyer.post('/api/account/purchases', { dollars: '5' })).toMatchObject({ status: 502, json: { error: 'payment_service_unavailable' } })
+    expect(await buyer.post('/api/account/purchases', { dollars: '5' })).toMatchObject({
+      status: 502,
+      json: { error: 'payment_service_unavailable' },
+    })
     stripe.failWith = undefined
     await buyer.buy(5)
     expect(await buyer.balance()).toBe(GRANT + 5000)
@@ -102,15 +141,24 @@ describe('a purchase', () => {
   it('with a slow payment waits for it, and one that fails or runs out gives nothing', async () => {
     const buyer = await createBuyer('slow')
     const [slow, failed, expired] = [await buyer.order(5), await buyer.order(10), await buyer.order(25)]
-    const page = async (sessionId: string) => textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(sessionId)}`))
-    expect(await deliver(service.base, stripe.tell('checkout.session.completed', slow))).toMatchObject({ json: { outcome: 'noted' } })
+    const page = async (sessionId: string) =>
+      textOf(await buyer.get(`/account/credits?purchase=${purchaseOf(sessionId)}`))
+    expect(await deliver(service.base, stripe.tell('checkout.session.completed', slow))).toMatchObject({
+      json: { outcome: 'noted' },
+    })
     expect(await page(slow)).toContain('Your bank takes its time')
-    expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_failed', failed))).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_failed', failed))).toMatchObject({
+      json: { outcome: 'noted' },
+    })
     expect(await page(failed)).toContain('did not go through')
-    expect(await deliver(service.base, stripe.tell('checkout.session.expired', expired))).toMatchObject({ json: { outcome: 'noted' } })
+    expect(await deliver(service.base, stripe.tell('checkout.session.expired', expired))).toMatchObject({
+      json: { outcome: 'noted' },
+    })
     expect(await page(expired)).toContain('not finished in time')
     stripe.pay(slow)
-    expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', slow))).toMatchObject({ json: { outcome: 'credited' } })
+    expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', slow))).toMatchObject({
+      json: { outcome: 'credited' },
+    })
     expect(await buyer.balance()).toBe(GRANT + 5000)
   })
 })
@@ -120,7 +168,11 @@ describe('an event', () => {
     const buyer = await createBuyer('forged')
     const paid = stripe.pay(await buyer.order(100))
     const altered = paid.payload.replace('10000', '10001')
-    const forged = [await deliver(service.base, paid, { secret: 'whsec_of_somebody' }), await deliver(service.base, paid, { body: altered }), await deliver(service.base, paid, { ageS: 301 })]
+    const forged = [
+      await deliver(service.base, paid, { secret: 'whsec_of_somebody' }),
+      await deliver(service.base, paid, { body: altered }),
+      await deliver(service.base, paid, { ageS: 301 }),
+    ]
     for (const answer of forged) {
       expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_signature' } })
       await isLogged(answer, 'invalid_signature')
@@ -150,7 +202,9 @@ describe('an event', () => {
       await isLogged(answer, 'purchase_mismatch')
     }
     expect([await buyer.balance(), await other.balance()]).toEqual([GRANT, GRANT])
-    expect(await deliver(service.base, stripe.tell('checkout.session.completed', sessionId))).toMatchObject({ json: { outcome: 'credited' } })
+    expect(await deliver(service.base, stripe.tell('checkout.session.completed', sessionId))).toMatchObject({
+      json: { outcome: 'credited' },
+    })
   })
 
   it('counts once, by its id and by what it says, also when it comes at the same time', async () => {
@@ -160,14 +214,21 @@ describe('an event', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(service.base, paid)))
     expect(answers.filter(({ json }) => json['outcome'] === 'credited')).toHaveLength(1)
     expect(answers.filter(({ json }) => json['outcome'] === 'duplicate')).toHaveLength(5)
-    expect(await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', sessionId))).toMatchObject({ json: { outcome: 'noted' } })
+    expect(
+      await deliver(service.base, stripe.tell('checkout.session.async_payment_succeeded', sessionId)),
+    ).toMatchObject({ json: { outcome: 'noted' } })
     expect(await buyer.balance()).toBe(GRANT + 10_000)
   })
 
   it('that is not about a purchase is passed over, and no session of ours either', async () => {
     const sessionId = await (await createBuyer('passed')).order(5)
-    expect(await deliver(service.base, stripe.tell('customer.created', sessionId))).toMatchObject({ status: 200, json: { outcome: 'ignored' } })
-    expect(await deliver(service.base, stripe.tell('checkout.session.completed', sessionId, { metadata: {} }))).toMatchObject({ status: 200, json: { outcome: 'ignored' } })
+    expect(await deliver(service.base, stripe.tell('customer.created', sessionId))).toMatchObject({
+      status: 200,
+      json: { outcome: 'ignored' },
+    })
+    expect(
+      await deliver(service.base, stripe.tell('checkout.session.completed', sessionId, { metadata: {} })),
+    ).toMatchObject({ status: 200, json: { outcome: 'ignored' } })
   })
 })
 
@@ -187,7 +248,12 @@ describe('money that goes back', () => {
     const sessionId = await buyer.order(10)
     const paid = stripe.pay(sessionId)
     expect(await deliver(service.base, stripe.refund(sessionId, 400))).toMatchObject({ json: { outcome: 'noted' } })
-    expect(await deliver(service.base, stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response', amount: 100 }))).toMatchObject({ json: { outcome: 'noted' } })
+    expect(
+      await deliver(
+        service.base,
+        stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response', amount: 100 }),
+      ),
+    ).toMatchObject({ json: { outcome: 'noted' } })
     expect(await deliver(service.base, paid)).toMatchObject({ json: { outcome: 'credited' } })
     expect(await buyer.balance()).toBe(GRANT + 5000)
   })
@@ -199,49 +265,90 @@ describe('money that goes back', () => {
     expect(await deliver(service.base, stripe.refund(sessionId, 500))).toMatchObject({ json: { outcome: 'taken' } })
     expect(await buyer.balance()).toBe(0)
     expect(textOf(await buyer.get('/account/credits'))).toContain('3 credits are owed')
-    const { json } = await createClient(service.base, buyer.apiKey).send({ path: toolPath('rotate-pdf'), headers: { 'content-type': 'application/json' }, body: '{}' })
+    const { json } = await createClient(service.base, buyer.apiKey).send({
+      path: toolPath('rotate-pdf'),
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
     expect(json).toMatchObject({ error: 'insufficient_credits', message: expect.stringContaining('/account/credits') })
     await buyer.buy(5)
     expect(await buyer.balance()).toBe(4997)
     expect(textOf(await buyer.get('/account/credits'))).not.toContain('credits are owed')
   })
 
-  it('by a dispute goes at its beginning, comes back when it is won, and together with refunds is never more than was paid', async () => {
-    const buyer = await createBuyer('disputed')
-    const sessionId = await buyer.buy(10)
-    const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
-    expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
-    expect(await deliver(service.base, stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }))).toMatchObject({ json: { outcome: 'noted' } })
-    expect(await buyer.balance()).toBe(GRANT)
-    expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
-    expect(await buyer.balance()).toBe(GRANT)
-    const won = await createBuyer('won')
-    const wonSession = await won.buy(10)
-    const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
-    const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
-    expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
-    expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
-    expect(await won.balance()).toBe(GRANT + 10_000)
-    const inquiry = await won.buy(5)
-    expect(await deliver(service.base, stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }))).toMatchObject({ json: { outcome: 'noted' } })
-    expect(await deliver(service.base, stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }))).toMatchObject({ json: { outcome: 'taken' } })
-    expect(await deliver(service.base, stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' }))).toMatchObject({ json: { outcome: 'credited' } })
-    expect(await won.balance()).toBe(GRANT + 15_000)
-  })
+  it(
+    'by a dispute goes at its beginning, comes back when it is won, and together with refunds is never more than was ' +
+      'paid',
+    async () => {
+      const buyer = await createBuyer('disputed')
+      const sessionId = await buyer.buy(10)
+      const created = stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' })
+      expect(await deliver(service.base, created)).toMatchObject({ json: { outcome: 'taken' } })
+      expect(
+        await deliver(
+          service.base,
+          stripe.dispute(sessionId, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+        ),
+      ).toMatchObject({ json: { outcome: 'noted' } })
+      expect(await buyer.balance()).toBe(GRANT)
+      expect(await deliver(service.base, stripe.refund(sessionId, 1000))).toMatchObject({ status: 200 })
+      expect(await buyer.balance()).toBe(GRANT)
+      const won = await createBuyer('won')
+      const wonSession = await won.buy(10)
+      const opened = stripe.dispute(wonSession, { type: 'charge.dispute.created', status: 'needs_response' })
+      const closed = stripe.dispute(wonSession, { type: 'charge.dispute.closed', status: 'won' })
+      expect(await deliver(service.base, closed)).toMatchObject({ json: { outcome: 'noted' } })
+      expect(await deliver(service.base, opened)).toMatchObject({ json: { outcome: 'noted' } })
+      expect(await won.balance()).toBe(GRANT + 10_000)
+      const inquiry = await won.buy(5)
+      expect(
+        await deliver(
+          service.base,
+          stripe.dispute(inquiry, { type: 'charge.dispute.created', status: 'warning_needs_response' }),
+        ),
+      ).toMatchObject({ json: { outcome: 'noted' } })
+      expect(
+        await deliver(
+          service.base,
+          stripe.dispute(inquiry, { type: 'charge.dispute.funds_withdrawn', status: 'needs_response' }),
+        ),
+      ).toMatchObject({ json: { outcome: 'taken' } })
+      expect(
+        await deliver(
+          service.base,
+          stripe.dispute(inquiry, { type: 'charge.dispute.funds_reinstated', status: 'won' }),
+        ),
+      ).toMatchObject({ json: { outcome: 'credited' } })
+      expect(await won.balance()).toBe(GRANT + 15_000)
+    },
+  )
 })
 
 describe('the reconciliation', () => {
-  it('by the operator\'s command credits a payment whose event never came, tells of it, and finds nothing the second time', async () => {
-    const buyer = await createBuyer('missed')
-    const sessionId = await buyer.order(25)
-    stripe.pay(sessionId)
-    const first = await runReconcile(service, stripe.env)
-    expect(first).toMatchObject({ code: 3, found: { differences: expect.arrayContaining([{ purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true }]) } })
-    expect(await buyer.balance()).toBe(GRANT + 25_000)
-    const second = await runReconcile(service, stripe.env)
-    expect(second.found['differences']).toEqual((first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended))
-    if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
-  })
+  it(
+    "by the operator's command credits a payment whose event never came, tells of it, and finds nothing the second " +
+      'time',
+    async () => {
+      const buyer = await createBuyer('missed')
+      const sessionId = await buyer.order(25)
+      stripe.pay(sessionId)
+      const first = await runReconcile(service, stripe.env)
+      expect(first).toMatchObject({
+        code: 3,
+        found: {
+          differences: expect.arrayContaining([
+            { purchaseId: purchaseOf(sessionId), what: 'was paid and not credited', isMended: true },
+          ]),
+        },
+      })
+      expect(await buyer.balance()).toBe(GRANT + 25_000)
+      const second = await runReconcile(service, stripe.env)
+      expect(second.found['differences']).toEqual(
+        (first.found['differences'] as { isMended: boolean }[]).filter(({ isMended }) => !isMended),
+      )
+      if (service.databaseUrl === undefined) expect(service.log()).toContain('the ledger differed from Stripe')
+    },
+  )
 })
 
 describe('an invoice', () => {
@@ -251,15 +358,30 @@ describe('an invoice', () => {
     for (const dollars of [25, 5]) {
       const path = `/api/account/purchases/invoice.pdf?purchase=${purchaseOf(await buyer.buy(dollars))}`
       const answer = await buyer.get(path)
-      expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([200, 'application/pdf', 'no-store'])
+      expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+        200,
+        'application/pdf',
+        'no-store',
+      ])
       const text = (await readPageTexts(answer.bytes)).join('\n')
-      for (const part of ['Sheaf Paper Ltd', '1 Mill Lane', 'GB123456789', 'Ada Example', '12 Analytical Row', 'GB987654321', `${dollars},000 API credits`, `$${dollars}.00`]) expect(text).toContain(part)
+      for (const part of [
+        'Sheaf Paper Ltd',
+        '1 Mill Lane',
+        'GB123456789',
+        'Ada Example',
+        '12 Analytical Row',
+        'GB987654321',
+        `${dollars},000 API credits`,
+        `$${dollars}.00`,
+      ])
+        expect(text).toContain(part)
       numbers.push(Number(/SHEAF-(\d{6})/.exec(text)?.[1]))
       expect((await other.get(path)).status).toBe(404)
     }
     expect(numbers[1]).toBe((numbers[0] ?? 0) + 1)
     const open = purchaseOf(await buyer.order(5))
-    for (const id of [open, 'x', '', '00000000-0000-4000-8000-000000000000']) expect((await buyer.get(`/api/account/purchases/invoice.pdf?purchase=${id}`)).status).toBe(404)
+    for (const id of [open, 'x', '', '00000000-0000-4000-8000-000000000000'])
+      expect((await buyer.get(`/api/account/purchases/invoice.pdf?purchase=${id}`)).status).toBe(404)
     expect(textOf(await other.get(`/account/credits?purchase=${open}`))).not.toContain('The payment is being confirmed')
   })
 })
@@ -278,7 +400,10 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
       expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
       await isLogged(answer, 'checkout.session.completed', 'service_unavailable')
       await proxy.pass()
-      const again = await eventually(() => deliver(service.base, paid), ({ status }) => status === 200)
+      const again = await eventually(
+        () => deliver(service.base, paid),
+        ({ status }) => status === 200,
+      )
       expect(again.json['outcome']).toBe('credited')
       expect(await buyer.balance()).toBe(GRANT + 5000)
     } finally {
@@ -294,7 +419,8 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
 async function spend({ apiKey }: Buyer, calls: number): Promise<void> {
   const client = createClient(service.base, apiKey)
   const workers = Array.from({ length: 8 }, async (_, index) => {
-    for (let call = index; call < calls; call += 8) expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
+    for (let call = index; call < calls; call += 8)
+      expect((await client.callTool('rotate-pdf', document, { angle: 90 })).status).toBe(200)
   })
   await Promise.all(workers)
 }

@@ -32,6 +32,7 @@ function readEntry(archive: Buffer, at: number, name: string): Buffer {
   const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
   const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20))
   const bytes = archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)
-  if (bytes.length !== archive.readUInt32LE(at + 24) || crc32(bytes) !== archive.readUInt32LE(at + 16)) throw new Error(`${name} is damaged`)
+  if (bytes.length !== archive.readUInt32LE(at + 24) || crc32(bytes) !== archive.readUInt32LE(at + 16))
+    throw new Error(`${name} is damaged`)
   return bytes
 }

@@ -3,14 +3,32 @@ import { listTools } from '../../engines/pdf-tools/registry'
 import { ERROR_STATUS } from '../../lib/errors'
 import { listOperations } from '../../lib/operations/all'
 import { startService, type Service } from '../support/service'
-import { type Answer, BOUNDARY, type Client, createClient, FORM_TYPE, type Part, sendRequest, toFileInput, toolPath, toPart, type Upload, writeToolBody } from './client'
+import {
+  type Answer,
+  BOUNDARY,
+  type Client,
+  createClient,
+  FORM_TYPE,
+  type Part,
+  sendRequest,
+  toFileInput,
+  toolPath,
+  toPart,
+  type Upload,
+  writeToolBody,
+} from './client'
 import { makeDamagedPdf, makeEncryptedPdf, makePdf } from './documents'
 import { expectFault, expectFile, expectRefusal } from './expectations'
 
 const CODE = 'pdf_tool_processing_failed'
 const TOOL = toolPath('rotate-pdf')
 const JSON_TYPE = { 'content-type': 'application/json' }
-const operations = listOperations().map(({ id, refusalCode }) => ({ id, path: `/api/external/${id}`, refusalCode, status: ERROR_STATUS[refusalCode] }))
+const operations = listOperations().map(({ id, refusalCode }) => ({
+  id,
+  path: `/api/external/${id}`,
+  refusalCode,
+  status: ERROR_STATUS[refusalCode],
+}))
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const file = toFileInput(document)
 const options = { angle: 90 }
@@ -38,26 +56,52 @@ async function expectRefused(send: () => Promise<Answer>, fault: Parameters<type
 describe('paths and methods', () => {
   it('refuses an unknown tool and lists those that there are', async () => {
     for (const id of ['nope', '__proto__', 'constructor', 'rotate-pdf%00', 'ROTATE-PDF']) {
-      expectFault(await client.sendJson(toolPath(id), {}), { status: 404, error: 'not_found', says: listTools().map(tool => tool.id) })
+      expectFault(await client.sendJson(toolPath(id), {}), {
+        status: 404,
+        error: 'not_found',
+        says: listTools().map(tool => tool.id),
+      })
     }
   })
 
-  it.each(['/api/external', '/api/external/nothing/here', '/api/external/pdf-tools', `${TOOL}/more`])('refuses the unknown path %s and lists the operations', async path => {
-    expectFault(await client.sendJson(path, {}), { status: 404, error: 'not_found', says: operations.map(operation => operation.path) })
-  })
+  it.each(['/api/external', '/api/external/nothing/here', '/api/external/pdf-tools', `${TOOL}/more`])(
+    'refuses the unknown path %s and lists the operations',
+    async path => {
+      expectFault(await client.sendJson(path, {}), {
+        status: 404,
+        error: 'not_found',
+        says: operations.map(operation => operation.path),
+      })
+    },
+  )
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])('refuses %s on every operation, names POST and invites no browser', async method => {
-    for (const { path } of operations) {
-      const answer = await client.send({ path, method, headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' } })
-      expectFault(answer, { status: 405, error: 'method_not_allowed', says: [method, 'POST'] })
-      expect(answer.headers.allow).toBe('POST')
-    }
-  })
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])(
+    'refuses %s on every operation, names POST and invites no browser',
+    async method => {
+      for (const { path } of operations) {
+        const answer = await client.send({
+          path,
+          method,
+          headers: {
+            origin: 'https://shop.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'x-api-key',
+          },
+        })
+        expectFault(answer, { status: 405, error: 'method_not_allowed', says: [method, 'POST'] })
+        expect(answer.headers.allow).toBe('POST')
+      }
+    },
+  )
 
   it('refuses HEAD without a body', async () => {
     for (const { path } of operations) {
       const answer = await client.send({ path, method: 'HEAD' })
-      expect({ status: answer.status, allow: answer.headers.allow, bytes: answer.bytes.length }).toEqual({ status: 405, allow: 'POST', bytes: 0 })
+      expect({ status: answer.status, allow: answer.headers.allow, bytes: answer.bytes.length }).toEqual({
+        status: 405,
+        allow: 'POST',
+        bytes: 0,
+      })
       expect(answer.requestId).toMatch(/^req_/)
     }
   })
@@ -70,7 +114,10 @@ describe('keys', () => {
     ['a made-up word', () => ({ 'x-api-key': 'let me in' })],
     ['a key that nobody has', () => ({ 'x-api-key': 'sheaf_live_0123456789abcdefghijABCDEFGHIJ0123456789' })],
     ['a typing error', key => ({ 'x-api-key': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` })],
-    ['two letters swapped for others', key => ({ 'x-api-key': key.replace(/.{2}(?=.{8}$)/, pair => (pair === 'xy' ? 'yx' : 'xy')) })],
+    [
+      'two letters swapped for others',
+      key => ({ 'x-api-key': key.replace(/.{2}(?=.{8}$)/, pair => (pair === 'xy' ? 'yx' : 'xy')) }),
+    ],
     ['a very long key', () => ({ 'x-api-key': 'x'.repeat(5000) })],
     ['the key as a Bearer token', key => ({ authorization: `Bearer ${key}` })],
     ['the key under another name', key => ({ 'api-key': key })],
@@ -78,14 +125,22 @@ describe('keys', () => {
 
   it.each(wrong)('refuses %s on every operation, before the body is looked at', async (_what, headersOf) => {
     for (const { path } of operations) {
-      const answer = await sendRequest(service.base, { path, body: '{broken', headers: { ...JSON_TYPE, ...headersOf(client.apiKey) } })
+      const answer = await sendRequest(service.base, {
+        path,
+        body: '{broken',
+        headers: { ...JSON_TYPE, ...headersOf(client.apiKey) },
+      })
       expectFault(answer, { status: 401, error: 'invalid_api_key' })
       expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: undefined, balance: undefined })
     }
   })
 
   it('takes no key from the address', async () => {
-    const answer = await sendRequest(service.base, { path: `${TOOL}?x-api-key=${client.apiKey}`, body: '{}', headers: JSON_TYPE })
+    const answer = await sendRequest(service.base, {
+      path: `${TOOL}?x-api-key=${client.apiKey}`,
+      body: '{}',
+      headers: JSON_TYPE,
+    })
     expectFault(answer, { status: 401, error: 'invalid_api_key' })
   })
 
@@ -100,19 +155,37 @@ describe('keys', () => {
 })
 
 describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => {
-  it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])('may not be of the type %j', async type => {
-    await expectRefused(() => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }), { status: 415, error: 'unsupported_media_type', says: ['application/json', 'multipart/form-data'] })
-  })
+  it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])(
+    'may not be of the type %j',
+    async type => {
+      await expectRefused(
+        () => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }),
+        { status: 415, error: 'unsupported_media_type', says: ['application/json', 'multipart/form-data'] },
+      )
+    },
+  )
 
   it.each(['gzip', 'br', 'deflate, gzip'])('may not be encoded with %s', async encoding => {
-    await expectRefused(() => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }), { status: 415, error: 'unsupported_media_type' })
+    await expectRefused(
+      () => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }),
+      { status: 415, error: 'unsupported_media_type' },
+    )
   })
 
-  const readable = ['Application/JSON; charset=utf-8', 'application/json;charset="UTF-8"', `Multipart/Form-Data; Boundary=${BOUNDARY}`, `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`]
+  const readable = [
+    'Application/JSON; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    `Multipart/Form-Data; Boundary=${BOUNDARY}`,
+    `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`,
+  ]
 
   it.each(readable)('may be of the type %s', async type => {
     const body = type.toLowerCase().includes('json') ? '{}' : `--${BOUNDARY}--\r\n`
-    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), { status, error: refusalCode, says: [/missing|none was sent/] })
+    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
+      status,
+      error: refusalCode,
+      says: [/missing|none was sent/],
+    })
   })
 
   const malformed: [string, string | Buffer, string?][] = [
@@ -126,14 +199,27 @@ describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => 
     ['JSON nested 1,000 deep', `{"options": ${'['.repeat(1000)}${']'.repeat(1000)}}`],
     ['JSON of 200,000 values', `{"options": [${'1,'.repeat(200_000)}1]}`],
     ['a form without a boundary', 'x', 'multipart/form-data'],
-    ['a form that is cut off', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle"`, FORM_TYPE],
+    [
+      'a form that is cut off',
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle"`,
+      FORM_TYPE,
+    ],
     ['a form that has none of its boundaries', 'nothing of it', FORM_TYPE],
     ['a form with a part without a head', `--${BOUNDARY}\r\nno head\r\n--${BOUNDARY}--\r\n`, FORM_TYPE],
-    ['a form of 10,000 parts', Buffer.from(`${Array.from({ length: 10_000 }, (_, index) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\nx\r\n`).join('')}--${BOUNDARY}--\r\n`), FORM_TYPE],
+    [
+      'a form of 10,000 parts',
+      Buffer.from(
+        `${Array.from({ length: 10_000 }, (_, index) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\nx\r\n`).join('')}--${BOUNDARY}--\r\n`,
+      ),
+      FORM_TYPE,
+    ],
   ]
 
   it.each(malformed)('may not be %s', async (_what, body, type = 'application/json') => {
-    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), { status, error: refusalCode })
+    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
+      status,
+      error: refusalCode,
+    })
   })
 })
 
@@ -146,9 +232,24 @@ describe('files of a tool', () => {
     ['a name that is a number', { file: { ...file, name: 7 }, options }, 'file.name'],
     ['a file without its bytes', { file: { name: 'a.pdf' }, options }, 'file.dataBase64'],
     ['an empty file', { file: { ...file, dataBase64: '' }, options }, 'file', /empty/],
-    ['url-safe base64', { file: { ...file, dataBase64: Buffer.from('%PDF-1.7 \xfb\xff\xfe?>', 'latin1').toString('base64url') }, options }, 'file.dataBase64'],
-    ['base64 with a foreign character in it', { file: { ...file, dataBase64: `${file.dataBase64.slice(0, 40)}*${file.dataBase64.slice(41)}` }, options }, 'file.dataBase64'],
-    ['base64 that ends within a byte', { file: { ...file, dataBase64: file.dataBase64.slice(0, 41) }, options }, 'file.dataBase64'],
+    [
+      'url-safe base64',
+      {
+        file: { ...file, dataBase64: Buffer.from('%PDF-1.7 \xfb\xff\xfe?>', 'latin1').toString('base64url') },
+        options,
+      },
+      'file.dataBase64',
+    ],
+    [
+      'base64 with a foreign character in it',
+      { file: { ...file, dataBase64: `${file.dataBase64.slice(0, 40)}*${file.dataBase64.slice(41)}` }, options },
+      'file.dataBase64',
+    ],
+    [
+      'base64 that ends within a byte',
+      { file: { ...file, dataBase64: file.dataBase64.slice(0, 41) }, options },
+      'file.dataBase64',
+    ],
     ['`file` and `files` together', { file, files: [file], options }, 'files', 'file'],
     ['two files for a tool of one', { files: [file, file], options }, 'files', '2'],
     ['`files` that is no list', { files: file, options }, 'files'],
@@ -172,8 +273,18 @@ describe('files of a tool', () => {
     ['a file as a text', [{ name: 'file', value: document.bytes }, right], 'file'],
     ['a part without a name', [part, right, { value: 'x' }], /name/],
     ['`options` that are broken JSON', [part, { name: 'options', value: '{"angle": ' }], 'options', /JSON/],
-    ['`options` that are no UTF-8', [part, { name: 'options', value: Buffer.from('{"angle": 90, "outputName": "\xff"}', 'latin1') }], 'options', /UTF-8/],
-    ['`options` nested 1,000 deep', [part, { name: 'options', value: `{"pages": ${'['.repeat(1000)}${']'.repeat(1000)}}` }], 'options', /deep/],
+    [
+      '`options` that are no UTF-8',
+      [part, { name: 'options', value: Buffer.from('{"angle": 90, "outputName": "\xff"}', 'latin1') }],
+      'options',
+      /UTF-8/,
+    ],
+    [
+      '`options` nested 1,000 deep',
+      [part, { name: 'options', value: `{"pages": ${'['.repeat(1000)}${']'.repeat(1000)}}` }],
+      'options',
+      /deep/,
+    ],
   ]
 
   it.each(inForms)('refuses %s in a form', async (_what, parts, ...says) => {
@@ -184,11 +295,20 @@ describe('files of a tool', () => {
     const files = Array.from({ length: 101 }, () => document)
     expectFile(await client.callToolAsForm('merge-pdf', files.slice(0, 100), { bookmarks: 'keep' }), 'application/pdf')
     await expectRefused(() => client.callTool('merge-pdf', files, {}), { status: 422, error: CODE, says: ['100'] })
-    await expectRefused(() => client.callToolAsForm('merge-pdf', files, {}), { status: 422, error: CODE, says: ['100'] })
+    await expectRefused(() => client.callToolAsForm('merge-pdf', files, {}), {
+      status: 422,
+      error: CODE,
+      says: ['100'],
+    })
   })
 
-  it.each([['one file', [document]], ['`file`', document], ['no file', []]] as [string, Upload | Upload[]][])('refuses to merge %s', async (_what, files) => {
-    for (const send of [client.callTool, client.callToolAsForm]) await expectRefused(() => send('merge-pdf', files, {}), { status: 422, error: CODE, says: ['files'] })
+  it.each([
+    ['one file', [document]],
+    ['`file`', document],
+    ['no file', []],
+  ] as [string, Upload | Upload[]][])('refuses to merge %s', async (_what, files) => {
+    for (const send of [client.callTool, client.callToolAsForm])
+      await expectRefused(() => send('merge-pdf', files, {}), { status: 422, error: CODE, says: ['files'] })
   })
 
   it('takes base64 as a data: URL and with line breaks', async () => {
@@ -208,7 +328,11 @@ describe('files of a tool', () => {
   it.each(unreadable)('refuses %s after it was charged, and gives the credit back', async (_what, bytes, ...says) => {
     for (const { id, files: count, examples } of listTools()) {
       const bad = { name: 'bad.pdf', bytes }
-      await expectRefused(() => client.callTool(id, count === 'many' ? [document, bad] : bad, examples[0]?.options), { status: 422, error: CODE, says: count === 'many' ? [...says, /files\[1\]/] : says })
+      await expectRefused(() => client.callTool(id, count === 'many' ? [document, bad] : bad, examples[0]?.options), {
+        status: 422,
+        error: CODE,
+        says: count === 'many' ? [...says, /files\[1\]/] : says,
+      })
     }
   })
 })
@@ -218,7 +342,13 @@ describe('options of a tool', () => {
     expectFile(await client.sendJson(toolPath('reverse-pages'), { file, options: given }))
   })
 
-  it.each([[], [{ name: 'options', value: '' }], [{ name: 'options', value: ' \r\n' }], [{ name: 'options', value: 'null' }], [{ name: 'options', value: '{}' }]])('may be missing or empty in a form: %j', async (...parts) => {
+  it.each([
+    [],
+    [{ name: 'options', value: '' }],
+    [{ name: 'options', value: ' \r\n' }],
+    [{ name: 'options', value: 'null' }],
+    [{ name: 'options', value: '{}' }],
+  ])('may be missing or empty in a form: %j', async (...parts) => {
     expectFile(await client.sendForm(toolPath('reverse-pages'), [toPart('file', document), ...parts]))
   })
 
@@ -253,12 +383,18 @@ describe('options of a tool', () => {
 
   it.each(bad)('of %s may not be %j', async (id, given, param, ...says) => {
     const { json } = await expectRefused(() => client.callTool(id, document, given), { status: 422, error: CODE, says })
-    const problems = (json['problems'] ?? [{ param: json['param'] }]) as { param: string }[] // as the error body is described
-    expect(problems.map(problem => problem.param)).toContainEqual(expect.stringMatching(new RegExp(`^${param.replace(/[[\].]/g, '\\$&')}`)))
+    // As the error body is described.
+    const problems = (json['problems'] ?? [{ param: json['param'] }]) as { param: string }[]
+    expect(problems.map(problem => problem.param)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${param.replace(/[[\].]/g, '\\$&')}`)),
+    )
   })
 
   it('are told all their faults at once, each with its place', async () => {
-    const { json } = await expectRefused(() => client.sendJson(TOOL, { options: { angle: 45, pages: [0], pagse: 1 } }), { status: 422, error: CODE })
+    const { json } = await expectRefused(
+      () => client.sendJson(TOOL, { options: { angle: 45, pages: [0], pagse: 1 } }),
+      { status: 422, error: CODE },
+    )
     expect(json['problems']).toEqual([
       { param: 'file', message: expect.stringContaining('missing') },
       { param: 'options.angle', message: expect.stringContaining('45') },
@@ -272,18 +408,35 @@ describe('options of a tool', () => {
 describe('calls that are not of a tool', () => {
   it('names all that a web page needs', async () => {
     for (const body of [{}, { url: 'https://example.com/', html: '<p>' }, { url: '' }]) {
-      await expectRefused(() => client.sendJson('/api/external/webpage-to-pdf/pdf', body), { status: 400, error: 'invalid_payload', says: ['url'] })
+      await expectRefused(() => client.sendJson('/api/external/webpage-to-pdf/pdf', body), {
+        status: 400,
+        error: 'invalid_payload',
+        says: ['url'],
+      })
     }
   })
 
   it('names every field that an invoice lacks', async () => {
-    const { json } = await expectRefused(() => client.sendJson('/api/external/invoice-generator/pdf', {}), { status: 400, error: 'invalid_invoice_payload' })
-    expect(json['problems']).toMatchObject([{ param: 'invoiceNumber' }, { param: 'from' }, { param: 'billTo' }, { param: 'items' }])
+    const { json } = await expectRefused(() => client.sendJson('/api/external/invoice-generator/pdf', {}), {
+      status: 400,
+      error: 'invalid_invoice_payload',
+    })
+    expect(json['problems']).toMatchObject([
+      { param: 'invoiceNumber' },
+      { param: 'from' },
+      { param: 'billTo' },
+      { param: 'items' },
+    ])
   })
 })
 
 describe('an Idempotency-Key', () => {
-  it.each([['empty', ''], ['blank', ' '], ['256 characters long', 'x'.repeat(256)], ['of other letters than ASCII', 'schlüssel']])('may not be %s', async (_what, key) => {
+  it.each([
+    ['empty', ''],
+    ['blank', ' '],
+    ['256 characters long', 'x'.repeat(256)],
+    ['of other letters than ASCII', 'schlüssel'],
+  ])('may not be %s', async (_what, key) => {
     const send = () => client.sendJson(TOOL, writeToolBody(document, options), { 'idempotency-key': key })
     await expectRefused(send, { status: 422, error: CODE, says: ['Idempotency-Key', '255'] })
   })

@@ -12,7 +12,12 @@ import { readZip } from './read-zip'
 const CREDITS = 1000
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const other: Upload = { name: 'another.pdf', bytes: makePdf({ pages: 2, text: pageNumber => `Other ${pageNumber}` }) }
-const EXTENSIONS: Record<string, string> = { 'application/pdf': 'pdf', 'application/zip': 'zip', 'text/plain': 'txt', 'application/json': 'json' }
+const EXTENSIONS: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'text/plain': 'txt',
+  'application/json': 'json',
+}
 
 let service: Service
 let client: Client
@@ -25,7 +30,14 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const examples = listTools().flatMap(tool => tool.examples.map((example, index) => ({ tool, name: `${tool.id} · ${example.title}`, options: example.options, isFirst: index === 0 })))
+const examples = listTools().flatMap(tool =>
+  tool.examples.map((example, index) => ({
+    tool,
+    name: `${tool.id} · ${example.title}`,
+    options: example.options,
+    isFirst: index === 0,
+  })),
+)
 
 function filesOf(tool: ToolDeclaration): Upload | Upload[] {
   const own = { ...document, bytes: makePdfFor(tool.id) }
@@ -33,23 +45,33 @@ function filesOf(tool: ToolDeclaration): Upload | Upload[] {
 }
 
 describe('every example of every tool', () => {
-  it.each(examples)('$name: a whole file, the same from JSON, from a form and again, for 1 credit each', async ({ tool, options, isFirst }) => {
-    const files = filesOf(tool)
-    const before = await client.balance()
-    const answers = [await client.callTool(tool.id, files, options), await client.callToolAsForm(tool.id, files, options), await client.callTool(tool.id, files, options)]
-    const [first] = answers as [Answer]
-    for (const [index, answer] of answers.entries()) {
-      expectFile(answer, isFirst ? tool.answers : undefined)
-      expect({ charged: answer.charged, balance: answer.balance }).toEqual({ charged: 1, balance: before - index - 1 })
-      expect(answer.bytes.equals(first.bytes)).toBe(true)
-      expect(answer.headers['idempotent-replayed']).toBeUndefined()
-    }
-    expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(answers.length)
-    const extension = EXTENSIONS[String(first.headers['content-type']).split(';')[0] ?? '']
-    const { outputName } = options as { outputName?: string }
-    expect(readFileName(first)).toBe(`${outputName ?? `contract-${tool.suffix}`}.${extension}`)
-    await expectReadable(first)
-  })
+  it.each(examples)(
+    '$name: a whole file, the same from JSON, from a form and again, for 1 credit each',
+    async ({ tool, options, isFirst }) => {
+      const files = filesOf(tool)
+      const before = await client.balance()
+      const answers = [
+        await client.callTool(tool.id, files, options),
+        await client.callToolAsForm(tool.id, files, options),
+        await client.callTool(tool.id, files, options),
+      ]
+      const [first] = answers as [Answer]
+      for (const [index, answer] of answers.entries()) {
+        expectFile(answer, isFirst ? tool.answers : undefined)
+        expect({ charged: answer.charged, balance: answer.balance }).toEqual({
+          charged: 1,
+          balance: before - index - 1,
+        })
+        expect(answer.bytes.equals(first.bytes)).toBe(true)
+        expect(answer.headers['idempotent-replayed']).toBeUndefined()
+      }
+      expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(answers.length)
+      const extension = EXTENSIONS[String(first.headers['content-type']).split(';')[0] ?? '']
+      const { outputName } = options as { outputName?: string }
+      expect(readFileName(first)).toBe(`${outputName ?? `contract-${tool.suffix}`}.${extension}`)
+      await expectReadable(first)
+    },
+  )
 })
 
 async function expectReadable({ bytes, headers }: Answer): Promise<void> {
@@ -85,23 +107,51 @@ describe('what every tool takes', () => {
   })
 
   it('keeps the order of `files`, in JSON and as a form', async () => {
-    for (const answer of [await client.callTool('merge-pdf', [other, document], {}), await client.callToolAsForm('merge-pdf', [other, document], {})]) {
-      expect(await readPageTexts(answer.bytes)).toEqual(['Other 1', 'Other 2', 'Page 1', 'Page 2', 'Page 3', 'Page 4', 'Page 5'])
+    for (const answer of [
+      await client.callTool('merge-pdf', [other, document], {}),
+      await client.callToolAsForm('merge-pdf', [other, document], {}),
+    ]) {
+      expect(await readPageTexts(answer.bytes)).toEqual([
+        'Other 1',
+        'Other 2',
+        'Page 1',
+        'Page 2',
+        'Page 3',
+        'Page 4',
+        'Page 5',
+      ])
       expect(readFileName(answer)).toBe('another-merged.pdf')
     }
   })
 
   it('reads a scan, and tells how sure it is', async () => {
-    const scan = { name: 'scan.pdf', bytes: await makeScan([{ lines: ['Number 90417 is pinned', 'to the old green door.'] }]) }
+    const scan = {
+      name: 'scan.pdf',
+      bytes: await makeScan([{ lines: ['Number 90417 is pinned', 'to the old green door.'] }]),
+    }
     const answer = await client.callTool('pdf-ocr', scan, { outputFormat: 'text' })
     expectFile(answer, 'text/plain; charset=utf-8')
-    expect(answer.bytes.toString('utf8').split(/\s+/).filter(Boolean)).toEqual(['Number', '90417', 'is', 'pinned', 'to', 'the', 'old', 'green', 'door.'])
+    expect(answer.bytes.toString('utf8').split(/\s+/).filter(Boolean)).toEqual([
+      'Number',
+      '90417',
+      'is',
+      'pinned',
+      'to',
+      'the',
+      'old',
+      'green',
+      'door.',
+    ])
     expect(readFileName(answer)).toBe('scan-ocr.txt')
     expect(answer.headers['x-ocr-pages']).toBe('1')
     expect(Number(answer.headers['x-ocr-confidence'])).toBeGreaterThan(80)
     const before = await client.balance()
     const refused = await client.callTool('pdf-ocr', scan, { languages: ['../eng'] })
-    expectRefusal(refused, { status: 422, error: 'pdf_tool_processing_failed', says: ['options.languages[0]', 'eng'] }, before)
+    expectRefusal(
+      refused,
+      { status: 422, error: 'pdf_tool_processing_failed', says: ['options.languages[0]', 'eng'] },
+      before,
+    )
   })
 
   it('rebuilds a file whose table is damaged and says so', async () => {
@@ -119,7 +169,10 @@ describe('what every tool takes', () => {
       const filled = await send('form-filler', upload, JSON.parse('{"fields": {"__proto__": "kept"}}'))
       expectFile(filled, 'application/pdf')
       const listed = await client.callTool('form-filler', { ...upload, bytes: filled.bytes }, { listOnly: true })
-      expect(JSON.parse(listed.bytes.toString('utf8'))).toMatchObject({ count: 1, fields: [{ name: '__proto__', value: 'kept' }] })
+      expect(JSON.parse(listed.bytes.toString('utf8'))).toMatchObject({
+        count: 1,
+        fields: [{ name: '__proto__', value: 'kept' }],
+      })
     }
   })
 
@@ -146,13 +199,16 @@ describe('the name of an answer', () => {
     ['nothing', '', 'document-rotated.pdf'],
     ['quotes', 'say "hello".pdf'],
     ['line breaks', 'x\r\nSet-Cookie: a=b.pdf'],
-    ['signs of headers', '100% %41 it\'s (done); *.pdf'],
+    ['signs of headers', "100% %41 it's (done); *.pdf"],
     ['5,000 letters', `${'long'.repeat(1250)}.pdf`],
     ['5,000 letters of three bytes', `${'長'.repeat(5000)}.pdf`],
   ]
 
   it.each(names)('made of %s is harmless', async (_what, name, expected) => {
-    for (const answer of [await client.callTool('rotate-pdf', { ...document, name }, { angle: 90 }), await client.callToolAsForm('rotate-pdf', { ...document, name: name || ' ' }, { angle: 90 })]) {
+    for (const answer of [
+      await client.callTool('rotate-pdf', { ...document, name }, { angle: 90 }),
+      await client.callToolAsForm('rotate-pdf', { ...document, name: name || ' ' }, { angle: 90 }),
+    ]) {
       expectFile(answer, 'application/pdf')
       const given = readFileName(answer)
       expect(given).toMatch(/^[^/\\\p{Cc}"]+-rotated\.pdf$/u)

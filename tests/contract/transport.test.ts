@@ -26,7 +26,11 @@ afterAll(async () => {
 
 describe('calls', () => {
   it('go straight to their route handlers: their answers hold nothing that the router of Next.js adds', async () => {
-    const answers = [await client.callTool('rotate-pdf', document, options), await sendRequest(service.base, { path: '/api/external/invoice-generator/pdf' }), await sendRequest(service.base, { path: toolPath('no-such-tool') })]
+    const answers = [
+      await client.callTool('rotate-pdf', document, options),
+      await sendRequest(service.base, { path: '/api/external/invoice-generator/pdf' }),
+      await sendRequest(service.base, { path: toolPath('no-such-tool') }),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 404])
     for (const { headers } of answers) expect(headers).not.toHaveProperty('vary')
   })
@@ -45,15 +49,24 @@ describe('large files', () => {
 
   it('of 60 MB on their way do not keep a small call waiting', async () => {
     const huge = makePdf({ ballastBytes: 44 * MIB })
-    const body = Buffer.from(JSON.stringify({ file: { name: 'huge.pdf', dataBase64: huge.toString('base64') }, options }))
+    const body = Buffer.from(
+      JSON.stringify({ file: { name: 'huge.pdf', dataBase64: huge.toString('base64') }, options }),
+    )
     expect(body.length).toBeGreaterThan(58 * MIB)
     const wire = await openWire(service.base)
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(body.length) }))
+    await wire.write(
+      writeHead(TOOL, {
+        'x-api-key': client.apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+      }),
+    )
     const held = body.length - MIB
     const upload = (async () => {
       for (let at = 0; at < held; at += 64 * 1024) await wire.write(body.subarray(at, Math.min(held, at + 64 * 1024)))
     })()
-    for (let count = 0; count < 10; count++) expectFile(await client.callTool('rotate-pdf', document, options), 'application/pdf')
+    for (let count = 0; count < 10; count++)
+      expectFile(await client.callTool('rotate-pdf', document, options), 'application/pdf')
     await upload
     expectFile(await client.callTool('rotate-pdf', document, options), 'application/pdf')
     await wire.write(body.subarray(held))
@@ -66,7 +79,13 @@ describe('large files', () => {
   it('over 100 MiB are refused by default', async () => {
     const before = await client.balance()
     const wire = await openWire(service.base)
-    await wire.write(writeHead(TOOL, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(100 * MIB + 1) }))
+    await wire.write(
+      writeHead(TOOL, {
+        'x-api-key': client.apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': String(100 * MIB + 1),
+      }),
+    )
     const answer = await wire.answer
     expectRefusal(answer, { status: 413, error: 'payload_too_large' }, before)
     expect(answer.json['maxBytes']).toBe(100 * MIB)
@@ -79,14 +98,25 @@ describe('a connection', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
     const send = async (file: Upload, wanted: unknown): Promise<number | undefined> => {
-      const outgoing = request(`${service.base}${TOOL}`, { method: 'POST', agent, headers: { 'x-api-key': client.apiKey, 'content-type': 'application/json' } })
+      const outgoing = request(`${service.base}${TOOL}`, {
+        method: 'POST',
+        agent,
+        headers: { 'x-api-key': client.apiKey, 'content-type': 'application/json' },
+      })
       outgoing.on('socket', socket => sockets.add(socket))
-      outgoing.end(JSON.stringify({ file: { name: file.name, dataBase64: file.bytes.toString('base64') }, options: wanted }))
+      outgoing.end(
+        JSON.stringify({ file: { name: file.name, dataBase64: file.bytes.toString('base64') }, options: wanted }),
+      )
       const [response] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event gives
       await response.resume().toArray()
       return response.statusCode
     }
-    expect([await send(document, options), await send(document, { angle: 45 }), await send({ name: 'a.pdf', bytes: makeDamagedPdf() }, options), await send(document, options)]).toEqual([200, 422, 422, 200])
+    expect([
+      await send(document, options),
+      await send(document, { angle: 45 }),
+      await send({ name: 'a.pdf', bytes: makeDamagedPdf() }, options),
+      await send(document, options),
+    ]).toEqual([200, 422, 422, 200])
     expect(sockets.size).toBe(1)
     agent.destroy()
   })
@@ -95,7 +125,10 @@ describe('a connection', () => {
 describe('probes', () => {
   it('tell that the service is healthy and ready, to anybody', async () => {
     const health = await sendRequest(service.base, { path: '/api/health', method: 'GET' })
-    expect({ status: health.status, body: health.json }).toMatchObject({ status: 200, body: { status: 'ok', database: 'ok', version: expect.any(String), engines: { processes: expect.any(Number) } } })
+    expect({ status: health.status, body: health.json }).toMatchObject({
+      status: 200,
+      body: { status: 'ok', database: 'ok', version: expect.any(String), engines: { processes: expect.any(Number) } },
+    })
     const ready = await sendRequest(service.base, { path: '/api/ready', method: 'GET' })
     expect({ status: ready.status, body: ready.json }).toEqual({ status: 200, body: { ready: true } })
     for (const { headers } of [health, ready]) {
@@ -125,15 +158,29 @@ describe('the log', () => {
       await createClient(service.base, `${client.apiKey.slice(0, -1)}!`).sendJson(TOOL, {}),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 422, 422, 422, 422, 404, 401])
-    const readLines = () => service.log().split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line) as Record<string, unknown>)
-    await eventually(() => Promise.resolve(readLines().map(({ requestId }) => requestId)), logged => answers.every(({ requestId }) => logged.includes(requestId)))
+    const readLines = () =>
+      service
+        .log()
+        .split('\n')
+        .filter(line => line.startsWith('{'))
+        .map(line => JSON.parse(line) as Record<string, unknown>)
+    await eventually(
+      () => Promise.resolve(readLines().map(({ requestId }) => requestId)),
+      logged => answers.every(({ requestId }) => logged.includes(requestId)),
+    )
     for (const { requestId, status } of answers) {
       const lines = readLines().filter(line => line['requestId'] === requestId)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toMatchObject({ status, ms: { total: expect.any(Number) } })
     }
     const log = service.log()
-    for (const told of [secret, client.apiKey, client.apiKey.slice(0, -6), bytes.toString('base64').slice(0, 40), 'transport@example.test']) {
+    for (const told of [
+      secret,
+      client.apiKey,
+      client.apiKey.slice(0, -6),
+      bytes.toString('base64').slice(0, 40),
+      'transport@example.test',
+    ]) {
       expect(log.toLowerCase().includes(told.toLowerCase()), `the log holds ${told}`).toBe(false)
     }
   })

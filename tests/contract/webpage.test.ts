@@ -5,7 +5,18 @@ import type { Service } from '../support/service'
 import { startSite } from '../support/site'
 import type { TestSite } from '../support/site'
 import { StrictPdf } from '../support/strict-pdf'
-import { type Answer, type Client, createClient, eventually, readCalls, sendRequest, toFileInput, toolPath, toPart, writeToolBody } from './client'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  eventually,
+  readCalls,
+  sendRequest,
+  toFileInput,
+  toolPath,
+  toPart,
+  writeToolBody,
+} from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal, readFileName } from './expectations'
 
@@ -50,10 +61,21 @@ describe('the web page call', () => {
   it('prints HTML and files, the same from JSON and from a form', async () => {
     const file = { name: 'übersicht.html', bytes: Buffer.from(HTML) }
     const options = { landscape: true, scale: 0.9, margin: { top: '20mm' }, pages: [1] }
-    const fields = [{ name: 'landscape', value: 'true' }, { name: 'scale', value: '0.9' }, { name: 'margin', value: '{"top": "20mm"}' }, { name: 'pages', value: '[1]' }]
+    const fields = [
+      { name: 'landscape', value: 'true' },
+      { name: 'scale', value: '0.9' },
+      { name: 'margin', value: '{"top": "20mm"}' },
+      { name: 'pages', value: '[1]' },
+    ]
     const answers = [
-      [await client.sendJson(PATH, { html: HTML, ...options }), await client.sendForm(PATH, [{ name: 'html', value: HTML }, ...fields])],
-      [await client.sendJson(PATH, { file: toFileInput(file), ...options }), await client.sendForm(PATH, [toPart('file', file), ...fields])],
+      [
+        await client.sendJson(PATH, { html: HTML, ...options }),
+        await client.sendForm(PATH, [{ name: 'html', value: HTML }, ...fields]),
+      ],
+      [
+        await client.sendJson(PATH, { file: toFileInput(file), ...options }),
+        await client.sendForm(PATH, [toPart('file', file), ...fields]),
+      ],
     ] as const
     for (const [index, [first, second]] of answers.entries()) {
       await expectPage(first, 'CONTRACT WORDS', index === 0 ? 'page.pdf' : 'übersicht.pdf')
@@ -63,7 +85,10 @@ describe('the web page call', () => {
   })
 
   it('waits in seconds, written as a text too', async () => {
-    const answer = await client.sendForm(PATH, [{ name: 'url', value: `${site.base}/late` }, { name: 'waitDelay', value: '1.2' }])
+    const answer = await client.sendForm(PATH, [
+      { name: 'url', value: `${site.base}/late` },
+      { name: 'waitDelay', value: '1.2' },
+    ])
     await expectPage(answer, 'LATE WORDS', '127.0.0.1.pdf')
   })
 
@@ -79,7 +104,9 @@ describe('the web page call', () => {
     const answer = await client.sendJson(PATH, { url: 'http://localhost/', scale: 9, waitDelay: 2000 })
     expectRefusal(answer, { status: 400, error: 'invalid_payload', says: ['url', 'scale', 'seconds'] }, before)
     expect(answer.json['problems']).toMatchObject([{ param: 'url' }, { param: 'scale' }, { param: 'waitDelay' }])
-    const zip = await client.sendForm(PATH, [toPart('file', { name: 'site.zip', bytes: Buffer.from('PK\u0003\u0004 broken') })])
+    const zip = await client.sendForm(PATH, [
+      toPart('file', { name: 'site.zip', bytes: Buffer.from('PK\u0003\u0004 broken') }),
+    ])
     expectRefusal(zip, { status: 400, error: 'invalid_payload', says: ['file', 'ZIP'] }, before)
     expect(zip.headers['server-timing']).not.toContain('charge')
     const large = await client.sendJson(PATH, { html: 'x'.repeat(50_000_000) })
@@ -88,29 +115,59 @@ describe('the web page call', () => {
 
   it('fails in the same words whatever is behind an address, and refunds', async () => {
     const before = await client.balance()
-    const answers = [await client.sendJson(PATH, { url: `${site.base}/missing` }), await client.sendJson(PATH, { url: 'http://no-such-host.invalid/' }), await client.sendJson(PATH, { url: `${site.base}/never`, timeout: 1 })]
-    for (const answer of answers) expectRefusal(answer, { status: 502, error: 'conversion_failed', says: ['could not be converted'] }, before)
+    const answers = [
+      await client.sendJson(PATH, { url: `${site.base}/missing` }),
+      await client.sendJson(PATH, { url: 'http://no-such-host.invalid/' }),
+      await client.sendJson(PATH, { url: `${site.base}/never`, timeout: 1 }),
+    ]
+    for (const answer of answers)
+      expectRefusal(answer, { status: 502, error: 'conversion_failed', says: ['could not be converted'] }, before)
     expect(new Set(answers.map(({ json }) => json['message'])).size).toBe(1)
   })
 
   it('refunds pages that are not there', async () => {
     const before = await client.balance()
-    expectRefusal(await client.sendJson(PATH, { html: HTML, pages: [7] }), { status: 400, error: 'invalid_payload', says: ['page 7 is not in this 1-page document'] }, before)
+    expectRefusal(
+      await client.sendJson(PATH, { html: HTML, pages: [7] }),
+      { status: 400, error: 'invalid_payload', says: ['page 7 is not in this 1-page document'] },
+      before,
+    )
   })
 
   it('holds up no tools while pages hang, and lets go of them when their clients do', async () => {
     const controller = new AbortController()
-    const hanging = Array.from({ length: 6 }, () => client.send({ path: PATH, body: JSON.stringify({ url: `${site.base}/never` }), headers: { 'content-type': 'application/json' }, signal: controller.signal }).catch(() => undefined))
-    await eventually(() => readCalls(service.base), ({ running }) => running >= 2)
+    const hanging = Array.from({ length: 6 }, () =>
+      client
+        .send({
+          path: PATH,
+          body: JSON.stringify({ url: `${site.base}/never` }),
+          headers: { 'content-type': 'application/json' },
+          signal: controller.signal,
+        })
+        .catch(() => undefined),
+    )
+    await eventually(
+      () => readCalls(service.base),
+      ({ running }) => running >= 2,
+    )
     const other = createClient(service.base, await service.createKey('tools-beside-pages@example.test'))
-    expectFile(await other.sendJson(toolPath('rotate-pdf'), writeToolBody({ name: 'a.pdf', bytes: makePdf() }, { angle: 90 })))
+    expectFile(
+      await other.sendJson(toolPath('rotate-pdf'), writeToolBody({ name: 'a.pdf', bytes: makePdf() }, { angle: 90 })),
+    )
     controller.abort()
     await Promise.all(hanging)
-    await eventually(() => readCalls(service.base), ({ running, waiting }) => running === 0 && waiting === 0)
+    await eventually(
+      () => readCalls(service.base),
+      ({ running, waiting }) => running === 0 && waiting === 0,
+    )
   })
 
   it('tells about its browser', async () => {
     const { json } = await sendRequest(service.base, { path: '/api/health', method: 'GET' })
-    expect(json['browser']).toMatchObject({ state: 'ready', version: expect.stringMatching(/^Chrome\//) as string, sandbox: expect.any(Boolean) as boolean })
+    expect(json['browser']).toMatchObject({
+      state: 'ready',
+      version: expect.stringMatching(/^Chrome\//) as string,
+      sandbox: expect.any(Boolean) as boolean,
+    })
   })
 })

@@ -36,7 +36,8 @@ export async function openWire(base: string): Promise<Wire> {
       if (read === 'continue') isInvited = true
       else if (read) resolve(read)
     })
-    for (const end of ['end', 'close']) socket.on(end, () => reject(new Error(`the connection ended before an answer: ${reader.describe()}`)))
+    for (const end of ['end', 'close'])
+      socket.on(end, () => reject(new Error(`the connection ended before an answer: ${reader.describe()}`)))
   })
   answer.catch(() => {}) // whoever waits for it is told
   socket.on('error', () => {
@@ -50,7 +51,8 @@ export async function openWire(base: string): Promise<Wire> {
     async write(bytes) {
       await setImmediate() // so that who writes without end still gets to read
       if (!socket.writable) return false
-      return new Promise(resolve => socket.write(bytes, error => resolve(!error))) // called when the connection ends meanwhile as well
+      // Called when the connection ends meanwhile as well.
+      return new Promise(resolve => socket.write(bytes, error => resolve(!error)))
     },
     answer,
     wasInvited: () => isInvited,
@@ -64,7 +66,9 @@ export async function openWire(base: string): Promise<Wire> {
 
 /** The head of a POST, as text. */
 export function writeHead(path: string, headers: Record<string, string>): string {
-  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`
 }
 
 /** A chunk of a chunked body. */
@@ -93,7 +97,9 @@ function createReader() {
         return 'continue'
       }
       neededBytes = end + 4 + Number(headers['content-length'])
-      return byteLength < neededBytes ? undefined : describeAnswer(status, headers, bytes.subarray(end + 4, neededBytes))
+      return byteLength < neededBytes
+        ? undefined
+        : describeAnswer(status, headers, bytes.subarray(end + 4, neededBytes))
     },
     describe: () => Buffer.concat(pieces).toString('latin1').slice(0, 300),
   }
@@ -101,6 +107,8 @@ function createReader() {
 
 function parseHead(head: string): { status: number; headers: Record<string, string> } {
   const [statusLine = '', ...lines] = head.split('\r\n')
-  const headers = Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
   return { status: Number(statusLine.split(' ')[1]), headers }
 }

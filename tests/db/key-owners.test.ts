@@ -9,8 +9,15 @@ const always = () => true
 describe('the owners of keys', () => {
   it('are remembered of one month, where they may last', async () => {
     const owners = createKeyOwners()
-    expect(await owners.look({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({ ...ada, balance: 7 })
-    await owners.look({ hash: 'b', month }, () => Promise.resolve(ben), () => false)
+    expect(await owners.look({ hash: 'a', month }, () => Promise.resolve({ ...ada, balance: 7 }), always)).toEqual({
+      ...ada,
+      balance: 7,
+    })
+    await owners.look(
+      { hash: 'b', month },
+      () => Promise.resolve(ben),
+      () => false,
+    )
     await owners.look({ hash: 'c', month }, () => Promise.resolve(undefined), always)
     expect(owners.find('a', month)).toMatchObject(ada)
     expect(owners.find('a', '2026-12')).toBeUndefined()
@@ -22,7 +29,11 @@ describe('the owners of keys', () => {
     await owners.look({ hash: 'a', month }, () => Promise.resolve(ada), always)
     await owners.look({ hash: 'b', month }, () => Promise.resolve(ben), always)
     let end: (found: typeof ada) => void = () => {}
-    const late = owners.look({ hash: 'older', month }, () => new Promise<typeof ada>(resolve => (end = resolve)), always)
+    const late = owners.look(
+      { hash: 'older', month },
+      () => new Promise<typeof ada>(resolve => (end = resolve)),
+      always,
+    )
     owners.forget('ada')
     end(ada)
     expect(await late).toEqual(ada)

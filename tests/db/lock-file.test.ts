@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -17,9 +26,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the lock of a folder', () => {
-  it('names the process, is its owner\'s only, and is gone after the release', async () => {
+  it("names the process, is its owner's only, and is gone after the release", async () => {
     const held = await takeLock(lock, 'service')
-    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: process.pid, startedAt: expect.stringMatching(/./) })
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({
+      pid: process.pid,
+      startedAt: expect.stringMatching(/./),
+    })
     expect(statSync(lock).mode & 0o777).toBe(0o600)
     held.release()
     expect(readdirSync(folder)).toEqual([])
@@ -29,11 +41,13 @@ describe('the lock of a folder', () => {
     const held = await takeLock(lock, 'service')
     const refusal = await takeLock(lock, 'service').catch((error: unknown) => error)
     expect(isFolderLocked(refusal)).toBe(true)
-    expect(String(refusal)).toMatch(new RegExp(`${folder}/db is in use by process ${process.pid}.*DATA_DIR.*DATABASE_URL`))
+    expect(String(refusal)).toMatch(
+      new RegExp(`${folder}/db is in use by process ${process.pid}.*DATA_DIR.*DATABASE_URL`),
+    )
     held.release()
   })
 
-  it('is given to exactly one of many that find a dead holder\'s', async () => {
+  it("is given to exactly one of many that find a dead holder's", async () => {
     for (let round = 0; round < 10; round += 1) {
       writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), pid: 2 ** 22 + round, token: 'dead' }))
       const taken = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(lock, 'service')))
@@ -45,14 +59,20 @@ describe('the lock of a folder', () => {
   })
 
   it('is not mistaken for live when another process got the number', async () => {
-    writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), startedAt: 'another boot:1', token: 'dead' }))
+    writeFileSync(
+      lock,
+      JSON.stringify({ ...JSON.parse(await describeSelf()), startedAt: 'another boot:1', token: 'dead' }),
+    )
     const held = await takeLock(lock, 'service')
     expect(readFileSync(lock, 'utf8')).not.toContain('another boot')
     held.release()
   })
 
   it('of another container counts as long as its file is touched', async () => {
-    writeFileSync(lock, JSON.stringify({ ...JSON.parse(await describeSelf()), pidSpace: 'pid:[1]', token: 'elsewhere' }))
+    writeFileSync(
+      lock,
+      JSON.stringify({ ...JSON.parse(await describeSelf()), pidSpace: 'pid:[1]', token: 'elsewhere' }),
+    )
     await expect(takeLock(lock, 'service')).rejects.toThrow('in use')
     const old = new Date(Date.now() - 60_000)
     utimesSync(lock, old, old)

@@ -22,7 +22,9 @@ describe('the migrations', () => {
     expect(later.length).toBeGreaterThan(0)
     for (const name of later) {
       const text = readFileSync(join(folder, name), 'utf8').replaceAll(/--.*/g, '')
-      expect(text, name).not.toMatch(/drop (table|column|type|schema)|rename |set not null|alter column|alter type|add column (?!.*default)[^;]*not null/i)
+      expect(text, name).not.toMatch(
+        /drop (table|column|type|schema)|rename |set not null|alter column|alter type|add column (?!.*default)[^;]*not null/i,
+      )
     }
   })
 
@@ -30,7 +32,20 @@ describe('the migrations', () => {
     const out = mkdtempSync(join(tmpdir(), 'sheaf-migrations-'))
     mkdirSync(out, { recursive: true })
     execFileSync('cp', ['-R', `${join(ROOT, 'db', 'migrations')}/.`, out])
-    const said = execFileSync(process.execPath, [join(ROOT, 'node_modules/drizzle-kit/bin.cjs'), 'generate', '--dialect', 'postgresql', '--schema', './db/schema.ts', '--out', relativeTo(out)], { cwd: ROOT, encoding: 'utf8' })
+    const said = execFileSync(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules/drizzle-kit/bin.cjs'),
+        'generate',
+        '--dialect',
+        'postgresql',
+        '--schema',
+        './db/schema.ts',
+        '--out',
+        relativeTo(out),
+      ],
+      { cwd: ROOT, encoding: 'utf8' },
+    )
     rmSync(out, { recursive: true, force: true })
     expect(said).toContain('No schema changes')
   })

@@ -29,7 +29,11 @@ afterAll(async () => {
 })
 
 const open = async (databaseUrl: string, pooling?: 'transaction') => {
-  const database = await openDatabase({ dataDir: '/nowhere', databaseUrl, ...(pooling === undefined ? {} : { pooling }) })
+  const database = await openDatabase({
+    dataDir: '/nowhere',
+    databaseUrl,
+    ...(pooling === undefined ? {} : { pooling }),
+  })
   opened.push(database)
   return database
 }
@@ -45,9 +49,15 @@ function copyAllButLast(): string {
 }
 
 /** Calls on an account from several instances, until `work` is done; every fault of one is thrown. */
-async function chargeDuring(databases: Database[], work: () => Promise<unknown>): Promise<{ calls: number; isExact: boolean }> {
+async function chargeDuring(
+  databases: Database[],
+  work: () => Promise<unknown>,
+): Promise<{ calls: number; isExact: boolean }> {
   const [first] = databases
-  const [account] = (await first?.rows<{ id: string }>(sql`insert into users (email, balance, granted_month) values ('a@example.test', 0, '9999-12') returning id`)) ?? []
+  const [account] =
+    (await first?.rows<{ id: string }>(
+      sql`insert into users (email, balance, granted_month) values ('a@example.test', 0, '9999-12') returning id`,
+    )) ?? []
   const accountId = account?.id ?? ''
   const ledgers = databases.map(database => createLedger({ database, verifiedOnly: false }))
   await ledgers[0]?.adjust(accountId, 1_000_000, 'test')
@@ -67,7 +77,10 @@ async function chargeDuring(databases: Database[], work: () => Promise<unknown>)
     isDone = true
   }
   await Promise.all(calling)
-  const [sum] = (await first?.rows<{ isExact: boolean }>(sql`select (select sum(delta) from ledger_entries where account_id = ${accountId}) = balance as "isExact" from users where id = ${accountId}`)) ?? []
+  const [sum] =
+    (await first?.rows<{ isExact: boolean }>(
+      sql`select (select sum(delta) from ledger_entries where account_id = ${accountId}) = balance as "isExact" from users where id = ${accountId}`,
+    )) ?? []
   return { calls, isExact: sum?.isExact ?? false }
 }
 
@@ -107,12 +120,20 @@ describe('versions side by side', () => {
     const database = await open(await createDatabase(server))
     await migrateDatabase(database)
     await database.rows(sql`insert into users (id, email) values ('a', 'a@example.test')`)
-    await database.rows(sql`insert into ledger_entries (account_id, kind, delta, balance, reference) values ('a', 'purchase', 5, 5, 'payment')`)
+    await database.rows(
+      sql`insert into ledger_entries (account_id, kind, delta, balance, reference) values ('a', 'purchase', 5, 5, 'payment')`,
+    )
     // As db/queries/history.ts was at 0002_calls.
-    expect(await database.rows(sql`select (select coalesce(sum(delta), 0)::int from ledger_entries where account_id = 'a' and kind in ('purchase', 'adjustment')) as booked from users where id = 'a'`)).toEqual([{ booked: 5 }])
-    expect(await database.rows(sql`select kind, delta, balance, call_id, month, note from ledger_entries left join calls on calls.id = call_id and calls.account_id = 'a' where ledger_entries.account_id = 'a' and ledger_entries.id < 100 order by ledger_entries.id desc limit 50`)).toEqual([
-      { kind: 'purchase', delta: 5, balance: 5, call_id: null, month: null, note: null },
-    ])
+    expect(
+      await database.rows(
+        sql`select (select coalesce(sum(delta), 0)::int from ledger_entries where account_id = 'a' and kind in ('purchase', 'adjustment')) as booked from users where id = 'a'`,
+      ),
+    ).toEqual([{ booked: 5 }])
+    expect(
+      await database.rows(
+        sql`select kind, delta, balance, call_id, month, note from ledger_entries left join calls on calls.id = call_id and calls.account_id = 'a' where ledger_entries.account_id = 'a' and ledger_entries.id < 100 order by ledger_entries.id desc limit 50`,
+      ),
+    ).toEqual([{ kind: 'purchase', delta: 5, balance: 5, call_id: null, month: null, note: null }])
   })
 
   it('are told apart: an older one learns that the database is newer, and changes nothing', async () => {
@@ -135,14 +156,23 @@ describe('behind a pooler in transaction mode', () => {
 
   it('an operator who did not say so is told what to set', async () => {
     // As PgBouncer 1.18 answers: a message of type E, with severity, code and text.
-    const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', ''].map(field => `${field}\0`).join('')
+    const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '']
+      .map(field => `${field}\0`)
+      .join('')
     const length = Buffer.alloc(4)
     length.writeUInt32BE(fields.length + 4)
-    const pooler = createServer(socket => socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]))))
+    const pooler = createServer(socket =>
+      socket
+        .on('error', () => {})
+        .once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]))),
+    )
     await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
     const address = pooler.address()
     const database = await open(`postgres://sheaf@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sheaf`)
-    const fault = await database.ping().then(() => undefined, (error: unknown) => error)
+    const fault = await database.ping().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     pooler.close()
     expect(explainRefusedSettings(fault)).toContain('DATABASE_POOLING=transaction')
     expect(explainRefusedSettings(new Error('other'))).toBeUndefined()

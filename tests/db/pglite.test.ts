@@ -18,16 +18,37 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const insert = (id: number, name: string | null) => database.rows<{ id: number }>(sql`insert into things (id, name) values (${id}, ${name}) returning id`)
-const codeOf = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => (error as { code: string }).code)
+const insert = (id: number, name: string | null) =>
+  database.rows<{ id: number }>(sql`insert into things (id, name) values (${id}, ${name}) returning id`)
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as { code: string }).code,
+  )
 
 describe('statements of the embedded database', () => {
   it('take and give values of every type as they do inside of a transaction', async () => {
     const when = new Date('2026-11-22T08:00:00.123Z')
     const ask = (value: unknown, type: string) => sql`select ${value}::${sql.raw(type)} as value, ${1}::int as one`
     const values: [unknown, string][] = [
-      ...[[true, 'boolean'], [false, 'boolean'], [null, 'text'], ['', 'text'], ['a "quoted" \\ text\nof two lines, ü 文', 'text'], [-7, 'int'], [7, 'bigint'], ['12.50', 'numeric'], [0.1, 'float8']] satisfies [unknown, string][],
-      ...[[when, 'timestamptz'], ['2026-02-28', 'date'], ['{"a":[1,null]}', 'jsonb'], ['{"b,c","d\\"e"}', 'text[]'], ['3b241101-e2bb-4255-8caf-4136c566a962', 'uuid']] satisfies [unknown, string][],
+      ...([
+        [true, 'boolean'],
+        [false, 'boolean'],
+        [null, 'text'],
+        ['', 'text'],
+        ['a "quoted" \\ text\nof two lines, ü 文', 'text'],
+        [-7, 'int'],
+        [7, 'bigint'],
+        ['12.50', 'numeric'],
+        [0.1, 'float8'],
+      ] satisfies [unknown, string][]),
+      ...([
+        [when, 'timestamptz'],
+        ['2026-02-28', 'date'],
+        ['{"a":[1,null]}', 'jsonb'],
+        ['{"b,c","d\\"e"}', 'text[]'],
+        ['3b241101-e2bb-4255-8caf-4136c566a962', 'uuid'],
+      ] satisfies [unknown, string][]),
     ]
     for (const [value, type] of values) {
       const plain = await database.transaction(queries => queries.rows(ask(value, type)))
@@ -39,7 +60,10 @@ describe('statements of the embedded database', () => {
   it('give rows with their columns in order, and none where there are none', async () => {
     expect(await insert(1, 'one')).toEqual([{ id: 1 }])
     expect(await insert(2, null)).toEqual([{ id: 2 }])
-    expect(await database.rows(sql`select name, id from things order by id`)).toEqual([{ name: 'one', id: 1 }, { name: null, id: 2 }])
+    expect(await database.rows(sql`select name, id from things order by id`)).toEqual([
+      { name: 'one', id: 1 },
+      { name: null, id: 2 },
+    ])
     expect(await database.rows(sql`select id from things where id = ${99}`)).toEqual([])
     expect(await database.rows(sql`update things set name = ${'two'} where id = ${2}`)).toEqual([])
   })
@@ -48,7 +72,12 @@ describe('statements of the embedded database', () => {
     expect(await codeOf(insert(1, 'again'))).toBe('23505')
     expect(await codeOf(database.rows(sql`select nothing from things`))).toBe('42703')
     expect(await codeOf(database.rows(sql`select ${'x'}::int`))).toBe('22P02')
-    const outcomes = await Promise.all([codeOf(insert(3, 'three')), codeOf(insert(1, 'again')), codeOf(database.rows(sql`select nothing from things`)), codeOf(insert(4, 'four'))])
+    const outcomes = await Promise.all([
+      codeOf(insert(3, 'three')),
+      codeOf(insert(1, 'again')),
+      codeOf(database.rows(sql`select nothing from things`)),
+      codeOf(insert(4, 'four')),
+    ])
     expect(outcomes).toEqual(['done', '23505', '42703', 'done'])
     expect(await database.rows(sql`select count(*)::int as count from things`)).toEqual([{ count: 4 }])
   })

@@ -26,7 +26,11 @@ const open = async (databaseUrl: string, statementTimeoutMs?: number) => {
   opened.push(database)
   return database
 }
-const faultOf = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => error)
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
 describe('a Postgres server', () => {
   it('is migrated once when several instances start at the same moment', async () => {
@@ -49,7 +53,9 @@ describe('a Postgres server', () => {
     for (let round = 0; round < 3; round += 1) {
       expect(isDatabaseUnavailable(await faultOf(database.ping()))).toBe(true)
       expect(isDatabaseUnavailable(await faultOf(database.drizzle.select().from(users)))).toBe(true)
-      expect(isDatabaseUnavailable(await faultOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(true)
+      expect(isDatabaseUnavailable(await faultOf(database.transaction(queries => queries.rows(sql`select 1`))))).toBe(
+        true,
+      )
     }
     await way.open()
     const start = performance.now()
@@ -125,7 +131,9 @@ describe('a Postgres server', () => {
   it('is not away when a statement is wrong', async () => {
     const database = await open(await createDatabase(server))
     expect(isDatabaseUnavailable(await faultOf(database.rows(sql`select nothing from nowhere`)))).toBe(false)
-    expect(isDatabaseUnavailable(await faultOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(false)
+    expect(isDatabaseUnavailable(await faultOf(database.transaction(() => Promise.reject(new Error('ours')))))).toBe(
+      false,
+    )
   })
 
   it('undoes a transaction whose work fails, and gives its connection back', async () => {
@@ -149,7 +157,10 @@ async function startWay(url: string) {
   let isHanging = false
   const join = (near: Socket) => {
     const far = connect(Number(target.port), target.hostname)
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from)
       from.on('error', () => to.destroy())
       from.on('close', () => to.destroy())

@@ -29,13 +29,18 @@ afterAll(async () => {
 })
 
 it('keeps the oldest of several automatic purchases of an account, and none that nobody pays for any more', async () => {
-  await database.rows(sql`insert into users (id, email) values ('twice', 'twice@example.test'), ('left', 'left@example.test')`)
+  await database.rows(
+    sql`insert into users (id, email) values ('twice', 'twice@example.test'), ('left', 'left@example.test')`,
+  )
   await database.rows(sql`
     insert into purchases (id, account_id, amount_cents, credits, is_top_up, state, created_at) values
-      ('first', 'twice', 500, 5000, true, 'open', now() - interval '1 minute'), ('second', 'twice', 500, 5000, true, 'open', now()),
+      ('first', 'twice', 500, 5000, true, 'open', now() - interval '1 minute'), ('second', 'twice', 500, 5000, true,
+        'open', now()),
       ('forgotten', 'left', 500, 5000, true, 'open', now()), ('pending', 'left', 500, 5000, true, 'pending', now()),
       ('own', 'left', 500, 5000, false, 'open', now())`)
-  await database.rows(sql`insert into notices (account_id, kind, purchase_id) values ('twice', 'top_up', 'first'), ('twice', 'top_up', 'second')`)
+  await database.rows(
+    sql`insert into notices (account_id, kind, purchase_id) values ('twice', 'top_up', 'first'), ('twice', 'top_up', 'second')`,
+  )
   await migrateDatabase(database)
   expect(await database.rows(sql`select id, state from purchases order by id`)).toEqual([
     { id: 'first', state: 'open' },

@@ -22,7 +22,12 @@ beforeAll(async () => {
   canary = await startCanary()
   const { executablePath, env } = await findTestBrowser()
   program = join(folder, 'chromium')
-  writeFileSync(program, `#!/bin/sh\nLD_LIBRARY_PATH='${env['LD_LIBRARY_PATH']}' FONTCONFIG_FILE='${env['FONTCONFIG_FILE']}' exec '${executablePath}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(
+    program,
+    `#!/bin/sh\nLD_LIBRARY_PATH='${env['LD_LIBRARY_PATH']}' FONTCONFIG_FILE='${env['FONTCONFIG_FILE']}' exec ` +
+      `'${executablePath}' "$@"\n`,
+    { mode: 0o755 },
+  )
   server = await startBrowserServer(program)
 })
 afterAll(async () => {
@@ -33,7 +38,17 @@ afterAll(async () => {
 
 /** Starts deploy/browser.mjs on a free port. */
 async function startBrowserServer(program: string) {
-  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], { env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', PORT: '0', WEB_PAGE_RSS_MB: String(PAGE_MEGABYTES), TMPDIR: folder, PUPPETEER_EXECUTABLE_PATH: program }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['deploy/browser.mjs', '--no-sandbox'], {
+    env: {
+      NODE_ENV: 'production',
+      PATH: '/usr/bin:/bin',
+      PORT: '0',
+      WEB_PAGE_RSS_MB: String(PAGE_MEGABYTES),
+      TMPDIR: folder,
+      PUPPETEER_EXECUTABLE_PATH: program,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   return {
@@ -47,12 +62,18 @@ async function startBrowserServer(program: string) {
 }
 
 const open = () => connect({ browserWSEndpoint: `ws://${server.address}`, defaultViewport: null })
-const listBrowsers = () => listDescendants(server.pid).filter(({ command }) => command.includes('--headless') && !command.includes('--type='))
+const listBrowsers = () =>
+  listDescendants(server.pid).filter(({ command }) => command.includes('--headless') && !command.includes('--type='))
 
-const listFlags = (path: string) => [...(/FLAGS = \[([^]*?)\n\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? '').matchAll(/'(--[^']+)'/g)].map(([, flag]) => flag)
+const listFlags = (path: string) =>
+  [...(/FLAGS = \[([^]*?)\n\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? '').matchAll(/'(--[^']+)'/g)].map(
+    ([, flag]) => flag,
+  )
 
 it('is as closed as the browser of a service', () => {
-  const wanted = listFlags('engines/webpage/browser/launch-browser.ts').filter(flag => flag !== '--remote-debugging-pipe')
+  const wanted = listFlags('engines/webpage/browser/launch-browser.ts').filter(
+    flag => flag !== '--remote-debugging-pipe',
+  )
   expect(wanted.length).toBeGreaterThan(20)
   expect(listFlags('deploy/browser.mjs')).toEqual(wanted)
 })
@@ -67,20 +88,32 @@ it('gives every connection a browser of its own, which ends with it', async () =
   expect(listBrowsers().length).toBe(2)
   const page = await two.newPage()
   await one.disconnect()
-  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 1)
+  await eventually(
+    () => Promise.resolve(listBrowsers()),
+    browsers => browsers.length === 1,
+  )
   await page.setContent('<p>Ag')
   expect(Buffer.from(await page.pdf()).includes('/FontDescriptor')).toBe(true)
   await two.disconnect()
-  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+  await eventually(
+    () => Promise.resolve(listBrowsers()),
+    browsers => browsers.length === 0,
+  )
 })
 
 it('starts a browser once more that ends before it listens', async () => {
-  writeFileSync(program, readFileSync(program, 'utf8').replace('\n', `\n[ -e '${folder}/tried' ] || { touch '${folder}/tried'; exit 3; }\n`))
+  writeFileSync(
+    program,
+    readFileSync(program, 'utf8').replace('\n', `\n[ -e '${folder}/tried' ] || { touch '${folder}/tried'; exit 3; }\n`),
+  )
   const browser = await open()
   expect(existsSync(join(folder, 'tried'))).toBe(true)
   expect(listBrowsers()).toHaveLength(1)
   await browser.disconnect()
-  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+  await eventually(
+    () => Promise.resolve(listBrowsers()),
+    browsers => browsers.length === 0,
+  )
 })
 
 it('ends a browser whose processes hold too much memory together', async () => {
@@ -88,17 +121,40 @@ it('ends a browser whose processes hold too much memory together', async () => {
   let isLost = false
   browser.on('disconnected', () => (isLost = true))
   const page = await browser.newPage()
-  await page.evaluate(megabytes => void Object.assign(globalThis, { all: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)) }), 100)
+  await page.evaluate(
+    megabytes =>
+      void Object.assign(globalThis, {
+        all: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)),
+      }),
+    100,
+  )
   expect(isLost).toBe(false)
-  await page.evaluate(megabytes => void Object.assign(globalThis, { more: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)) }), PAGE_MEGABYTES).catch(() => {}) // it is ended
-  await eventually(() => Promise.resolve(isLost), lost => lost)
-  await eventually(() => Promise.resolve(listBrowsers()), browsers => browsers.length === 0)
+  await page
+    .evaluate(
+      megabytes =>
+        void Object.assign(globalThis, {
+          more: Array.from({ length: megabytes }, (_, i) => new Uint8Array(2 ** 20).fill(i)),
+        }),
+      PAGE_MEGABYTES,
+    )
+    .catch(() => {}) // it is ended
+  await eventually(
+    () => Promise.resolve(isLost),
+    lost => lost,
+  )
+  await eventually(
+    () => Promise.resolve(listBrowsers()),
+    browsers => browsers.length === 0,
+  )
 })
 
 it('reaches nothing by itself', async () => {
   const browser = await open()
   const page = await browser.newPage()
-  const seen = await page.evaluate(url => fetch(url, { mode: 'no-cors' }).then(() => 'reached', String), `http://127.0.0.1:${canary.port}/`)
+  const seen = await page.evaluate(
+    url => fetch(url, { mode: 'no-cors' }).then(() => 'reached', String),
+    `http://127.0.0.1:${canary.port}/`,
+  )
   await browser.disconnect()
   expect([seen, canary.touched]).toEqual([expect.stringContaining('Failed to fetch'), []])
 })

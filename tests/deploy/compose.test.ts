@@ -33,8 +33,14 @@ describe('compose.yaml', () => {
   it('names networks, volumes and services that it declares', () => {
     for (const [name, service] of services) {
       for (const network of Object.keys(service.networks)) expect(compose.networks, name).toHaveProperty(network)
-      for (const volume of service.volumes ?? []) expect(compose.volumes, name).toHaveProperty(volume.split(':')[0] ?? '')
-      for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) expect({ other, condition, hasCheck: compose.services[other]?.healthcheck !== undefined }).toEqual({ other, condition: 'service_healthy', hasCheck: true })
+      for (const volume of service.volumes ?? [])
+        expect(compose.volumes, name).toHaveProperty(volume.split(':')[0] ?? '')
+      for (const [other, { condition }] of Object.entries(service.depends_on ?? {}))
+        expect({ other, condition, hasCheck: compose.services[other]?.healthcheck !== undefined }).toEqual({
+          other,
+          condition: 'service_healthy',
+          hasCheck: true,
+        })
       expect(service.mem_limit, name).toMatch(/^\d+g$/)
     }
   })
@@ -45,7 +51,11 @@ describe('compose.yaml', () => {
 
   it('leads the service to the database and to the browser', () => {
     const database = new URL((sheaf.environment['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'x'))
-    expect([database.hostname, database.username, database.pathname.slice(1)]).toEqual(['postgres', postgres.environment['POSTGRES_USER'], postgres.environment['POSTGRES_DB']])
+    expect([database.hostname, database.username, database.pathname.slice(1)]).toEqual([
+      'postgres',
+      postgres.environment['POSTGRES_USER'],
+      postgres.environment['POSTGRES_DB'],
+    ])
     const endpoint = new URL(sheaf.environment['BROWSER_WS_ENDPOINT'] ?? '')
     expect([endpoint.hostname, endpoint.port]).toEqual(['browser', browser.environment['PORT']])
     expect(browser.command?.every(word => word === 'node' || existsSync(word))).toBe(true)
@@ -65,13 +75,18 @@ describe('compose.yaml', () => {
     }
   })
 
-  it.each([['sheaf', sheaf], ['browser', browser]] as const)('gives %s nothing to write to but its own places, and no rights', (_, service) => {
+  it.each([
+    ['sheaf', sheaf],
+    ['browser', browser],
+  ] as const)('gives %s nothing to write to but its own places, and no rights', (_, service) => {
     expect([service.read_only, service.cap_drop]).toEqual([true, ['ALL']])
     expect(service.security_opt).toContain('no-new-privileges:true')
     expect(service.tmpfs?.[0]).toMatch(/^\/tmp:/)
   })
 
   it('waits for calls under way when it ends the service', () => {
-    expect(Number.parseInt(sheaf.stop_grace_period ?? '0', 10)).toBeGreaterThanOrEqual(Number(sheaf.environment['DRAIN_DELAY_MS']) / 1000 + 30)
+    expect(Number.parseInt(sheaf.stop_grace_period ?? '0', 10)).toBeGreaterThanOrEqual(
+      Number(sheaf.environment['DRAIN_DELAY_MS']) / 1000 + 30,
+    )
   })
 })

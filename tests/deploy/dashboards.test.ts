@@ -22,14 +22,23 @@ interface Panel {
 }
 
 const read = (path: string) => readFileSync(path, 'utf8')
-const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as unknown as { groups: { name: string; rules: Rule[] }[] } // the form of Prometheus's rule files, checked below
+const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as unknown as {
+  groups: { name: string; rules: Rule[] }[]
+} // the form of Prometheus's rule files, checked below
 const rules = groups.flatMap(({ rules }) => rules)
-const dashboard = JSON.parse(read('deploy/grafana/sheaf.json')) as { schemaVersion: number; uid: string; panels: Panel[]; templating: { list: { name: string }[] } } // as Grafana exports it
+const dashboard = JSON.parse(read('deploy/grafana/sheaf.json')) as {
+  schemaVersion: number
+  uid: string
+  panels: Panel[]
+  templating: { list: { name: string }[] }
+} // as Grafana exports it
 const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
 /** Metrics that a text of PromQL names; the series of a histogram under its own name. */
 function listNames(text: string): string[] {
-  const words = [...text.replaceAll(/"[^"]*"/g, '').matchAll(/\b(?:sheaf|process|nodejs)_[a-z0-9_]+/g)].map(([word]) => word)
+  const words = [...text.replaceAll(/"[^"]*"/g, '').matchAll(/\b(?:sheaf|process|nodejs)_[a-z0-9_]+/g)].map(
+    ([word]) => word,
+  )
   return [...new Set(words.map(word => (word.startsWith('sheaf_') ? word.replace(/_(bucket|sum|count)$/, '') : word)))]
 }
 
@@ -38,7 +47,11 @@ beforeAll(async () => {
   const config = readConfig({})
   placeSingleton('config', config)
   const { registry } = await createMetrics(config)
-  known = registry.getMetricsAsArray().map(metric => ({ name: metric.name, type: String(metric.type), labels: (metric as unknown as { labelNames: string[] }).labelNames })) // prom-client keeps them there
+  known = registry.getMetricsAsArray().map(metric => ({
+    name: metric.name,
+    type: String(metric.type),
+    labels: (metric as unknown as { labelNames: string[] }).labelNames,
+  })) // prom-client keeps them there
 })
 
 describe('the metrics', () => {
@@ -52,15 +65,25 @@ describe('the metrics', () => {
   })
 
   it('are shown or watched, every one of ours', () => {
-    const named = listNames([...expressions, ...rules.map(({ expr }) => expr), JSON.stringify(dashboard.templating).replaceAll('"', ' ')].join(' '))
-    expect(known.filter(({ name }) => name.startsWith('sheaf_') && !named.includes(name)).map(({ name }) => name)).toEqual([])
+    const named = listNames(
+      [
+        ...expressions,
+        ...rules.map(({ expr }) => expr),
+        JSON.stringify(dashboard.templating).replaceAll('"', ' '),
+      ].join(' '),
+    )
+    expect(
+      known.filter(({ name }) => name.startsWith('sheaf_') && !named.includes(name)).map(({ name }) => name),
+    ).toEqual([])
   })
 })
 
 /** Names of labels in selectors and groupings. */
 function listLabels(text: string): string[] {
   const selected = [...text.matchAll(/([a-z_]+)(?:=|=~|!=|!~)"/g)].map(([, name = '']) => name)
-  const grouped = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(',').map(name => name.trim()))
+  const grouped = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) =>
+    names.split(',').map(name => name.trim()),
+  )
   return [...selected, ...grouped].filter(name => name !== '' && !['le', 'instance', 'job'].includes(name))
 }
 
@@ -104,13 +127,28 @@ describe('the alert rules', () => {
 
   it('watch errors, waits, engines, browser, database, refunds, disk, memory and readiness', () => {
     const watched = listNames(rules.map(({ expr }) => expr).join(' '))
-    for (const name of ['sheaf_calls_total', 'sheaf_call_phase_duration_seconds', 'sheaf_engine_kills_total', 'sheaf_browser_up', 'sheaf_database_up', 'sheaf_credits_total', 'sheaf_disk_free_bytes', 'sheaf_body_memory_bytes', 'sheaf_ready']) expect(watched).toContain(name)
+    for (const name of [
+      'sheaf_calls_total',
+      'sheaf_call_phase_duration_seconds',
+      'sheaf_engine_kills_total',
+      'sheaf_browser_up',
+      'sheaf_database_up',
+      'sheaf_credits_total',
+      'sheaf_disk_free_bytes',
+      'sheaf_body_memory_bytes',
+      'sheaf_ready',
+    ])
+      expect(watched).toContain(name)
   })
 
   it('name variables that the service reads', () => {
     const variables = Object.keys(readConfig({ TEST_MODE: '1' }))
     const source = read('lib/config.ts')
-    for (const [name] of rules.map(({ annotations }) => annotations.runbook).join(' ').matchAll(/\b[A-Z]{2,}_[A-Z_]+\b/g)) expect(variables.includes(name) || source.includes(`  ${name}:`), name).toBe(true)
+    for (const [name] of rules
+      .map(({ annotations }) => annotations.runbook)
+      .join(' ')
+      .matchAll(/\b[A-Z]{2,}_[A-Z_]+\b/g))
+      expect(variables.includes(name) || source.includes(`  ${name}:`), name).toBe(true)
   })
 })
 
@@ -119,15 +157,23 @@ describe('the dashboard', () => {
     expect(dashboard).toMatchObject({ uid: 'sheaf', schemaVersion: 39 })
     expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance', 'operation'])
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`))
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    )
     expect(new Set(cells).size).toBe(cells.length)
-    for (const { gridPos: { x, w } } of dashboard.panels) expect(x + w).toBeLessThanOrEqual(24)
+    for (const {
+      gridPos: { x, w },
+    } of dashboard.panels)
+      expect(x + w).toBeLessThanOrEqual(24)
     for (const { type, targets } of dashboard.panels) expect((targets ?? []).length > 0).toBe(type !== 'row')
   })
 })
 
 it('Prometheus is shown where the metrics are and which rules there are', () => {
-  const { rule_files: files, scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yaml')) as unknown as { rule_files: string[]; scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[] } // as Prometheus reads it
+  const { rule_files: files, scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yaml')) as unknown as {
+    rule_files: string[]
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
+  } // as Prometheus reads it
   for (const file of files) expect(read(`deploy/prometheus/${file}`)).not.toBe('')
   expect(jobs.map(job => [job.job_name, job.static_configs[0]?.targets])).toEqual([['sheaf', ['127.0.0.1:9464']]])
 })

@@ -15,7 +15,14 @@ export interface Stage {
 
 /** The stages of a Dockerfile in their order. Throws an Error for what stands before the first FROM. */
 export function readDockerfile(text: string): Stage[] {
-  const lines = text.split('\n').filter(line => !line.startsWith('#')).join('\n').replaceAll(/\s*\\\n\s*/g, ' ').split('\n').map(line => line.trim()).filter(line => line !== '')
+  const lines = text
+    .split('\n')
+    .filter(line => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll(/\s*\\\n\s*/g, ' ')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
   const stages: Stage[] = []
   for (const line of lines) {
     const instruction = readInstruction(line)
@@ -46,10 +53,18 @@ export function readCopy({ rest }: Instruction): { sources: string[]; target: st
 
 /** The variables of an ENV. */
 export function readEnvironment({ rest }: Instruction): Record<string, string> {
-  return Object.fromEntries(rest.split(/\s+/).map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]))
+  return Object.fromEntries(
+    rest.split(/\s+/).map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
 }
 
 function readInstruction(line: string): Instruction {
   const [, name = '', flags = '', rest = ''] = /^(\S+)((?:\s+--\S+)*)\s+(.*)$/.exec(line) ?? []
-  return { name: name.toUpperCase(), rest, flags: Object.fromEntries([...flags.matchAll(/--([a-z-]+)=(\S+)/g)].map(([, flag = '', value = '']) => [flag, value])) }
+  return {
+    name: name.toUpperCase(),
+    rest,
+    flags: Object.fromEntries(
+      [...flags.matchAll(/--([a-z-]+)=(\S+)/g)].map(([, flag = '', value = '']) => [flag, value]),
+    ),
+  }
 }

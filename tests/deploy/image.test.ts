@@ -6,19 +6,33 @@ import { readCopy, readDockerfile, readEnvironment, readWords, type Stage } from
 const stages = readDockerfile(readFileSync('deploy/Dockerfile', 'utf8'))
 const runtime = stages.at(-1) as Stage // a Dockerfile has one
 const copies = (stage: Stage) => stage.instructions.filter(({ name }) => name === 'COPY')
-const own = (stage: Stage) => copies(stage).filter(({ flags }) => flags['from'] === undefined).flatMap(one => readCopy(one).sources)
+const own = (stage: Stage) =>
+  copies(stage)
+    .filter(({ flags }) => flags['from'] === undefined)
+    .flatMap(one => readCopy(one).sources)
 const last = (name: string) => runtime.instructions.findLast(one => one.name === name)
-const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(line => line.startsWith('!')).map(line => line.slice(1))
+const allowed = readFileSync('.dockerignore', 'utf8')
+  .split('\n')
+  .filter(line => line.startsWith('!'))
+  .map(line => line.slice(1))
 
 /** What a build is named after: where one of them is missing, the service does not find its build. */
-const sources = [...(/const SOURCES = \[(.*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name).filter(name => existsSync(name))
+const sources = [
+  ...(/const SOURCES = \[(.*)\]/.exec(readFileSync('lib/build/project.mjs', 'utf8'))?.[1] ?? '').matchAll(/'([^']+)'/g),
+]
+  .map(([, name = '']) => name)
+  .filter(name => existsSync(name))
 
 describe('the image', () => {
-  it.each(stages.map(stage => [stage.name, stage] as const))('copies in stage %s only what there is and what is sent to the builder', (_, stage) => {
-    const missing = own(stage).filter(path => !existsSync(path) || !allowed.includes(path.replace(/\/$/, '')))
-    expect(missing).toEqual([])
-    for (const { flags } of copies(stage)) if (flags['from'] !== undefined) expect(stages.map(({ name }) => name)).toContain(flags['from'])
-  })
+  it.each(stages.map(stage => [stage.name, stage] as const))(
+    'copies in stage %s only what there is and what is sent to the builder',
+    (_, stage) => {
+      const missing = own(stage).filter(path => !existsSync(path) || !allowed.includes(path.replace(/\/$/, '')))
+      expect(missing).toEqual([])
+      for (const { flags } of copies(stage))
+        if (flags['from'] !== undefined) expect(stages.map(({ name }) => name)).toContain(flags['from'])
+    },
+  )
 
   it('sends nothing to the builder that no stage copies', () => {
     const copied = new Set(stages.flatMap(own))
@@ -51,7 +65,10 @@ describe('the image', () => {
   })
 
   it('sets variables that the service reads, to values that it takes', () => {
-    const { NODE_ENV, ...variables } = Object.assign({}, ...runtime.instructions.filter(({ name }) => name === 'ENV').map(readEnvironment)) as Record<string, string>
+    const { NODE_ENV, ...variables } = Object.assign(
+      {},
+      ...runtime.instructions.filter(({ name }) => name === 'ENV').map(readEnvironment),
+    ) as Record<string, string>
     expect(NODE_ENV).toBe('production')
     const config: Record<string, unknown> = readConfig(variables)
     for (const [name, value] of Object.entries(variables)) expect(String(config[name])).toBe(value)
@@ -63,6 +80,13 @@ describe('the image', () => {
 describe('reading a Dockerfile', () => {
   it('joins lines, leaves comments out and takes flags apart', () => {
     const [stage] = readDockerfile('# x\nFROM a AS b\nRUN one \\\n# why\n  && two\nCOPY --from=c --chown=1:1 /x ./y\n')
-    expect(stage).toEqual({ name: 'b', from: 'a', instructions: [{ name: 'RUN', flags: {}, rest: 'one && two' }, { name: 'COPY', flags: { from: 'c', chown: '1:1' }, rest: '/x ./y' }] })
+    expect(stage).toEqual({
+      name: 'b',
+      from: 'a',
+      instructions: [
+        { name: 'RUN', flags: {}, rest: 'one && two' },
+        { name: 'COPY', flags: { from: 'c', chown: '1:1' }, rest: '/x ./y' },
+      ],
+    })
   })
 })

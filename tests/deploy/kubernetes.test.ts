@@ -23,7 +23,11 @@ interface Container {
   readinessProbe: Probe
   livenessProbe: Probe
   resources: Record<'requests' | 'limits', { cpu: string; memory: string }>
-  securityContext: { allowPrivilegeEscalation: boolean; readOnlyRootFilesystem: boolean; capabilities: { drop: string[] } }
+  securityContext: {
+    allowPrivilegeEscalation: boolean
+    readOnlyRootFilesystem: boolean
+    capabilities: { drop: string[] }
+  }
   volumeMounts: { name: string; mountPath: string }[]
 }
 
@@ -48,7 +52,16 @@ interface Resource {
     replicas: number
     selector: Labels & { matchLabels: Labels }
     podSelector: { matchLabels: Labels }
-    template: { metadata: { labels: Labels; annotations?: Labels }; spec: { terminationGracePeriodSeconds: number; automountServiceAccountToken: boolean; securityContext: { runAsNonRoot: boolean; runAsUser: number }; containers: [Container]; volumes: { name: string }[] } }
+    template: {
+      metadata: { labels: Labels; annotations?: Labels }
+      spec: {
+        terminationGracePeriodSeconds: number
+        automountServiceAccountToken: boolean
+        securityContext: { runAsNonRoot: boolean; runAsUser: number }
+        containers: [Container]
+        volumes: { name: string }[]
+      }
+    }
     ports: { port: number; targetPort: string }[]
     maxUnavailable: number
     minReplicas: number
@@ -61,7 +74,8 @@ interface Resource {
 }
 
 const FOLDER = 'deploy/kubernetes'
-const read = (file: string) => parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map(document => document.toJS() as unknown)
+const read = (file: string) =>
+  parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map(document => document.toJS() as unknown)
 const [kustomization] = read('kustomization.yaml') as unknown as [{ resources: string[] }]
 const resources = kustomization.resources.flatMap(read) as unknown as Resource[]
 const ofKind = (kind: string) => resources.filter(one => one.kind === kind)
@@ -71,7 +85,10 @@ const find = (kind: string, name: string) => {
   return found
 }
 const deployments = ofKind('Deployment').map(one => [one.metadata.name, one] as const)
-const matches = (labels: Labels) => deployments.filter(([, { spec }]) => Object.entries(labels).every(([name, value]) => spec.template.metadata.labels[name] === value))
+const matches = (labels: Labels) =>
+  deployments.filter(([, { spec }]) =>
+    Object.entries(labels).every(([name, value]) => spec.template.metadata.labels[name] === value),
+  )
 const { data: configured } = find('ConfigMap', 'sheaf')
 const { stringData: secrets } = find('Secret', 'sheaf')
 const pod = find('Deployment', 'sheaf').spec.template.spec
@@ -79,23 +96,57 @@ const [container] = pod.containers
 
 describe('the manifests', () => {
   it('are all in the kustomization, each under a name of its own', () => {
-    expect(readdirSync(FOLDER).filter(file => file !== 'kustomization.yaml').sort()).toEqual([...kustomization.resources].sort())
+    expect(
+      readdirSync(FOLDER)
+        .filter(file => file !== 'kustomization.yaml')
+        .sort(),
+    ).toEqual([...kustomization.resources].sort())
     const names = resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
     expect(new Set(names).size).toBe(names.length)
-    expect([...new Set(resources.map(({ kind }) => kind))].sort()).toEqual(['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Secret', 'Service'])
+    expect([...new Set(resources.map(({ kind }) => kind))].sort()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Secret',
+      'Service',
+    ])
   })
 
-  it.each(deployments)('%s has limits, no rights, and nothing of its image to write to', (_, { spec: { template, selector } }) => {
-    const { spec } = template
-    const [{ resources: { requests, limits }, securityContext, volumeMounts, ports }] = spec.containers
-    for (const kind of [requests, limits]) expect([kind.cpu, kind.memory].map(String)).toEqual([expect.stringMatching(/^\d+m?$/), expect.stringMatching(/^\d+[MG]i$/)])
-    expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } })
-    expect([spec.securityContext.runAsNonRoot, spec.securityContext.runAsUser, spec.automountServiceAccountToken]).toEqual([true, 10001, false])
-    expect(volumeMounts.map(({ name }) => name).sort()).toEqual(spec.volumes.map(({ name }) => name).sort())
-    expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp')
-    expect(template.metadata.labels).toMatchObject(selector.matchLabels)
-    expect(new Set(ports.map(({ containerPort }) => containerPort)).size).toBe(ports.length)
-  })
+  it.each(deployments)(
+    '%s has limits, no rights, and nothing of its image to write to',
+    (_, { spec: { template, selector } }) => {
+      const { spec } = template
+      const [
+        {
+          resources: { requests, limits },
+          securityContext,
+          volumeMounts,
+          ports,
+        },
+      ] = spec.containers
+      for (const kind of [requests, limits])
+        expect([kind.cpu, kind.memory].map(String)).toEqual([
+          expect.stringMatching(/^\d+m?$/),
+          expect.stringMatching(/^\d+[MG]i$/),
+        ])
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect([
+        spec.securityContext.runAsNonRoot,
+        spec.securityContext.runAsUser,
+        spec.automountServiceAccountToken,
+      ]).toEqual([true, 10001, false])
+      expect(volumeMounts.map(({ name }) => name).sort()).toEqual(spec.volumes.map(({ name }) => name).sort())
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp')
+      expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+      expect(new Set(ports.map(({ containerPort }) => containerPort)).size).toBe(ports.length)
+    },
+  )
 
   it.each(deployments)('%s is probed where it answers', (name, { spec }) => {
     const [{ startupProbe, readinessProbe, livenessProbe, ports }] = spec.template.spec.containers
@@ -105,9 +156,12 @@ describe('the manifests', () => {
       expect(probes.map(({ httpGet }) => httpGet.path)).toEqual(['/api/health', '/api/ready', '/api/health'])
       for (const { httpGet, timeoutSeconds = 1 } of probes) {
         expect(existsSync(`app${httpGet.path}/route.ts`)).toBe(true)
-        expect(timeoutSeconds).toBeGreaterThan(4.5) // both ask the database, which may take as long as a statement (db/client.ts)
+        // Both ask the database, which may take as long as a statement (db/client.ts).
+        expect(timeoutSeconds).toBeGreaterThan(4.5)
       }
-    } else for (const { httpGet } of probes) expect(readFileSync('deploy/browser.mjs', 'utf8')).toContain(`'${httpGet.path}'`)
+    } else
+      for (const { httpGet } of probes)
+        expect(readFileSync('deploy/browser.mjs', 'utf8')).toContain(`'${httpGet.path}'`)
   })
 
   it('end a pod after its calls', () => {
@@ -136,11 +190,15 @@ describe('the manifests', () => {
     expect(browser.image).toBe(container.image)
   })
 
-  it.each(ofKind('Service').map(one => [one.metadata.name, one] as const))('Service %s finds its pods and their port', (_, { spec }) => {
-    const found = matches(spec.selector)
-    expect(found.length).toBe(1)
-    for (const { targetPort } of spec.ports) expect(found[0]?.[1].spec.template.spec.containers[0].ports.map(({ name }) => name)).toContain(targetPort)
-  })
+  it.each(ofKind('Service').map(one => [one.metadata.name, one] as const))(
+    'Service %s finds its pods and their port',
+    (_, { spec }) => {
+      const found = matches(spec.selector)
+      expect(found.length).toBe(1)
+      for (const { targetPort } of spec.ports)
+        expect(found[0]?.[1].spec.template.spec.containers[0].ports.map(({ name }) => name)).toContain(targetPort)
+    },
+  )
 
   it('keep enough pods when a node is emptied, and add some when calls wait', () => {
     for (const [name, deployment] of deployments) {
@@ -149,26 +207,61 @@ describe('the manifests', () => {
       expect(spec.maxUnavailable).toBeLessThan(deployment.spec.replicas)
     }
     const { spec } = find('HorizontalPodAutoscaler', 'sheaf')
-    expect([spec.scaleTargetRef.kind, spec.scaleTargetRef.name, spec.minReplicas]).toEqual(['Deployment', 'sheaf', find('Deployment', 'sheaf').spec.replicas])
+    expect([spec.scaleTargetRef.kind, spec.scaleTargetRef.name, spec.minReplicas]).toEqual([
+      'Deployment',
+      'sheaf',
+      find('Deployment', 'sheaf').spec.replicas,
+    ])
     expect(spec.metrics.map(({ type, pods }) => [type, pods.metric.name])).toEqual([['Pods', 'sheaf_calls_waiting']])
-    expect(find('Deployment', 'sheaf').spec.template.metadata.annotations?.['prometheus.io/port']).toBe(configured['METRICS_PORT'])
+    expect(find('Deployment', 'sheaf').spec.template.metadata.annotations?.['prometheus.io/port']).toBe(
+      configured['METRICS_PORT'],
+    )
     expect(container.ports.map(({ containerPort }) => String(containerPort))).toContain(configured['METRICS_PORT'])
   })
 })
 
-/** Addresses that no page may reach: private, shared, loopback, link-local (with the metadata of clouds), multicast; RFC 6890. */
-const PRIVATE = ['10.0.0.1', '10.255.255.254', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.254', '192.168.1.1', '0.0.0.0', '224.0.0.1', '::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1']
+/**
+ * Addresses that no page may reach: private, shared, loopback, link-local (with the metadata of clouds), multicast; RFC
+ * 6890.
+ */
+const PRIVATE = [
+  '10.0.0.1',
+  '10.255.255.254',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.254',
+  '192.168.1.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fe80::1',
+  'ff02::1',
+  '64:ff9b::a00:1',
+]
 
 describe('the network policies', () => {
-  it.each(ofKind('NetworkPolicy').map(one => [one.metadata.name, one] as const))('%s is about pods that there are, in both directions', (name, { spec }) => {
-    expect(matches(spec.podSelector.matchLabels).map(([found]) => found)).toEqual([name])
-    expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
-    for (const { podSelector } of [...spec.ingress, ...spec.egress].flatMap(({ from = [], to = [] }) => [...from, ...to])) if (podSelector) expect(matches(podSelector.matchLabels).length).toBe(1)
-  })
+  it.each(ofKind('NetworkPolicy').map(one => [one.metadata.name, one] as const))(
+    '%s is about pods that there are, in both directions',
+    (name, { spec }) => {
+      expect(matches(spec.podSelector.matchLabels).map(([found]) => found)).toEqual([name])
+      expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+      for (const { podSelector } of [...spec.ingress, ...spec.egress].flatMap(({ from = [], to = [] }) => [
+        ...from,
+        ...to,
+      ]))
+        if (podSelector) expect(matches(podSelector.matchLabels).length).toBe(1)
+    },
+  )
 
   it('let the browser reach the proxies of the service and nothing else', () => {
     const { egress } = find('NetworkPolicy', 'sheaf-browser').spec
-    expect(egress.flatMap(({ to }) => to)).toEqual([{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'sheaf' } } }])
+    expect(egress.flatMap(({ to }) => to)).toEqual([
+      { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'sheaf' } } },
+    ])
     const ports = egress.flatMap(({ ports = [] }) => ports)
     expect(ports.length).toBe(1)
     for (const { containerPort } of container.ports) expect(Number(ports[0]?.port) > containerPort).toBe(true)
@@ -176,10 +269,15 @@ describe('the network policies', () => {
 
   it.each(PRIVATE)('let the service reach %s by no rule for public addresses', address => {
     const family = address.includes(':') ? 'ipv6' : 'ipv4'
-    const blocks = find('NetworkPolicy', 'sheaf').spec.egress.filter(({ ports }) => ports === undefined).flatMap(({ to = [] }) => to).flatMap(({ ipBlock }) => ipBlock ?? []).filter(({ cidr }) => cidr.includes(':') === (family === 'ipv6'))
+    const blocks = find('NetworkPolicy', 'sheaf')
+      .spec.egress.filter(({ ports }) => ports === undefined)
+      .flatMap(({ to = [] }) => to)
+      .flatMap(({ ipBlock }) => ipBlock ?? [])
+      .filter(({ cidr }) => cidr.includes(':') === (family === 'ipv6'))
     expect(blocks.length).toBe(1)
     const closed = new BlockList()
-    for (const range of blocks[0]?.except ?? []) closed.addSubnet(range.split('/')[0] ?? '', Number(range.split('/')[1]), family)
+    for (const range of blocks[0]?.except ?? [])
+      closed.addSubnet(range.split('/')[0] ?? '', Number(range.split('/')[1]), family)
     expect(closed.check(address, family)).toBe(true)
     expect(closed.check(family === 'ipv4' ? '93.184.216.34' : '2606:2800:220:1::1', family)).toBe(false)
   })

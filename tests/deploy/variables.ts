@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /** Keys of `const variables = z.object({ … })` in lib/config.ts. */
-const [, declared = ''] = /const variables = z\.object\(\{([^]*?)\n\}\)/.exec(readFileSync('lib/config.ts', 'utf8')) ?? []
+const [, declared = ''] =
+  /const variables = z\.object\(\{([^]*?)\n\}\)/.exec(readFileSync('lib/config.ts', 'utf8')) ?? []
 const names = new Set([...declared.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name))
 
 /** Every variable that the service reads. */

@@ -14,8 +14,13 @@ test('the dialog with the key stays until the key is said to be stored, and keep
 
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab')
-    // A modal dialog may let the focus out to the browser's own frame, where the document has no active element but its body.
-    expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true)
+    // A modal dialog may let the focus out to the browser's own frame, where the document has no active element but its
+    // body.
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]') !== null,
+      ),
+    ).toBe(true)
   }
   await dialog.getByRole('button', { name: 'I have stored it' }).click()
   await expect(dialog).toBeHidden()
@@ -40,12 +45,19 @@ test('the key is in no address, no later page and no stored data of the browser'
   await page.reload()
   expect(await page.content()).not.toContain(key)
   expect(addresses.filter(address => address.includes(key))).toEqual([])
-  expect(await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]))).not.toContain(key)
+  expect(
+    await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]),
+    ),
+  ).not.toContain(key)
 })
 
 test('the answer that holds the key may be kept by nobody', async ({ page }) => {
   await signUp(page)
-  const [answer] = await Promise.all([page.waitForResponse('**/api/account/key'), page.getByRole('button', { name: 'Create API key' }).click()])
+  const [answer] = await Promise.all([
+    page.waitForResponse('**/api/account/key'),
+    page.getByRole('button', { name: 'Create API key' }).click(),
+  ])
   expect(answer.headers()['cache-control']).toBe('no-store')
 })
 
@@ -66,7 +78,11 @@ test('of two windows that rotate the same key, one gets a new one and the other 
     last4 =>
       Promise.all(
         Array.from({ length: 4 }, async () => {
-          const answer = await fetch('/api/account/key/rotate', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ last4 }) })
+          const answer = await fetch('/api/account/key/rotate', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ last4 }),
+          })
           return answer.status
         }),
       ),

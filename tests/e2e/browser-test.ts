@@ -11,7 +11,9 @@ interface Shared {
   browser: Browser
 }
 
-/** Tests in a browser that this machine can run, against a service of their own, built and started as `npm start` does. */
+/**
+ * Tests in a browser that this machine can run, against a service of their own, built and started as `npm start` does.
+ */
 export const test = base.extend<{ baseURL: string }, Shared>({
   // Every test has a network address of its own, so that no limit counts two of them together.
   // Playwright reads from the pattern what a fixture needs: nothing.
@@ -74,7 +76,10 @@ export async function createKey(page: Page): Promise<string> {
 }
 
 /** Signs in as the form does, from the test's network address or another one. */
-export async function postCredentials(request: APIRequestContext, { email, password, from }: { email: string; password: string; from?: string }) {
+export async function postCredentials(
+  request: APIRequestContext,
+  { email, password, from }: { email: string; password: string; from?: string },
+) {
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
   const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from }
   return request.post('/api/auth/callback/credentials', { headers, form: { csrfToken, email, password, json: 'true' } })

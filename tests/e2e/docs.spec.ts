@@ -12,14 +12,24 @@ const PICTURED = new Set(['/docs', '/docs/rotate-pdf', '/docs/errors'])
 
 for (const scheme of SCHEMES) {
   for (const size of ['phone', 'desktop'] as const) {
-    test(`every page of the documentation is accessible and fits: ${size}, ${scheme}`, async ({ browser, baseURL }, info) => {
+    test(`every page of the documentation is accessible and fits: ${size}, ${scheme}`, async ({
+      browser,
+      baseURL,
+    }, info) => {
       test.setTimeout(200_000)
       const page = await openPage(browser, { size, scheme, baseURL })
       for (const path of await listPaths(page)) {
         await page.goto(path)
         await expectAccessible(page, path, chooseRules(path, { size, scheme }))
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${path} is wider than the screen`).toBeLessThanOrEqual(0)
-        if (PICTURED.has(path)) await info.attach(`${path.slice(1).replace('/', '-')}-${size}-${scheme}.png`, { body: await page.screenshot({ fullPage: true }), contentType: 'image/png' })
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          `${path} is wider than the screen`,
+        ).toBeLessThanOrEqual(0)
+        if (PICTURED.has(path))
+          await info.attach(`${path.slice(1).replace('/', '-')}-${size}-${scheme}.png`, {
+            body: await page.screenshot({ fullPage: true }),
+            contentType: 'image/png',
+          })
       }
       await page.context().close()
     })
@@ -29,7 +39,11 @@ for (const scheme of SCHEMES) {
 test('pages of the documentation and the start page keep the budget of scripts', async ({ page, request }) => {
   for (const path of ['/', '/docs', '/docs/rotate-pdf', '/docs/invoice-generator', '/docs/errors']) {
     const html = await (await request.get(path)).text()
-    const addresses = new Set([...html.matchAll(/<script[^>]* src="([^"]+)"[^>]*>/g)].filter(([tag]) => !/nomodule/i.test(tag)).map(([, address = '']) => address.replaceAll('&amp;', '&')))
+    const addresses = new Set(
+      [...html.matchAll(/<script[^>]* src="([^"]+)"[^>]*>/g)]
+        .filter(([tag]) => !/nomodule/i.test(tag))
+        .map(([, address = '']) => address.replaceAll('&amp;', '&')),
+    )
     expect(addresses.size).toBeGreaterThan(2)
     let bytes = 0
     for (const address of addresses) bytes += gzipSync(await (await request.get(address)).body()).length
@@ -39,7 +53,10 @@ test('pages of the documentation and the start page keep the budget of scripts',
   await expect(page.getByRole('link', { name: 'Try it' })).toHaveAttribute('href', '/account/playground/rotate-pdf')
 })
 
-test('the list of pages folds away on a phone and stands beside the page on a desktop', async ({ browser, baseURL }) => {
+test('the list of pages folds away on a phone and stands beside the page on a desktop', async ({
+  browser,
+  baseURL,
+}) => {
   const phone = await openPage(browser, { size: 'phone', scheme: 'light', baseURL })
   await phone.goto('/docs')
   const nav = phone.getByRole('navigation', { name: 'Documentation' })
@@ -53,7 +70,9 @@ test('the list of pages folds away on a phone and stands beside the page on a de
   await desktop.goto('/docs/redirects-nowhere')
   expect(await desktop.title()).not.toContain('Documentation')
   await desktop.goto('/docs/pdf-redaction')
-  await expect(desktop.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Redact' })).toHaveAttribute('aria-current', 'page')
+  await expect(
+    desktop.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Redact' }),
+  ).toHaveAttribute('aria-current', 'page')
   await desktop.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click()
   await expect(desktop).toHaveURL(/#errors$/)
   await expect(desktop.getByRole('heading', { name: 'Errors' })).toBeInViewport()
@@ -62,7 +81,10 @@ test('the list of pages folds away on a phone and stands beside the page on a de
 
 test('samples are chosen by arrow keys in either form', async ({ page }) => {
   await page.goto('/docs/rotate-pdf')
-  for (const [name, last, words] of [['Rotate pages, as a form', 'C#', 'MultipartFormDataContent'], ['Rotate pages, as JSON', 'JSON', 'dataBase64']] as const) {
+  for (const [name, last, words] of [
+    ['Rotate pages, as a form', 'C#', 'MultipartFormDataContent'],
+    ['Rotate pages, as JSON', 'JSON', 'dataBase64'],
+  ] as const) {
     const tabs = page.getByRole('tablist', { name })
     await tabs.getByRole('tab', { name: 'curl' }).focus()
     await page.keyboard.press('ArrowLeft')
@@ -76,7 +98,10 @@ test('a page is copied as the Markdown that is served beside it', async ({ brows
   const page = await context.newPage()
   await page.goto('/docs/rotate-pdf')
   const served = await request.get('/docs/rotate-pdf.md')
-  expect(served.headers()).toMatchObject({ 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' })
+  expect(served.headers()).toMatchObject({
+    'content-type': 'text/markdown; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+  })
   await page.getByRole('button', { name: 'Copy page as Markdown' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await served.text())
@@ -88,27 +113,48 @@ test('pages are Markdown for who asks for it, and unknown ones are not found', a
     const asked = await request.get(path, { headers: { accept: 'text/markdown, text/html;q=0.5' } })
     expect(asked.headers()['content-type']).toContain('text/markdown')
     expect(await asked.text()).toBe(await (await request.get(`${path}.md`)).text())
-    expect((await request.get(path, { headers: { accept: 'text/html' } })).headers()['content-type']).toContain('text/html')
+    expect((await request.get(path, { headers: { accept: 'text/html' } })).headers()['content-type']).toContain(
+      'text/html',
+    )
   }
-  for (const path of ['/docs/no-such-page', '/docs/no-such-page.md', '/docs/errors/more', '/docs/errors/more.md']) expect((await request.get(path)).status(), path).toBe(404)
+  for (const path of ['/docs/no-such-page', '/docs/no-such-page.md', '/docs/errors/more', '/docs/errors/more.md'])
+    expect((await request.get(path)).status(), path).toBe(404)
   const first = await request.get('/llms.txt')
-  expect((await request.get('/llms.txt', { headers: { 'if-none-match': first.headers()['etag'] ?? '' } })).status()).toBe(304)
-  for (const [, address = ''] of (await first.text()).matchAll(/\]\(([^)]+)\)/g)) expect((await request.get(address)).status(), address).toBe(200)
+  expect(
+    (await request.get('/llms.txt', { headers: { 'if-none-match': first.headers()['etag'] ?? '' } })).status(),
+  ).toBe(304)
+  for (const [, address = ''] of (await first.text()).matchAll(/\]\(([^)]+)\)/g))
+    expect((await request.get(address)).status(), address).toBe(200)
 })
 
-async function openPage(browser: Browser, { size, scheme, baseURL }: { size: keyof typeof SIZES; scheme: (typeof SCHEMES)[number]; baseURL: string }): Promise<Page> {
-  const context = await browser.newContext({ baseURL, viewport: SIZES[size], colorScheme: scheme, reducedMotion: 'reduce' })
+async function openPage(
+  browser: Browser,
+  { size, scheme, baseURL }: { size: keyof typeof SIZES; scheme: (typeof SCHEMES)[number]; baseURL: string },
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: SIZES[size],
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  })
   return context.newPage()
 }
 
 async function listPaths(page: Page): Promise<string[]> {
   await page.goto('/docs')
-  const paths = await page.locator('nav[aria-label=Documentation]').first().locator('a').evaluateAll(links => links.map(link => new URL((link as HTMLAnchorElement).href).pathname))
+  const paths = await page
+    .locator('nav[aria-label=Documentation]')
+    .first()
+    .locator('a')
+    .evaluateAll(links => links.map(link => new URL((link as HTMLAnchorElement).href).pathname))
   expect(paths.length).toBeGreaterThan(25)
   return paths
 }
 
-/** Only colors differ between light and dark, and only the frame around a page between the sizes: all rules run where something is new to them. */
+/**
+ * Only colors differ between light and dark, and only the frame around a page between the sizes: all rules run where
+ * something is new to them.
+ */
 function chooseRules(path: string, { size, scheme }: { size: string; scheme: string }): string[] | undefined {
   if (size === 'desktop') return scheme === 'light' ? undefined : COLOR_RULES
   return scheme === 'dark' && PICTURED.has(path) ? undefined : COLOR_RULES

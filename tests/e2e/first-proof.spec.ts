@@ -21,9 +21,8 @@ interface Opened {
 
 const test = base.extend<object, { accounts: Record<Name, Opened> }>({
   accounts: [
-    async ({ service }, provide) => provide(
-      prepared.get(service) ?? ({} as Record<Name, Opened>),
-    ), // each service here is prepared
+    // Each service here is prepared.
+    async ({ service }, provide) => provide(prepared.get(service) ?? ({} as Record<Name, Opened>)),
     { scope: 'worker' },
   ],
   service: [
@@ -52,9 +51,9 @@ test('what ends is named first, and ends when its owner goes on', async ({ page,
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
   await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible()
-  await expect(
-    page.getByRole('listitem').filter({ hasText: `sheaf_live_…${key.slice(-4)}` }),
-  ).toContainText('last used today')
+  await expect(page.getByRole('listitem').filter({ hasText: `sheaf_live_…${key.slice(-4)}` })).toContainText(
+    'last used today',
+  )
   await expect(page.getByRole('listitem').filter({ hasText: 'The password' })).toBeVisible()
   expect(await callWith(page, key)).toBe(200)
   await stranger.goto(`${service.base}/account`)
@@ -77,7 +76,7 @@ test('nothing ends when its owner cancels, and the link works elsewhere', async 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Nothing was changed.')).toBeVisible()
   expect(await callWith(page, key)).toBe(200)
-  expect((await page.request.get('/api/auth/session').then(answer => answer.json()))).toEqual({})
+  expect(await page.request.get('/api/auth/session').then(answer => answer.json())).toEqual({})
 
   await own.goto(link)
   await expect(own).toHaveURL(`${service.base}/account`)
@@ -121,10 +120,11 @@ test('the page works without scripts, for forms of this site only', async ({ bro
   await expect(page).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, key)).toBe(401)
   // Without what the browser held, the same form does nothing.
-  const replayed = await page.request.post(
-    '/api/sign-in/confirm',
-    { form, headers: { origin: service.base }, maxRedirects: 0 },
-  )
+  const replayed = await page.request.post('/api/sign-in/confirm', {
+    form,
+    headers: { origin: service.base },
+    maxRedirects: 0,
+  })
   expect([replayed.status(), replayed.headers()['location']]).toEqual([303, '/account'])
   await context.close()
 })
@@ -136,9 +136,9 @@ test('a list that has changed is shown again before anything on it ends', async 
   const rotated = await service.account(email, { rotate: true, force: true })
   await page.getByRole('button', { name: 'Continue and end these' }).click()
   await expect(page.locator('[data-failure]')).toContainText('The account has changed since you saw this list.')
-  await expect(
-    page.getByRole('listitem').filter({ hasText: (rotated.apiKey ?? '').slice(-4) }),
-  ).toContainText('never used')
+  await expect(page.getByRole('listitem').filter({ hasText: (rotated.apiKey ?? '').slice(-4) })).toContainText(
+    'never used',
+  )
   expect(await callWith(page, rotated.apiKey ?? '')).toBe(200)
   await page.getByRole('button', { name: 'Continue and end these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
@@ -170,7 +170,10 @@ test('the pages fit, and can be read by everybody', async ({ page, mail, account
     ['account', own, new URL('/account', link).href],
   ] as const
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [size, width, height] of [['phone', 390, 844], ['desktop', 1280, 900]] as const) {
+    for (const [size, width, height] of [
+      ['phone', 390, 844],
+      ['desktop', 1280, 900],
+    ] as const) {
       for (const [name, one, path] of pages) {
         await one.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await one.setViewportSize({ width, height })

@@ -13,10 +13,18 @@ const POSTS = [
 ]
 
 test.describe('forms of other sites', () => {
-  test('are refused by every action of the account area, and so are forms of unknown origin', async ({ page, baseURL }) => {
+  test('are refused by every action of the account area, and so are forms of unknown origin', async ({
+    page,
+    baseURL,
+  }) => {
     await signUp(page)
     const data = { email: freshEmail(), password: PASSWORD, last4: 'abcd' }
-    const senders: Record<string, string>[] = [{ origin: 'https://evil.example' }, {}, { origin: 'null' }, { origin: baseURL, 'sec-fetch-site': 'cross-site' }]
+    const senders: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      {},
+      { origin: 'null' },
+      { origin: baseURL, 'sec-fetch-site': 'cross-site' },
+    ]
     for (const path of POSTS) {
       for (const headers of senders) {
         const answer = await page.request.post(path, { data, headers })
@@ -27,13 +35,23 @@ test.describe('forms of other sites', () => {
     await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
   })
 
-  test('a sign-in without its token sets no session, and one from a foreign origin is refused', async ({ page, request }) => {
+  test('a sign-in without its token sets no session, and one from a foreign origin is refused', async ({
+    page,
+    request,
+  }) => {
     const email = await signUp(page)
     const form = { email, password: PASSWORD, json: 'true' }
     const answer = await request.post('/api/auth/callback/credentials', { form })
-    expect(answer.headersArray().filter(({ name, value }) => name.toLowerCase() === 'set-cookie' && value.includes('.session='))).toEqual([])
+    expect(
+      answer
+        .headersArray()
+        .filter(({ name, value }) => name.toLowerCase() === 'set-cookie' && value.includes('.session=')),
+    ).toEqual([])
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
-    const foreign = await request.post('/api/auth/callback/credentials', { form: { ...form, csrfToken }, headers: { origin: 'https://evil.example' } })
+    const foreign = await request.post('/api/auth/callback/credentials', {
+      form: { ...form, csrfToken },
+      headers: { origin: 'https://evil.example' },
+    })
     expect(foreign.status()).toBe(403)
   })
 })
@@ -50,19 +68,31 @@ test.describe('guessing', () => {
     expect(answers[0]?.status).toBe(401)
   })
 
-  test('signing up with an address that exists is answered as for a new one, and changes nothing', async ({ page, request, baseURL }) => {
+  test('signing up with an address that exists is answered as for a new one, and changes nothing', async ({
+    page,
+    request,
+    baseURL,
+  }) => {
     const known = await signUp(page)
     const answers = []
     for (const email of [known, freshEmail('new')]) {
-      const answer = await request.post('/api/account/sign-up', { data: { email, password: 'the password of a stranger' }, headers: { origin: baseURL } })
+      const answer = await request.post('/api/account/sign-up', {
+        data: { email, password: 'the password of a stranger' },
+        headers: { origin: baseURL },
+      })
       answers.push({ status: answer.status(), body: await answer.text() })
     }
     expect(answers[0]).toEqual(answers[1])
-    expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(401)
+    expect((await postCredentials(request, { email: known, password: 'the password of a stranger' })).status()).toBe(
+      401,
+    )
     expect((await postCredentials(request, { email: known, password: PASSWORD })).status()).toBe(200)
   })
 
-  test('after ten wrong passwords the right one is refused too, from that network address only', async ({ page, request }) => {
+  test('after ten wrong passwords the right one is refused too, from that network address only', async ({
+    page,
+    request,
+  }) => {
     const email = await signUp(page)
     for (let attempt = 0; attempt < 10; attempt++) {
       expect((await postCredentials(request, { email, password: `wrong password ${attempt}` })).status()).toBe(401)
@@ -78,7 +108,9 @@ test.describe('guessing', () => {
     const email = freshEmail('target')
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     const form = { csrfToken, email, password: 'a wrong password', json: 'true' }
-    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await request.post('/api/auth/callback/credentials', { form })).status()))
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await request.post('/api/auth/callback/credentials', { form })).status()),
+    )
     expect(statuses.filter(status => status === 401)).toHaveLength(10)
     expect(statuses.filter(status => status === 429)).toHaveLength(20)
   })
@@ -91,9 +123,18 @@ test.describe('what visitors type', () => {
     await expect(page.getByText(email, { exact: true })).toBeVisible()
   })
 
-  for (const email of ['"<script>alert(1)</script>"@example.com', '<img src=x onerror=alert(1)>@example.com', 'a@example.com\r\nBcc: b@example.com', 'a@exa mple.com', `${'a'.repeat(250)}@example.com`]) {
+  for (const email of [
+    '"<script>alert(1)</script>"@example.com',
+    '<img src=x onerror=alert(1)>@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'a@exa mple.com',
+    `${'a'.repeat(250)}@example.com`,
+  ]) {
     test(`${JSON.stringify(email.slice(0, 40))} is not taken for an address`, async ({ request, baseURL }) => {
-      const answer = await request.post('/api/account/sign-up', { data: { email, password: PASSWORD }, headers: { origin: baseURL } })
+      const answer = await request.post('/api/account/sign-up', {
+        data: { email, password: PASSWORD },
+        headers: { origin: baseURL },
+      })
       expect(answer.status()).toBe(400)
       expect(await answer.json()).toEqual({ error: 'invalid_address', message: 'That is not an e-mail address.' })
     })
@@ -105,7 +146,13 @@ test.describe('what visitors type', () => {
       dialogs.push(dialog.message())
       void dialog.dismiss()
     })
-    for (const search of ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "';alert(1)//", 'javascript:alert(1)', '__proto__']) {
+    for (const search of [
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "';alert(1)//",
+      'javascript:alert(1)',
+      '__proto__',
+    ]) {
       await page.goto(`/sign-in?error=${encodeURIComponent(search)}&callbackUrl=${encodeURIComponent(search)}`)
       await expect(page.locator('[data-failure]')).toHaveText('The sign-in did not work. Try again.')
     }
@@ -116,7 +163,10 @@ test.describe('what visitors type', () => {
     const email = await signUp(page)
     const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
     for (const callbackUrl of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
-      const answer = await request.post('/api/auth/callback/credentials', { form: { csrfToken, email, password: PASSWORD, callbackUrl }, maxRedirects: 0 })
+      const answer = await request.post('/api/auth/callback/credentials', {
+        form: { csrfToken, email, password: PASSWORD, callbackUrl },
+        maxRedirects: 0,
+      })
       expect(new URL(answer.headers()['location'] ?? '/', baseURL).origin).toBe(baseURL)
     }
   })
@@ -131,9 +181,12 @@ test.describe('what visitors type', () => {
   test('a strange Host header does not get into a page', async ({ service }) => {
     const { port } = new URL(service.base)
     const html = await new Promise<string>((resolve, reject) => {
-      const request = get({ host: '127.0.0.1', port, path: '/', headers: { host: 'evil.example"><script>alert(1)</script>' } }, answer => {
-        text(answer).then(resolve, reject)
-      })
+      const request = get(
+        { host: '127.0.0.1', port, path: '/', headers: { host: 'evil.example"><script>alert(1)</script>' } },
+        answer => {
+          text(answer).then(resolve, reject)
+        },
+      )
       request.once('error', reject)
     })
     expect(html).not.toContain('evil.example')

@@ -42,9 +42,12 @@ test('at 320 pixels nothing has to be pushed sideways', async ({ page }) => {
   }
 })
 
-test('a page loads no more script than it may: 140 KB gzipped in the open, 250 KB in the account area', async ({ page }) => {
+test('a page loads no more script than it may: 140 KB gzipped in the open, 250 KB in the account area', async ({
+  page,
+}) => {
   await signUp(page)
-  for (const path of ['/', '/docs', '/docs/merge-pdf']) expect(await scriptBytes(page, path), path).toBeLessThan(140 * 1024)
+  for (const path of ['/', '/docs', '/docs/merge-pdf'])
+    expect(await scriptBytes(page, path), path).toBeLessThan(140 * 1024)
   for (const path of ACCOUNT_PAGES) expect(await scriptBytes(page, path), path).toBeLessThan(250 * 1024)
 })
 
@@ -70,7 +73,10 @@ async function look(page: Page, path: string, scheme: string, info: TestInfo): P
 
 /** Keeps a picture of the page and fails on what the rules of WCAG 2.2, A and AA, find in it. */
 async function examine(page: Page, info: TestInfo, name: string): Promise<void> {
-  await info.attach(`${name}.png`, { body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }), contentType: 'image/png' })
+  await info.attach(`${name}.png`, {
+    body: await page.screenshot({ fullPage: true, path: info.outputPath(`${name}.png`) }),
+    contentType: 'image/png',
+  })
   expect(await findAccessibilityProblems(page), name).toEqual([])
 }
 

@@ -69,10 +69,10 @@ test('a sign-up with a known address looks the same and changes nothing', async 
   await expect(page).toHaveURL(`${baseURL}/account`)
   const answers = []
   for (const email of [known, freshEmail('unknown')]) {
-    const answer = await request.post(
-      '/api/account/sign-up',
-      { data: { email, password: 'the password of a stranger' }, headers: { origin: baseURL } },
-    )
+    const answer = await request.post('/api/account/sign-up', {
+      data: { email, password: 'the password of a stranger' },
+      headers: { origin: baseURL },
+    })
     answers.push({
       status: answer.status(),
       body: await answer.text(),
@@ -89,10 +89,10 @@ test('a sign-up with a known address looks the same and changes nothing', async 
 
 test('a sign-up does not trust an address because of a foreign Host header', async ({ request, service, mail }) => {
   const email = freshEmail('host')
-  const answer = await request.post(
-    '/api/account/sign-up',
-    { data: { email, password: PASSWORD }, headers: { host: 'evil.example', origin: 'http://evil.example' } },
-  )
+  const answer = await request.post('/api/account/sign-up', {
+    data: { email, password: PASSWORD },
+    headers: { host: 'evil.example', origin: 'http://evil.example' },
+  })
   expect([answer.status(), (await answer.json()).error]).toEqual([503, 'mail_not_set_up'])
   expect((await postCredentials(request, { email, password: PASSWORD })).status()).toBe(401)
   expect(mailsTo(mail, email)).toEqual([])
@@ -127,20 +127,18 @@ test('a mailed link replaces a forgotten password, without scripts', async ({ pa
   expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
   expect((await postCredentials(page.request, { email, password: 'another good password' })).status()).toBe(200)
   // A session that began with the password still has to give it.
-  const change = await page.request.post(
-    '/api/account/password',
-    { data: { current: '', password: 'a third good password' }, headers: { origin: baseURL } },
-  )
+  const change = await page.request.post('/api/account/password', {
+    data: { current: '', password: 'a third good password' },
+    headers: { origin: baseURL },
+  })
   expect(change.status()).toBe(403)
   await fresh.close()
 })
 
 test('a forgotten password of an address without an account is answered alike', async ({ request, baseURL, mail }) => {
   const email = freshEmail('nobody')
-  const ask = (address: string, origin = baseURL) => request.post(
-    '/api/sign-in/forgot-password',
-    { form: { email: address }, headers: { origin }, maxRedirects: 0 },
-  )
+  const ask = (address: string, origin = baseURL) =>
+    request.post('/api/sign-in/forgot-password', { form: { email: address }, headers: { origin }, maxRedirects: 0 })
   const answer = await ask(email)
   expect([answer.status(), answer.headers()['location']]).toEqual([303, '/sign-in/forgot?sent'])
   expect(mailsTo(mail, email)).toHaveLength(1)
@@ -154,8 +152,14 @@ test('a forgotten password of an address without an account is answered alike', 
 test('a link is never made for a host that the request only claims', async ({ request, mail }) => {
   const email = freshEmail('victim')
   const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
-  await request.post('/api/auth/signin/email', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, form: { csrfToken, email, json: 'true' } })
-  await request.post('/api/auth/signin/email', { headers: { 'x-forwarded-host': 'evil.example' }, form: { csrfToken, email, json: 'true' } })
+  await request.post('/api/auth/signin/email', {
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    form: { csrfToken, email, json: 'true' },
+  })
+  await request.post('/api/auth/signin/email', {
+    headers: { 'x-forwarded-host': 'evil.example' },
+    form: { csrfToken, email, json: 'true' },
+  })
   expect(mailsTo(mail, email).filter(({ text }) => text.includes('evil.example'))).toEqual([])
 })
 

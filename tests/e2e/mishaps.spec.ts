@@ -7,16 +7,24 @@ import { createKey, expect, freshEmail, PASSWORD, signUp, test } from './browser
 
 const DAY_MS = 86_400_000
 
-test('a session that ends while a key is rotated: a calm sentence, and the key stays', async ({ page, context, request }) => {
+test('a session that ends while a key is rotated: a calm sentence, and the key stays', async ({
+  page,
+  context,
+  request,
+}) => {
   const email = await signUp(page)
   const key = await createKey(page)
   await page.getByRole('button', { name: 'Rotate key' }).click()
   await context.clearCookies()
   await page.getByRole('button', { name: 'Rotate now' }).click()
-  await expect(page.locator('[data-failure]')).toHaveText('You have been signed out, and nothing was changed. Sign in again to continue.')
+  await expect(page.locator('[data-failure]')).toHaveText(
+    'You have been signed out, and nothing was changed. Sign in again to continue.',
+  )
   await signIn(page, email, PASSWORD)
   await expect(page.getByText(`sheaf_live_…${key.slice(-4)}`)).toBeVisible()
-  expect((await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status()).toBe(422)
+  expect(
+    (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
+  ).toBe(422)
 })
 
 test('a double click on create makes one key and shows it once', async ({ page }) => {
@@ -47,7 +55,9 @@ test('without a connection the page says so, and the next try works', async ({ p
   await signUp(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Create API key' }).click()
-  await expect(page.locator('[data-failure]')).toHaveText('The server could not be reached. Check the connection and try again.')
+  await expect(page.locator('[data-failure]')).toHaveText(
+    'The server could not be reached. Check the connection and try again.',
+  )
   await context.setOffline(false)
   await createKey(page)
 })
@@ -78,7 +88,9 @@ test('an account is deleted with its password only, and its key with it', async 
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await page.waitForURL(/\/$/)
-  expect((await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status()).toBe(401)
+  expect(
+    (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
+  ).toBe(401)
   await page.goto('/account')
   await expect(page).toHaveURL(/\/sign-in$/)
   await fillIn(page, email, PASSWORD)
@@ -100,7 +112,10 @@ test('the threshold of a low balance is kept, and the notice comes below it', as
 test('the call log finds a call by its request id, and a refused one by its status', async ({ page, request }) => {
   await signUp(page)
   const key = await createKey(page)
-  const answer = await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: { file: { name: 'secret-name.pdf', dataBase64: 'AAAA' }, options: { angle: 90 } } })
+  const answer = await request.post('/api/external/pdf-tools/rotate-pdf', {
+    headers: { 'x-api-key': key },
+    data: { file: { name: 'secret-name.pdf', dataBase64: 'AAAA' }, options: { angle: 90 } },
+  })
   const id = answer.headers()['x-request-id'] ?? ''
   await expect(async () => {
     await page.goto(`/account/calls?request=${id}`)
@@ -121,7 +136,11 @@ test('the next month brings the next grant, once', async ({ browser }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-month-'))
   const email = freshEmail()
   try {
-    for (const [offset, balance] of [[0, '100'], [31 * DAY_MS, '200'], [31 * DAY_MS, '200']] as const) {
+    for (const [offset, balance] of [
+      [0, '100'],
+      [31 * DAY_MS, '200'],
+      [31 * DAY_MS, '200'],
+    ] as const) {
       const service = await startService({ dataDir, env: { TEST_MODE: '1', CLOCK_OFFSET_MS: String(offset) } })
       const context = await browser.newContext({ baseURL: service.base })
       const page = await context.newPage()

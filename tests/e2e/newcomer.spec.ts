@@ -31,7 +31,11 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   expect(command).toContain(key)
   await runCommand(command, folder)
   const pages = await readPageTexts(await readFile(join(folder, 'merged.pdf')))
-  expect(pages.map(text => /\w+\.pdf, page \d of \d/.exec(text)?.[0])).toEqual(['letter.pdf, page 1 of 1', 'terms.pdf, page 1 of 2', 'terms.pdf, page 2 of 2'])
+  expect(pages.map(text => /\w+\.pdf, page \d of \d/.exec(text)?.[0])).toEqual([
+    'letter.pdf, page 1 of 1',
+    'terms.pdf, page 1 of 2',
+    'terms.pdf, page 2 of 2',
+  ])
 
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(dialog).toBeHidden()
@@ -53,7 +57,9 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   expect(await merge(newKey)).toBe(200)
   await page.reload()
   await expect(page.getByTestId('balance')).toHaveText('98')
-  await expect(page.getByRole('alert').filter({ hasText: 'A rotated key is still being tried' })).toContainText('Refused once since')
+  await expect(page.getByRole('alert').filter({ hasText: 'A rotated key is still being tried' })).toContainText(
+    'Refused once since',
+  )
 
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
   await page.waitForURL('**/account/credits')
@@ -68,10 +74,20 @@ test('a newcomer gets from the start page to a merged PDF and a rotated key', as
   await rm(folder, { recursive: true })
 
   async function merge(apiKey: string): Promise<number> {
-    const samples = await Promise.all(['letter.pdf', 'terms.pdf'].map(async name => ({ name, mimeType: 'application/pdf', buffer: await readFile(join(folder, name)) })))
+    const samples = await Promise.all(
+      ['letter.pdf', 'terms.pdf'].map(async name => ({
+        name,
+        mimeType: 'application/pdf',
+        buffer: await readFile(join(folder, name)),
+      })),
+    )
     const files = new FormData()
-    for (const { name, mimeType, buffer } of samples) files.append('files', new File([new Uint8Array(buffer)], name, { type: mimeType }))
-    const answer = await request.post('/api/external/pdf-tools/merge-pdf', { headers: { 'x-api-key': apiKey }, multipart: files })
+    for (const { name, mimeType, buffer } of samples)
+      files.append('files', new File([new Uint8Array(buffer)], name, { type: mimeType }))
+    const answer = await request.post('/api/external/pdf-tools/merge-pdf', {
+      headers: { 'x-api-key': apiKey },
+      multipart: files,
+    })
     return answer.status()
   }
 })
@@ -82,7 +98,10 @@ async function saveSample(page: Page, name: string, folder: string): Promise<voi
   await (await download).saveAs(join(folder, name))
 }
 
-/** Runs what the page shows as it is, in a shell; where there is no curl, a request with the same parts stands in for it. */
+/**
+ * Runs what the page shows as it is, in a shell; where there is no curl, a request with the same parts stands in for
+ * it.
+ */
 async function runCommand(command: string, folder: string): Promise<void> {
   const hasCurl = await run('curl', ['--version']).then(
     () => true,
@@ -95,7 +114,8 @@ async function runCommand(command: string, folder: string): Promise<void> {
   const url = /https?:\S+/.exec(command)?.[0] ?? ''
   const apiKey = /x-api-key: ([^"]+)"/.exec(command)?.[1] ?? ''
   const body = new FormData()
-  for (const [, name = ''] of command.matchAll(/-F files=@(\S+)/g)) body.append('files', new File([await readFile(join(folder, name))], name))
+  for (const [, name = ''] of command.matchAll(/-F files=@(\S+)/g))
+    body.append('files', new File([await readFile(join(folder, name))], name))
   const answer = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey }, body })
   expect(answer.status).toBe(200)
   await writeFile(join(folder, 'merged.pdf'), new Uint8Array(await answer.arrayBuffer()))

@@ -25,14 +25,17 @@ async function inkOf(page: Page, label: string): Promise<number> {
   const canvas = page.getByRole('img', { name: label })
   await expect(canvas).toHaveAttribute('data-drawn', 'true')
   return canvas.evaluate((element: HTMLCanvasElement) => {
-    const pixels = element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? new Uint8ClampedArray()
+    const pixels =
+      element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? new Uint8ClampedArray()
     let dark = 0
     for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 200) dark += 1
     return dark / (pixels.length / 4)
   })
 }
 
-test('merges two samples for one credit, also on a double click, and shows the pages beside those that went in', async ({ page }) => {
+test('merges two samples for one credit, also on a double click, and shows the pages beside those that went in', async ({
+  page,
+}) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
   await expect(page.getByText('Costs 1 credit; you have 100')).toBeVisible()
   const calls: string[] = []
@@ -53,7 +56,10 @@ test('merges two samples for one credit, also on a double click, and shows the p
   expect(await inkOf(page, 'Page 3 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
 
   expect(await findAccessibilityProblems(page)).toEqual([])
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download letter-merged.pdf' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download letter-merged.pdf' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('letter-merged.pdf')
 })
 
@@ -61,12 +67,16 @@ test('sends files in the order that they are put into, and says so in the curl',
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
   const dropped = await page.evaluateHandle(async () => {
     const transfer = new DataTransfer()
-    transfer.items.add(new File([await (await fetch('/samples/report.pdf')).blob()], 'Ann’s report.pdf', { type: 'application/pdf' }))
+    transfer.items.add(
+      new File([await (await fetch('/samples/report.pdf')).blob()], 'Ann’s report.pdf', { type: 'application/pdf' }),
+    )
     return transfer
   })
   await page.getByText('or drop them here').dispatchEvent('drop', { dataTransfer: dropped })
   await page.getByRole('button', { name: 'Move terms.pdf up' }).click()
-  const command = `${service.base}/api/external/pdf-tools/merge-pdf \\\n  -H "x-api-key: $SHEAF_API_KEY" \\\n  -F files=@terms.pdf \\\n  -F files=@letter.pdf \\\n  -F 'files=@Ann’s report.pdf' \\\n`
+  const command =
+    `${service.base}/api/external/pdf-tools/merge-pdf \\\n  -H "x-api-key: $SHEAF_API_KEY" \\\n  -F files=@terms.pdf ` +
+    `\\\n  -F files=@letter.pdf \\\n  -F 'files=@Ann’s report.pdf' \\\n`
   await expect(page.getByTestId('curl')).toContainText(command)
   await run(page).click()
   await expect(page.getByRole('link', { name: 'Download terms-merged.pdf' })).toBeVisible()
@@ -82,7 +92,11 @@ test('shows what is wrong at its field and charges nothing', async ({ page }) =>
   await expect(pages).toHaveAttribute('aria-invalid', 'true')
   await expect(pages).toHaveAccessibleDescription(/9.*5/)
   await expect(result(page).getByText('Nothing was charged.')).toBeVisible()
-  await expect(result(page).getByText(/req_\w{22}/).first()).toBeVisible()
+  await expect(
+    result(page)
+      .getByText(/req_\w{22}/)
+      .first(),
+  ).toBeVisible()
   await expect(page.getByTestId('balance')).toHaveText('100')
   expect(await findAccessibilityProblems(page)).toEqual([])
   await result(page).getByRole('button', { name: 'Show options.pages' }).click()
@@ -116,9 +130,17 @@ test('uploads 13 MB with progress, and stops when it is canceled', async ({ page
   for (let page = 0; page < 3; page++) document.addPage()
   await document.attach(randomBytes(13_000_000), 'noise.bin', { mimeType: 'application/octet-stream' })
   await open(page, 'rotate-pdf')
-  await page.getByTestId('file-input').setInputFiles({ name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await document.save()) })
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await document.save()) })
   const slow = await page.context().newCDPSession(page)
-  const limit = (uploadThroughput: number) => slow.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+  const limit = (uploadThroughput: number) =>
+    slow.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
   await limit(2_000_000)
   await run(page).click()
   await expect(page.getByTestId('progress')).toHaveText(/^Sending: \d[\d.]* (KiB|MiB) of 12\.4 MiB$/)
@@ -131,13 +153,18 @@ test('uploads 13 MB with progress, and stops when it is canceled', async ({ page
 
 test('takes 60 MB and refuses 120 MB before anything is sent', async ({ page }, testInfo) => {
   const paths = { fine: testInfo.outputPath('sixty.pdf'), large: testInfo.outputPath('large.pdf') }
-  for (const [path, size] of [[paths.fine, 60e6], [paths.large, 120e6]] as const) {
+  for (const [path, size] of [
+    [paths.fine, 60e6],
+    [paths.large, 120e6],
+  ] as const) {
     await writeFile(path, '%PDF-1.7\n')
     await truncate(path, size)
   }
   await open(page, 'rotate-pdf')
   await page.getByTestId('file-input').setInputFiles(paths.large)
-  await expect(page.getByText('large.pdf has 114.4 MiB, and a call takes at most 100 MiB. Choose a smaller file.')).toBeVisible()
+  await expect(
+    page.getByText('large.pdf has 114.4 MiB, and a call takes at most 100 MiB. Choose a smaller file.'),
+  ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove large.pdf' })).toHaveCount(0)
   await page.getByTestId('file-input').setInputFiles(paths.fine)
   await expect(page.getByRole('button', { name: 'Remove sixty.pdf' })).toBeVisible()
@@ -149,7 +176,11 @@ test('loses nothing when the connection or the session is gone, nor on the way b
   await page.getByRole('textbox', { name: 'pages', exact: true }).fill('2-3')
   await context.setOffline(true)
   await run(page).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The server could not be reached. Your files and options are still here' })).toBeFocused()
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: 'The server could not be reached. Your files and options are still here' }),
+  ).toBeFocused()
   await context.setOffline(false)
 
   await page.getByRole('link', { name: 'All calls' }).click()
@@ -168,11 +199,16 @@ test('shows the entries of a ZIP and the text of a text', async ({ page }) => {
   await open(page, 'split-pdf', ['report.pdf'])
   await run(page).click()
   const output = page.getByTestId('output')
-  await output.getByRole('button', { name: /\.pdf$/ }).first().click()
+  await output
+    .getByRole('button', { name: /\.pdf$/ })
+    .first()
+    .click()
   await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '2')
   await page.goto('/account/playground/form-filler')
   await page.getByRole('button', { name: 'form.pdf', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Start from an example' }).selectOption('Learn the names and options of the fields')
+  await page
+    .getByRole('combobox', { name: 'Start from an example' })
+    .selectOption('Learn the names and options of the fields')
   await run(page).click()
   await expect(page.getByTestId('text-preview')).toContainText('fullName')
 })
@@ -197,7 +233,9 @@ test('draws an invoice from nested fields and rows', async ({ page }) => {
   await expect(page.getByTestId('output').getByTestId('pages')).toHaveAttribute('data-pages', '1')
 })
 
-test('opens every call on phone and desktop without an error, an overflow, or anything that keeps somebody out', async ({ page }) => {
+test('opens every call on phone and desktop without an error, an overflow, or anything that keeps somebody out', async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   const faults: string[] = []
   page.on('console', message => {
@@ -206,7 +244,9 @@ test('opens every call on phone and desktop without an error, an overflow, or an
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))
   await signUp(page)
   await page.goto('/account/playground')
-  const paths = await page.locator('main a[href^="/account/playground/"], a[href^="/account/playground/"]').evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
+  const paths = await page
+    .locator('main a[href^="/account/playground/"], a[href^="/account/playground/"]')
+    .evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
   expect(paths.length).toBeGreaterThan(20)
   for (const path of ['/account/playground', ...paths]) {
     await page.setViewportSize({ width: 1280, height: 900 })
@@ -227,7 +267,8 @@ test('loads little script before anything is done', async ({ page }) => {
   await signUp(page)
   const scripts: Promise<number>[] = []
   page.on('response', response => {
-    if (response.request().resourceType() === 'script') scripts.push(response.body().then(body => gzipSync(body).length))
+    if (response.request().resourceType() === 'script')
+      scripts.push(response.body().then(body => gzipSync(body).length))
   })
   await page.goto('/account/playground/invoice-generator', { waitUntil: 'networkidle' })
   const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)

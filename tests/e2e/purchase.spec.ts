@@ -93,7 +93,9 @@ test('who wants that leaves a card, and turns automatic top-up off again', async
   await expect(page.getByText('The card is being confirmed')).toBeVisible()
   await look(page, info, 'card-awaited')
   await tellLast(stripe, new URL(page.url()).origin)
-  await expect(page.getByTestId('top-up-state')).toContainText('On: when the balance falls below 20, $10 of credits are bought with the Visa ending in 4242, up to $40 a month.')
+  await expect(page.getByTestId('top-up-state')).toContainText(
+    'On: when the balance falls below 20, $10 of credits are bought with the Visa ending in 4242, up to $40 a month.',
+  )
   await expect(page.getByText('The card is being confirmed')).toBeHidden()
   await look(page, info, 'top-up-on')
 
@@ -125,17 +127,30 @@ async function tellLast(stripe: StripeDouble, base: string): Promise<void> {
 
 function rotate(request: APIRequestContext, key: string) {
   const file = { name: 'page.pdf', mimeType: 'application/pdf', buffer: makePdf() }
-  return request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, multipart: { file, options: '{"angle":90}' } })
+  return request.post('/api/external/pdf-tools/rotate-pdf', {
+    headers: { 'x-api-key': key },
+    multipart: { file, options: '{"angle":90}' },
+  })
 }
 
-/** Keeps a picture at every width in both schemes, and fails on what lies beyond the window and on what the rules of WCAG 2.2, A and AA, find. */
+/**
+ * Keeps a picture at every width in both schemes, and fails on what lies beyond the window and on what the rules of
+ * WCAG 2.2, A and AA, find.
+ */
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     for (const { name: size, width, height } of SIZES) {
       await page.setViewportSize({ width, height })
-      await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: 2 * height }, path: info.outputPath(`${name}-${size}-${scheme}.png`) })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} on a ${size}, ${scheme}`).toBeLessThanOrEqual(0)
+      await page.screenshot({
+        fullPage: true,
+        clip: { x: 0, y: 0, width, height: 2 * height },
+        path: info.outputPath(`${name}-${size}-${scheme}.png`),
+      })
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+        `${name} on a ${size}, ${scheme}`,
+      ).toBeLessThanOrEqual(0)
       expect(await findAccessibilityProblems(page), `${name} on a ${size}, ${scheme}`).toEqual([])
     }
   }

@@ -27,7 +27,8 @@ it('takes ports in turn, leaves out those that refuse, and follows a new list', 
   ;({ close } = balancer)
   const ask = async (times: number) => {
     const answers: string[] = []
-    for (let count = 0; count < times; count += 1) answers.push((await sendRequest(balancer.base, { path: '/', method: 'GET' })).bytes.toString())
+    for (let count = 0; count < times; count += 1)
+      answers.push((await sendRequest(balancer.base, { path: '/', method: 'GET' })).bytes.toString())
     return answers
   }
   expect(await ask(4)).toEqual(['one', 'two', 'one', 'two'])

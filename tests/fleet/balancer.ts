@@ -19,7 +19,9 @@ export interface Balancer {
   close(): Promise<void>
 }
 
-/** Debian's nginx with the configuration of deploy/nginx where it is installed, else a round robin of our own over TCP. */
+/**
+ * Debian's nginx with the configuration of deploy/nginx where it is installed, else a round robin of our own over TCP.
+ */
 export async function openBalancer(ports: number[]): Promise<Balancer> {
   return spawnSync('nginx', ['-v']).error === undefined ? openNginx(ports) : openRoundRobin(ports)
 }
@@ -27,13 +29,22 @@ export async function openBalancer(ports: number[]): Promise<Balancer> {
 async function openNginx(ports: number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-fleet-nginx-'))
   const port = await findFreePort()
-  const server = readFileSync('deploy/nginx/sheaf.conf', 'utf8').replace('listen 80;', `listen 127.0.0.1:${port}; add_header X-Served-By $upstream_addr always;`)
+  const server = readFileSync('deploy/nginx/sheaf.conf', 'utf8').replace(
+    'listen 80;',
+    `listen 127.0.0.1:${port}; add_header X-Served-By $upstream_addr always;`,
+  )
   const upstream = readFileSync('deploy/nginx/upstream.conf', 'utf8')
-  const writeUpstream = (ports: number[]) => writeFileSync(join(folder, 'upstream.conf'), upstream.replace(/( *server [^;]+;\n)+/, ports.map(one => `  server 127.0.0.1:${one} max_fails=0;\n`).join('')))
+  const writeUpstream = (ports: number[]) =>
+    writeFileSync(
+      join(folder, 'upstream.conf'),
+      upstream.replace(/( *server [^;]+;\n)+/, ports.map(one => `  server 127.0.0.1:${one} max_fails=0;\n`).join('')),
+    )
   writeUpstream(ports)
   writeFileSync(join(folder, 'sheaf.conf'), server)
   writeFileSync(join(folder, 'nginx.conf'), describeNginx(folder))
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const ended = once(child, 'exit')
   await untilOpen(port)
   return {
@@ -54,7 +65,9 @@ async function openNginx(ports: number[]): Promise<Balancer> {
 
 /** Everything that it writes goes into a folder of this run; its workers are the user that we are. */
 function describeNginx(folder: string): string {
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${join(folder, name)};`).join(' ')
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map(name => `${name}_temp_path ${join(folder, name)};`)
+    .join(' ')
   return `daemon off; pid ${join(folder, 'pid')}; worker_processes 1; ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 1024; }
 http { access_log off; ${places} include ${join(folder, 'upstream.conf')}; include ${join(folder, 'sheaf.conf')}; }
@@ -71,7 +84,9 @@ export async function openRoundRobin(first: number[]): Promise<Balancer> {
     client.on('close', () => open.delete(client)).on('error', () => client.destroy())
     const choices = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0)
     turn += 1
-    void connectFirst(choices).then(upstream => (upstream === undefined ? client.destroy() : joinSockets(client, upstream)))
+    void connectFirst(choices).then(upstream =>
+      upstream === undefined ? client.destroy() : joinSockets(client, upstream),
+    )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -92,7 +107,13 @@ export async function openRoundRobin(first: number[]): Promise<Balancer> {
 async function connectFirst(ports: number[]): Promise<Socket | undefined> {
   for (const port of ports) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    const isOpen = await Promise.race([once(socket, 'connect').then(() => true, () => false), wait(CONNECT_MS).then(() => false)])
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(
+        () => true,
+        () => false,
+      ),
+      wait(CONNECT_MS).then(() => false),
+    ])
     if (isOpen) return socket
     socket.destroy()
   }

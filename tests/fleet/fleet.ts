@@ -15,9 +15,9 @@ import { idempotency, rotation, signInLimits } from './parts/shared-state'
 
 // `npm run fleet [-- --part NAME …] [--seconds 300] [--results FILE]`
 //
-// Three instances of the built service on a real Postgres behind nginx (or, where that is not installed, a balancer of our
-// own), all on the loopback address; started, used, broken and ended here. Exit code 0 when every row passed. A part is an
-// object of part.ts in parts/ and a line in PARTS.
+// Three instances of the built service on a real Postgres behind nginx (or, where that is not installed, a balancer of
+// our own), all on the loopback address; started, used, broken and ended here. Exit code 0 when every row passed. A
+// part is an object of part.ts in parts/ and a line in PARTS.
 
 const PARTS: Part[] = [idempotency, signInLimits, rotation, fairTurns, databaseTime, scaling, rolling, kill]
 const INSTANCES = 3
@@ -33,7 +33,10 @@ async function main(args: string[]): Promise<number> {
   try {
     const since = performance.now()
     const fleet = await openFleet(INSTANCES, postgresServer)
-    tell(`${INSTANCES} instances ready after ${((performance.now() - since) / 1000).toFixed(0)} s, having migrated one empty database at once; before them ${fleet.balancer.name}`)
+    tell(
+      `${INSTANCES} instances ready after ${((performance.now() - since) / 1000).toFixed(0)} s, having migrated ` +
+        `one empty database at once; before them ${fleet.balancer.name}`,
+    )
     try {
       for (const part of parts) results.add(await runPart(part, fleet, seconds))
     } finally {
@@ -48,12 +51,20 @@ async function main(args: string[]): Promise<number> {
 }
 
 function readArguments(args: string[]) {
-  const { values } = parseArgs({ args, options: { part: { type: 'string', multiple: true }, seconds: { type: 'string' }, results: { type: 'string' } } })
+  const { values } = parseArgs({
+    args,
+    options: { part: { type: 'string', multiple: true }, seconds: { type: 'string' }, results: { type: 'string' } },
+  })
   const unknown = values.part?.filter(part => !PARTS.some(({ name }) => name === part)) ?? []
-  if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`there is no part ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}`)
   const seconds = Number(values.seconds ?? SECONDS)
   if (!(seconds >= 10 && seconds <= 600)) throw new Error(`--seconds is ${values.seconds}; it takes 10 to 600`)
-  return { parts: PARTS.filter(({ name }) => values.part?.includes(name) ?? true), seconds, path: values.results ?? 'test-results/fleet/results.json' }
+  return {
+    parts: PARTS.filter(({ name }) => values.part?.includes(name) ?? true),
+    seconds,
+    path: values.results ?? 'test-results/fleet/results.json',
+  }
 }
 
 async function runPart(part: Part, fleet: Fleet, seconds: number): Promise<Result> {
@@ -63,9 +74,23 @@ async function runPart(part: Part, fleet: Fleet, seconds: number): Promise<Resul
   try {
     rows = await part.run({ fleet, seconds, random: createRandom(SEED) })
   } catch (error) {
-    rows = [{ what: 'the part came to its end', done: 0, asked: 1, faults: [error instanceof Error ? error.stack ?? error.message : String(error)] }]
+    rows = [
+      {
+        what: 'the part came to its end',
+        done: 0,
+        asked: 1,
+        faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+      },
+    ]
   }
-  const result: Result = { part: part.name, database: 'postgres', scale: seconds / SECONDS, at: new Date().toISOString(), seconds: (performance.now() - since) / 1000, rows }
+  const result: Result = {
+    part: part.name,
+    database: 'postgres',
+    scale: seconds / SECONDS,
+    at: new Date().toISOString(),
+    seconds: (performance.now() - since) / 1000,
+    rows,
+  }
   tell(`${part.name}: ${didPass(result) ? 'ok' : 'WRONG'} (${result.seconds.toFixed(0)} s)`)
   return result
 }

@@ -16,21 +16,41 @@ import { enterAsContainer, type Image, listMissing, makeBase, replay } from './r
 
 // `npm run fleet -- --image [--base FOLDER]`
 //
-// Replays deploy/Dockerfile where no container engine is at hand: debootstrap for the base, the machine's Node.js in it, each
-// instruction as it stands, and then the service as the image's user on a file system that it can only read. Needs root,
-// the network and some minutes; its folder is removed at the end. `--base` names a folder for the Debian of debootstrap that
-// is kept for the next time.
+// Replays deploy/Dockerfile where no container engine is at hand: debootstrap for the base, the machine's Node.js in
+// it, each instruction as it stands, and then the service as the image's user on a file system that it can only read.
+// Needs root, the network and some minutes; its folder is removed at the end. `--base` names a folder for the Debian of
+// debootstrap that is kept for the next time.
 
 const START_MS = 180_000
 const END_MS = 60_000
 const LOOK_AGAIN_MS = 250
 
 async function main(args: string[]): Promise<number> {
-  const { values: { base } } = parseArgs({ args, options: { base: { type: 'string' } } })
+  const {
+    values: { base },
+  } = parseArgs({ args, options: { base: { type: 'string' } } })
   const since = performance.now()
   const missing = listMissing()
-  const rows = missing.length > 0 ? [{ what: 'the steps of deploy/Dockerfile', done: 0, asked: 0, faults: [], skipped: `missing: ${missing.join(', ')} (apt-get install debootstrap util-linux mount, as root)` }] : await tryImage(base)
-  const result = { part: 'image', database: 'pglite' as const, scale: 1, at: new Date().toISOString(), seconds: (performance.now() - since) / 1000, rows }
+  const rows =
+    missing.length > 0
+      ? [
+          {
+            what: 'the steps of deploy/Dockerfile',
+            done: 0,
+            asked: 0,
+            faults: [],
+            skipped: `missing: ${missing.join(', ')} (apt-get install debootstrap util-linux mount, as root)`,
+          },
+        ]
+      : await tryImage(base)
+  const result = {
+    part: 'image',
+    database: 'pglite' as const,
+    scale: 1,
+    at: new Date().toISOString(),
+    seconds: (performance.now() - since) / 1000,
+    rows,
+  }
   process.stdout.write(`\n${describeResults([result])}\n`)
   return didPass(result) ? 0 : 1
 }
@@ -44,13 +64,24 @@ async function tryImage(keptBase: string | undefined): Promise<Row[]> {
     tell('base: debootstrap bookworm')
     const base = keptBase ?? join(folder, 'base')
     await makeBase(base)
-    const image = await replay(stages, { base, folder, tell: line => {
-      done += 1
-      tell(line)
-    } })
+    const image = await replay(stages, {
+      base,
+      folder,
+      tell: line => {
+        done += 1
+        tell(line)
+      },
+    })
     return [{ what: 'instructions of deploy/Dockerfile', done, asked, faults: [] }, ...(await tryService(image))]
   } catch (error) {
-    return [{ what: 'the image was made', done: 0, asked: 1, faults: [error instanceof Error ? error.message : String(error)] }]
+    return [
+      {
+        what: 'the image was made',
+        done: 0,
+        asked: 1,
+        faults: [error instanceof Error ? error.message : String(error)],
+      },
+    ]
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -58,8 +89,18 @@ async function tryImage(keptBase: string | undefined): Promise<Row[]> {
 
 async function tryService(image: Image): Promise<Row[]> {
   const base = `http://127.0.0.1:${await findFreePort()}`
-  const environment = { NODE_ENV: 'production' as const, ...image.environment, PORT: new URL(base).port, HOST: '127.0.0.1' }
-  const start = (command: string[]) => spawn('unshare', enterAsContainer(image, command), { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const environment = {
+    NODE_ENV: 'production' as const,
+    ...image.environment,
+    PORT: new URL(base).port,
+    HOST: '127.0.0.1',
+  }
+  const start = (command: string[]) =>
+    spawn('unshare', enterAsContainer(image, command), {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
   const service = start([...image.entrypoint, ...image.command])
   const log = collect(service)
   const ended = once(service, 'exit').then(([code]) => code as number | null)
@@ -77,9 +118,21 @@ async function tryService(image: Image): Promise<Row[]> {
     const code = await Promise.race([ended, wait(END_MS).then(() => 'still running')])
     return [
       judge('the health check of the image passes', [health.code === 0 ? undefined : health.said]),
-      judge('a call is answered with its file', [call.status === 200 && call.bytes.subarray(0, 5).toString() === '%PDF-' ? undefined : `${call.status} ${call.bytes.toString().slice(0, 300)}`]),
-      judge('a web page is printed', [page.status === 200 ? undefined : `${page.status} ${page.bytes.toString().slice(0, 300)}`], `by ${JSON.stringify(json['browser'])}`),
-      judge('it runs as the user of the image, who can write nothing of it', [writing.said.trim().endsWith(image.user.split(':')[0] ?? '') && writing.said.split('Read-only').length === 3 ? undefined : writing.said]),
+      judge('a call is answered with its file', [
+        call.status === 200 && call.bytes.subarray(0, 5).toString() === '%PDF-'
+          ? undefined
+          : `${call.status} ${call.bytes.toString().slice(0, 300)}`,
+      ]),
+      judge(
+        'a web page is printed',
+        [page.status === 200 ? undefined : `${page.status} ${page.bytes.toString().slice(0, 300)}`],
+        `by ${JSON.stringify(json['browser'])}`,
+      ),
+      judge('it runs as the user of the image, who can write nothing of it', [
+        writing.said.trim().endsWith(image.user.split(':')[0] ?? '') && writing.said.split('Read-only').length === 3
+          ? undefined
+          : writing.said,
+      ]),
       judge('SIGTERM ends it with exit code 0', [code === 0 ? undefined : `exit code ${code}`]),
     ]
   } finally {
@@ -91,7 +144,8 @@ type Child = ReturnType<typeof spawn>
 
 function collect(child: Child): () => string {
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (part: string) => (said = (said + part).slice(-10_000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => (said = (said + part).slice(-10_000)))
   return () => said
 }
 

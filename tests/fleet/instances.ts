@@ -67,7 +67,8 @@ export async function openFleet(count: number, postgresServer: TestPostgres): Pr
     async end(place) {
       const service = at(place)
       process.kill(service.pid, 'SIGTERM')
-      for (const since = performance.now(); isRunning(service.pid) && performance.now() - since < END_MS; ) await wait(LOOK_AGAIN_MS)
+      for (const since = performance.now(); isRunning(service.pid) && performance.now() - since < END_MS;)
+        await wait(LOOK_AGAIN_MS)
       places[place] = undefined
       return service.stop()
     },
@@ -118,7 +119,10 @@ function watchReadiness(running: () => Service[], balancer: Balancer) {
 
 async function isReady({ base }: Service): Promise<boolean> {
   try {
-    return (await sendRequest(base, { path: '/api/ready', method: 'GET', signal: AbortSignal.timeout(PROBE_MS) })).status === 200
+    return (
+      (await sendRequest(base, { path: '/api/ready', method: 'GET', signal: AbortSignal.timeout(PROBE_MS) })).status ===
+      200
+    )
   } catch {
     return false // gone, or too busy to be given more
   }

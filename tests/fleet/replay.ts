@@ -26,22 +26,27 @@ const NPM_CACHE = '/root/.npm'
 
 /** Programs of the system that a replay needs and this machine lacks. */
 export function listMissing(): string[] {
-  const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'cp'].filter(name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
+  const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'cp'].filter(
+    name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
+  )
   return [...programs, ...(process.getuid?.() === 0 ? [] : ['root']), ...(findNpm() === undefined ? ['npm'] : [])]
 }
 
 /**
- * Makes a root like that of node:*-bookworm-slim: Debian's smallest by debootstrap, with this machine's Node.js and npm.
- * It is no copy of that image: what either has beside these is not looked at. A Debian that is there already is taken.
+ * Makes a root like that of node:*-bookworm-slim: Debian's smallest by debootstrap, with this machine's Node.js and
+ * npm. It is no copy of that image: what either has beside these is not looked at. A Debian that is there already is
+ * taken.
  */
 export async function makeBase(root: string): Promise<void> {
-  if (!existsSync(join(root, 'etc/debian_version'))) await run('debootstrap', ['--variant=minbase', 'bookworm', root], {})
+  if (!existsSync(join(root, 'etc/debian_version')))
+    await run('debootstrap', ['--variant=minbase', 'bookworm', root], {})
   const npm = findNpm()
   if (npm === undefined) throw new Error('npm is not installed beside Node.js')
   copyFileSync(realpathSync(process.execPath), join(root, 'usr/local/bin/node'))
   cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
   for (const name of ['npm', 'npx']) rmSync(join(root, 'usr/local/bin', name), { force: true })
-  for (const name of ['npm', 'npx']) symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr/local/bin', name))
+  for (const name of ['npm', 'npx'])
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr/local/bin', name))
   copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
   if (existsSync(CERTIFICATES)) copyFileSync(CERTIFICATES, join(root, OWN_CERTIFICATES))
 }
@@ -51,20 +56,41 @@ function findNpm(): string | undefined {
   return found === '' ? undefined : dirname(dirname(realpathSync(found)))
 }
 
-/** Follows the instructions of all stages; gives the last one. Throws an Error with the last words of a step that fails. */
-export async function replay(stages: Stage[], { base, folder, tell }: { base: string; folder: string; tell(line: string): void }): Promise<Image> {
+/**
+ * Follows the instructions of all stages; gives the last one. Throws an Error with the last words of a step that fails.
+ */
+export async function replay(
+  stages: Stage[],
+  { base, folder, tell }: { base: string; folder: string; tell(line: string): void },
+): Promise<Image> {
   const done = new Map<string, Image>()
   for (const [index, stage] of stages.entries()) {
     const root = join(folder, `stage-${index}`)
     const before = done.get(stage.from)
-    const isNeededAgain = stages.slice(index).some(({ instructions }) => instructions.some(({ flags }) => flags['from'] === stage.from)) || stages.slice(index + 1).some(({ from }) => from === stage.from)
+    const isNeededAgain =
+      stages.slice(index).some(({ instructions }) => instructions.some(({ flags }) => flags['from'] === stage.from)) ||
+      stages.slice(index + 1).some(({ from }) => from === stage.from)
     if (before !== undefined && !isNeededAgain) renameSync(before.root, root)
     else await run('cp', ['-a', '--reflink=auto', before?.root ?? base, root], {})
-    let image: Image = { ...(before ?? { environment: { PATH }, workdir: '/', user: '0:0', entrypoint: [], command: [], healthcheck: [], volumes: [] }), root }
+    let image: Image = {
+      ...(before ?? {
+        environment: { PATH },
+        workdir: '/',
+        user: '0:0',
+        entrypoint: [],
+        command: [],
+        healthcheck: [],
+        volumes: [],
+      }),
+      root,
+    }
     for (const instruction of stage.instructions) {
       const since = performance.now()
       image = await follow(instruction, image, done)
-      tell(`${stage.name}: ${instruction.name} ${instruction.rest.slice(0, 80)} (${((performance.now() - since) / 1000).toFixed(1)} s)`)
+      tell(
+        `${stage.name}: ${instruction.name} ${instruction.rest.slice(0, 80)} ` +
+          `(${((performance.now() - since) / 1000).toFixed(1)} s)`,
+      )
     }
     done.set(stage.name, image)
   }
@@ -77,7 +103,11 @@ async function follow(instruction: Instruction, image: Image, done: Map<string, 
   const { name, rest } = instruction
   switch (name) {
     case 'RUN':
-      await run('unshare', enter(image, ['sh', '-c', rest]), { ...image.environment, HOME: '/root', ...(existsSync(join(image.root, OWN_CERTIFICATES)) ? { NODE_EXTRA_CA_CERTS: OWN_CERTIFICATES } : {}) })
+      await run('unshare', enter(image, ['sh', '-c', rest]), {
+        ...image.environment,
+        HOME: '/root',
+        ...(existsSync(join(image.root, OWN_CERTIFICATES)) ? { NODE_EXTRA_CA_CERTS: OWN_CERTIFICATES } : {}),
+      })
       return image
     case 'COPY':
       await copy(instruction, image, done)
@@ -111,29 +141,57 @@ async function copy(instruction: Instruction, image: Image, done: Map<string, Im
   if (from === undefined) throw new Error(`COPY from ${instruction.flags['from']}, which is no stage`)
   const place = join(image.root, target.startsWith('/') ? target : join(image.workdir, target))
   mkdirSync(target.endsWith('/') ? place : dirname(place), { recursive: true })
-  for (const source of sources) await run('cp', ['-a', '--reflink=auto', '--no-preserve=ownership', '-T', join(from, source), target.endsWith('/') ? join(place, source) : place], {})
+  for (const source of sources)
+    await run(
+      'cp',
+      [
+        '-a',
+        '--reflink=auto',
+        '--no-preserve=ownership',
+        '-T',
+        join(from, source),
+        target.endsWith('/') ? join(place, source) : place,
+      ],
+      {},
+    )
 }
 
 /** Arguments of unshare for a command in the image, as root, amid mounts that end with it. */
 function enter({ root, workdir }: Image, command: string[]): string[] {
   const cache = existsSync(NPM_CACHE) ? `mkdir -p "$1${NPM_CACHE}"; mount --bind ${NPM_CACHE} "$1${NPM_CACHE}"; ` : ''
-  const script = `mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; ${cache}root=$1; folder=$2; shift 2; exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`
+  const script =
+    `mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; ${cache}root=$1; folder=$2; shift 2; exec chroot ` +
+    `"$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`
   return ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-ec', script, 'sh', root, workdir, ...command]
 }
 
-/** Arguments of unshare for a command as a container runs it: as the image's user, its file system only to be read, but for /tmp and the volumes. */
+/**
+ * Arguments of unshare for a command as a container runs it: as the image's user, its file system only to be read, but
+ * for /tmp and the volumes.
+ */
 export function enterAsContainer({ root, workdir, user, volumes }: Image, command: string[]): string[] {
-  const writable = volumes.map(volume => `mount --bind "$1${volume}" "$1${volume}"; mount -o remount,rw,bind "$1${volume}"; `).join('')
-  const script = `mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; ${writable}mount -t tmpfs -o mode=1777 tmpfs "$1/tmp"; mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; root=$1; user=$2; folder=$3; shift 3; exec chroot --userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`
+  const writable = volumes
+    .map(volume => `mount --bind "$1${volume}" "$1${volume}"; mount -o remount,rw,bind "$1${volume}"; `)
+    .join('')
+  const script =
+    `mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; ${writable}mount -t tmpfs -o mode=1777 tmpfs "$1/tmp"; ` +
+    'mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; root=$1; user=$2; folder=$3; shift 3; exec chroot ' +
+    `--userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`
   return ['--mount', 'sh', '-ec', script, 'sh', root, user, workdir, ...command]
 }
 
 async function run(program: string, args: string[], environment: Record<string, string>): Promise<void> {
   const env: Record<string, string> = { PATH, LANG: 'C.UTF-8', ...environment }
   // Next.js adds NODE_ENV to the type; here it is the image's to set.
-  const child = spawn(program, args, { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'], timeout: STEP_MS, killSignal: 'SIGKILL' })
+  const child = spawn(program, args, {
+    env: env as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: STEP_MS,
+    killSignal: 'SIGKILL',
+  })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (said = (said + part).slice(-4000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (said = (said + part).slice(-4000)))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`${program} ${args.at(-1)?.slice(0, 200)} ended with ${code}:\n${said}`)
 }

@@ -1,5 +1,5 @@
-// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on. With `--image` it replays the steps
-// of deploy/Dockerfile instead (tests/fleet/image.ts).
+// `npm run fleet`: bundles tests/fleet/fleet.ts and runs it; arguments are handed on. With `--image` it replays the
+// steps of deploy/Dockerfile instead (tests/fleet/image.ts).
 import { join } from 'node:path'
 import { ensureBuild, ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto } from '../../lib/build/bundle.mjs'
@@ -16,6 +16,13 @@ await runMain(async () => {
   const args = process.argv.slice(2)
   const isImage = args.includes('--image')
   if (!isImage) await ensureBuild(tell, { use: false })
-  const folder = await bundleInto('fleet', { fleet: 'tests/fleet/fleet.ts', image: 'tests/fleet/image.ts', attack: 'tests/hostile/chaos/attack.ts' })
-  process.exitCode = await runProgram([join(folder, isImage ? 'image.mjs' : 'fleet.mjs'), ...args.filter(one => one !== '--image')], { limitMs: LIMIT_MS })
+  const folder = await bundleInto('fleet', {
+    fleet: 'tests/fleet/fleet.ts',
+    image: 'tests/fleet/image.ts',
+    attack: 'tests/hostile/chaos/attack.ts',
+  })
+  process.exitCode = await runProgram(
+    [join(folder, isImage ? 'image.mjs' : 'fleet.mjs'), ...args.filter(one => one !== '--image')],
+    { limitMs: LIMIT_MS },
+  )
 })

@@ -18,7 +18,10 @@ const LOOK_AGAIN_MS = 500
 const DAMAGED: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
 
 /** What clients do in turn: calls that succeed, and one that is refused after it was charged. */
-const KINDS: ((client: Client) => Promise<Answer>)[] = [...Object.values(MIX), client => client.callTool('rotate-pdf', DAMAGED, { angle: 90 })]
+const KINDS: ((client: Client) => Promise<Answer>)[] = [
+  ...Object.values(MIX),
+  client => client.callTool('rotate-pdf', DAMAGED, { angle: 90 }),
+]
 
 /** Clients that call without a pause, and what they saw. */
 export interface Traffic {
@@ -28,7 +31,11 @@ export interface Traffic {
 }
 
 /** Accounts with plenty of credits, noted in a log. */
-export async function createCustomers(fleet: Fleet, log: CallLog, { name, count }: { name: string; count: number }): Promise<Customer[]> {
+export async function createCustomers(
+  fleet: Fleet,
+  log: CallLog,
+  { name, count }: { name: string; count: number },
+): Promise<Customer[]> {
   const customers: Customer[] = []
   for (let index = 0; index < count; index += 1) {
     customers.push(await fleet.createCustomer(`${name}-${index}@example.test`, { credits: CREDITS }))
@@ -38,7 +45,17 @@ export async function createCustomers(fleet: Fleet, log: CallLog, { name, count 
 }
 
 /** Sends mixed calls to the addresses in turn until it is stopped. */
-export function startTraffic({ bases, customers, clients, log = new CallLog() }: { bases: string[]; customers: Customer[]; clients: number; log?: CallLog }): Traffic {
+export function startTraffic({
+  bases,
+  customers,
+  clients,
+  log = new CallLog(),
+}: {
+  bases: string[]
+  customers: Customer[]
+  clients: number
+  log?: CallLog
+}): Traffic {
   const state = { isOver: false }
   const work = async (index: number) => {
     const customer = customers[index % customers.length]
@@ -63,7 +80,9 @@ export function startTraffic({ bases, customers, clients, log = new CallLog() }:
 function assertOwn(answer: Answer | undefined): Answer {
   if (answer === undefined) throw new Error('there is no call of this kind')
   if (answer.requestId !== '') return answer
-  throw Object.assign(new Error('answered by the balancer'), { code: `${answer.status} of the balancer for ${String(answer.headers['x-served-by'])}` })
+  throw Object.assign(new Error('answered by the balancer'), {
+    code: `${answer.status} of the balancer for ${String(answer.headers['x-served-by'])}`,
+  })
 }
 
 /** The eight invariants of the ledger for the accounts of a log, once nothing is left open or time is up. */

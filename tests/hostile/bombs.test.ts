@@ -36,8 +36,14 @@ describe('a bomb', () => {
       writeFileSync(path, file)
       writeFileSync(small, numbered({ pages: 1 }))
       const paths = isSecond ? [small, path] : [path]
-      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], { timeout: MAX_WAIT_MS })
-      const { outcome, workMs, peakBytes } = JSON.parse(stdout) as { outcome: string; workMs: number; peakBytes: number }
+      const { stdout } = await run(process.execPath, [script.path, tool, JSON.stringify(options), ...paths], {
+        timeout: MAX_WAIT_MS,
+      })
+      const { outcome, workMs, peakBytes } = JSON.parse(stdout) as {
+        outcome: string
+        workMs: number
+        peakBytes: number
+      }
       expect(outcome).toMatch(/^(\d+ bytes|unreadable|too-large|bad-options)$/)
       expect(workMs).toBeLessThan(MAX_MS)
       expect(peakBytes).toBeLessThan(MAX_PEAK_BYTES)

@@ -19,7 +19,12 @@ const TOOLS: Record<string, (file: Buffer) => ReturnType<typeof runOn>> = {
   'rotate-pdf': file => runOn('rotate-pdf', file, { angle: 90 }),
   'extract-pages': file => runOn('extract-pages', file, { pages: 'last,first' }),
   'merge-pdf': file => runOn('merge-pdf', [good, file]),
-  'merge-pdf of some pages': file => runOn('merge-pdf', [file, good, file], { pages: ['first', [1], 'last,first'], bookmarks: 'per-file', blankBetween: 'always' }),
+  'merge-pdf of some pages': file =>
+    runOn('merge-pdf', [file, good, file], {
+      pages: ['first', [1], 'last,first'],
+      bookmarks: 'per-file',
+      blankBetween: 'always',
+    }),
   'split-pdf': async file => {
     const result = await runOn('split-pdf', file, { mode: 'every', every: 2, pages: 'all,all,all,all,all' })
     return { ...result, bytes: readZip(result.bytes).at(-1)?.bytes ?? Buffer.alloc(0) }
@@ -53,13 +58,18 @@ async function findFault(run: (file: Buffer) => ReturnType<typeof runOn>, file: 
   try {
     ;({ bytes } = await run(file))
   } catch (error) {
-    return isEngineError(error) ? undefined : `threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+    return isEngineError(error)
+      ? undefined
+      : `threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
   }
   const strict = new StrictPdf(bytes)
   const pages = await countPages(bytes).catch(() => 0)
   if (pages === 0) return 'PDFium finds no pages'
-  // Text that is no PDF inside an object is copied as it came, and what the strict reader makes of the pages then says nothing.
+  // Text that is no PDF inside an object is copied as it came, and what the strict reader makes of the pages then says
+  // nothing.
   const problems = strict.malformed.length ? strict.problems.filter(problem => !PAGES.test(problem)) : strict.problems
   if (problems.length) return problems.slice(0, 3).join('; ')
-  return strict.malformed.length || pages === strict.pages.length ? undefined : `PDFium sees ${pages} pages instead of ${strict.pages.length}`
+  return strict.malformed.length || pages === strict.pages.length
+    ? undefined
+    : `PDFium sees ${pages} pages instead of ${strict.pages.length}`
 }

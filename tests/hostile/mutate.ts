@@ -11,9 +11,40 @@ function makeRandom(seed: number): () => number {
 
 type Mutation = (file: Buffer, random: () => number) => Buffer
 
-const pick = <Item>(items: readonly Item[], random: () => number): Item => items[Math.floor(random() * items.length)] as Item
+const pick = <Item>(items: readonly Item[], random: () => number): Item =>
+  items[Math.floor(random() * items.length)] as Item
 
-const TOKENS = ['<<', '>>', '[', ']', '(', ')', '<', '>', 'endobj', 'endstream', 'stream', 'obj', 'R', 'null', 'xref', 'trailer', 'startxref', '%', '/', '1 0 R', '0 0 R', '-1', '999999999', '\0', '%%EOF', '/Type/Page', '/Kids[1 0 R]', '/Parent 1 0 R', '/Length 0']
+const TOKENS = [
+  '<<',
+  '>>',
+  '[',
+  ']',
+  '(',
+  ')',
+  '<',
+  '>',
+  'endobj',
+  'endstream',
+  'stream',
+  'obj',
+  'R',
+  'null',
+  'xref',
+  'trailer',
+  'startxref',
+  '%',
+  '/',
+  '1 0 R',
+  '0 0 R',
+  '-1',
+  '999999999',
+  '\0',
+  '%%EOF',
+  '/Type/Page',
+  '/Kids[1 0 R]',
+  '/Parent 1 0 R',
+  '/Length 0',
+]
 
 const NUMBERS = ['0', '1', '-1', '2', '65536', '2147483648', '99999999999999999999', '1e9', '0.5', '.', '--1']
 
@@ -50,15 +81,28 @@ const MUTATIONS: Mutation[] = [
     return replaceOne(file, /\d+ 0 R/g, () => `${1 + Math.floor(random() * 60)} 0 R`, random)
   },
   function renameKey(file, random) {
-    return replaceOne(file, /\/(Type|Kids|Count|Parent|Length|Filter|Root|Pages|Size|Prev|W|Index|First|N|Contents|Resources|Annots|Names|Nums|K|P|Fields|Next|Dest)\b/g, () => pick(['/X', '/Kids', '/Count', '/Length', '/Type', '/'], random), random)
+    return replaceOne(
+      file,
+      /\/(Type|Kids|Count|Parent|Length|Filter|Root|Pages|Size|Prev|W|Index|First|N|Contents|Resources|Annots|Names|Nums|K|P|Fields|Next|Dest)\b/g,
+      () => pick(['/X', '/Kids', '/Count', '/Length', '/Type', '/'], random),
+      random,
+    )
   },
   function dropKeyword(file, random) {
     return replaceOne(file, /endobj|endstream|stream|obj|xref|trailer|startxref|>>|<</g, () => '', random)
   },
   function swapSpans(file, random) {
-    const [a, b] = [Math.floor(random() * file.length), Math.floor(random() * file.length)].sort((one, two) => one - two) as [number, number]
+    const [a, b] = [Math.floor(random() * file.length), Math.floor(random() * file.length)].sort(
+      (one, two) => one - two,
+    ) as [number, number]
     const length = Math.min(1 + Math.floor(random() * 300), b - a)
-    return Buffer.concat([file.subarray(0, a), file.subarray(b, b + length), file.subarray(a + length, b), file.subarray(a, a + length), file.subarray(b + length)])
+    return Buffer.concat([
+      file.subarray(0, a),
+      file.subarray(b, b + length),
+      file.subarray(a + length, b),
+      file.subarray(a, a + length),
+      file.subarray(b + length),
+    ])
   },
 ]
 
@@ -66,7 +110,11 @@ function replaceOne(file: Buffer, pattern: RegExp, replacement: () => string, ra
   const matches = [...file.toString('latin1').matchAll(pattern)]
   if (matches.length === 0) return file
   const match = pick(matches, random)
-  return Buffer.concat([file.subarray(0, match.index), Buffer.from(replacement(), 'latin1'), file.subarray(match.index + match[0].length)])
+  return Buffer.concat([
+    file.subarray(0, match.index),
+    Buffer.from(replacement(), 'latin1'),
+    file.subarray(match.index + match[0].length),
+  ])
 }
 
 /** The file with one to four changes that depend on the seed only. */

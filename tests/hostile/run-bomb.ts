@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isEngineError } from '../../engines/errors'
 import { runOn } from '../support/run-on'
 
-/** Runs one call in this process of its own and prints what came of it, its processor time and the memory at its peak. */
+/**
+ * Runs one call in this process of its own and prints what came of it, its processor time and the memory at its peak.
+ */
 const [tool = '', options = '{}', ...paths] = process.argv.slice(2)
 const files = paths.map(path => readFileSync(path))
 const before = process.cpuUsage()

@@ -6,7 +6,7 @@ import { readConfig } from '../../lib/config'
 import { createClock } from '../../lib/credits/ledger'
 
 describe('the clock of the months', () => {
-  it('is the machine\'s unless a test moves it', () => {
+  it("is the machine's unless a test moves it", () => {
     expect(readConfig({}).CLOCK_OFFSET_MS).toBe(0)
     expect(readConfig({ TEST_MODE: '1', CLOCK_OFFSET_MS: '-3600000' }).CLOCK_OFFSET_MS).toBe(-3_600_000)
     const lead = createClock(86_400_000)().getTime() - Date.now()
@@ -26,7 +26,9 @@ it('takes a folder of models, and names what is wrong with one', () => {
     expect(() => readConfig({ OCR_LANGUAGES_DIR: folder })).toThrow(`OCR_LANGUAGES_DIR: ${folder} holds no model`)
     writeFileSync(join(folder, 'rus.traineddata'), 'model')
     expect(readConfig({ OCR_LANGUAGES_DIR: folder }).limits.ocrLanguagesFolder).toBe(folder)
-    expect(() => readConfig({ OCR_LANGUAGES_DIR: join(folder, 'rus.traineddata') })).toThrow('is no folder that can be read')
+    expect(() => readConfig({ OCR_LANGUAGES_DIR: join(folder, 'rus.traineddata') })).toThrow(
+      'is no folder that can be read',
+    )
     expect(readConfig({}).limits).not.toHaveProperty('ocrLanguagesFolder')
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -36,12 +38,22 @@ it('takes a folder of models, and names what is wrong with one', () => {
 it('keeps the ledger for ever, or for so many days that payments told again still find themselves', () => {
   expect(readConfig({}).LEDGER_DAYS).toBeUndefined()
   expect(readConfig({ LEDGER_DAYS: '4018' }).LEDGER_DAYS).toBe(4018)
-  for (const wrong of ['399', '0', '1.5', 'for ever']) expect(() => readConfig({ LEDGER_DAYS: wrong })).toThrow(/LEDGER_DAYS/)
+  for (const wrong of ['399', '0', '1.5', 'for ever'])
+    expect(() => readConfig({ LEDGER_DAYS: wrong })).toThrow(/LEDGER_DAYS/)
 })
 
 it('refuses to sell without what an event or an invoice needs, and names all that is missing', () => {
-  const all = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', SELLER_NAME: 'Sheaf Paper Ltd', SELLER_ADDRESS: '1 Mill Lane' }
+  const all = {
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    SELLER_NAME: 'Sheaf Paper Ltd',
+    SELLER_ADDRESS: '1 Mill Lane',
+  }
   expect(readConfig(all)).toMatchObject(all)
-  expect(() => readConfig({ ...all, STRIPE_WEBHOOK_SECRET: '' })).toThrow('STRIPE_WEBHOOK_SECRET: missing, and needed with STRIPE_SECRET_KEY; set it, or leave STRIPE_SECRET_KEY unset')
-  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('STRIPE_WEBHOOK_SECRET, SELLER_NAME, SELLER_ADDRESS: missing')
+  expect(() => readConfig({ ...all, STRIPE_WEBHOOK_SECRET: '' })).toThrow(
+    'STRIPE_WEBHOOK_SECRET: missing, and needed with STRIPE_SECRET_KEY; set it, or leave STRIPE_SECRET_KEY unset',
+  )
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(
+    'STRIPE_WEBHOOK_SECRET, SELLER_NAME, SELLER_ADDRESS: missing',
+  )
 })

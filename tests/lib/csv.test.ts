@@ -4,7 +4,9 @@ import { type Cell, streamCsv, writeRow } from '../../lib/csv'
 
 describe('a row of a table as CSV', () => {
   it('quotes what has commas, quotes or line ends, and ends with CRLF', () => {
-    expect(writeRow(['a', 'b,c', 'say "d"', 'e\nf', null, -3, true, new Date(0)])).toBe('a,"b,c","say ""d""","e\nf",,-3,true,1970-01-01T00:00:00.000Z\r\n')
+    expect(writeRow(['a', 'b,c', 'say "d"', 'e\nf', null, -3, true, new Date(0)])).toBe(
+      'a,"b,c","say ""d""","e\nf",,-3,true,1970-01-01T00:00:00.000Z\r\n',
+    )
   })
 
   it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', ' =1'])('lets no spreadsheet take %j for a formula', cell => {

@@ -14,8 +14,17 @@ describe('what the log knows of an error', () => {
     ['a browser', new Error(`net::ERR_CONNECTION_REFUSED at https://${SECRET}.example/page?token=${SECRET}`)],
     ['a mail server', new Error(`Message failed: 550 5.1.1 <${SECRET}@example.com>: Recipient address rejected`)],
     ['a key', new Error(`no account has sheaf_live_${SECRET}`)],
-    ['a process that ended', new Error(`engine process ended: exit code 1, signal null\n/srv/engine.mjs:7\nthrow new Error(${SECRET})\nError: ${SECRET}\n    at run (file:///srv/engine.mjs:7:9)`)],
-    ['what caused it', new Error('no page', { cause: new TypeError(`Cannot read properties of undefined (reading '${SECRET}')`) })],
+    [
+      'a process that ended',
+      new Error(
+        `engine process ended: exit code 1, signal null\n/srv/engine.mjs:7\nthrow new Error(${SECRET})\nError: ` +
+          `${SECRET}\n    at run (file:///srv/engine.mjs:7:9)`,
+      ),
+    ],
+    [
+      'what caused it',
+      new Error('no page', { cause: new TypeError(`Cannot read properties of undefined (reading '${SECRET}')`) }),
+    ],
     ['a text', `${'x'.repeat(400)}${SECRET}`],
     ['a thing', { text: SECRET }],
   ])('holds no value that stands in the words of %s', (_, error) => {
@@ -23,10 +32,18 @@ describe('what the log knows of an error', () => {
   })
 
   it('has what helps to find the fault', () => {
-    expect(describeError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }))).toMatchObject({ name: 'Error', message: 'connect ECONNREFUSED 127.0.0.1:5432', code: 'ECONNREFUSED' })
+    expect(
+      describeError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })),
+    ).toMatchObject({ name: 'Error', message: 'connect ECONNREFUSED 127.0.0.1:5432', code: 'ECONNREFUSED' })
     expect(describeError(new Error("it can't be read, nor 'this'")).message).toBe("it can't be read, nor …")
-    expect(describeError(new TypeError('no')).stack).toEqual(expect.arrayContaining([expect.stringMatching(/^at .*log\.test\.ts:\d+/)]))
-    expect(describeError('engine process ended: signal SIGABRT\n<--- JS stacktrace --->\n    at run (file:///srv/engine.mjs:7:9)').message).toBe('engine process ended: signal SIGABRT at run (file:///srv/engine.mjs:7:9)')
+    expect(describeError(new TypeError('no')).stack).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^at .*log\.test\.ts:\d+/)]),
+    )
+    expect(
+      describeError(
+        'engine process ended: signal SIGABRT\n<--- JS stacktrace --->\n    at run (file:///srv/engine.mjs:7:9)',
+      ).message,
+    ).toBe('engine process ended: signal SIGABRT at run (file:///srv/engine.mjs:7:9)')
   })
 
   it('leaves out places in the scripts of web pages', () => {

@@ -65,7 +65,9 @@ async function runAll(folder: string): Promise<Outputs> {
 
 /** Spread over the folder, in the order of their names. */
 function chooseFiles(folder: string): string[] {
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => path.toLowerCase().endsWith('.pdf'))
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.toLowerCase().endsWith('.pdf'),
+  )
   const small = all.toSorted().filter(path => statSync(join(folder, path)).size <= MOST_FILE_BYTES)
   const step = Math.max(1, small.length / MOST_FILES)
   const count = Math.min(small.length, MOST_FILES)
@@ -80,7 +82,10 @@ function chooseExamples({ id, examples }: ToolDeclaration) {
 async function run(tool: string, options: unknown, paths: string[]): Promise<string> {
   const files = paths.map(path => ({ name: basename(path), bytes: new Uint8Array(readFileSync(path)) }))
   try {
-    const { chunks, warnings, headers, name } = await runTool({ tool, options, files, limits: LIMITS, now: NOW }, () => {})
+    const { chunks, warnings, headers, name } = await runTool(
+      { tool, options, files, limits: LIMITS, now: NOW },
+      () => {},
+    )
     const hash = createHash('sha256')
     for (const chunk of chunks) hash.update(chunk)
     return `${hash.digest('hex')} ${JSON.stringify({ name, warnings, headers })}`

@@ -12,8 +12,8 @@ export interface Draft extends Partial<Omit<RedactionTrap, 'file'>> {
 export const BY_AREA = { options: { areas: [{ page: 1, ...UNDER }] } }
 
 /**
- * A construction with one variant for each maker. Unless a draft says otherwise, the secret is searched as a text, must be
- * gone, and is seen in the bytes of the file; the word `BESIDE` on the page must stay.
+ * A construction with one variant for each maker. Unless a draft says otherwise, the secret is searched as a text, must
+ * be gone, and is seen in the bytes of the file; the word `BESIDE` on the page must stay.
  */
 export function fromDrafts(name: string, makers: ((secret: string) => Draft)[]): Construction {
   return {

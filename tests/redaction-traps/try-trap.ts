@@ -84,8 +84,7 @@ async function findUnsound(trap: RedactionTrap, reading: Reading): Promise<strin
     recognition: async () => (await recognizeWords(trap.file, trap.gone)).length > 0,
   }
   const problems: string[] = []
-  for (const witness of trap.seenBy)
-    if (!(await isSeen[witness]())) problems.push(`${witness} doesn't find the secret`)
+  for (const witness of trap.seenBy) if (!(await isSeen[witness]())) problems.push(`${witness} doesn't find the secret`)
   for (const [word, judges] of found) {
     if (judges.length === 0 && !trap.seenBy.includes('recognition')) problems.push(`no judge finds ${word}`)
   }

@@ -22,7 +22,9 @@ export function readPlaywright(report, code) {
   const specs = report.suites.flatMap(collectSpecs).filter(({ ok }) => !ok)
   const faults = [
     ...report.errors.map(({ message }) => tellFault('outside of any test', message)),
-    ...specs.map(({ file, title, tests }) => tellFault(`${file}: ${title}`, tests[0]?.results.find(({ error }) => error)?.error.message)),
+    ...specs.map(({ file, title, tests }) =>
+      tellFault(`${file}: ${title}`, tests[0]?.results.find(({ error }) => error)?.error.message),
+    ),
   ]
   return settle(code, { passed: expected, failed: unexpected + flaky + report.errors.length, skipped, faults })
 }
@@ -34,11 +36,18 @@ function collectSpecs({ specs = [], suites = [] }) {
 /** The rows in the results of tests/hostile/chaos; one passed when all that was asked for was done without a fault. */
 export function readChaos(report, code) {
   if (!report) return { failed: 1 }
-  const rows = report.flatMap(({ part, database, rows }) => rows.map(row => ({ ...row, name: `${part}, ${database}: ${row.what}` })))
+  const rows = report.flatMap(({ part, database, rows }) =>
+    rows.map(row => ({ ...row, name: `${part}, ${database}: ${row.what}` })),
+  )
   const judged = rows.filter(row => row.skipped === undefined)
   const failed = judged.filter(row => row.done < row.asked || row.faults.length > 0)
   const faults = failed.map(({ name, done, asked, faults: [first] }) => tellFault(`${name}, ${done}/${asked}`, first))
-  return settle(code, { passed: judged.length - failed.length, failed: failed.length, skipped: rows.length - judged.length, faults })
+  return settle(code, {
+    passed: judged.length - failed.length,
+    failed: failed.length,
+    skipped: rows.length - judged.length,
+    faults,
+  })
 }
 
 const MOST_OF_A_FAULT = 300

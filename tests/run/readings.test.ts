@@ -1,30 +1,127 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-const file = (status: string, ...tests: string[]) => ({ name: 'sum.test.ts', status, message: 'no such\n module', assertionResults: tests.map((one, index) => ({ fullName: `adds ${index}`, status: one, failureMessages: one === 'failed' ? ['expected 2'] : [] })) })
-const vitest = { numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [file('passed', 'passed', 'passed')] }
-const spec = (title: string, error?: string) => ({ file: 'page.spec.ts', title, ok: error === undefined, tests: [{ results: [{ ...(error === undefined ? {} : { error: { message: error } }) }] }] })
-const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] as object[], suites: [{ specs: [spec('opens')], suites: [{ specs: [spec('closes', 'timed out')] }] }] }
+const file = (status: string, ...tests: string[]) => ({
+  name: 'sum.test.ts',
+  status,
+  message: 'no such\n module',
+  assertionResults: tests.map((one, index) => ({
+    fullName: `adds ${index}`,
+    status: one,
+    failureMessages: one === 'failed' ? ['expected 2'] : [],
+  })),
+})
+const vitest = {
+  numPassedTests: 2,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [file('passed', 'passed', 'passed')],
+}
+const spec = (title: string, error?: string) => ({
+  file: 'page.spec.ts',
+  title,
+  ok: error === undefined,
+  tests: [{ results: [{ ...(error === undefined ? {} : { error: { message: error } }) }] }],
+})
+const playwright = {
+  stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 },
+  errors: [] as object[],
+  suites: [{ specs: [spec('opens')], suites: [{ specs: [spec('closes', 'timed out')] }] }],
+}
 const passed = { ...playwright, suites: [] }
 const row = { what: 'kill -9 of the server', done: 4, asked: 4, faults: [] as string[] }
-const chaos = (...rows: object[]) => [{ part: 'ledger', database: 'pglite', rows: [row] }, { part: 'disk', database: 'postgres', rows }]
+const chaos = (...rows: object[]) => [
+  { part: 'ledger', database: 'pglite', rows: [row] },
+  { part: 'disk', database: 'postgres', rows },
+]
 
 test.each([
   ['counts what passed', 'readVitest', vitest, 0, { passed: 2, failed: 0, skipped: 0, faults: [] }],
-  ['counts what was skipped or is still to be written', 'readVitest', { ...vitest, numPendingTests: 1, numTodoTests: 1 }, 0, { passed: 2, failed: 0, skipped: 2, faults: [] }],
-  ['counts a file that broke before its first test', 'readVitest', { ...vitest, testResults: [file('failed')] }, 1, { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts — no such module'] }],
-  ['does not count a failed test twice for its file', 'readVitest', { ...vitest, numFailedTests: 1, testResults: [file('failed', 'failed', 'passed')] }, 1, { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts: adds 0 — expected 2'] }],
-  ['fails a runner that ends badly with every test passed', 'readVitest', vitest, 1, { passed: 2, failed: 1, skipped: 0, faults: [] }],
+  [
+    'counts what was skipped or is still to be written',
+    'readVitest',
+    { ...vitest, numPendingTests: 1, numTodoTests: 1 },
+    0,
+    { passed: 2, failed: 0, skipped: 2, faults: [] },
+  ],
+  [
+    'counts a file that broke before its first test',
+    'readVitest',
+    { ...vitest, testResults: [file('failed')] },
+    1,
+    { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts — no such module'] },
+  ],
+  [
+    'does not count a failed test twice for its file',
+    'readVitest',
+    { ...vitest, numFailedTests: 1, testResults: [file('failed', 'failed', 'passed')] },
+    1,
+    { passed: 2, failed: 1, skipped: 0, faults: ['sum.test.ts: adds 0 — expected 2'] },
+  ],
+  [
+    'fails a runner that ends badly with every test passed',
+    'readVitest',
+    vitest,
+    1,
+    { passed: 2, failed: 1, skipped: 0, faults: [] },
+  ],
   ['fails a runner that wrote no report', 'readVitest', undefined, 0, { failed: 1 }],
   ['counts what passed in the browser', 'readPlaywright', passed, 0, { passed: 3, failed: 0, skipped: 0, faults: [] }],
-  ['takes a test that passed only when it was tried again as failed', 'readPlaywright', { ...passed, stats: { ...passed.stats, expected: 2, flaky: 1 } }, 0, { passed: 2, failed: 1, skipped: 0, faults: [] }],
-  ['names a test that failed in the browser', 'readPlaywright', { ...playwright, stats: { ...playwright.stats, unexpected: 1 } }, 1, { passed: 3, failed: 1, skipped: 0, faults: ['page.spec.ts: closes — timed out'] }],
-  ['counts an error outside of any test', 'readPlaywright', { ...passed, errors: [{ message: 'no port' }] }, 1, { passed: 3, failed: 1, skipped: 0, faults: ['outside of any test — no port'] }],
-  ['counts the rows of all chapters, and what the machine could not do', 'readChaos', chaos(row, { ...row, done: 0, asked: 0, skipped: 'no root' }), 0, { passed: 2, failed: 0, skipped: 1, faults: [] }],
-  ['fails a row with a fault, and one of which too little was done', 'readChaos', chaos({ ...row, faults: ['a free file'] }, { ...row, done: 3 }), 1, { passed: 1, failed: 2, skipped: 0, faults: ['disk, postgres: kill -9 of the server, 4/4 — a free file', 'disk, postgres: kill -9 of the server, 3/4 — '] }],
-  ['fails a chaos run that ends badly with every row passed', 'readChaos', chaos(row), 1, { passed: 2, failed: 1, skipped: 0, faults: [] }],
+  [
+    'takes a test that passed only when it was tried again as failed',
+    'readPlaywright',
+    { ...passed, stats: { ...passed.stats, expected: 2, flaky: 1 } },
+    0,
+    { passed: 2, failed: 1, skipped: 0, faults: [] },
+  ],
+  [
+    'names a test that failed in the browser',
+    'readPlaywright',
+    { ...playwright, stats: { ...playwright.stats, unexpected: 1 } },
+    1,
+    { passed: 3, failed: 1, skipped: 0, faults: ['page.spec.ts: closes — timed out'] },
+  ],
+  [
+    'counts an error outside of any test',
+    'readPlaywright',
+    { ...passed, errors: [{ message: 'no port' }] },
+    1,
+    { passed: 3, failed: 1, skipped: 0, faults: ['outside of any test — no port'] },
+  ],
+  [
+    'counts the rows of all chapters, and what the machine could not do',
+    'readChaos',
+    chaos(row, { ...row, done: 0, asked: 0, skipped: 'no root' }),
+    0,
+    { passed: 2, failed: 0, skipped: 1, faults: [] },
+  ],
+  [
+    'fails a row with a fault, and one of which too little was done',
+    'readChaos',
+    chaos({ ...row, faults: ['a free file'] }, { ...row, done: 3 }),
+    1,
+    {
+      passed: 1,
+      failed: 2,
+      skipped: 0,
+      faults: [
+        'disk, postgres: kill -9 of the server, 4/4 — a free file',
+        'disk, postgres: kill -9 of the server, 3/4 — ',
+      ],
+    },
+  ],
+  [
+    'fails a chaos run that ends badly with every row passed',
+    'readChaos',
+    chaos(row),
+    1,
+    { passed: 2, failed: 1, skipped: 0, faults: [] },
+  ],
 ])('%s', (_what, reader, report, code, counts) => {
   const script = `import * as readings from './tests/run/readings.mjs'
     console.log(JSON.stringify(readings[${JSON.stringify(reader)}](${JSON.stringify(report)}, ${code})))`
-  expect(JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))).toEqual(counts)
+  expect(
+    JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
+  ).toEqual(counts)
 })

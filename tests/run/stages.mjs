@@ -10,16 +10,40 @@ const tool = path => `node_modules/${path}`
 
 /** In the order in which they run: what is quick to fail comes first. */
 export const STAGES = [
-  { name: 'types', title: 'Types', fast: true, run: () => checkWith(tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']) },
+  {
+    name: 'types',
+    title: 'Types',
+    fast: true,
+    run: () => checkWith(tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
+  },
   { name: 'lint', title: 'Lint', fast: true, run: lint },
-  { name: 'boundaries', title: 'Boundaries between the folders', fast: true, run: () => checkWith('tests/check-boundaries.mjs') },
-  { name: 'dead-code', title: 'Dead code and unused packages', fast: true, run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']) },
+  { name: 'format', title: 'Format', fast: true, run: () => checkWith(tool('oxfmt/bin/oxfmt'), ['--check', '.']) },
+  {
+    name: 'boundaries',
+    title: 'Boundaries between the folders',
+    fast: true,
+    run: () => checkWith('tests/check-boundaries.mjs'),
+  },
+  {
+    name: 'dead-code',
+    title: 'Dead code and unused packages',
+    fast: true,
+    run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']),
+  },
   { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
   { name: 'licenses', title: 'Licenses', fast: true, run: () => checkWith('tests/check-licenses.mjs') },
   { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(SLOW.map(folder => `--exclude=${folder}/**`)) },
   { name: 'build', title: 'Build', run: build },
-  { name: 'contract', title: 'Contract, on the embedded database', run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }) },
-  { name: 'contract-postgres', title: 'Contract, on a Postgres server', run: () => runVitest(['tests/contract'], { TEST_DATABASE: 'postgres' }) },
+  {
+    name: 'contract',
+    title: 'Contract, on the embedded database',
+    run: () => runVitest(SLOW, { TEST_DATABASE: 'pglite' }),
+  },
+  {
+    name: 'contract-postgres',
+    title: 'Contract, on a Postgres server',
+    run: () => runVitest(['tests/contract'], { TEST_DATABASE: 'postgres' }),
+  },
   { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
   { name: 'e2e', title: 'In the browser', run: runPlaywright },
 ]
@@ -42,10 +66,13 @@ async function build() {
 function runVitest(args, environment = {}) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
-    const code = await runProgram([tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args], {
-      limitMs: 30 * MINUTE,
-      environment,
-    })
+    const code = await runProgram(
+      [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...args],
+      {
+        limitMs: 30 * MINUTE,
+        environment,
+      },
+    )
     return readVitest(report.read(), code)
   })
 }
@@ -62,7 +89,9 @@ function runPlaywright() {
 
 function runChaos() {
   return withReportFile(async report => {
-    const code = await runProgram(['tests/hostile/chaos/run.mjs', '--quick', '--results', report.path], { limitMs: 20 * MINUTE })
+    const code = await runProgram(['tests/hostile/chaos/run.mjs', '--quick', '--results', report.path], {
+      limitMs: 20 * MINUTE,
+    })
     return readChaos(report.read(), code)
   })
 }

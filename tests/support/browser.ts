@@ -10,15 +10,26 @@ export interface TestBrowser {
 }
 
 /** The product's own browser and fonts, unpacked into the cache folder as the product does it. */
-export async function findTestBrowser(environment: Record<string, string | undefined> = process.env): Promise<TestBrowser> {
+export async function findTestBrowser(
+  environment: Record<string, string | undefined> = process.env,
+): Promise<TestBrowser> {
   const cache = findCacheFolder(environment['CACHE_DIR'])
   const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
-  const [{ executablePath, libraries }, fontsPath] = await Promise.all([unpackBrowser(cache), makeFonts(cache, script.path)]).finally(() => script.remove())
-  const inherited = Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const [{ executablePath, libraries }, fontsPath] = await Promise.all([
+    unpackBrowser(cache),
+    makeFonts(cache, script.path),
+  ]).finally(() => script.remove())
+  const inherited = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
   return {
     executablePath,
     // Root has no user namespace to sandbox in; these tests open the project's own pages only.
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-dev-shm-usage',
+      '--font-render-hinting=none',
+    ],
     env: { ...inherited, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: fontsPath, HOME: cache },
   }
 }

@@ -18,13 +18,18 @@ export function readCharacters(pdf: Uint8Array): Promise<SeenCharacter[][]> {
       const place = pdfium.pdfium.wasmExports.malloc(32)
       const characters = Array.from({ length: pdfium.FPDFText_CountChars(text) }, (_character, index) => {
         pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)
-        const [left = 0, right = 0, bottom = 0, top = 0] = [0, 8, 16, 24].map(offset => pdfium.pdfium.getValue(place + offset, 'double'))
+        const [left = 0, right = 0, bottom = 0, top = 0] = [0, 8, 16, 24].map(offset =>
+          pdfium.pdfium.getValue(place + offset, 'double'),
+        )
         return { text: String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, index)), left, right, bottom, top }
       })
       pdfium.pdfium.wasmExports.free(place)
       pdfium.FPDFText_ClosePage(text)
       pdfium.FPDF_ClosePage(page)
-      return characters.filter(({ text: character, right, left }) => !/^[\s\p{Default_Ignorable_Code_Point}]$/u.test(character) && right > left)
+      return characters.filter(
+        ({ text: character, right, left }) =>
+          !/^[\s\p{Default_Ignorable_Code_Point}]$/u.test(character) && right > left,
+      )
     }),
   )
 }
@@ -39,7 +44,8 @@ export function findOverlaps(characters: readonly SeenCharacter[]): string[] {
     for (const other of characters.slice(index + NEIGHBORS)) {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
-      if (width > 0 && height > 0 && width * height > Math.min(areaOf(one), areaOf(other)) / 3) overlaps.push(`${one.text} and ${other.text} at ${Math.round(one.left)}, ${Math.round(one.bottom)}`)
+      if (width > 0 && height > 0 && width * height > Math.min(areaOf(one), areaOf(other)) / 3)
+        overlaps.push(`${one.text} and ${other.text} at ${Math.round(one.left)}, ${Math.round(one.bottom)}`)
     }
   }
   return overlaps

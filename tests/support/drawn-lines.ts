@@ -21,7 +21,11 @@ export function drawLines(lines: readonly ShapedText[], sizePt = 20): Buffer {
   if (!page) throw new Error('the draft has no page')
   const content = new PageContent(document, page)
   for (const [index, line] of lines.entries()) {
-    const shown = showText(line, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(PDFName.of('Font'), 'Text', ref) })
+    const shown = showText(line, {
+      fonts: fontsOf(document),
+      sizePt,
+      nameFont: ref => content.name(PDFName.of('Font'), 'Text', ref),
+    })
     content.drawOver(`BT 1 0 0 1 ${sizePt} ${Math.ceil(height) - (index + 1) * LEADING * sizePt} Tm ${shown} ET`)
   }
   content.write()

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database'
 import { findAccountByEmail, findAccountById } from '../../db/queries/accounts'
-import { countRecentCalls, findCall, findLatestCall, insertCalls, listCalls, purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
+import {
+  countRecentCalls,
+  findCall,
+  findLatestCall,
+  insertCalls,
+  listCalls,
+  purgeDeletedCalls,
+  purgeOldCalls,
+} from '../../db/queries/calls'
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
@@ -43,7 +51,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
   const grant = { month, credits: 100, verifiedOnly: true }
   const charge = { callId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
   const keyed = { ...charge, callId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
-  const inPart = (part: NamedQuery['part'], queries: Record<string, NamedQuery['run']>) => Object.entries(queries).map(([name, run]) => ({ name, part, run }))
+  const inPart = (part: NamedQuery['part'], queries: Record<string, NamedQuery['run']>) =>
+    Object.entries(queries).map(([name, run]) => ({ name, part, run }))
   return [
     ...inPart('call', {
       findKeyOwner: database => findKeyOwner(database, subject.keyHash, grant),
@@ -63,11 +72,13 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findAccountById: database => findAccountById(database, accountId),
       findAccountByEmail: database => findAccountByEmail(database, subject.email),
       'listEntries, first page': database => listEntries(database, { accountId, limit: LIMIT }),
-      'listEntries, deep page': database => listEntries(database, { accountId, limit: LIMIT, before: subject.middleEntry }),
+      'listEntries, deep page': database =>
+        listEntries(database, { accountId, limit: LIMIT, before: subject.middleEntry }),
       findBalanceDetails: database => findBalanceDetails(database, accountId),
       listCalls: database => listCalls(database, { accountId, limit: LIMIT }),
       'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),
-      'listCalls, of one operation': database => listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
+      'listCalls, of one operation': database =>
+        listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
       'listCalls, failed': database => listCalls(database, { accountId, limit: LIMIT, statusClass: 5 }),
       findCall: database => findCall(database, accountId, subject.callId),
       findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),
@@ -81,26 +92,25 @@ export function listQueries(subject: Subject): NamedQuery[] {
           site: '2001:db8:7::/48',
           networkHash: 'growth',
         }
-        const noted = await noteAttempt(
-          database,
-          attempt,
-          { windowMs: 900_000, perAddress: 10, perIp: 100, perSiteAddress: 30, perSite: 300, perEmail: 50 },
-        )
+        const noted = await noteAttempt(database, attempt, {
+          windowMs: 900_000,
+          perAddress: 10,
+          perIp: 100,
+          perSiteAddress: 30,
+          perSite: 300,
+          perEmail: 50,
+        })
         if ('id' in noted) await deleteAttempt(database, noted.id)
       },
       noteSignInNetwork: database => noteSignInNetwork(database, accountId, 'growth'),
-      insertMailToken: database => insertMailToken(
-        database,
-        { email: subject.email, tokenHash: randomUUID(), seconds: 3600 },
-      ),
+      insertMailToken: database =>
+        insertMailToken(database, { email: subject.email, tokenHash: randomUUID(), seconds: 3600 }),
       isLinkOpen: database => isLinkOpen(database, subject.email, 'growth'),
       findUnproved: database => findUnproved(database, accountId),
       proveAndEnd: database => proveAndEnd(database, { accountId, email: subject.email }, () => false),
       findIdentityOwner: database => findIdentityOwner(database, { provider: 'github', providerAccountId: 'growth' }),
-      insertIdentity: database => insertIdentity(
-        database,
-        { accountId: 'none', provider: 'github', providerAccountId: 'growth' },
-      ),
+      insertIdentity: database =>
+        insertIdentity(database, { accountId: 'none', provider: 'github', providerAccountId: 'growth' }),
     }),
     ...inPart('sweep', {
       listOpenCalls: database => credits.listOpenCalls(database, 'expired', LIMIT),
@@ -117,7 +127,12 @@ export function listQueries(subject: Subject): NamedQuery[] {
       listOldestEntries: database => listOldestEntries(database, { after: '', limit: LIMIT, days: DAYS }),
       carryForward: async database => {
         const [oldest] = await listOldestEntries(database, { after: '', limit: 1, days: DAYS })
-        await carryForward(database, { accountId: oldest?.accountId ?? '', entryId: oldest?.entryId ?? '0', days: DAYS, limit: LIMIT })
+        await carryForward(database, {
+          accountId: oldest?.accountId ?? '',
+          entryId: oldest?.entryId ?? '0',
+          days: DAYS,
+          limit: LIMIT,
+        })
       },
     }),
   ]

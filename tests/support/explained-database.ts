@@ -28,7 +28,10 @@ export interface Plan {
  * One connection to a Postgres server that tells, by its module auto_explain, how it ran each statement: those of the
  * service, of its triggers and of foreign keys. Needs a superuser. Further settings are of the session.
  */
-export function openExplained(url: string, settings: Record<string, string> = {}): { database: Database; takePlans(): Plan[] } {
+export function openExplained(
+  url: string,
+  settings: Record<string, string> = {},
+): { database: Database; takePlans(): Plan[] } {
   const plans: Plan[] = []
   const client = postgres(url, {
     max: 1,

@@ -8,11 +8,15 @@ interface Size {
 }
 
 /**
- * Fills a migrated database with a ledger whose sums are right, spread over 1,200 days, and with a tenth as many rows, at
- * most 200,000, in each other table that grows. Foreign keys and triggers are not asked meanwhile.
+ * Fills a migrated database with a ledger whose sums are right, spread over 1,200 days, and with a tenth as many rows,
+ * at most 200,000, in each other table that grows. Foreign keys and triggers are not asked meanwhile.
  */
 export async function fillDatabase(url: string, { rows, accounts }: Size): Promise<Subject> {
-  const client = postgres(url, { max: 1, onnotice: () => {}, connection: { session_replication_role: 'replica', synchronous_commit: 'off', maintenance_work_mem: '512MB' } })
+  const client = postgres(url, {
+    max: 1,
+    onnotice: () => {},
+    connection: { session_replication_role: 'replica', synchronous_commit: 'off', maintenance_work_mem: '512MB' },
+  })
   try {
     const most = Math.min(Math.ceil(rows / 10), 200_000)
     await client.unsafe(`
@@ -20,13 +24,21 @@ export async function fillDatabase(url: string, { rows, accounts }: Size): Promi
       insert into api_keys (account_id, hash, last4) select id, 'hash ' || id, 'last' from users;
       insert into api_keys (account_id, hash, last4, rotated_at) select (1 + number % ${accounts})::text, 'rotated ' || number, 'last', now() - number * interval '1 hour' from generate_series(1, ${most}) number`)
     await withoutIndexes(client, 'ledger_entries', () => client.unsafe(ledgerOf(rows, accounts)))
-    await client.unsafe(`update users set balance = 10000000 + 1 - (select count(*) from ledger_entries where account_id = users.id)`)
+    await client.unsafe(
+      `update users set balance = 10000000 + 1 - (select count(*) from ledger_entries where account_id = users.id)`,
+    )
     await client.unsafe(othersOf(most, accounts))
     await client.unsafe('vacuum analyze')
     const [found] = await client<{ middle: string; call: string }[]>`
       select (select id from ledger_entries where account_id = '1' order by id offset ${Math.floor(rows / 20)} limit 1)::text as middle,
         (select id from calls where account_id = '1' order by at limit 1) as call`
-    return { accountId: '1', email: '1@example.test', keyHash: 'hash 1', callId: found?.call ?? '', middleEntry: Number(found?.middle) }
+    return {
+      accountId: '1',
+      email: '1@example.test',
+      keyHash: 'hash 1',
+      callId: found?.call ?? '',
+      middleEntry: Number(found?.middle),
+    }
   } finally {
     await client.end()
   }

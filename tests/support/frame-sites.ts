@@ -14,12 +14,21 @@ export async function startFrameSites(most: number): Promise<FrameSites> {
   const site = await startSite({
     '/frame': (request, response) => {
       const megabytes = new URL(request.url ?? '/', 'http://site').searchParams.get('mb')
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>x</p><script>const all = []; for (let i = 0; i < ${Number(megabytes)}; i++) all.push(new Uint8Array(2 ** 20).fill(i))</script>`)
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<p>x</p><script>const all = []; for (let i = 0; i < ${Number(megabytes)}; i++) all.push(new ` +
+            'Uint8Array(2 ** 20).fill(i))</script>',
+        )
     },
   })
   return {
     allowedHosts: Array.from({ length: most }, (_, index) => `${nameSite(index)}=${site.host}`).join(','),
-    makePage: (frames, megabytes) => Array.from({ length: frames }, (_, index) => `<iframe src="http://${nameSite(index)}/frame?mb=${megabytes}"></iframe>`).join(''),
+    makePage: (frames, megabytes) =>
+      Array.from(
+        { length: frames },
+        (_, index) => `<iframe src="http://${nameSite(index)}/frame?mb=${megabytes}"></iframe>`,
+      ).join(''),
     close: site.close,
   }
 }

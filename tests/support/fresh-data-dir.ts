@@ -36,7 +36,12 @@ async function makeTemplate(template: string): Promise<void> {
 
 function fingerprint(): string {
   const migrations = join(ROOT, 'db/migrations')
-  const files = [createRequire(import.meta.url).resolve('@electric-sql/pglite'), ...readdirSync(migrations).filter(name => name.endsWith('.sql')).map(name => join(migrations, name))]
+  const files = [
+    createRequire(import.meta.url).resolve('@electric-sql/pglite'),
+    ...readdirSync(migrations)
+      .filter(name => name.endsWith('.sql'))
+      .map(name => join(migrations, name)),
+  ]
   const hash = createHash('sha256')
   for (const file of files) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)

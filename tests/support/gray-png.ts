@@ -11,15 +11,19 @@ export interface GrayPicture {
 /** The picture without its colors: what is white stays 255. */
 export function toGray({ width, height, pixels }: Picture): GrayPicture {
   const gray = Buffer.alloc(width * height)
-  for (let at = 0; at < gray.length; at++) gray[at] = Math.round(((pixels[at * 4] ?? 0) + (pixels[at * 4 + 1] ?? 0) + (pixels[at * 4 + 2] ?? 0)) / 3)
+  for (let at = 0; at < gray.length; at++)
+    gray[at] = Math.round(((pixels[at * 4] ?? 0) + (pixels[at * 4 + 1] ?? 0) + (pixels[at * 4 + 2] ?? 0)) / 3)
   return { width, height, pixels: gray }
 }
 
-/** The share of pixels, from 0 to 1, that differ by more than a fifth of the way from black to white; 1 for other sizes. */
+/**
+ * The share of pixels, from 0 to 1, that differ by more than a fifth of the way from black to white; 1 for other sizes.
+ */
 export function compareGray(one: GrayPicture, other: GrayPicture): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
-  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 51) count++
+  for (let at = 0; at < one.pixels.length; at++)
+    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 51) count++
   return count / one.pixels.length
 }
 
@@ -31,7 +35,12 @@ export function writeGrayPng({ width, height, pixels }: GrayPicture): Buffer {
   header[8] = 8
   const rows = Buffer.alloc(height * (width + 1))
   for (let row = 0; row < height; row++) pixels.copy(rows, row * (width + 1) + 1, row * width, (row + 1) * width)
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** Reads what `writeGrayPng` wrote, nothing else. */

@@ -8,15 +8,24 @@ export function findWholeReads({ root }: Plan): string[] {
   return listNodes(root).flatMap(node => {
     const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = node
     if (type === 'Seq Scan' && table !== undefined) return [table]
-    const isWhole = type.includes('Index') && index !== undefined && condition === undefined && !SHORT_INDEXES.has(index)
+    const isWhole =
+      type.includes('Index') && index !== undefined && condition === undefined && !SHORT_INDEXES.has(index)
     return isWhole ? [`${table ?? ''} by ${index}`] : []
   })
 }
 
-/** Buffers that a statement read. A part that changes rows and that nothing reads is run after the rest, and not counted in it. */
+/**
+ * Buffers that a statement read. A part that changes rows and that nothing reads is run after the rest, and not counted
+ * in it.
+ */
 export function countBuffers({ root }: Plan): number {
   const nodes = listNodes(root)
   const read = new Set(nodes.flatMap(node => node['CTE Name'] ?? []))
-  const apart = nodes.filter(node => node['Subplan Name']?.startsWith('CTE ') && !read.has(node['Subplan Name'].slice(4)))
-  return [root, ...apart].reduce((sum, node) => sum + (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0), 0)
+  const apart = nodes.filter(
+    node => node['Subplan Name']?.startsWith('CTE ') && !read.has(node['Subplan Name'].slice(4)),
+  )
+  return [root, ...apart].reduce(
+    (sum, node) => sum + (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0),
+    0,
+  )
 }

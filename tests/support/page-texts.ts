@@ -11,7 +11,9 @@ export async function readPageTexts(pdf: Uint8Array): Promise<string[]> {
   HEAPU8.set(pdf, place)
   const document = pdfium.FPDF_LoadMemDocument(place, pdf.byteLength, '')
   if (document === 0) throw new Error(`PDFium can't open the file (error ${pdfium.FPDF_GetLastError()})`)
-  const texts = Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => readText(pdfium, document, index))
+  const texts = Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) =>
+    readText(pdfium, document, index),
+  )
   pdfium.FPDF_CloseDocument(document)
   wasmExports.free(place)
   return texts
@@ -30,7 +32,9 @@ function readText(pdfium: Pdfium, document: number, index: number): string {
   const page = pdfium.FPDF_LoadPage(document, index)
   const text = pdfium.FPDFText_LoadPage(page)
   const count = pdfium.FPDFText_CountChars(text)
-  const characters = Array.from({ length: count }, (_, position) => String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, position)))
+  const characters = Array.from({ length: count }, (_, position) =>
+    String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, position)),
+  )
   pdfium.FPDFText_ClosePage(text)
   pdfium.FPDF_ClosePage(page)
   return characters.join('')

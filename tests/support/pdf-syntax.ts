@@ -10,7 +10,10 @@ export class PdfText {
 }
 
 export class PdfRef {
-  constructor(readonly number: number, readonly generation: number) {}
+  constructor(
+    readonly number: number,
+    readonly generation: number,
+  ) {}
 }
 
 export class PdfDict extends Map<string, PdfValue> {}
@@ -21,13 +24,17 @@ const MAX_DEPTH = 600
 
 /** Reads values exactly as ISO 32000-2, 7.3 writes them and throws at anything else. Shares nothing with the core. */
 export class StrictParser {
-  constructor(readonly bytes: Buffer, public at = 0) {}
+  constructor(
+    readonly bytes: Buffer,
+    public at = 0,
+  ) {}
 
   skip(): void {
     for (;;) {
       const byte = this.bytes[this.at]
       if (byte === undefined) return
-      if (byte === 0x25) while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at++
+      if (byte === 0x25)
+        while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at++
       else if (WHITE.has(byte)) this.at++
       else return
     }
@@ -44,7 +51,8 @@ export class StrictParser {
 
   integer(): number {
     const start = this.at
-    while (this.at < this.bytes.length && (this.bytes[this.at] ?? 0) >= 48 && (this.bytes[this.at] ?? 0) <= 57) this.at++
+    while (this.at < this.bytes.length && (this.bytes[this.at] ?? 0) >= 48 && (this.bytes[this.at] ?? 0) <= 57)
+      this.at++
     if (start === this.at) throw new SyntaxError(`no integer at ${start}`)
     return Number(this.bytes.toString('latin1', start, this.at))
   }
@@ -63,7 +71,12 @@ export class StrictParser {
 
   private regular(): string {
     const start = this.at
-    while (this.at < this.bytes.length && !WHITE.has(this.bytes[this.at] ?? 0) && !DELIMITERS.has(this.bytes[this.at] ?? 0)) this.at++
+    while (
+      this.at < this.bytes.length &&
+      !WHITE.has(this.bytes[this.at] ?? 0) &&
+      !DELIMITERS.has(this.bytes[this.at] ?? 0)
+    )
+      this.at++
     return this.bytes.toString('latin1', start, this.at)
   }
 
@@ -87,7 +100,9 @@ export class StrictParser {
 
   private name(): PdfName {
     this.at++
-    return new PdfName(this.regular().replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))))
+    return new PdfName(
+      this.regular().replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    )
   }
 
   private array(depth: number): PdfValue[] {

@@ -23,8 +23,16 @@ export async function readImages(file: Uint8Array): Promise<SeenImage[]> {
       if (operator !== OPS.paintImageXObject && operator !== OPS.paintImageMaskXObject) continue
       const [argument] = argsArray[index] as [unknown]
       const name = typeof argument === 'string' ? argument : (argument as { data: unknown }).data
-      const image = typeof name === 'string' ? await new Promise<Decoded>(resolve => page.objs.get(name, resolve)) : (argument as Decoded)
-      images.push({ width: image.width, height: image.height, pixelBits: PIXEL_BITS[image.kind ?? 1] ?? 0, data: Uint8Array.from(image.data) })
+      const image =
+        typeof name === 'string'
+          ? await new Promise<Decoded>(resolve => page.objs.get(name, resolve))
+          : (argument as Decoded)
+      images.push({
+        width: image.width,
+        height: image.height,
+        pixelBits: PIXEL_BITS[image.kind ?? 1] ?? 0,
+        data: Uint8Array.from(image.data),
+      })
     }
     return images
   } finally {

@@ -20,7 +20,9 @@ interface SeenAnnotation {
 }
 
 /** The form fields by name and the annotations of all pages, as PDF.js reads them. */
-export async function readFieldsAndNotes(file: Uint8Array): Promise<{ fields: Record<string, SeenField[]>; annotations: SeenAnnotation[] }> {
+export async function readFieldsAndNotes(
+  file: Uint8Array,
+): Promise<{ fields: Record<string, SeenField[]>; annotations: SeenAnnotation[] }> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0, isEvalSupported: false })
   const document = await task.promise
   try {
@@ -36,7 +38,8 @@ export async function readFieldsAndNotes(file: Uint8Array): Promise<{ fields: Re
 }
 
 function describe(seen: Record<string, unknown>): SeenAnnotation {
-  const text = (value: unknown): string => (typeof value === 'object' && value !== null && 'str' in value ? String(value.str) : '')
+  const text = (value: unknown): string =>
+    typeof value === 'object' && value !== null && 'str' in value ? String(value.str) : ''
   const optional = (key: string): string | undefined => (typeof seen[key] === 'string' ? seen[key] : undefined)
   return {
     subtype: String(seen.subtype),
@@ -46,7 +49,11 @@ function describe(seen: Record<string, unknown>): SeenAnnotation {
     fieldValue: seen.fieldValue,
     buttonValue: optional('buttonValue'),
     exportValue: optional('exportValue'),
-    isChecked: seen.fieldType === 'Btn' && seen.fieldValue !== undefined && seen.fieldValue !== null && (seen.fieldValue === seen.buttonValue || seen.fieldValue === seen.exportValue),
+    isChecked:
+      seen.fieldType === 'Btn' &&
+      seen.fieldValue !== undefined &&
+      seen.fieldValue !== null &&
+      (seen.fieldValue === seen.buttonValue || seen.fieldValue === seen.exportValue),
     hasAppearance: seen.hasAppearance === true,
     inReplyTo: optional('inReplyTo'),
     replyType: optional('replyType'),

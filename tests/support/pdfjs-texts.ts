@@ -2,11 +2,19 @@ import { fileURLToPath } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Where PDF.js finds standard fonts and character maps: it reads no text in a font that it can't load. */
-const folder = (name: string): string => fileURLToPath(new URL(`../../node_modules/pdfjs-dist/${name}/`, import.meta.url))
+const folder = (name: string): string =>
+  fileURLToPath(new URL(`../../node_modules/pdfjs-dist/${name}/`, import.meta.url))
 
 /** The text of each page of a PDF as PDF.js reads it: its pieces in the order of the content, with spaces between. */
 export async function readPdfjsTexts(pdf: Uint8Array): Promise<string[]> {
-  const task = getDocument({ data: new Uint8Array(pdf), useSystemFonts: false, verbosity: 0, standardFontDataUrl: folder('standard_fonts'), cMapUrl: folder('cmaps'), cMapPacked: true })
+  const task = getDocument({
+    data: new Uint8Array(pdf),
+    useSystemFonts: false,
+    verbosity: 0,
+    standardFontDataUrl: folder('standard_fonts'),
+    cMapUrl: folder('cmaps'),
+    cMapPacked: true,
+  })
   const document = await task.promise
   try {
     const texts: string[] = []

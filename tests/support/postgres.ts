@@ -1,6 +1,19 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -18,7 +31,8 @@ export interface TestPostgres {
 /**
  * Starts a real Postgres server on a free loopback port, with an empty data folder and without fsync. It ends with the
  * process that started it, also when that is killed. As root it runs as the user nobody, from a copy that nobody can
- * read. Its time zone is not UTC, so that whoever forgets one is found out. Further settings, `name=value`, go before ours.
+ * read. Its time zone is not UTC, so that whoever forgets one is found out. Further settings, `name=value`, go before
+ * ours.
  */
 export async function startPostgres(further: string[] = []): Promise<TestPostgres> {
   const { binaries, base, identity } = findBinaries()
@@ -30,11 +44,34 @@ export async function startPostgres(further: string[] = []): Promise<TestPostgre
   const port = await findFreePort()
   const log = join(folder, 'log')
   const server = join(binaries, 'bin', 'postgres')
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=200', 'timezone=Pacific/Auckland', ...further]
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'shared_buffers=32MB',
+    'max_connections=200',
+    'timezone=Pacific/Auckland',
+    ...further,
+  ]
   // The shell's standard input is a pipe from this process: when it closes, for whatever reason, the server is ended.
   const child = spawn(
     'sh',
-    ['-c', 'folder=$1; log=$2; shift 2; "$@" >"$log" 2>&1 & echo $!; cat >/dev/null; kill -CONT $!; kill -QUIT $!; wait $!; rm -rf "$folder"', 'sh', folder, log, server, '-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],
+    [
+      '-c',
+      'folder=$1; log=$2; shift 2; "$@" >"$log" 2>&1 & echo $!; cat >/dev/null; kill -CONT $!; kill -QUIT $!; wait ' +
+        '$!; rm -rf "$folder"',
+      'sh',
+      folder,
+      log,
+      server,
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...settings.flatMap(setting => ['-c', setting]),
+    ],
     { ...identity, cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] },
   )
   const pid = await readPid(child)
@@ -89,7 +126,8 @@ function findBinaries(): Binaries {
     const copy = join(base, `sheaf-tests-${process.getuid?.() ?? 0}`, `postgres-${version}`)
     if (!existsSync(base)) continue
     ensureCopy(original, copy)
-    if (spawnSync(join(copy, 'bin', 'postgres'), ['--version'], identity).status === 0) return { binaries: copy, base, identity }
+    if (spawnSync(join(copy, 'bin', 'postgres'), ['--version'], identity).status === 0)
+      return { binaries: copy, base, identity }
   }
   throw new Error(`Postgres can be run from none of ${bases.join(', ')}`)
 }
@@ -111,7 +149,8 @@ function readLinks(native: string): { source: string; target: string }[] {
 function ensureCopy(original: string, copy: string): void {
   const parent = dirname(copy)
   mkdirSync(parent, { recursive: true })
-  if (statSync(parent).uid !== (process.getuid?.() ?? 0)) throw new Error(`${parent} belongs to somebody else; remove it`)
+  if (statSync(parent).uid !== (process.getuid?.() ?? 0))
+    throw new Error(`${parent} belongs to somebody else; remove it`)
   chmodSync(parent, 0o711) // to be passed through, not to be listed
   if (existsSync(copy)) return
   const temporary = `${copy}.${randomBytes(4).toString('hex')}`
@@ -140,7 +179,19 @@ function initialize({ binaries, identity, folder, data, password }: NewCluster):
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (identity.uid !== undefined) chownSync(passwordFile, identity.uid, identity.uid)
-  const options = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C', '--no-sync']
+  const options = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]
   const made = spawnSync(join(binaries, 'bin', 'initdb'), options, { ...identity, cwd: folder, encoding: 'utf8' })
   if (made.status === 0) return
   rmSync(folder, { recursive: true, force: true })
@@ -177,7 +228,8 @@ async function untilReady(url: string, log: string): Promise<void> {
       await client`select 1`
       return
     } catch (error) {
-      if (Date.now() > deadline) throw new Error(`Postgres does not start: ${readFileSync(log, 'utf8')}`, { cause: error })
+      if (Date.now() > deadline)
+        throw new Error(`Postgres does not start: ${readFileSync(log, 'utf8')}`, { cause: error })
       await wait(30)
     } finally {
       await client.end({ timeout: 0 })

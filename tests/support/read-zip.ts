@@ -15,7 +15,11 @@ export function readZip(file: Buffer): ZipEntry[] {
     if (file.readUInt32LE(at) !== 0x02014b50) throw new Error('no central entry')
     const method = file.readUInt16LE(at + 10)
     const [sum, packed, size] = [file.readUInt32LE(at + 16), file.readUInt32LE(at + 20), file.readUInt32LE(at + 24)]
-    const [nameLength, extraLength, commentLength] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30), file.readUInt16LE(at + 32)]
+    const [nameLength, extraLength, commentLength] = [
+      file.readUInt16LE(at + 28),
+      file.readUInt16LE(at + 30),
+      file.readUInt16LE(at + 32),
+    ]
     const local = file.readUInt32LE(at + 42)
     if (file.readUInt32LE(local) !== 0x04034b50) throw new Error('no local header')
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)

@@ -72,10 +72,14 @@ export function countPages(bytes: Uint8Array): Promise<number> {
 const [ANNOTATIONS, PRINTING] = [0x01, 0x800]
 
 /**
- * A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point, with annotations; with form fields
- * where `hasFields` asks for them.
+ * A page as PDFium draws it on screen or, with `isPrint`, on paper, one pixel a point, with annotations; with form
+ * fields where `hasFields` asks for them.
  */
-export function renderPage(bytes: Uint8Array, pageIndex: number, { isPrint = false, hasFields = false } = {}): Promise<Picture> {
+export function renderPage(
+  bytes: Uint8Array,
+  pageIndex: number,
+  { isPrint = false, hasFields = false } = {},
+): Promise<Picture> {
   return withDocument(bytes, (pdfium, document) => {
     const form = hasFields ? openForm(pdfium, document) : undefined
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
@@ -111,7 +115,10 @@ function openForm(pdfium: Pdfium, document: number): { handle: number; close(): 
 }
 
 /** Opens a PDF for something that PDFium is asked once; throws when PDFium can't open it. */
-export async function withDocument<Result>(bytes: Uint8Array, read: (pdfium: Pdfium, document: number) => Result): Promise<Result> {
+export async function withDocument<Result>(
+  bytes: Uint8Array,
+  read: (pdfium: Pdfium, document: number) => Result,
+): Promise<Result> {
   const pdfium = await openPdfium()
   const { wasmExports } = pdfium.pdfium
   const place = wasmExports.malloc(bytes.byteLength)
@@ -134,7 +141,10 @@ const LINK = 2
 const WIDGET = 20
 
 class Reading {
-  constructor(private readonly pdfium: Pdfium, private readonly document: number) {}
+  constructor(
+    private readonly pdfium: Pdfium,
+    private readonly document: number,
+  ) {}
 
   all(): SeenPdf {
     const { pdfium, document } = this
@@ -142,8 +152,12 @@ class Reading {
     const seen = {
       pages: Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => this.page(index, form.handle)),
       outline: this.outline(),
-      attachments: Array.from({ length: pdfium.FPDFDoc_GetAttachmentCount(document) }, (_, index) => this.attachment(index)),
-      scripts: Array.from({ length: Math.max(0, pdfium.FPDFDoc_GetJavaScriptActionCount(document)) }, (_, index) => this.script(index)),
+      attachments: Array.from({ length: pdfium.FPDFDoc_GetAttachmentCount(document) }, (_, index) =>
+        this.attachment(index),
+      ),
+      scripts: Array.from({ length: Math.max(0, pdfium.FPDFDoc_GetJavaScriptActionCount(document)) }, (_, index) =>
+        this.script(index),
+      ),
       namedDestinations: pdfium.FPDF_CountNamedDests(document),
       title: this.wide((buffer, size) => pdfium.FPDF_GetMetaText(document, 'Title', buffer, size)),
       isTagged: pdfium.FPDFCatalog_IsTagged(document),
@@ -187,7 +201,9 @@ class Reading {
     const { pdfium } = this
     const text = pdfium.FPDFText_LoadPage(page)
     const count = pdfium.FPDFText_CountChars(text)
-    const characters = Array.from({ length: count }, (_, position) => String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, position)))
+    const characters = Array.from({ length: count }, (_, position) =>
+      String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, position)),
+    )
     pdfium.FPDFText_ClosePage(text)
     return characters.join('')
   }
@@ -196,9 +212,12 @@ class Reading {
     const { pdfium, document } = this
     const link = pdfium.FPDFAnnot_GetLink(annotation)
     const action = pdfium.FPDFLink_GetAction(link)
-    const uri = action ? this.narrow((buffer, size) => pdfium.FPDFAction_GetURIPath(document, action, buffer, size)) : ''
+    const uri = action
+      ? this.narrow((buffer, size) => pdfium.FPDFAction_GetURIPath(document, action, buffer, size))
+      : ''
     if (uri) return { uri }
-    const destination = pdfium.FPDFLink_GetDest(document, link) || (action ? pdfium.FPDFAction_GetDest(document, action) : 0)
+    const destination =
+      pdfium.FPDFLink_GetDest(document, link) || (action ? pdfium.FPDFAction_GetDest(document, action) : 0)
     const page = this.pageOf(destination)
     return page === undefined ? {} : { page }
   }
@@ -207,10 +226,19 @@ class Reading {
     const { pdfium, document } = this
     const entries: SeenEntry[] = []
     const walk = (parent: number, level: number): void => {
-      for (let entry = pdfium.FPDFBookmark_GetFirstChild(document, parent); entry && entries.length < 10_000; entry = pdfium.FPDFBookmark_GetNextSibling(document, entry)) {
+      for (
+        let entry = pdfium.FPDFBookmark_GetFirstChild(document, parent);
+        entry && entries.length < 10_000;
+        entry = pdfium.FPDFBookmark_GetNextSibling(document, entry)
+      ) {
         const action = pdfium.FPDFBookmark_GetAction(entry)
-        const destination = pdfium.FPDFBookmark_GetDest(document, entry) || (action ? pdfium.FPDFAction_GetDest(document, action) : 0)
-        entries.push({ title: this.wide((buffer, size) => pdfium.FPDFBookmark_GetTitle(entry, buffer, size)), page: this.pageOf(destination), level })
+        const destination =
+          pdfium.FPDFBookmark_GetDest(document, entry) || (action ? pdfium.FPDFAction_GetDest(document, action) : 0)
+        entries.push({
+          title: this.wide((buffer, size) => pdfium.FPDFBookmark_GetTitle(entry, buffer, size)),
+          page: this.pageOf(destination),
+          level,
+        })
         if (level < 30) walk(entry, level + 1)
       }
     }
@@ -232,11 +260,14 @@ class Reading {
     pdfium.FPDFAttachment_GetFile(attachment, 0, 0, sizePlace)
     const size = pdfium.pdfium.getValue(sizePlace, 'i32')
     pdfium.pdfium.wasmExports.free(sizePlace)
-    return { name, bytes: this.read(size, (buffer, length) => {
-      const out = pdfium.pdfium.wasmExports.malloc(4)
-      pdfium.FPDFAttachment_GetFile(attachment, buffer, length, out)
-      pdfium.pdfium.wasmExports.free(out)
-    }) }
+    return {
+      name,
+      bytes: this.read(size, (buffer, length) => {
+        const out = pdfium.pdfium.wasmExports.malloc(4)
+        pdfium.FPDFAttachment_GetFile(attachment, buffer, length, out)
+        pdfium.pdfium.wasmExports.free(out)
+      }),
+    }
   }
 
   private script(index: number): string {

@@ -2,7 +2,15 @@ import type { EngineLimits } from '../../engines/types'
 import { runTool } from '../../engines/pdf-tools/run-tool'
 
 /** The limits that the service starts with. */
-export const LIMITS: EngineLimits = { maxPagesIn: 10_000, maxPagesOut: 20_000, maxObjects: 500_000, maxStreamBytes: 75_000_000, maxInflateBytes: 512_000_000, maxPixels: 25_000_000, ocrPageTimeoutMs: 15_000 }
+export const LIMITS: EngineLimits = {
+  maxPagesIn: 10_000,
+  maxPagesOut: 20_000,
+  maxObjects: 500_000,
+  maxStreamBytes: 75_000_000,
+  maxInflateBytes: 512_000_000,
+  maxPixels: 25_000_000,
+  ocrPageTimeoutMs: 15_000,
+}
 
 type Result = Awaited<ReturnType<typeof runTool>>
 
@@ -14,9 +22,20 @@ interface Call extends Partial<EngineLimits> {
 }
 
 /** Runs a tool in this process; `bytes` is its file in one piece. */
-export async function runOn(tool: string, files: Uint8Array | Uint8Array[], options: unknown = {}, { now, name = 'input.pdf', ...limits }: Call = {}): Promise<Result & { bytes: Buffer }> {
+export async function runOn(
+  tool: string,
+  files: Uint8Array | Uint8Array[],
+  options: unknown = {},
+  { now, name = 'input.pdf', ...limits }: Call = {},
+): Promise<Result & { bytes: Buffer }> {
   const list = Array.isArray(files) ? files : [files]
-  const named = list.map((bytes, index) => ({ name: list.length === 1 ? name : `input-${index + 1}.pdf`, bytes: new Uint8Array(bytes) }))
-  const result = await runTool({ tool, options, files: named, limits: { ...LIMITS, ...limits }, ...(now && { now }) }, () => undefined)
+  const named = list.map((bytes, index) => ({
+    name: list.length === 1 ? name : `input-${index + 1}.pdf`,
+    bytes: new Uint8Array(bytes),
+  }))
+  const result = await runTool(
+    { tool, options, files: named, limits: { ...LIMITS, ...limits }, ...(now && { now }) },
+    () => undefined,
+  )
   return { ...result, bytes: Buffer.concat(result.chunks) }
 }

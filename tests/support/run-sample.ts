@@ -20,13 +20,19 @@ interface Runner {
   command: [program: string, ...args: string[]]
 }
 
-const PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>'
+const PROJECT =
+  '<Project ' +
+  'Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>'
 
 const RUNNERS: Record<string, Runner> = {
   curl: { probe: ['curl', '--version'], file: 'sample.sh', command: ['sh', 'sample.sh'] },
   node: { probe: [process.execPath, '--version'], file: 'sample.mjs', command: [process.execPath, 'sample.mjs'] },
   python: { probe: ['python3', '-c', 'import requests'], file: 'sample.py', command: ['python3', 'sample.py'] },
-  php: { probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'], file: 'sample.php', command: ['php', 'sample.php'] },
+  php: {
+    probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
+    file: 'sample.php',
+    command: ['php', 'sample.php'],
+  },
   go: { probe: ['go', 'version'], file: 'sample.go', command: ['go', 'run', 'sample.go'] },
   csharp: { probe: ['dotnet', '--list-sdks'], file: 'Program.cs', command: ['dotnet', 'run'] },
 }
@@ -51,7 +57,8 @@ export async function runSample({ id, text }: { id: string; text: string }, fold
   return run(program, args, { cwd: folder, env, timeout: LIMIT_MS }).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     (error: unknown) => {
-      const { code = -1, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string } // what execFile rejects with
+      // What execFile rejects with.
+      const { code = -1, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string }
       return { code, said: stdout + stderr }
     },
   )

@@ -69,10 +69,22 @@ export interface Service {
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl = options.databaseUrl ?? (await createWantedDatabase())
-  const dataDir = options.dataDir ?? (databaseUrl !== undefined || options.isFirstStart === true ? await mkdtemp(join(tmpdir(), 'sheaf-test-')) : await makeDataDir())
+  const dataDir =
+    options.dataDir ??
+    (databaseUrl !== undefined || options.isFirstStart === true
+      ? await mkdtemp(join(tmpdir(), 'sheaf-test-'))
+      : await makeDataDir())
   const port = options.port ?? (await findFreePort())
-  const env = describeEnvironment({ ...options, databaseUrl }, { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir })
-  const child = spawn(process.execPath, ['lib/start/start.mjs'], { cwd: projectFolder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = describeEnvironment(
+    { ...options, databaseUrl },
+    { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
+  )
+  const child = spawn(process.execPath, ['lib/start/start.mjs'], {
+    cwd: projectFolder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const log = keepOutput(child)
   const pid = child.pid
   if (pid === undefined) throw new Error('the service could not be started')
@@ -128,8 +140,21 @@ async function createWantedDatabase(): Promise<string | undefined> {
 }
 
 /** The test runner's own settings are not the service's; `undefined` leaves a variable out. */
-function describeEnvironment({ env, databaseUrl }: Pick<ServiceOptions, 'env'> & { databaseUrl: string | undefined }, own: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: undefined, VITEST: undefined, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, NEXTAUTH_SECRET: databaseUrl && 'a secret for the tests, 32 characters or more', ...own, ...env }
+function describeEnvironment(
+  { env, databaseUrl }: Pick<ServiceOptions, 'env'> & { databaseUrl: string | undefined },
+  own: Record<string, string>,
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    NODE_OPTIONS: undefined,
+    VITEST: undefined,
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: databaseUrl,
+    NEXTAUTH_SECRET: databaseUrl && 'a secret for the tests, 32 characters or more',
+    ...own,
+    ...env,
+  }
 }
 
 function keepOutput(child: ChildProcess): () => string {
@@ -174,7 +199,11 @@ async function runAccount(
     ...(force ? ['--force'] : []),
     ...(password === undefined ? [] : ['--password-stdin']),
   ]
-  const child = spawn(process.execPath, ['lib/commands/account.mjs', ...args], { cwd: projectFolder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['lib/commands/account.mjs', ...args], {
+    cwd: projectFolder,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   child.stdin.end(password)
   let answer = ''
   let complaint = ''

@@ -27,7 +27,9 @@ export async function startSite(routes: Record<string, Route>): Promise<TestSite
     headers.set(path, request.headers)
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
     if (typeof route === 'function') return route(request, response)
-    response.writeHead(route === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(route ?? 'not here')
+    response
+      .writeHead(route === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(route ?? 'not here')
   })
   const port = await listen(server)
   return {

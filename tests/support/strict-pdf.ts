@@ -79,7 +79,8 @@ export class StrictPdf {
 
   private readEnd(): number {
     const { bytes } = this
-    if (!/^%PDF-(1\.[0-7]|2\.0)\n%[\x80-\xff]{4}\n/.test(bytes.toString('latin1', 0, 20))) throw new Error('no header, or no binary comment behind it')
+    if (!/^%PDF-(1\.[0-7]|2\.0)\n%[\x80-\xff]{4}\n/.test(bytes.toString('latin1', 0, 20)))
+      throw new Error('no header, or no binary comment behind it')
     const end = /startxref\n(\d+)\n%%EOF\n$/.exec(bytes.toString('latin1', bytes.length - 60))
     if (!end) throw new Error('the file does not end with startxref, a number and %%EOF')
     this.tableEnd = bytes.length - end[0].length
@@ -93,7 +94,8 @@ export class StrictPdf {
     if (this.trailer.has('Prev') || this.trailer.has('XRefStm')) this.problems.push('more than one revision')
     if (!(this.trailer.get('Root') instanceof PdfRef)) this.problems.push('no /Root')
     const id = this.trailer.get('ID')
-    if (!Array.isArray(id) || id.length !== 2 || !id.every(part => part instanceof PdfText && part.bytes.length > 0)) this.problems.push('no /ID')
+    if (!Array.isArray(id) || id.length !== 2 || !id.every(part => part instanceof PdfText && part.bytes.length > 0))
+      this.problems.push('no /ID')
     for (const [number, { offset, generation }] of offsets) this.readObject(number, generation, offset)
   }
 
@@ -143,11 +145,13 @@ export class StrictPdf {
     for (let pair = 0; pair < index.length; pair += 2) {
       for (let row = 0; row < (index[pair + 1] ?? 0); row++, at += rowBytes) {
         const fields: number[] = []
-        for (let from = at, column = 0; column < 3; from += widths[column++] ?? 0) fields.push(widths[column] ? data.readUIntBE(from, widths[column] ?? 0) : 0)
+        for (let from = at, column = 0; column < 3; from += widths[column++] ?? 0)
+          fields.push(widths[column] ? data.readUIntBE(from, widths[column] ?? 0) : 0)
         const [kind = 1, place = 0, detail = 0] = fields
         const one = (index[pair] ?? 0) + row
         if (one >= Number(this.trailer.get('Size'))) this.problems.push(`object ${one} is not below /Size`)
-        if (offsets.has(one) || this.inStreams.has(one)) this.problems.push(`object ${one} twice in the cross-reference stream`)
+        if (offsets.has(one) || this.inStreams.has(one))
+          this.problems.push(`object ${one} twice in the cross-reference stream`)
         if (kind === 1) offsets.set(one, { offset: place, generation: detail })
         else if (kind === 2) this.inStreams.set(one, { stream: place, index: detail })
         else if (kind !== 0) this.problems.push(`entry of kind ${kind}`)
@@ -198,7 +202,9 @@ export class StrictPdf {
   private lengthOf(value: PdfValue | undefined): number {
     if (typeof value === 'number') return value
     if (!(value instanceof PdfRef)) throw new SyntaxError('no /Length')
-    const found = new RegExp(`(?:^|[\\r\\n])${value.number} ${value.generation} obj\\s+(\\d+)\\s+endobj`).exec(this.bytes.toString('latin1'))
+    const found = new RegExp(`(?:^|[\\r\\n])${value.number} ${value.generation} obj\\s+(\\d+)\\s+endobj`).exec(
+      this.bytes.toString('latin1'),
+    )
     if (!found) throw new SyntaxError('an indirect /Length that leads nowhere')
     return Number(found[1])
   }
@@ -209,7 +215,8 @@ export class StrictPdf {
       if (!streams.has(stream)) streams.set(stream, this.openObjectStream(stream))
       const opened = streams.get(stream)
       const parser = opened?.parsers[index]
-      if (!parser || opened?.numbers[index] !== number) this.problems.push(`object ${number} is not at ${index} in stream ${stream}`)
+      if (!parser || opened?.numbers[index] !== number)
+        this.problems.push(`object ${number} is not at ${index} in stream ${stream}`)
       else {
         const object: StrictObject = { value: null }
         this.objects.set(number, object)
@@ -230,16 +237,25 @@ export class StrictPdf {
     const data = this.decode(object)
     const first = Number(dict.get('First'))
     const head = data.toString('latin1', 0, first).trim().split(/\s+/).map(Number)
-    if (head.length !== 2 * Number(dict.get('N'))) this.problems.push(`the head of object stream ${number} has ${head.length} numbers`)
+    if (head.length !== 2 * Number(dict.get('N')))
+      this.problems.push(`the head of object stream ${number} has ${head.length} numbers`)
     const numbers = head.filter((_, index) => index % 2 === 0)
-    for (const one of numbers) if (this.inStreams.get(one)?.stream !== number) this.problems.push(`object stream ${number} holds ${one}, which is not listed there`)
-    return { numbers, parsers: head.filter((_, index) => index % 2 === 1).map(offset => new StrictParser(data, first + offset)) }
+    for (const one of numbers)
+      if (this.inStreams.get(one)?.stream !== number)
+        this.problems.push(`object stream ${number} holds ${one}, which is not listed there`)
+    return {
+      numbers,
+      parsers: head.filter((_, index) => index % 2 === 1).map(offset => new StrictParser(data, first + offset)),
+    }
   }
 
   /** The bytes of a Flate stream, PNG predictors undone. */
   private decode(object: StrictObject): Buffer {
     const dict = object.value instanceof PdfDict ? object.value : new PdfDict()
-    const data = this.text(dict.get('Filter')) === 'FlateDecode' ? inflateSync(object.data ?? Buffer.alloc(0)) : (object.data ?? Buffer.alloc(0))
+    const data =
+      this.text(dict.get('Filter')) === 'FlateDecode'
+        ? inflateSync(object.data ?? Buffer.alloc(0))
+        : (object.data ?? Buffer.alloc(0))
     const parameters = this.dict(dict.get('DecodeParms'))
     if (!(Number(parameters.get('Predictor')) >= 10)) return data
     const columns = Number(parameters.get('Columns'))
@@ -259,14 +275,17 @@ export class StrictPdf {
   /** No byte outside of objects, header and trailer: nothing that was replaced or removed is left lying in the file. */
   private checkTiling(): void {
     let at = this.bytes.indexOf('\n', this.bytes.indexOf('\n') + 1) + 1
-    const placed = [...this.objects].filter(([, object]) => object.start !== undefined).sort(([, a], [, b]) => (a.start ?? 0) - (b.start ?? 0))
+    const placed = [...this.objects]
+      .filter(([, object]) => object.start !== undefined)
+      .sort(([, a], [, b]) => (a.start ?? 0) - (b.start ?? 0))
     for (const [number, { start = 0, end }] of placed) {
       if (start !== at) this.problems.push(`bytes ${at} to ${start} in front of object ${number} belong to nothing`)
       if (end === undefined) return // already among the malformed
       at = this.bytes[end] === 10 ? end + 1 : end
     }
     const isStream = [...this.containers].some(number => this.objects.get(number)?.start === this.tableStart)
-    if (at !== (isStream ? this.tableEnd : this.tableStart)) this.problems.push(`bytes ${at} to ${this.tableStart} behind the last object belong to nothing`)
+    if (at !== (isStream ? this.tableEnd : this.tableStart))
+      this.problems.push(`bytes ${at} to ${this.tableStart} behind the last object belong to nothing`)
   }
 
   private checkReferences(): void {
@@ -284,7 +303,8 @@ export class StrictPdf {
       else if (value instanceof PdfDict) for (const item of value.values()) stack.push({ from, value: item })
     }
     for (const number of this.objects.keys()) {
-      if (!reached.has(number) && !this.containers.has(number) && this.malformed.length === 0) this.problems.push(`object ${number} can't be reached`)
+      if (!reached.has(number) && !this.containers.has(number) && this.malformed.length === 0)
+        this.problems.push(`object ${number} can't be reached`)
     }
   }
 
@@ -301,7 +321,8 @@ export class StrictPdf {
       const dict = this.dict(value)
       const type = this.text(dict.get('Type'))
       const above = dict.get('Parent')
-      if (parent !== undefined && (!(above instanceof PdfRef) || above.number !== parent)) this.problems.push(`/Parent of ${value.number} is not ${parent}`)
+      if (parent !== undefined && (!(above instanceof PdfRef) || above.number !== parent))
+        this.problems.push(`/Parent of ${value.number} is not ${parent}`)
       if (type === 'Page') {
         this.pages.push({ number: value.number, dict })
         return 1

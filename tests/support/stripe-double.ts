@@ -49,7 +49,10 @@ export interface StripeDouble {
   webhook: string | undefined
   /** Marks a session as paid; gives its event. */
   pay(sessionId: string): StripeEvent
-  /** Refunds so many cents more of a paid session, or of a payment without its buyer; the event says what was refunded all in all. */
+  /**
+   * Refunds so many cents more of a paid session, or of a payment without its buyer; the event says what was refunded
+   * all in all.
+   */
   refund(sessionId: string, cents: number): StripeEvent
   /** A dispute about a paid session, opened or closed; an event of each kind that Stripe sends. */
   dispute(sessionId: string, what: { type: string; status: string; amount?: number }): StripeEvent
@@ -59,10 +62,18 @@ export interface StripeDouble {
 }
 
 /** Sends an event as Stripe does, signed now, or at another moment or with another secret. */
-export function deliver(base: string, { payload }: StripeEvent, { secret = WEBHOOK_SECRET, ageS = 0, body = payload }: { secret?: string; ageS?: number; body?: string } = {}): Promise<Answer> {
+export function deliver(
+  base: string,
+  { payload }: StripeEvent,
+  { secret = WEBHOOK_SECRET, ageS = 0, body = payload }: { secret?: string; ageS?: number; body?: string } = {},
+): Promise<Answer> {
   const timestamp = Math.floor(Date.now() / 1000) - ageS
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
-  return sendRequest(base, { path: '/api/stripe/webhook', headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }, body })
+  return sendRequest(base, {
+    path: '/api/stripe/webhook',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    body,
+  })
 }
 
 /** Starts a double; it holds all that was paid in it for as long as it runs. */
@@ -83,7 +94,9 @@ export async function startStripe(): Promise<StripeDouble> {
     return session
   }
   const chargeOf = (sessionId: string) => {
-    const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === (sessions.get(sessionId)?.['payment_intent'] ?? sessionId))
+    const charge = [...charges.values()].find(
+      ({ payment_intent }) => payment_intent === (sessions.get(sessionId)?.['payment_intent'] ?? sessionId),
+    )
     if (charge === undefined) throw new Error(`the session ${sessionId} was not paid`)
     return charge
   }
@@ -105,14 +118,36 @@ export async function startStripe(): Promise<StripeDouble> {
       const session = sessionOf(sessionId)
       const { amount_total, currency, metadata } = session
       const payment = newId('pi')
-      Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: payment, customer: session['customer'] ?? newId('cus'), customer_details: session['customer_details'] ?? BUYER })
-      const charge = { id: newId('ch'), object: 'charge', amount: amount_total, amount_refunded: 0, currency, metadata, payment_intent: payment, created: nowS(), refunded: false }
+      Object.assign(session, {
+        status: 'complete',
+        payment_status: 'paid',
+        payment_intent: payment,
+        customer: session['customer'] ?? newId('cus'),
+        customer_details: session['customer_details'] ?? BUYER,
+      })
+      const charge = {
+        id: newId('ch'),
+        object: 'charge',
+        amount: amount_total,
+        amount_refunded: 0,
+        currency,
+        metadata,
+        payment_intent: payment,
+        created: nowS(),
+        refunded: false,
+      }
       charges.set(charge.id, charge)
       return makeEvent('checkout.session.completed', session)
     },
     leaveCard(sessionId) {
       const session = sessionOf(sessionId)
-      Object.assign(session, { status: 'complete', payment_status: 'no_payment_required', setup_intent: newId('seti'), customer: session['customer'] ?? newId('cus'), customer_details: BUYER })
+      Object.assign(session, {
+        status: 'complete',
+        payment_status: 'no_payment_required',
+        setup_intent: newId('seti'),
+        customer: session['customer'] ?? newId('cus'),
+        customer_details: BUYER,
+      })
       return makeEvent('checkout.session.completed', session)
     },
     tellPayment(type, paymentId) {
@@ -128,7 +163,16 @@ export async function startStripe(): Promise<StripeDouble> {
     dispute(sessionId, { type, status, amount }) {
       const charge = chargeOf(sessionId)
       const found = [...disputes.values()].find(dispute => dispute['charge'] === charge.id)
-      const dispute = found ?? { id: newId('dp'), object: 'dispute', amount: amount ?? charge['amount'], currency: charge['currency'], charge: charge.id, payment_intent: charge['payment_intent'], created: nowS(), metadata: {} }
+      const dispute = found ?? {
+        id: newId('dp'),
+        object: 'dispute',
+        amount: amount ?? charge['amount'],
+        currency: charge['currency'],
+        charge: charge.id,
+        payment_intent: charge['payment_intent'],
+        created: nowS(),
+        metadata: {},
+      }
       Object.assign(dispute, { status })
       disputes.set(dispute.id, dispute)
       return makeEvent(type, dispute)
@@ -144,10 +188,36 @@ export async function startStripe(): Promise<StripeDouble> {
   const createSession = (fields: URLSearchParams): StripeObject => {
     const id = newId('cs_test')
     const session = {
-      ...{ id, object: 'checkout.session', created: nowS(), mode: fields.get('mode'), status: 'open', payment_status: 'unpaid', payment_intent: null, livemode: false },
-      ...{ currency: fields.get('line_items[0][price_data][currency]'), amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')) * Number(fields.get('line_items[0][quantity]')) },
-      ...{ client_reference_id: fields.get('client_reference_id'), customer: fields.get('customer'), metadata: { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]'), top_up: fields.get('metadata[top_up]') ?? undefined } },
-      ...{ url: `${double.base}/pay/${id}`, success_url: fields.get('success_url'), cancel_url: fields.get('cancel_url'), sent: Object.fromEntries(fields) },
+      ...{
+        id,
+        object: 'checkout.session',
+        created: nowS(),
+        mode: fields.get('mode'),
+        status: 'open',
+        payment_status: 'unpaid',
+        payment_intent: null,
+        livemode: false,
+      },
+      ...{
+        currency: fields.get('line_items[0][price_data][currency]'),
+        amount_total:
+          Number(fields.get('line_items[0][price_data][unit_amount]')) * Number(fields.get('line_items[0][quantity]')),
+      },
+      ...{
+        client_reference_id: fields.get('client_reference_id'),
+        customer: fields.get('customer'),
+        metadata: {
+          account_id: fields.get('metadata[account_id]'),
+          purchase_id: fields.get('metadata[purchase_id]'),
+          top_up: fields.get('metadata[top_up]') ?? undefined,
+        },
+      },
+      ...{
+        url: `${double.base}/pay/${id}`,
+        success_url: fields.get('success_url'),
+        cancel_url: fields.get('cancel_url'),
+        sent: Object.fromEntries(fields),
+      },
     }
     sessions.set(id, session)
     return session
@@ -155,11 +225,41 @@ export async function startStripe(): Promise<StripeDouble> {
 
   /** As Stripe answers: a payment, or 402 with the payment that was declined. */
   const charge = (fields: URLSearchParams): StripeObject => {
-    const metadata = { account_id: fields.get('metadata[account_id]'), purchase_id: fields.get('metadata[purchase_id]'), top_up: fields.get('metadata[top_up]') }
-    const payment: StripeObject = { ...{ id: newId('pi'), object: 'payment_intent', amount: Number(fields.get('amount')), currency: fields.get('currency'), metadata, created: nowS(), last_payment_error: null }, ...{ customer: fields.get('customer'), payment_method: fields.get('payment_method'), status: 'succeeded', sent: Object.fromEntries(fields) } }
+    const metadata = {
+      account_id: fields.get('metadata[account_id]'),
+      purchase_id: fields.get('metadata[purchase_id]'),
+      top_up: fields.get('metadata[top_up]'),
+    }
+    const payment: StripeObject = {
+      ...{
+        id: newId('pi'),
+        object: 'payment_intent',
+        amount: Number(fields.get('amount')),
+        currency: fields.get('currency'),
+        metadata,
+        created: nowS(),
+        last_payment_error: null,
+      },
+      ...{
+        customer: fields.get('customer'),
+        payment_method: fields.get('payment_method'),
+        status: 'succeeded',
+        sent: Object.fromEntries(fields),
+      },
+    }
     payments.set(payment.id, payment)
     if (double.declineWith === undefined) {
-      const made = { id: newId('ch'), object: 'charge', amount: payment['amount'], amount_refunded: 0, currency: payment['currency'], metadata, payment_intent: payment.id, created: nowS(), refunded: false }
+      const made = {
+        id: newId('ch'),
+        object: 'charge',
+        amount: payment['amount'],
+        amount_refunded: 0,
+        currency: payment['currency'],
+        metadata,
+        payment_intent: payment.id,
+        created: nowS(),
+        refunded: false,
+      }
       charges.set(made.id, made)
       return payment
     }
@@ -171,11 +271,20 @@ export async function startStripe(): Promise<StripeDouble> {
   /** As Stripe refunds: what is left of a charge, whose event says what was refunded all in all. */
   const refundRest = (paymentId: string): StripeObject => {
     const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === paymentId)
-    if (charge === undefined) return refuse('resource_missing', `No such payment_intent: ${paymentId}`, 'payment_intent')
+    if (charge === undefined)
+      return refuse('resource_missing', `No such payment_intent: ${paymentId}`, 'payment_intent')
     const amount = Number(charge['amount']) - Number(charge['amount_refunded'])
     if (amount === 0) return refuse('charge_already_refunded', 'The charge has already been refunded.')
     charge['amount_refunded'] = charge['amount']
-    const refund = { id: newId('re'), object: 'refund', amount, charge, payment_intent: paymentId, created: nowS(), status: 'succeeded' }
+    const refund = {
+      id: newId('re'),
+      object: 'refund',
+      amount,
+      charge,
+      payment_intent: paymentId,
+      created: nowS(),
+      status: 'succeeded',
+    }
     refunds.set(refund.id, refund)
     askedRefunds.set(refund.id, refund)
     return refund
@@ -187,7 +296,11 @@ export async function startStripe(): Promise<StripeDouble> {
     return { id, object: 'customer', deleted: true }
   }
 
-  const answerApi = (method: string, url: URL, { fields, key }: { fields: URLSearchParams; key: string | undefined }): unknown => {
+  const answerApi = (
+    method: string,
+    url: URL,
+    { fields, key }: { fields: URLSearchParams; key: string | undefined },
+  ): unknown => {
     const [, , kind = '', id = ''] = url.pathname.replace('/checkout/', '/').split('/')
     const customer = fields.get('customer')
     if (method === 'POST' && customer !== null && deletedCustomers.has(customer)) return refuseCustomer(customer)
@@ -207,7 +320,17 @@ export async function startStripe(): Promise<StripeDouble> {
       if (key !== undefined) answered.set(key, payment)
       return payment
     }
-    if (kind === 'setup_intents') return { id, object: 'setup_intent', payment_method: { id: `pm_of_${id}`, object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } } }
+    if (kind === 'setup_intents')
+      return {
+        id,
+        object: 'setup_intent',
+        payment_method: {
+          id: `pm_of_${id}`,
+          object: 'payment_method',
+          type: 'card',
+          card: { brand: 'visa', last4: '4242' },
+        },
+      }
     if (kind === 'payment_intents' && id !== '') {
       const charge = [...charges.values()].find(({ payment_intent }) => payment_intent === id)
       return charge && { id, object: 'payment_intent', metadata: charge['metadata'] }
@@ -222,34 +345,65 @@ export async function startStripe(): Promise<StripeDouble> {
     const method = request.method ?? ''
     requests.push(`${method} ${url.pathname}`)
     const body = await text(request)
-    if (url.pathname.startsWith('/pay/')) return answerPage(double, { response, method, sessionId: url.pathname.slice(5) })
+    if (url.pathname.startsWith('/pay/'))
+      return answerPage(double, { response, method, sessionId: url.pathname.slice(5) })
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const key = request.headers['idempotency-key']
-    const found = isKnown && double.failWith === undefined ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined }) : undefined
+    const found =
+      isKnown && double.failWith === undefined
+        ? answerApi(method, url, { fields: new URLSearchParams(body), key: typeof key === 'string' ? key : undefined })
+        : undefined
     const refused = (found as { status?: unknown } | undefined)?.status
-    const status = isKnown ? (double.failWith ?? (found === undefined ? 404 : typeof refused === 'number' ? refused : 200)) : 401
-    if (double.losesAnswers && method === 'POST' && url.pathname.endsWith('/payment_intents')) return void request.socket.destroy()
-    response.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' }).end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: `no ${url.pathname}` } }))
+    const status = isKnown
+      ? (double.failWith ?? (found === undefined ? 404 : typeof refused === 'number' ? refused : 200))
+      : 401
+    if (double.losesAnswers && method === 'POST' && url.pathname.endsWith('/payment_intents'))
+      return void request.socket.destroy()
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+      .end(JSON.stringify(found ?? { error: { type: 'invalid_request_error', message: `no ${url.pathname}` } }))
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server's address
-  double.env = { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: double.base, SELLER_NAME: 'Sheaf Paper Ltd', SELLER_ADDRESS: '1 Mill Lane; Bristol BS1 1AA; United Kingdom', SELLER_TAX_ID: 'GB123456789', OPERATOR_EMAIL: 'operator@example.com' }
+  double.env = {
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_BASE: double.base,
+    SELLER_NAME: 'Sheaf Paper Ltd',
+    SELLER_ADDRESS: '1 Mill Lane; Bristol BS1 1AA; United Kingdom',
+    SELLER_TAX_ID: 'GB123456789',
+    OPERATOR_EMAIL: 'operator@example.com',
+  }
   return double
 }
 
 const BUYER = {
   name: 'Ada Example',
   email: 'ada@example.com',
-  address: { line1: '12 Analytical Row', line2: null, city: 'Bath', state: null, postal_code: 'BA1 1AA', country: 'GB' },
+  address: {
+    line1: '12 Analytical Row',
+    line2: null,
+    city: 'Bath',
+    state: null,
+    postal_code: 'BA1 1AA',
+    country: 'GB',
+  },
   tax_ids: [{ type: 'gb_vat', value: 'GB987654321' }],
 }
 
 /** The page that a buyer is led to. */
-async function answerPage(double: StripeDouble, { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string }): Promise<void> {
+async function answerPage(
+  double: StripeDouble,
+  { response, method, sessionId }: { response: ServerResponse; method: string; sessionId: string },
+): Promise<void> {
   const session = double.sessions.get(sessionId)
   if (method === 'GET') {
-    const page = `<!doctype html><html lang="en"><title>Pay</title><h1>${session?.['mode'] === 'setup' ? 'Leave a card' : `Pay ${Number(session?.['amount_total']) / 100} ${String(session?.['currency'])}`}</h1><form method="post"><button>${session?.['mode'] === 'setup' ? 'Save' : 'Pay'}</button></form><a href="${String(session?.['cancel_url'])}">Back</a>`
+    const page =
+      '<!doctype html><html ' +
+      `lang="en"><title>Pay</title><h1>${session?.['mode'] === 'setup' ? 'Leave a card' : `Pay ${Number(session?.['amount_total']) / 100} ${String(session?.['currency'])}`}</h1><form ` +
+      `method="post"><button>${session?.['mode'] === 'setup' ? 'Save' : 'Pay'}</button></form><a ` +
+      `href="${String(session?.['cancel_url'])}">Back</a>`
     response.writeHead(session ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(page)
     return
   }
@@ -271,17 +425,36 @@ function refuseCustomer(id: string): StripeObject {
 function listPage(all: StripeObject[], { pathname, searchParams }: URL): unknown {
   const since = Number(searchParams.get('created[gte]') ?? 0)
   const wanted = searchParams.get('customer')
-  const rows = all.filter(({ created, customer }) => Number(created) >= since && (wanted === null || customer === wanted)).reverse()
+  const rows = all
+    .filter(({ created, customer }) => Number(created) >= since && (wanted === null || customer === wanted))
+    .reverse()
   const first = rows.findIndex(({ id }) => id === searchParams.get('starting_after')) + 1
   const limit = Math.min(MOST_ROWS, Number(searchParams.get('limit') ?? MOST_ROWS))
-  return { object: 'list', url: pathname, data: rows.slice(first, first + limit), has_more: rows.length > first + limit }
+  return {
+    object: 'list',
+    url: pathname,
+    data: rows.slice(first, first + limit),
+    has_more: rows.length > first + limit,
+  }
 }
 
 const MOST_ROWS = 10
 
 function makeEvent(type: string, object: StripeObject): StripeEvent {
   const id = newId('evt')
-  return { id, type, payload: JSON.stringify({ id, object: 'event', api_version: '2026-10-28.endive', created: nowS(), type, livemode: false, data: { object } }) }
+  return {
+    id,
+    type,
+    payload: JSON.stringify({
+      id,
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      created: nowS(),
+      type,
+      livemode: false,
+      data: { object },
+    }),
+  }
 }
 
 function newId(prefix: string): string {

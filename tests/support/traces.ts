@@ -1,8 +1,8 @@
 import { inflateRawSync, inflateSync, constants } from 'node:zlib'
 
 /**
- * The words that are anywhere in the file: in its bytes or in whatever its streams inflate to, as text, as UTF-16BE or as
- * hexadecimal digits of either.
+ * The words that are anywhere in the file: in its bytes or in whatever its streams inflate to, as text, as UTF-16BE or
+ * as hexadecimal digits of either.
  */
 export function findTraces(file: Uint8Array, words: string[]): string[] {
   const places = [Buffer.from(file), ...inflateAll(Buffer.from(file))]
@@ -24,7 +24,10 @@ function inflateAll(file: Buffer): Buffer[] {
     if (file[start] === 13) start++
     if (file[start] === 10) start++
     const options = { finishFlush: constants.Z_SYNC_FLUSH }
-    for (const inflate of [() => inflateSync(file.subarray(start), options), () => inflateRawSync(file.subarray(start), options)]) {
+    for (const inflate of [
+      () => inflateSync(file.subarray(start), options),
+      () => inflateRawSync(file.subarray(start), options),
+    ]) {
       try {
         found.push(inflate())
         break

@@ -29,7 +29,10 @@ export interface PrintedPage {
 }
 
 /** Starts one; `allowedHosts` is written as WEBPAGE_ALLOWED_HOSTS is. */
-export async function startPageRenderer({ allowedHosts = '', ...settings }: Partial<PrinterSettings> & { allowedHosts?: string } = {}): Promise<TestRenderer> {
+export async function startPageRenderer({
+  allowedHosts = '',
+  ...settings
+}: Partial<PrinterSettings> & { allowedHosts?: string } = {}): Promise<TestRenderer> {
   const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
   const notices: BrowserNotice[] = []
   const printer = new BrowserPrinter({
@@ -52,7 +55,12 @@ export async function startPageRenderer({ allowedHosts = '', ...settings }: Part
     pages,
     notices,
     async print(page, options = {}, signal = new AbortController().signal) {
-      const source: PageSource = typeof page !== 'string' ? page : page.startsWith('http') ? { kind: 'url', url: page } : openHtml(page, undefined)
+      const source: PageSource =
+        typeof page !== 'string'
+          ? page
+          : page.startsWith('http')
+            ? { kind: 'url', url: page }
+            : openHtml(page, undefined)
       const call: PageCall = { source, options: pageOptions.parse(options), name: 'page', signal }
       const { chunks, name, warnings } = await pages.print(call)
       return { bytes: Buffer.concat(chunks), name, warnings }

@@ -2,15 +2,26 @@ import { withDocument } from './reader'
 
 const PATH = 2
 
-/** The page at this position as PDFium draws it, one gray byte a pixel, without the shapes that are filled in a color. */
-export function renderWithout(bytes: Uint8Array, color: readonly [number, number, number], pageIndex = 0): Promise<{ width: number; height: number; gray: Uint8Array }> {
+/**
+ * The page at this position as PDFium draws it, one gray byte a pixel, without the shapes that are filled in a color.
+ */
+export function renderWithout(
+  bytes: Uint8Array,
+  color: readonly [number, number, number],
+  pageIndex = 0,
+): Promise<{ width: number; height: number; gray: Uint8Array }> {
   return withDocument(bytes, (pdfium, document) => {
     const page = pdfium.FPDF_LoadPage(document, pageIndex)
     const place = pdfium.pdfium.wasmExports.malloc(16)
-    const memory = (): Uint8Array => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8 // the module has it; its types leave it out
+    // The module has it; its types leave it out.
+    const memory = (): Uint8Array => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8
     for (let index = pdfium.FPDFPage_CountObjects(page) - 1; index >= 0; index--) {
       const object = pdfium.FPDFPage_GetObject(page, index)
-      if (pdfium.FPDFPageObj_GetType(object) !== PATH || !pdfium.FPDFPageObj_GetFillColor(object, place, place + 4, place + 8, place + 12)) continue
+      if (
+        pdfium.FPDFPageObj_GetType(object) !== PATH ||
+        !pdfium.FPDFPageObj_GetFillColor(object, place, place + 4, place + 8, place + 12)
+      )
+        continue
       const parts = [0, 4, 8].map(offset => memory()[place + offset])
       if (parts.every((part, at) => part === color[at])) pdfium.FPDFPage_RemoveObject(page, object)
     }

@@ -12,17 +12,40 @@ interface Props {
 
 /** The bars themselves, in a file of their own: their library is loaded when a page has something to draw. */
 export function UsageBars({ days, series, palette }: Props) {
-  const data = days.map((day, index) => ({ day: shortDay(day), ...Object.fromEntries(series.map(({ calls }, at) => [`calls${at}`, calls[index] ?? 0])) }))
+  const data = days.map((day, index) => ({
+    day: shortDay(day),
+    ...Object.fromEntries(series.map(({ calls }, at) => [`calls${at}`, calls[index] ?? 0])),
+  }))
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart data={data} accessibilityLayer={false} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="day" tick={{ fill: 'var(--soft)', fontSize: 12 }} tickLine={false} axisLine={{ stroke: 'var(--line)' }} minTickGap={24} />
-        <YAxis allowDecimals={false} width={36} tick={{ fill: 'var(--soft)', fontSize: 12 }} tickLine={false} axisLine={false} />
+        <XAxis
+          dataKey="day"
+          tick={{ fill: 'var(--soft)', fontSize: 12 }}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--line)' }}
+          minTickGap={24}
+        />
+        <YAxis
+          allowDecimals={false}
+          width={36}
+          tick={{ fill: 'var(--soft)', fontSize: 12 }}
+          tickLine={false}
+          axisLine={false}
+        />
         <Tooltip cursor={{ fill: 'var(--line)', opacity: 0.5 }} isAnimationActive={false} content={Tip} />
         <Legend iconType="circle" iconSize={9} formatter={writeName} />
         {series.map(({ name }, at) => (
-          <Bar key={name} dataKey={`calls${at}`} name={name} stackId="calls" fill={`var(--${palette}-${at + 1})`} isAnimationActive={false} maxBarSize={28} />
+          <Bar
+            key={name}
+            dataKey={`calls${at}`}
+            name={name}
+            stackId="calls"
+            fill={`var(--${palette}-${at + 1})`}
+            isAnimationActive={false}
+            maxBarSize={28}
+          />
         ))}
       </BarChart>
     </ResponsiveContainer>

@@ -11,7 +11,10 @@ export interface ChartSeries {
   calls: number[]
 }
 
-const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageBars), { ssr: false, loading: () => <Skeleton height="100%" /> })
+const Bars = dynamic(() => import('./usage-bars').then(({ UsageBars }) => UsageBars), {
+  ssr: false,
+  loading: () => <Skeleton height="100%" />,
+})
 
 /** Series that get a color of their own; the rest is one. */
 const MOST_SERIES = 6
@@ -19,9 +22,20 @@ const MOST_SERIES = 6
 const OUTCOME: Record<string, string> = { ok: 'Worked', refused: 'Refused (4xx)', failed: 'Failed (5xx)' }
 
 /** Calls by day as stacked bars; everything in it stands in the table beside it too. */
-export function UsageChart({ days, byOperation, byOutcome }: { days: string[]; byOperation: ChartSeries[]; byOutcome: ChartSeries[] }) {
+export function UsageChart({
+  days,
+  byOperation,
+  byOutcome,
+}: {
+  days: string[]
+  byOperation: ChartSeries[]
+  byOutcome: ChartSeries[]
+}) {
   const [by, setBy] = useState('operation')
-  const series = by === 'operation' ? gather(byOperation) : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
+  const series =
+    by === 'operation'
+      ? gather(byOperation)
+      : byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
   return (
     <div className={classes.chart}>
       <SegmentedControl
@@ -43,5 +57,11 @@ export function UsageChart({ days, byOperation, byOutcome }: { days: string[]; b
 function gather(series: ChartSeries[]): ChartSeries[] {
   if (series.length <= MOST_SERIES) return series
   const rest = series.slice(MOST_SERIES - 1)
-  return [...series.slice(0, MOST_SERIES - 1), { name: `${rest.length} others`, calls: (rest[0]?.calls ?? []).map((_, day) => rest.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0)) }]
+  return [
+    ...series.slice(0, MOST_SERIES - 1),
+    {
+      name: `${rest.length} others`,
+      calls: (rest[0]?.calls ?? []).map((_, day) => rest.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0)),
+    },
+  ]
 }

@@ -11,7 +11,12 @@ const LABEL = { idle: 'Copy page as Markdown', copied: 'Copied', failed: 'Not co
 export function CopyPage({ address }: { address: string }) {
   const [outcome, setOutcome] = useState<keyof typeof LABEL>('idle')
   return (
-    <button type="button" className={classes.button} aria-live="polite" onClick={async () => setOutcome((await copyFrom(address)) ? 'copied' : 'failed')}>
+    <button
+      type="button"
+      className={classes.button}
+      aria-live="polite"
+      onClick={async () => setOutcome((await copyFrom(address)) ? 'copied' : 'failed')}
+    >
       {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
       {LABEL[outcome]}
     </button>
@@ -19,7 +24,9 @@ export function CopyPage({ address }: { address: string }) {
 }
 
 async function copyFrom(address: string): Promise<boolean> {
-  const text = fetch(address).then(answer => (answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status)))))
+  const text = fetch(address).then(answer =>
+    answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status))),
+  )
   try {
     // Some browsers allow copying only directly after the click, but take a promise then.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])

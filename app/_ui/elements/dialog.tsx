@@ -21,7 +21,16 @@ export function Dialog({ opened, title, onLeave, onGone, wide = false, children 
     if (event.key === 'Escape') onLeave()
   }
   return (
-    <ModalRoot opened={opened} onClose={onLeave} closeOnEscape={false} onExitTransitionEnd={onGone} returnFocus={false} size={wide ? '44rem' : '32rem'} centered onKeyDown={leaveByKey}>
+    <ModalRoot
+      opened={opened}
+      onClose={onLeave}
+      closeOnEscape={false}
+      onExitTransitionEnd={onGone}
+      returnFocus={false}
+      size={wide ? '44rem' : '32rem'}
+      centered
+      onKeyDown={leaveByKey}
+    >
       <ModalOverlay />
       <ModalContent>
         <ModalBody className={classes.body}>

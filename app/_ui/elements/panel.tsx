@@ -2,7 +2,17 @@ import type { ReactNode } from 'react'
 import classes from './panel.module.css'
 
 /** A part of a page with a heading of its own; `aside` stands at the heading's right. */
-export function Panel({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
+export function Panel({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
   return (
     <section className={classes.panel} aria-labelledby={id}>
       <div className={classes.head}>

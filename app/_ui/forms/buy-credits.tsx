@@ -38,7 +38,12 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
   return (
     <form onSubmit={submit} method="post">
       <Stack>
-        <Radio.Group label="1,000 credits cost $1. Bought credits do not expire." value={choice} onChange={setChoice} name="pack">
+        <Radio.Group
+          label="1,000 credits cost $1. Bought credits do not expire."
+          value={choice}
+          onChange={setChoice}
+          name="pack"
+        >
           <div className={classes.packs}>
             {packs.map(pack => (
               <Radio.Card key={pack} value={String(pack)} className={classes.pack}>
@@ -59,21 +64,40 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
             </Radio.Card>
           </div>
         </Radio.Group>
-        {choice === OTHER && <TextInput label="Amount in US dollars" description={describeAmount(typed, { leastDollars, mostDollars })} inputMode="numeric" value={typed} onChange={event => setTyped(event.currentTarget.value)} required withAsterisk={false} maxLength={4} className={classes.amount} />}
+        {choice === OTHER && (
+          <TextInput
+            label="Amount in US dollars"
+            description={describeAmount(typed, { leastDollars, mostDollars })}
+            inputMode="numeric"
+            value={typed}
+            onChange={event => setTyped(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={4}
+            className={classes.amount}
+          />
+        )}
         <div>
           <Button type="submit" loading={busy}>
             Continue to payment
           </Button>
         </div>
-        <p className={classes.note}>Payment, billing address and tax id are taken by Stripe on its own page; no card data reaches this server.</p>
+        <p className={classes.note}>
+          Payment, billing address and tax id are taken by Stripe on its own page; no card data reaches this server.
+        </p>
         {failure !== null && <FailureNote>{failure}</FailureNote>}
       </Stack>
     </form>
   )
 }
 
-function describeAmount(typed: string, { leastDollars, mostDollars }: Pick<Offer, 'leastDollars' | 'mostDollars'>): string {
+function describeAmount(
+  typed: string,
+  { leastDollars, mostDollars }: Pick<Offer, 'leastDollars' | 'mostDollars'>,
+): string {
   const dollars = Number(typed)
   const isGood = Number.isInteger(dollars) && dollars >= leastDollars && dollars <= mostDollars
-  return isGood ? `${(dollars * 1000).toLocaleString('en')} credits` : `A whole number from ${leastDollars} to ${mostDollars.toLocaleString('en')}.`
+  return isGood
+    ? `${(dollars * 1000).toLocaleString('en')} credits`
+    : `A whole number from ${leastDollars} to ${mostDollars.toLocaleString('en')}.`
 }

@@ -21,10 +21,10 @@ export function ConfirmAddress({ email, ways }: Props) {
   async function prove(provider: 'email' | 'github' | 'google') {
     setBusy(true)
     setFailure(null)
-    const answer = await postToAuth(
-      `signin/${provider}`,
-      { callbackUrl: AFTER, ...(provider === 'email' ? { email } : {}) },
-    )
+    const answer = await postToAuth(`signin/${provider}`, {
+      callbackUrl: AFTER,
+      ...(provider === 'email' ? { email } : {}),
+    })
     const url = answer.body['url']
     if (!answer.ok || typeof url !== 'string') setFailure(failureText(answer))
     else if (provider === 'email') setIsMailed(true)

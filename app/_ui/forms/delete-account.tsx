@@ -19,7 +19,10 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
     const fields = new FormData(event.currentTarget)
     setBusy(true)
     setFailure(null)
-    const answer = await postJson('/api/account/delete', { password: fieldText(fields, 'password'), email: fieldText(fields, 'email') })
+    const answer = await postJson('/api/account/delete', {
+      password: fieldText(fields, 'password'),
+      email: fieldText(fields, 'email'),
+    })
     if (answer.ok) return window.location.assign('/')
     setFailure(failureText(answer))
     setBusy(false)
@@ -32,7 +35,12 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
           Delete account
         </Button>
       </div>
-      <Dialog opened={opened} title="Delete this account?" onLeave={() => !busy && setOpened(false)} onGone={() => trigger.current?.focus()}>
+      <Dialog
+        opened={opened}
+        title="Delete this account?"
+        onLeave={() => !busy && setOpened(false)}
+        onGone={() => trigger.current?.focus()}
+      >
         <form onSubmit={submit} method="post">
           <Stack>
             <p>
@@ -40,9 +48,24 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
               {balance > 0 && ` ${balance.toLocaleString('en')} credits are lost.`} This can’t be undone.
             </p>
             {hasPassword ? (
-              <PasswordInput label="Password" name="password" autoComplete="current-password" required withAsterisk={false} maxLength={200} />
+              <PasswordInput
+                label="Password"
+                name="password"
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                maxLength={200}
+              />
             ) : (
-              <TextInput label="Your e-mail address" name="email" type="email" autoComplete="off" required withAsterisk={false} maxLength={254} />
+              <TextInput
+                label="Your e-mail address"
+                name="email"
+                type="email"
+                autoComplete="off"
+                required
+                withAsterisk={false}
+                maxLength={254}
+              />
             )}
             {failure !== null && <FailureNote>{failure}</FailureNote>}
             <Group>

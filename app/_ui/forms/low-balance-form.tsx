@@ -26,7 +26,16 @@ export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
   return (
     <form onSubmit={submit} method="post">
       <Stack>
-        <TextInput label="Tell me below" description="Credits; 0 for never. A mail comes each time that the balance falls below." name="threshold" inputMode="numeric" defaultValue={String(lowBalanceAt)} required withAsterisk={false} maxLength={7} />
+        <TextInput
+          label="Tell me below"
+          description="Credits; 0 for never. A mail comes each time that the balance falls below."
+          name="threshold"
+          inputMode="numeric"
+          defaultValue={String(lowBalanceAt)}
+          required
+          withAsterisk={false}
+          maxLength={7}
+        />
         <div>
           <Button type="submit" variant="default" loading={busy}>
             Save

@@ -28,7 +28,11 @@ export function PasswordForm({ hasPassword, needsPassword, email, leastCharacter
       current: fieldText(fields, 'current'),
       password: fieldText(fields, 'password'),
     })
-    setOutcome(answer.ok ? { ok: true, text: 'The password is set. Other browsers have been signed out.' } : { ok: false, text: failureText(answer) })
+    setOutcome(
+      answer.ok
+        ? { ok: true, text: 'The password is set. Other browsers have been signed out.' }
+        : { ok: false, text: failureText(answer) },
+    )
     if (answer.ok) form.reset()
     setBusy(false)
   }

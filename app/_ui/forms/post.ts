@@ -15,7 +15,10 @@ export async function postToAuth(path: string, fields: Record<string, string> = 
   const csrf = await send('/api/auth/csrf', { method: 'GET' })
   const token = csrf.body['csrfToken']
   if (typeof token !== 'string') return csrf.ok ? { ...csrf, ok: false } : csrf
-  return send(`/api/auth/${path}`, { method: 'POST', body: new URLSearchParams({ ...fields, csrfToken: token, json: 'true' }) })
+  return send(`/api/auth/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...fields, csrfToken: token, json: 'true' }),
+  })
 }
 
 /** The text of a form's field; empty where there is none. */
@@ -43,7 +46,8 @@ async function send(path: string, init: RequestInit): Promise<PostAnswer> {
 async function jsonObject(response: Response): Promise<Record<string, unknown>> {
   try {
     const value: unknown = await response.json()
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // an object's members are unknown, which is all that is claimed
+    // An object's members are unknown, which is all that is claimed.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
     return {}
   }

@@ -95,7 +95,16 @@ export function SignInForm({ ways, forgotPage, startNew, initialMessage, leastCh
     <form onSubmit={submit} method="post">
       <Stack>
         {failure !== null && <FailureNote ref={failureBox}>{failure}</FailureNote>}
-        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" size="md" required withAsterisk={false} maxLength={254} />
+        <TextInput
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          size="md"
+          required
+          withAsterisk={false}
+          maxLength={254}
+        />
         <PasswordInput
           label="Password"
           name="password"

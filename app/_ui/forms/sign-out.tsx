@@ -13,7 +13,13 @@ export function SignOutButton() {
 
 /** Ends every session of the account, this one too. */
 export function SignOutEverywhereButton() {
-  return <LeaveButton label="Sign out everywhere" send={() => postJson('/api/account/sign-out-everywhere')} then="/sign-in" />
+  return (
+    <LeaveButton
+      label="Sign out everywhere"
+      send={() => postJson('/api/account/sign-out-everywhere')}
+      then="/sign-in"
+    />
+  )
 }
 
 function LeaveButton({ label, send, then }: { label: string; send: () => Promise<PostAnswer>; then: string }) {

@@ -31,7 +31,10 @@ const USUAL_DOLLARS = 10
 const USUAL_LIMIT = 50
 const LOOK_EVERY_MS = 2000
 
-/** Sets up that credits are bought by themselves at a low balance; off unless its owner turns it on and leaves a card with Stripe. */
+/**
+ * Sets up that credits are bought by themselves at a low balance; off unless its owner turns it on and leaves a card
+ * with Stripe.
+ */
 export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState<string | null>(null)
@@ -53,7 +56,11 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
     const fields = new FormData(event.currentTarget)
     const { submitter } = event.nativeEvent as SubmitEvent // what React hands on
     const card = submitter instanceof HTMLButtonElement ? submitter.value : ''
-    void send('/api/account/top-up', { dollars: fieldText(fields, 'dollars'), monthlyLimit: fieldText(fields, 'monthlyLimit'), card }, 'Saved.')
+    void send(
+      '/api/account/top-up',
+      { dollars: fieldText(fields, 'dollars'), monthlyLimit: fieldText(fields, 'monthlyLimit'), card },
+      'Saved.',
+    )
   }
 
   const isOn = topUp?.isOn ?? false
@@ -70,27 +77,60 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
         )}
         {topUp?.stoppedBy !== undefined && (
           <Alert color="yellow" title={`Automatic top-up was turned off after a ${topUp.stoppedBy}`}>
-            {topUp.stoppedBy === 'refund' ? 'A purchase was refunded' : "A purchase was disputed with the cardholder's bank"}, and its credits were taken back. Nothing is bought in their place unless you turn automatic top-up on
+            {topUp.stoppedBy === 'refund'
+              ? 'A purchase was refunded'
+              : "A purchase was disputed with the cardholder's bank"}
+            , and its credits were taken back. Nothing is bought in their place unless you turn automatic top-up on
             again.
           </Alert>
         )}
         {topUp?.lastFailure !== undefined && (
-          <Alert color={topUp.hasGivenUp ? 'red' : 'yellow'} title={topUp.hasGivenUp ? 'Automatic top-up was turned off after three payments that did not go through' : 'The last payment did not go through'}>
+          <Alert
+            color={topUp.hasGivenUp ? 'red' : 'yellow'}
+            title={
+              topUp.hasGivenUp
+                ? 'Automatic top-up was turned off after three payments that did not go through'
+                : 'The last payment did not go through'
+            }
+          >
             {topUp.lastFailure}
           </Alert>
         )}
         <p className={classes.note} data-testid="top-up-state">
           {isOn && topUp !== null
-            ? `On: when the balance falls below ${lowBalanceAt.toLocaleString('en')}, $${topUp.dollars.toLocaleString('en')} of credits are bought with the ${topUp.card ?? 'card'}, up to $${topUp.monthlyLimitDollars.toLocaleString('en')} a month.`
-            : 'Off. Turned on, it buys credits with a card that you leave with Stripe when the balance falls below what you want to be told of, and mails you each time.'}
+            ? `On: when the balance falls below ${lowBalanceAt.toLocaleString('en')}, ` +
+              `$${topUp.dollars.toLocaleString('en')} of credits are bought with the ${topUp.card ?? 'card'}, up to ` +
+              `$${topUp.monthlyLimitDollars.toLocaleString('en')} a month.`
+            : 'Off. Turned on, it buys credits with a card that you leave with Stripe when the balance falls below ' +
+              'what you want to be told of, and mails you each time.'}
         </p>
         <div className={classes.fields}>
-          <TextInput label="Buy for, in US dollars" name="dollars" inputMode="numeric" defaultValue={String(topUp?.dollars ?? USUAL_DOLLARS)} required withAsterisk={false} maxLength={4} />
-          <TextInput label="At most a month, in US dollars" name="monthlyLimit" inputMode="numeric" defaultValue={String(topUp?.monthlyLimitDollars ?? USUAL_LIMIT)} required withAsterisk={false} maxLength={5} />
+          <TextInput
+            label="Buy for, in US dollars"
+            name="dollars"
+            inputMode="numeric"
+            defaultValue={String(topUp?.dollars ?? USUAL_DOLLARS)}
+            required
+            withAsterisk={false}
+            maxLength={4}
+          />
+          <TextInput
+            label="At most a month, in US dollars"
+            name="monthlyLimit"
+            inputMode="numeric"
+            defaultValue={String(topUp?.monthlyLimitDollars ?? USUAL_LIMIT)}
+            required
+            withAsterisk={false}
+            maxLength={5}
+          />
         </div>
         <Group>
           <Button type="submit" variant="default" loading={busy === '/api/account/top-up'}>
-            {isOn ? 'Save amounts' : topUp?.card === undefined ? 'Turn on and leave a card' : `Turn on with the ${topUp.card}`}
+            {isOn
+              ? 'Save amounts'
+              : topUp?.card === undefined
+                ? 'Turn on and leave a card'
+                : `Turn on with the ${topUp.card}`}
           </Button>
           {topUp?.card !== undefined && (
             <Button type="submit" variant="subtle" value="other">
@@ -98,7 +138,13 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
             </Button>
           )}
           {isOn && (
-            <Button type="button" variant="subtle" color="red" loading={busy === '/api/account/top-up/off'} onClick={() => void send('/api/account/top-up/off', {}, 'Automatic top-up is off.')}>
+            <Button
+              type="button"
+              variant="subtle"
+              color="red"
+              loading={busy === '/api/account/top-up/off'}
+              onClick={() => void send('/api/account/top-up/off', {}, 'Automatic top-up is off.')}
+            >
               Turn off
             </Button>
           )}

@@ -30,7 +30,12 @@ export function AccountNav() {
           const isHere = href === '/account' ? here === href : here === href || here.startsWith(`${href}/`)
           return (
             <li key={href}>
-              <Link ref={isHere ? current : undefined} href={href} prefetch={false} aria-current={isHere ? 'page' : undefined}>
+              <Link
+                ref={isHere ? current : undefined}
+                href={href}
+                prefetch={false}
+                aria-current={isHere ? 'page' : undefined}
+              >
                 <Icon />
                 {title}
               </Link>

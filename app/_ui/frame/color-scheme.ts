@@ -1,4 +1,6 @@
-/** Where a visitor's choice stays in the browser, and the attribute of the document that holds it; Mantine reads both. */
+/**
+ * Where a visitor's choice stays in the browser, and the attribute of the document that holds it; Mantine reads both.
+ */
 export const STORED_SCHEME = 'mantine-color-scheme-value'
 export const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
 

@@ -4,7 +4,15 @@ import { ColorSchemeSwitch } from './color-scheme-switch'
 import classes from './site-frame.module.css'
 
 /** Header, content and footer of every page of the site. `wide` leaves more room, for pages with a list beside them. */
-export function SiteFrame({ signedIn, wide = false, children }: { signedIn: boolean; wide?: boolean; children: ReactNode }) {
+export function SiteFrame({
+  signedIn,
+  wide = false,
+  children,
+}: {
+  signedIn: boolean
+  wide?: boolean
+  children: ReactNode
+}) {
   const width = wide ? `${classes.inner} ${classes.wide}` : classes.inner
   return (
     <>

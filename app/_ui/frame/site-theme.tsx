@@ -5,9 +5,42 @@ import { createTheme, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import './component-styles'
 
-const spruce: MantineColorsTuple = ['#ecf8f3', '#d7efe5', '#abdfcb', '#7acdaf', '#52bd96', '#2f9f7b', '#138261', '#0b6b54', '#085643', '#05402f']
-const dark: MantineColorsTuple = ['#dbe4df', '#b9c6bf', '#97a8a0', '#6f8078', '#43524b', '#2c3832', '#1e2723', '#161e1a', '#0f1512', '#0a0f0c']
-const red: MantineColorsTuple = ['#fdf0ee', '#f9dcd8', '#f1b5ad', '#eb9a90', '#e4786c', '#c9402f', '#b3261e', '#a12a1e', '#7c1a15', '#611510']
+const spruce: MantineColorsTuple = [
+  '#ecf8f3',
+  '#d7efe5',
+  '#abdfcb',
+  '#7acdaf',
+  '#52bd96',
+  '#2f9f7b',
+  '#138261',
+  '#0b6b54',
+  '#085643',
+  '#05402f',
+]
+const dark: MantineColorsTuple = [
+  '#dbe4df',
+  '#b9c6bf',
+  '#97a8a0',
+  '#6f8078',
+  '#43524b',
+  '#2c3832',
+  '#1e2723',
+  '#161e1a',
+  '#0f1512',
+  '#0a0f0c',
+]
+const red: MantineColorsTuple = [
+  '#fdf0ee',
+  '#f9dcd8',
+  '#f1b5ad',
+  '#eb9a90',
+  '#e4786c',
+  '#c9402f',
+  '#b3261e',
+  '#a12a1e',
+  '#7c1a15',
+  '#611510',
+]
 
 const theme = createTheme({
   primaryColor: 'spruce',
@@ -23,7 +56,10 @@ const theme = createTheme({
   components: { Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } } },
 })
 
-/** The site's own colors, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more (WCAG 2.2, 1.4.3). */
+/**
+ * The site's own colors, which `globals.css` has for both schemes. Words stand out from their ground by 4.5 : 1 or more
+ * (WCAG 2.2, 1.4.3).
+ */
 const resolveVariables: CSSVariablesResolver = () => {
   const colors = {
     '--mantine-color-body': 'var(--body)',

@@ -56,7 +56,11 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
     if (answer.ok && typeof apiKey === 'string') {
       setStep({ name: 'showing', apiKey, isNew })
     } else {
-      setFailure(answer.status === 401 ? 'You have been signed out, and nothing was changed. Sign in again to continue.' : failureText(answer))
+      setFailure(
+        answer.status === 401
+          ? 'You have been signed out, and nothing was changed. Sign in again to continue.'
+          : failureText(answer),
+      )
       setStep(CLOSED)
     }
     isBusy.current = false
@@ -69,7 +73,10 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
       {failure !== null && <FailureNote>{failure}</FailureNote>}
       {current === null ? (
         <div className={classes.empty}>
-          <p>You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have the place ready where you keep secrets.</p>
+          <p>
+            You have no API key yet. A key lets your server make calls. It is shown once, when it is created, so have
+            the place ready where you keep secrets.
+          </p>
           <Button ref={trigger} size="md" loading={busy} onClick={() => obtain('/api/account/key', {}, true)}>
             Create API key
           </Button>
@@ -97,14 +104,27 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
         </div>
       )}
 
-      <Dialog opened={step.name === 'asking' && current !== null} title="Rotate the key?" onLeave={() => !busy && setStep(CLOSED)} onGone={() => step.name === 'closed' && goBack()}>
+      <Dialog
+        opened={step.name === 'asking' && current !== null}
+        title="Rotate the key?"
+        onLeave={() => !busy && setStep(CLOSED)}
+        onGone={() => step.name === 'closed' && goBack()}
+      >
         <p>
-          You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on, everywhere. Calls that are already running finish. Credits and history
-          stay.
+          You get a new key, and the one that ends in <code>{current?.last4}</code> is refused from that moment on,
+          everywhere. Calls that are already running finish. Credits and history stay.
         </p>
-        <p>{current?.lastUse ? `It was last used ${current.lastUse}; your account made ${current.callsInLastDay} in the last 24 hours.` : 'It has not been used yet.'}</p>
+        <p>
+          {current?.lastUse
+            ? `It was last used ${current.lastUse}; your account made ${current.callsInLastDay} in the last 24 hours.`
+            : 'It has not been used yet.'}
+        </p>
         <Group>
-          <Button color="red" loading={busy} onClick={() => current !== null && obtain('/api/account/key/rotate', { last4: current.last4 }, false)}>
+          <Button
+            color="red"
+            loading={busy}
+            onClick={() => current !== null && obtain('/api/account/key/rotate', { last4: current.last4 }, false)}
+          >
             Rotate now
           </Button>
           <Button variant="default" onClick={() => setStep(CLOSED)}>
@@ -112,13 +132,18 @@ export function ApiKeyPanel({ apiKey: current, samples }: Props) {
           </Button>
         </Group>
       </Dialog>
-      <KeyDialog shown={step.name === 'showing' ? step : null} samples={samples.withKey} onStored={() => setStep(CLOSED)} onGone={goBack} />
+      <KeyDialog
+        shown={step.name === 'showing' ? step : null}
+        samples={samples.withKey}
+        onStored={() => setStep(CLOSED)}
+        onGone={goBack}
+      />
 
       <div className={classes.samples}>
         <h3>A first call</h3>
         <p>
-          Merges <SampleFiles /> into one PDF of three pages and costs one credit. The samples read the key from the environment variable <code>SHEAF_API_KEY</code>; keys belong on
-          servers, never in a browser or an app.
+          Merges <SampleFiles /> into one PDF of three pages and costs one credit. The samples read the key from the
+          environment variable <code>SHEAF_API_KEY</code>; keys belong on servers, never in a browser or an app.
         </p>
         <CodeTabs label="First call" samples={samples.withVariable} />
       </div>
@@ -141,10 +166,19 @@ function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
     onStored()
   }
   return (
-    <Dialog opened={shown !== null} wide title={shown?.isNew === false ? 'Your new API key' : 'Your API key'} onLeave={() => setReminder(true)} onGone={onGone}>
+    <Dialog
+      opened={shown !== null}
+      wide
+      title={shown?.isNew === false ? 'Your new API key' : 'Your API key'}
+      onLeave={() => setReminder(true)}
+      onGone={onGone}
+    >
       {shown !== null && (
         <>
-          <p>Store it now, where only your server can read it. It is not shown again{shown.isNew ? '' : ', and the old key is already refused'}.</p>
+          <p>
+            Store it now, where only your server can read it. It is not shown again
+            {shown.isNew ? '' : ', and the old key is already refused'}.
+          </p>
           <div className={classes.secret}>
             <code data-testid="api-key">{shown.apiKey}</code>
             <CopyButton text={shown.apiKey} what="the API key" />
@@ -153,7 +187,13 @@ function KeyDialog({ shown, samples, onStored, onGone }: KeyDialogProps) {
             Try it: download <SampleFiles /> into one folder and run this there.
           </p>
           <CodeTabs label="First call with your key" samples={samples.map(sample => putKey(sample, shown.apiKey))} />
-          <div role="status">{reminder && <Alert color="yellow">This is the only time the key is shown. Store it, then choose “I have stored it”.</Alert>}</div>
+          <div role="status">
+            {reminder && (
+              <Alert color="yellow">
+                This is the only time the key is shown. Store it, then choose “I have stored it”.
+              </Alert>
+            )}
+          </div>
           <Group>
             <Button onClick={close}>I have stored it</Button>
           </Group>

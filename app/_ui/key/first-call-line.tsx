@@ -41,7 +41,12 @@ export function FirstCallLine({ since }: { since: string }) {
 
   const isGood = call !== null && call.status < 400
   return (
-    <p role="status" className={call === null ? classes.line : isGood ? `${classes.line} ${classes.good}` : `${classes.line} ${classes.bad}`}>
+    <p
+      role="status"
+      className={
+        call === null ? classes.line : isGood ? `${classes.line} ${classes.good}` : `${classes.line} ${classes.bad}`
+      }
+    >
       {call === null && (
         <>
           <Loader size="xs" type="dots" color="gray" /> Waiting for a call. It shows up here as soon as it is answered.
@@ -71,7 +76,8 @@ async function askForCall(after: string): Promise<(SeenCall & { at: string }) | 
   try {
     const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
     if (!response.ok) return null
-    const body = (await response.json()) as { call: (SeenCall & { at: string }) | null } // our own route, which answers just this
+    // Our own route, which answers just this.
+    const body = (await response.json()) as { call: (SeenCall & { at: string }) | null }
     return body.call
   } catch {
     return null // no connection at the moment; the next turn asks again

@@ -29,7 +29,9 @@ export function Playground({ call, terms, balance }: Props) {
   const prefix = useId()
   // Only a browser keeps anything, so that a page of the server agrees with it.
   const [files, setFiles] = useState<File[]>(() => findSavedForm(call.slug)?.files ?? [])
-  const [options, setOptions] = useState<JsonObject>(() => findSavedForm(call.slug)?.options ?? call.examples[0]?.options ?? {})
+  const [options, setOptions] = useState<JsonObject>(
+    () => findSavedForm(call.slug)?.options ?? call.examples[0]?.options ?? {},
+  )
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set())
@@ -62,7 +64,8 @@ export function Playground({ call, terms, balance }: Props) {
   function chooseFiles(chosen: File[]) {
     setFiles(chosen)
     // The service takes one of the three; what was chosen last is what is meant.
-    if (call.files === 'html' && chosen.length > 0) setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
+    if (call.files === 'html' && chosen.length > 0)
+      setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
 
   function start() {
@@ -84,15 +87,46 @@ export function Playground({ call, terms, balance }: Props) {
     <FormContext value={form}>
       <div className={classes.columns}>
         <div className={classes.column}>
-          {call.files !== 'none' && <FilesPanel call={call} terms={terms} files={files} onChange={chooseFiles} faults={problems.filter(isAboutFiles).map(({ message }) => message)} />}
-          <OptionsPanel call={call} options={options} onChange={setOptions} mode={mode} onMode={setMode} brokenJson={brokenJson} onBrokenJson={setBrokenJson} />
+          {call.files !== 'none' && (
+            <FilesPanel
+              call={call}
+              terms={terms}
+              files={files}
+              onChange={chooseFiles}
+              faults={problems.filter(isAboutFiles).map(({ message }) => message)}
+            />
+          )}
+          <OptionsPanel
+            call={call}
+            options={options}
+            onChange={setOptions}
+            mode={mode}
+            onMode={setMode}
+            brokenJson={brokenJson}
+            onBrokenJson={setBrokenJson}
+          />
         </div>
         <div className={classes.column}>
-          <RunPanel balance={run.answer?.balance ?? balance} progress={run.progress} isRunning={run.isRunning} obstacle={obstacle} onRun={start} onCancel={run.cancel} />
+          <RunPanel
+            balance={run.answer?.balance ?? balance}
+            progress={run.progress}
+            isRunning={run.isRunning}
+            obstacle={obstacle}
+            onRun={start}
+            onCancel={run.cancel}
+          />
           {run.silence !== null && <FailureNote ref={notice}>{run.silence}</FailureNote>}
-          {run.answer && outcome && <ResultPanel ref={notice} facts={run.answer} outcome={outcome} terms={terms} onShowField={showField} />}
+          {run.answer && outcome && (
+            <ResultPanel ref={notice} facts={run.answer} outcome={outcome} terms={terms} onShowField={showField} />
+          )}
           <PagesPanel files={files} output={output} />
-          <CurlPanel call={call} origin={terms.origin} options={options} files={files} outputName={output?.name ?? call.answerName} />
+          <CurlPanel
+            call={call}
+            origin={terms.origin}
+            options={options}
+            files={files}
+            outputName={output?.name ?? call.answerName}
+          />
         </div>
       </div>
     </FormContext>

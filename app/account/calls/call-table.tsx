@@ -38,8 +38,32 @@ export function CallTable({ calls, empty }: { calls: LoggedCall[]; empty: string
 }
 
 function CallRow({ call }: { call: LoggedCall }) {
-  const { id, at, operation, via, status, error, param, ms, bytesIn, bytesOut, credits, replayed, delivered, browserOrigin, agent, address } = call
-  const notes = [via === 'playground' && 'playground', replayed && 'replayed', !delivered && 'not delivered', browserOrigin && 'sent by a browser', agent, address].filter(Boolean)
+  const {
+    id,
+    at,
+    operation,
+    via,
+    status,
+    error,
+    param,
+    ms,
+    bytesIn,
+    bytesOut,
+    credits,
+    replayed,
+    delivered,
+    browserOrigin,
+    agent,
+    address,
+  } = call
+  const notes = [
+    via === 'playground' && 'playground',
+    replayed && 'replayed',
+    !delivered && 'not delivered',
+    browserOrigin && 'sent by a browser',
+    agent,
+    address,
+  ].filter(Boolean)
   return (
     <tr>
       <td data-label="Time (UTC)">

@@ -22,23 +22,39 @@ const STATUSES = [
   { value: '5xx', label: 'Failed (5xx)' },
 ]
 
-export default async function CallsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function CallsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const account = await signedInAccount()
   const query = await searchParams
   const request = readText(query['request']).trim()
   const choice = readCallChoice(query)
-  const page = request === '' ? await listAccountCalls(account.id, { ...choice, limit: CALLS }) : await findOne(account.id, request)
-  const filters = { operation: choice.operation ?? '', status: choice.statusClass === undefined ? '' : `${choice.statusClass}xx` }
+  const page =
+    request === ''
+      ? await listAccountCalls(account.id, { ...choice, limit: CALLS })
+      : await findOne(account.id, request)
+  const filters = {
+    operation: choice.operation ?? '',
+    status: choice.statusClass === undefined ? '' : `${choice.statusClass}xx`,
+  }
   return (
     <>
       <RefreshWhileVisible />
       <h1>Calls</h1>
       <p className={records.soft}>
-        Every call of your key and of the playground, kept {getConfig().CALL_LOG_DAYS} days: when, what, how it ended and how long it took. File names, options and content are in no log.
+        Every call of your key and of the playground, kept {getConfig().CALL_LOG_DAYS} days: when, what, how it ended
+        and how long it took. File names, options and content are in no log.
       </p>
       <Panel id="calls" title="Call log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>
-          <NativeSelect label="Call" name="operation" defaultValue={filters.operation} data={[{ value: '', label: 'Any call' }, ...listCallTitles()]} />
+          <NativeSelect
+            label="Call"
+            name="operation"
+            defaultValue={filters.operation}
+            data={[{ value: '', label: 'Any call' }, ...listCallTitles()]}
+          />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
           <TextInput label="Request id" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
           <Button type="submit" variant="default">
@@ -65,8 +81,14 @@ function readText(value: string | string[] | undefined): string {
 }
 
 function describeNothing(request: string, { operation, status }: { operation: string; status: string }): string {
-  if (request !== '') return 'No call of this account has that request id. Ids look like req_ and 22 letters and digits, and a call appears within a second of its end.'
-  return operation === '' && status === '' ? 'No calls yet.' : 'No call matches. Choose any call and any status to see all.'
+  if (request !== '')
+    return (
+      'No call of this account has that request id. Ids look like req_ and 22 letters and digits, and a call appears ' +
+      'within a second of its end.'
+    )
+  return operation === '' && status === ''
+    ? 'No calls yet.'
+    : 'No call matches. Choose any call and any status to see all.'
 }
 
 function writeQuery(fields: Record<string, string>): string {

@@ -72,7 +72,8 @@ const PAYMENTS: Partial<Record<CreditEntry['kind'], string>> = {
 }
 
 function writeReason({ kind, operation, via, month, note }: CreditEntry): string {
-  const call = operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
+  const call =
+    operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
   if (kind === 'grant') return `Monthly grant${month === null ? '' : ` of ${month}`}`
   if (kind === 'charge') return `Call${call}`
   if (kind === 'refund') return `Refund of a call that failed${call}`

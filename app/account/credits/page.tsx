@@ -28,13 +28,23 @@ export const metadata: Metadata = { title: 'Credits' }
 const ENTRIES = 50
 const PURCHASES = 50
 
-export default async function CreditsPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function CreditsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const account = await signedInAccount()
   const query = await searchParams
   const before = readId(query['before'])
   // First: a payment that comes in meanwhile must not be told of beside the balance from before it.
   const current = typeof query['purchase'] === 'string' ? await readPurchase(account.id, query['purchase']) : null
-  const [balance, usage, entries, purchases, topUp] = await Promise.all([describeBalance(account.id), readUsage(account.id), listCredits(account.id, { limit: ENTRIES, before }), listPurchases(account.id, PURCHASES), readTopUp(account.id)])
+  const [balance, usage, entries, purchases, topUp] = await Promise.all([
+    describeBalance(account.id),
+    readUsage(account.id),
+    listCredits(account.id, { limit: ENTRIES, before }),
+    listPurchases(account.id, PURCHASES),
+    readTopUp(account.id),
+  ])
   const { grant, debt } = balance
   const offer = describeOffer()
   const last = entries.at(-1)
@@ -45,12 +55,14 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
       {current !== null && <PurchaseNotice purchase={current} />}
       {debt > 0 && (
         <Alert color="red" title={`${count(debt)} credits are owed`}>
-          A payment went back after its credits had been spent. The next purchase pays them first; calls go on with what the balance has.
+          A payment went back after its credits had been spent. The next purchase pays them first; calls go on with what
+          the balance has.
         </Alert>
       )}
       {balance.isLow && (
         <Alert color="yellow" title="Your balance is low">
-          {count(balance.balance)} credits are left, fewer than the {count(balance.lowBalanceAt)} you want to be told of. {grant.credits} more come on {dayAndMonth(grant.nextAt)}.
+          {count(balance.balance)} credits are left, fewer than the {count(balance.lowBalanceAt)} you want to be told
+          of. {grant.credits} more come on {dayAndMonth(grant.nextAt)}.
         </Alert>
       )}
       <div className={classes.top}>
@@ -84,12 +96,20 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
       </div>
 
       <Panel id="buy" title="Buy credits">
-        {offer.isSelling ? <BuyCredits packs={offer.packs} leastDollars={offer.leastDollars} mostDollars={offer.mostDollars} /> : <NotSold email={offer.operatorEmail} />}
+        {offer.isSelling ? (
+          <BuyCredits packs={offer.packs} leastDollars={offer.leastDollars} mostDollars={offer.mostDollars} />
+        ) : (
+          <NotSold email={offer.operatorEmail} />
+        )}
       </Panel>
 
       {offer.isSelling && (
         <Panel id="top-up" title="Automatic top-up">
-          <TopUpForm topUp={topUp} lowBalanceAt={balance.lowBalanceAt} isCardAwaited={query['card'] === 'left' && topUp?.card === undefined} />
+          <TopUpForm
+            topUp={topUp}
+            lowBalanceAt={balance.lowBalanceAt}
+            isCardAwaited={query['card'] === 'left' && topUp?.card === undefined}
+          />
         </Panel>
       )}
 
@@ -101,10 +121,16 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
 
       <Panel id="usage" title="Last 30 days">
         {usage.totalCalls === 0 ? (
-          <p className={records.soft}>No calls yet. They appear here by call and by outcome as soon as you make some.</p>
+          <p className={records.soft}>
+            No calls yet. They appear here by call and by outcome as soon as you make some.
+          </p>
         ) : (
           <>
-            <UsageChart days={usage.days} byOperation={usage.byOperation.map(({ name, calls }) => ({ name: callTitle(name), calls }))} byOutcome={usage.byOutcome.map(({ name, calls }) => ({ name, calls }))} />
+            <UsageChart
+              days={usage.days}
+              byOperation={usage.byOperation.map(({ name, calls }) => ({ name: callTitle(name), calls }))}
+              byOutcome={usage.byOutcome.map(({ name, calls }) => ({ name, calls }))}
+            />
             <UsageTable usage={usage} />
           </>
         )}
@@ -118,7 +144,9 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
         <LedgerTable entries={entries} />
         <p className={records.tools}>
           {before !== undefined && <a href="/account/credits#ledger">Newest</a>}
-          {last !== undefined && entries.length === ENTRIES && <a href={`/account/credits?before=${last.id}#ledger`}>Older</a>}
+          {last !== undefined && entries.length === ENTRIES && (
+            <a href={`/account/credits?before=${last.id}#ledger`}>Older</a>
+          )}
         </p>
       </Panel>
     </>
@@ -128,7 +156,9 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
 function NotSold({ email }: { email: string | undefined }) {
   return (
     <p>
-      Buying is not set up on this server. Ask {email === undefined ? 'whoever runs it' : <a href={`mailto:${email}`}>{email}</a>} to add credits to your account; 1,000 are worth $1.
+      Buying is not set up on this server. Ask{' '}
+      {email === undefined ? 'whoever runs it' : <a href={`mailto:${email}`}>{email}</a>} to add credits to your
+      account; 1,000 are worth $1.
     </p>
   )
 }

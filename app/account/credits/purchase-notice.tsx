@@ -22,13 +22,20 @@ export function PurchaseNotice({ purchase }: { purchase: Purchase }) {
       <>
         <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
         <Alert title="The payment is being confirmed" role="status">
-          {state === 'open' ? 'This page shows the new balance as soon as it is.' : 'Your bank takes its time, up to a few days. The credits come as soon as it has paid; nothing else is to be done.'}
+          {state === 'open'
+            ? 'This page shows the new balance as soon as it is.'
+            : 'Your bank takes its time, up to a few days. The credits come as soon as it has paid; nothing else is ' +
+              'to be done.'}
         </Alert>
       </>
     )
   }
   return (
-    <Alert color="yellow" title={state === 'failed' ? 'The payment did not go through' : 'The purchase was not finished in time'} role="status">
+    <Alert
+      color="yellow"
+      title={state === 'failed' ? 'The payment did not go through' : 'The purchase was not finished in time'}
+      role="status"
+    >
       Nothing was charged and no credits were added. You can try again below.
     </Alert>
   )

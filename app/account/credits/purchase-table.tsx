@@ -22,7 +22,9 @@ export function PurchaseTable({ purchases }: { purchases: Purchase[] }) {
       <tbody>
         {purchases.map(({ id, credits, amountCents, returnedCents, paidAt, receiptNumber }) => (
           <tr key={id}>
-            <td data-label="Time (UTC)">{paidAt !== null && <time dateTime={paidAt.toISOString()}>{moment(paidAt)}</time>}</td>
+            <td data-label="Time (UTC)">
+              {paidAt !== null && <time dateTime={paidAt.toISOString()}>{moment(paidAt)}</time>}
+            </td>
             <td data-label="Credits" className={records.number}>
               {count(credits)}
             </td>

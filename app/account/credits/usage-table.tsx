@@ -9,7 +9,8 @@ export function UsageTable({ usage }: { usage: Usage }) {
   return (
     <>
       <p>
-        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'call' : 'calls'}, {count(usage.totalCredits)} {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} worked,{' '}
+        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'call' : 'calls'}, {count(usage.totalCredits)}{' '}
+        {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} worked,{' '}
         {count(refused?.totalCalls ?? 0)} were refused (4xx), {count(failed?.totalCalls ?? 0)} failed (5xx).
       </p>
       <table className={records.table}>

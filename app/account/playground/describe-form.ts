@@ -45,14 +45,18 @@ function describeShape(words: Words, branches: JsonSchema[], schemas: Schemas, d
   if (kinds.every(kind => listValues(kind).length > 0)) return { kind: 'choice', values }
   if (isPages(kinds, schemas)) return { kind: 'pages' }
   if (isColor(kinds)) return { kind: 'color' }
-  const choices: ShapeChoice[] = kinds.map(kind => ({ title: nameKind(kind, schemas), shape: describeOne(words, kind, schemas, depth) }))
+  const choices: ShapeChoice[] = kinds.map(kind => ({
+    title: nameKind(kind, schemas),
+    shape: describeOne(words, kind, schemas, depth),
+  }))
   return { kind: 'union', choices }
 }
 
 function describeOne(words: Words, schema: JsonSchema, schemas: Schemas, depth: number): FieldShape {
   const values = listValues(schema)
   if (values.length > 0) return { kind: 'choice', values }
-  if (Array.isArray(schema.type)) return schema.type.every(type => type === 'number' || type === 'string') ? { kind: 'measure' } : { kind: 'json' }
+  if (Array.isArray(schema.type))
+    return schema.type.every(type => type === 'number' || type === 'string') ? { kind: 'measure' } : { kind: 'json' }
   switch (schema.type) {
     case 'string':
       return describeText(words, schema)
@@ -95,7 +99,8 @@ function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, dept
   const { properties, additionalProperties } = schema
   if (depth >= MAX_DEPTH) return { kind: 'json' }
   if (properties?.['dataBase64'] !== undefined) return { kind: 'file' }
-  if (properties !== undefined && Object.keys(properties).length > 0) return { kind: 'object', fields: describeFields(schema, schemas, depth + 1) }
+  if (properties !== undefined && Object.keys(properties).length > 0)
+    return { kind: 'object', fields: describeFields(schema, schemas, depth + 1) }
   if (typeof additionalProperties !== 'object') return { kind: 'json' }
   const value = describeShape(words, listBranches(additionalProperties, schemas), schemas, depth + 1)
   return value.kind === 'json' ? value : { kind: 'map', value }
@@ -103,12 +108,18 @@ function describeObject(words: Words, schema: JsonSchema, schemas: Schemas, dept
 
 /** Page numbers as a list or in a text, as `pages` of most calls takes them. */
 function isPages(kinds: JsonSchema[], schemas: Schemas): boolean {
-  const isListOfPages = (kind: JsonSchema) => kind.type === 'array' && listItems(kind, schemas).every(({ type, minimum }) => type === 'integer' && minimum === 1)
-  return kinds.some(isListOfPages) && kinds.every(kind => isListOfPages(kind) || kind.type === 'string' || kind.type === 'integer')
+  const isListOfPages = (kind: JsonSchema) =>
+    kind.type === 'array' && listItems(kind, schemas).every(({ type, minimum }) => type === 'integer' && minimum === 1)
+  return (
+    kinds.some(isListOfPages) &&
+    kinds.every(kind => isListOfPages(kind) || kind.type === 'string' || kind.type === 'integer')
+  )
 }
 
 function isColor(kinds: JsonSchema[]): boolean {
-  return kinds.every(kind => kind.type === 'string' || (kind.properties?.['r'] !== undefined && kind.properties['g'] !== undefined))
+  return kinds.every(
+    kind => kind.type === 'string' || (kind.properties?.['r'] !== undefined && kind.properties['g'] !== undefined),
+  )
 }
 
 /** The only values that a schema allows; empty when it allows others. */
@@ -137,7 +148,7 @@ function listBranches(schema: JsonSchema, schemas: Schemas, depth = 0): JsonSche
 /** What several schemas say about one value, in one. */
 function mergeAll(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema
-  return allOf === undefined ? schema : Object.assign({}, ...allOf.map(asSchema), own) as JsonSchema // of schemas
+  return allOf === undefined ? schema : (Object.assign({}, ...allOf.map(asSchema), own) as JsonSchema) // of schemas
 }
 
 function listItems({ items }: JsonSchema, schemas: Schemas): JsonSchema[] {
@@ -146,8 +157,18 @@ function listItems({ items }: JsonSchema, schemas: Schemas): JsonSchema[] {
 
 function writeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string | undefined {
   const write = (value: number) => value.toLocaleString('en')
-  const least = typeof exclusiveMinimum === 'number' ? `more than ${write(exclusiveMinimum)}` : minimum === undefined ? undefined : `at least ${write(minimum)}`
-  const most = typeof exclusiveMaximum === 'number' ? `less than ${write(exclusiveMaximum)}` : maximum === undefined || maximum >= 1e9 ? undefined : `at most ${write(maximum)}`
+  const least =
+    typeof exclusiveMinimum === 'number'
+      ? `more than ${write(exclusiveMinimum)}`
+      : minimum === undefined
+        ? undefined
+        : `at least ${write(minimum)}`
+  const most =
+    typeof exclusiveMaximum === 'number'
+      ? `less than ${write(exclusiveMaximum)}`
+      : maximum === undefined || maximum >= 1e9
+        ? undefined
+        : `at most ${write(maximum)}`
   if (minimum !== undefined && maximum !== undefined && maximum < 1e9) return `${write(minimum)} to ${write(maximum)}`
   return [least, most].filter(bound => bound !== undefined).join(', ') || undefined
 }

@@ -16,22 +16,27 @@ export default async function PlaygroundChoicePage() {
     <>
       <div className={classes.head}>
         <h1>Playground</h1>
-        <p>Try a call in the browser, with your files or with samples, and see the pages that come of it. A call costs 1 credit, as it does through the API; one that fails costs nothing.</p>
+        <p>
+          Try a call in the browser, with your files or with samples, and see the pages that come of it. A call costs 1
+          credit, as it does through the API; one that fails costs nothing.
+        </p>
       </div>
       {groups.map(group => (
         <section key={group} className={classes.group}>
           <h2>{group}</h2>
           <ul className={classes.cards}>
-            {calls.filter(call => call.group === group).map(call => (
-              <li key={call.slug}>
-                <Link href={`/account/playground/${call.slug}`} prefetch={false}>
-                  <strong>{call.title}</strong>
-                  <span>
-                    <Code text={call.summary} />
-                  </span>
-                </Link>
-              </li>
-            ))}
+            {calls
+              .filter(call => call.group === group)
+              .map(call => (
+                <li key={call.slug}>
+                  <Link href={`/account/playground/${call.slug}`} prefetch={false}>
+                    <strong>{call.title}</strong>
+                    <span>
+                      <Code text={call.summary} />
+                    </span>
+                  </Link>
+                </li>
+              ))}
           </ul>
         </section>
       ))}

@@ -7,15 +7,41 @@ import { describeForm } from './describe-form'
 const FEW_FIELDS = 8
 
 /** Files under `/samples`, by what a call takes. */
-const PDF_SAMPLES = ['report.pdf', 'letter.pdf', 'terms.pdf', 'form.pdf', 'scan.pdf', 'invoice-classic.pdf', 'invoice-japanese.pdf']
-const SAMPLES: Record<DocumentedCall['files'], string[]> = { one: PDF_SAMPLES, many: PDF_SAMPLES, html: ['page.html'], none: [] }
+const PDF_SAMPLES = [
+  'report.pdf',
+  'letter.pdf',
+  'terms.pdf',
+  'form.pdf',
+  'scan.pdf',
+  'invoice-classic.pdf',
+  'invoice-japanese.pdf',
+]
+const SAMPLES: Record<DocumentedCall['files'], string[]> = {
+  one: PDF_SAMPLES,
+  many: PDF_SAMPLES,
+  html: ['page.html'],
+  none: [],
+}
 
 /** A call in plain data for the browser. */
 export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
   const { slug, title, path, files, optionsKey, schema, answerName } = call
   const fields = describeForm(schema)
-  const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject })) // examples are what a client sends
+  // Examples are what a client sends.
+  const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
   const used = new Set(examples.flatMap(({ options }) => Object.keys(options)))
-  const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) => isRequired || used.has(name) || fields.length <= FEW_FIELDS
-  return { slug, title, path, files, optionsKey, fields, frontFields: fields.filter(isFront).map(({ name }) => name), examples, answerName, samples: SAMPLES[files] }
+  const isFront = ({ name, isRequired }: { name: string; isRequired: boolean }) =>
+    isRequired || used.has(name) || fields.length <= FEW_FIELDS
+  return {
+    slug,
+    title,
+    path,
+    files,
+    optionsKey,
+    fields,
+    frontFields: fields.filter(isFront).map(({ name }) => name),
+    examples,
+    answerName,
+    samples: SAMPLES[files],
+  }
 }

@@ -4,7 +4,9 @@ import { WARNING_ADVICE } from '../../../lib/docs/warnings'
 
 /** What each warning means and what to do about it, as the documentation says. */
 export function describeWarnings(): Record<string, string> {
-  return Object.fromEntries((Object.keys(WARNINGS) as Warning[]).map(code => [code, `${WARNINGS[code]} ${WARNING_ADVICE[code]}`])) // the keys of a constant
+  return Object.fromEntries(
+    (Object.keys(WARNINGS) as Warning[]).map(code => [code, `${WARNINGS[code]} ${WARNING_ADVICE[code]}`]),
+  ) // the keys of a constant
 }
 
 /** What can be done about each error, as the documentation says. */

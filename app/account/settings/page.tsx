@@ -18,11 +18,11 @@ export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const account = await signedInAccount()
-  const [
-    session,
-    host,
-    { balance },
-  ] = await Promise.all([currentSession(), headers(), getLedger().grantMonth(account.id)])
+  const [session, host, { balance }] = await Promise.all([
+    currentSession(),
+    headers(),
+    getLedger().grantMonth(account.id),
+  ])
   const ways = signInWays(host.get('host'))
   return (
     <>
@@ -49,11 +49,15 @@ export default async function SettingsPage() {
         <SignOutEverywhereButton />
       </Panel>
       <Panel id="deletion" title="Delete account">
-        <p>Removes your email, your key and your call log for good. The sums of the ledger stay under a number that leads to nobody.</p>
+        <p>
+          Removes your email, your key and your call log for good. The sums of the ledger stay under a number that leads
+          to nobody.
+        </p>
         {describeOffer().isSelling && (
           <p>
-            Automatic top-up ends, and your customer record at Stripe is deleted with your saved card. Invoices of your purchases stay with the billing address that you gave for them, because the law requires that, without a link to
-            the account or its ledger. A payment that arrives after the deletion is refunded.
+            Automatic top-up ends, and your customer record at Stripe is deleted with your saved card. Invoices of your
+            purchases stay with the billing address that you gave for them, because the law requires that, without a
+            link to the account or its ledger. A payment that arrives after the deletion is refunded.
           </p>
         )}
         <DeleteAccount hasPassword={account.hasPassword} balance={balance} />

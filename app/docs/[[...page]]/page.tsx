@@ -18,7 +18,11 @@ interface DocsPageProps {
 export async function generateMetadata({ params }: DocsPageProps): Promise<Metadata> {
   const page = await findCurrentPage(readSlug(await params))
   if (!page) return {}
-  return { title: page.title, description: page.lead.replaceAll('`', ''), alternates: { types: { 'text/markdown': page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md` } } }
+  return {
+    title: page.title,
+    description: page.lead.replaceAll('`', ''),
+    alternates: { types: { 'text/markdown': page.slug === '' ? '/docs.md' : `/docs/${page.slug}.md` } },
+  }
 }
 
 export default async function Docs({ params }: DocsPageProps) {
@@ -32,7 +36,9 @@ export default async function Docs({ params }: DocsPageProps) {
   )
 }
 
-const findCurrentPage = cache(async (slug: string): Promise<DocsPage | undefined> => findPage(slug, { origin: await currentOrigin(), config: getConfig() }))
+const findCurrentPage = cache(async (slug: string): Promise<DocsPage | undefined> =>
+  findPage(slug, { origin: await currentOrigin(), config: getConfig() }),
+)
 
 function readSlug({ page = [] }: { page?: string[] }): string {
   return page.join('/')

@@ -76,10 +76,14 @@ function predefined(name: string): CMap {
   }
 }
 
-/** The glyph of a Latin letter in Adobe's character collections, where letters have widths of their own; 0 for others. */
+/**
+ * The glyph of a Latin letter in Adobe's character collections, where letters have widths of their own; 0 for others.
+ */
 function latinGlyph(name: string, code: number): number {
   if (code < 0x20 || code > 0x7e) return 0
-  return /^(90ms-RKSJ|90pv-RKSJ-HW|EUC|Ext-RKSJ|UniJIS-UCS2-HW)/.test(name) ? code - 0x20 + HALF_WIDTH_LETTERS : code - 0x1f
+  return /^(90ms-RKSJ|90pv-RKSJ-HW|EUC|Ext-RKSJ|UniJIS-UCS2-HW)/.test(name)
+    ? code - 0x20 + HALF_WIDTH_LETTERS
+    : code - 0x1f
 }
 
 type LengthRule = (bytes: Uint8Array, at: number) => number
@@ -89,14 +93,21 @@ function lengthRule(name: string): LengthRule {
   // Surrogates come in pairs.
   if (/UTF16/.test(name)) return (bytes, at) => ((first(bytes, at) & 0xfc) === 0xd8 ? 4 : 2)
   if (/UTF32/.test(name)) return () => 4
-  if (/UTF8/.test(name)) return (bytes, at) => (first(bytes, at) < 0xc0 ? 1 : first(bytes, at) < 0xe0 ? 2 : first(bytes, at) < 0xf0 ? 3 : 4)
-  if (/RKSJ/.test(name)) return (bytes, at) => (first(bytes, at) < 0x81 || (first(bytes, at) >= 0xa0 && first(bytes, at) < 0xe0) || first(bytes, at) > 0xfc ? 1 : 2)
+  if (/UTF8/.test(name))
+    return (bytes, at) => (first(bytes, at) < 0xc0 ? 1 : first(bytes, at) < 0xe0 ? 2 : first(bytes, at) < 0xf0 ? 3 : 4)
+  if (/RKSJ/.test(name))
+    return (bytes, at) =>
+      first(bytes, at) < 0x81 || (first(bytes, at) >= 0xa0 && first(bytes, at) < 0xe0) || first(bytes, at) > 0xfc
+        ? 1
+        : 2
   // A second byte that is a digit makes four of two (GB 18030).
   if (/GBK2K/.test(name)) return (bytes, at) => (first(bytes, at) < 0x81 ? 1 : isDigit(bytes[at + 1]) ? 4 : 2)
   if (/EUC-(H|V)$/.test(name) && /^(EUC|CNS)/.test(name)) {
-    return (bytes, at) => (first(bytes, at) === 0x8e ? (name.startsWith('CNS') ? 4 : 2) : first(bytes, at) < 0xa1 ? 1 : 2)
+    return (bytes, at) =>
+      first(bytes, at) === 0x8e ? (name.startsWith('CNS') ? 4 : 2) : first(bytes, at) < 0xa1 ? 1 : 2
   }
-  if (/^(GBK|GBpc|GB-EUC|B5pc|HKscs|ETen|ETenms|KSC)/.test(name) && !/^(KSC-H|KSC-V)$/.test(name)) return (bytes, at) => (first(bytes, at) < 0x81 || first(bytes, at) === 0xff ? 1 : 2)
+  if (/^(GBK|GBpc|GB-EUC|B5pc|HKscs|ETen|ETenms|KSC)/.test(name) && !/^(KSC-H|KSC-V)$/.test(name))
+    return (bytes, at) => (first(bytes, at) < 0x81 || first(bytes, at) === 0xff ? 1 : 2)
   return () => 2
 }
 
@@ -118,7 +129,8 @@ class Built {
     while (reader.next()) {
       const { operator } = reader
       if (operator === 'usecmap') used = reader.name
-      else if (operator === 'def' && reader.nameAt(reader.operands.count - 2) === 'WMode') this.isVertical ??= reader.number(0) === 1
+      else if (operator === 'def' && reader.nameAt(reader.operands.count - 2) === 'WMode')
+        this.isVertical ??= reader.number(0) === 1
       else if (operator === 'endcodespacerange') this.addSpaces(reader)
       else if (operator === 'endcidrange') this.addRanges(reader)
       else if (operator === 'endcidchar') this.addSingles(reader)
@@ -129,7 +141,8 @@ class Built {
   private addSpaces(reader: ContentReader): void {
     for (let index = 0; index + 1 < reader.operands.count && this.spaces.length < 1000; index += 2) {
       const [low, high] = [stringAt(reader, index), stringAt(reader, index + 1)]
-      if (low && high && low.length === high.length && low.length > 0 && low.length <= 4) this.spaces.push({ length: low.length, low, high })
+      if (low && high && low.length === high.length && low.length > 0 && low.length <= 4)
+        this.spaces.push({ length: low.length, low, high })
     }
   }
 
@@ -137,7 +150,11 @@ class Built {
     for (let index = 0; index + 2 < reader.operands.count && this.ranges.length < 100_000; index += 3) {
       const [low, high] = [stringAt(reader, index), stringAt(reader, index + 1)]
       if (low && high && reader.operands.kinds[index + 2] === NUMBER) {
-        this.ranges.push({ low: keyOfCode(codeOf(low), low.length), high: keyOfCode(codeOf(high), low.length), cid: reader.operands.values[index + 2] ?? 0 })
+        this.ranges.push({
+          low: keyOfCode(codeOf(low), low.length),
+          high: keyOfCode(codeOf(high), low.length),
+          cid: reader.operands.values[index + 2] ?? 0,
+        })
       }
     }
   }
@@ -145,7 +162,8 @@ class Built {
   private addSingles(reader: ContentReader): void {
     for (let index = 0; index + 1 < reader.operands.count && this.singles.size < 100_000; index += 2) {
       const code = stringAt(reader, index)
-      if (code && reader.operands.kinds[index + 1] === NUMBER) this.singles.set(keyOfCode(codeOf(code), code.length), reader.operands.values[index + 1] ?? 0)
+      if (code && reader.operands.kinds[index + 1] === NUMBER)
+        this.singles.set(keyOfCode(codeOf(code), code.length), reader.operands.values[index + 1] ?? 0)
     }
   }
 
@@ -175,7 +193,9 @@ function codeOf(bytes: Uint8Array): number {
 function stringAt(reader: ContentReader, index: number): Uint8Array | undefined {
   const { kinds, starts, ends } = reader.operands
   const kind = kinds[index]
-  return kind === HEX || kind === LITERAL ? readString(reader.bytes, kind, starts[index] as number, ends[index] as number) : undefined
+  return kind === HEX || kind === LITERAL
+    ? readString(reader.bytes, kind, starts[index] as number, ends[index] as number)
+    : undefined
 }
 
 /** The first code space that the bytes fall into; else the shortest one that their first byte fits (9.7.6.3). */
@@ -186,7 +206,12 @@ function matchSpace(spaces: readonly CodeSpace[], bytes: Uint8Array, at: number)
   for (const { length, low, high } of spaces) {
     shortest = Math.min(shortest, length)
     let matching = 0
-    while (matching < Math.min(length, left) && (bytes[at + matching] as number) >= (low[matching] as number) && (bytes[at + matching] as number) <= (high[matching] as number)) matching++
+    while (
+      matching < Math.min(length, left) &&
+      (bytes[at + matching] as number) >= (low[matching] as number) &&
+      (bytes[at + matching] as number) <= (high[matching] as number)
+    )
+      matching++
     if (matching === length) return length
     if (matching > 0 && (partial === 0 || length < partial)) partial = length
   }

@@ -20,12 +20,13 @@ export class GlyphValues {
   /** `size` is how many numbers a glyph has: 1 in /W, 3 in /W2. */
   constructor(document: PdfDocument, value: PDFObject | undefined, size: number) {
     const items = document.peekArray(value)?.asArray() ?? []
-    for (let index = 0; index + 1 < items.length; ) {
+    for (let index = 0; index + 1 < items.length;) {
       const first = document.peekNumber(items[index]) ?? 0
       const next = document.peek(items[index + 1])
       if (next instanceof PDFArray) {
         const numbers = next.asArray().map(item => (document.peekNumber(item) ?? 0) / 1000)
-        for (let at = 0; at + size <= numbers.length && this.listed.size < MAX_LISTED; at += size) this.listed.set(first + at / size, numbers.slice(at, at + size))
+        for (let at = 0; at + size <= numbers.length && this.listed.size < MAX_LISTED; at += size)
+          this.listed.set(first + at / size, numbers.slice(at, at + size))
         index += 2
       } else if (next instanceof PDFNumber) {
         const values = items.slice(index + 2, index + 2 + size).map(item => (document.peekNumber(item) ?? 0) / 1000)
@@ -36,7 +37,8 @@ export class GlyphValues {
   }
 
   private addRange(first: number, last: number, values: number[]): void {
-    if (last - first < 256 && this.listed.size < MAX_LISTED) for (let cid = first; cid <= last; cid++) this.listed.set(cid, values)
+    if (last - first < 256 && this.listed.size < MAX_LISTED)
+      for (let cid = first; cid <= last; cid++) this.listed.set(cid, values)
     else if (this.ranges.length < 1000) this.ranges.push({ first, last, values })
   }
 

@@ -51,7 +51,11 @@ const USUAL: GlyphBounds = { bottom: -0.25, top: 0.95 }
  */
 export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | undefined, isType1: boolean): GlyphBounds {
   const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
-  const box = document.peekArray(descriptor?.get(Name.FontBBox))?.asArray().map(item => (document.peekNumber(item) ?? 0) / 1000) ?? []
+  const box =
+    document
+      .peekArray(descriptor?.get(Name.FontBBox))
+      ?.asArray()
+      .map(item => (document.peekNumber(item) ?? 0) / 1000) ?? []
   const [, low = 0, , high = 0] = box
   if (isType1 && high > low && low > -4 && high < 4) return { bottom: Math.min(low, 0), top: Math.max(high, 0) }
   const [ascent, descent] = [number('Ascent'), -Math.abs(number('Descent'))]

@@ -38,7 +38,9 @@ function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Arra
   const widths = new Float64Array(256)
   const stated = document.peekArray(dict.get(Name.Widths))
   if (stated) {
-    widths.fill((document.peekNumber(document.peekDict(dict.get(Name.FontDescriptor))?.get(Name.MissingWidth)) ?? 0) / 1000)
+    widths.fill(
+      (document.peekNumber(document.peekDict(dict.get(Name.FontDescriptor))?.get(Name.MissingWidth)) ?? 0) / 1000,
+    )
     const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
     for (let index = 0; index < Math.min(stated.size(), 256); index++) {
       const code = first + index
@@ -57,7 +59,10 @@ function readWidths(document: PdfDocument, dict: PDFDict): { widths: Float64Arra
 }
 
 /** The encoding that a simple font starts from, and the glyph names that it has otherwise (ISO 32000-2, 9.6.5). */
-export function readEncoding(document: PdfDocument, font: PDFDict): { base: string | undefined; names: Map<number, string> } {
+export function readEncoding(
+  document: PdfDocument,
+  font: PDFDict,
+): { base: string | undefined; names: Map<number, string> } {
   const names = new Map<number, string>()
   const value = document.peek(font.get(Name.Encoding))
   if (!(value instanceof PDFDict)) return { base: nameOf(document, value) || undefined, names }

@@ -8,7 +8,9 @@ export function readString(bytes: Uint8Array, kind: number, start: number, end: 
 }
 
 /** The value of each hexadecimal digit, −1 for any other byte. */
-const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()))
+const DIGITS = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+)
 
 function readHex(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const output = new Uint8Array((end - start) >> 1)
@@ -48,7 +50,8 @@ function readLiteral(bytes: Uint8Array, start: number, end: number): Uint8Array 
       }
       if (next >= 48 && next <= 55) {
         byte = next - 48
-        for (let digits = 1; digits < 3 && isOctal(inside[at + 1]); digits++) byte = byte * 8 + (inside[++at] as number) - 48
+        for (let digits = 1; digits < 3 && isOctal(inside[at + 1]); digits++)
+          byte = byte * 8 + (inside[++at] as number) - 48
       } else byte = ESCAPES[next] ?? next
     }
     output[length++] = byte

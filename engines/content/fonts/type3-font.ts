@@ -42,7 +42,8 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
       const index = code - first
       glyph.code = code
       glyph.length = 1
-      glyph.advance = (widths && index >= 0 && index < widths.size() ? (document.peekNumber(widths.get(index)) ?? 0) : 0) * matrix[0]
+      glyph.advance =
+        (widths && index >= 0 && index < widths.size() ? (document.peekNumber(widths.get(index)) ?? 0) : 0) * matrix[0]
       Object.assign(glyph, boxOf(code))
     },
   }
@@ -50,12 +51,14 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
 
 /** The box that a glyph's procedure states of itself by `d1`; undefined when it states none. */
 function measureGlyph(document: PdfDocument, dict: PDFDict, name: string | undefined): Bounds | undefined {
-  const stream = name === undefined ? undefined : document.peek(document.peekDict(dict.get(Name.CharProcs))?.get(PDFName.of(name)))
+  const stream =
+    name === undefined ? undefined : document.peek(document.peekDict(dict.get(Name.CharProcs))?.get(PDFName.of(name)))
   if (!(stream instanceof PDFRawStream)) return undefined
   const reader = new ContentReader(decodeContent(document, stream) ?? new Uint8Array(0))
   for (let count = 0; count < 20 && reader.next(); count++) {
     if (reader.operator === 'd0') return undefined
-    if (reader.operator === 'd1') return usable([reader.number(3), reader.number(2), reader.number(1), reader.number(0)])
+    if (reader.operator === 'd1')
+      return usable([reader.number(3), reader.number(2), reader.number(1), reader.number(0)])
   }
   return undefined
 }

@@ -21,17 +21,26 @@ export const EVERYWHERE: Bounds = { left: -FAR, bottom: -FAR, right: FAR, top: F
 /** Where a matrix puts the corners of a rectangle. */
 export function mapCorners([a, b, c, d, e, f]: Matrix, { left, bottom, right, top }: Bounds): Quad {
   return [
-    a * left + c * bottom + e, b * left + d * bottom + f,
-    a * right + c * bottom + e, b * right + d * bottom + f,
-    a * right + c * top + e, b * right + d * top + f,
-    a * left + c * top + e, b * left + d * top + f,
+    a * left + c * bottom + e,
+    b * left + d * bottom + f,
+    a * right + c * bottom + e,
+    b * right + d * bottom + f,
+    a * right + c * top + e,
+    b * right + d * top + f,
+    a * left + c * top + e,
+    b * left + d * top + f,
   ]
 }
 
 /** The upright rectangle around four corners. */
 export function boundsOf(quad: Quad): Bounds {
   const [x1, y1, x2, y2, x3, y3, x4, y4] = quad
-  return { left: Math.min(x1, x2, x3, x4), bottom: Math.min(y1, y2, y3, y4), right: Math.max(x1, x2, x3, x4), top: Math.max(y1, y2, y3, y4) }
+  return {
+    left: Math.min(x1, x2, x3, x4),
+    bottom: Math.min(y1, y2, y3, y4),
+    right: Math.max(x1, x2, x3, x4),
+    top: Math.max(y1, y2, y3, y4),
+  }
 }
 
 /** What two rectangles have in common; one without inside when that is nothing. */
@@ -59,7 +68,10 @@ export function meets(quad: Quad, hole: Bounds): boolean {
   if (!overlap(boundsOf(quad), hole)) return false
   const [x1, y1, x2, y2, , , x4, y4] = quad
   const corners = cornersOf(hole)
-  for (const [dx, dy] of [[x2 - x1, y2 - y1], [x4 - x1, y4 - y1]] as const) {
+  for (const [dx, dy] of [
+    [x2 - x1, y2 - y1],
+    [x4 - x1, y4 - y1],
+  ] as const) {
     if (dx === 0 && dy === 0) continue
     const [one, other] = [spanAlong(quad, -dy, dx), spanAlong(corners, -dy, dx)]
     if (one[1] <= other[0] || other[1] <= one[0]) return false
@@ -75,7 +87,9 @@ function spanAlong(quad: Quad, x: number, y: number): [number, number] {
 
 /** Whether no part of `inner` lies outside of `outer`. */
 export function contains(outer: Bounds, inner: Bounds): boolean {
-  return inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
+  return (
+    inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
+  )
 }
 
 /** The rectangle with its edges moved outwards. */

@@ -4,7 +4,11 @@ import type { Bounds } from './geometry'
 
 /** The numbers of an array, 0 for what is none; undefined when there is no array. */
 export function readNumbers(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
-  return document.peekArray(value)?.asArray().slice(0, 64).map(item => document.peekNumber(item) ?? 0)
+  return document
+    .peekArray(value)
+    ?.asArray()
+    .slice(0, 64)
+    .map(item => document.peekNumber(item) ?? 0)
 }
 
 /** The rectangle that four numbers mean, whatever corners they name. */

@@ -46,7 +46,10 @@ export const RUN_BITS = 13
 /** Bits of the longest code of a mode. */
 export const MODE_BITS = 7
 
-/** What codes stand for, by the next bits: a code's length in the lower four bits, its value above; 0 where none begins so. */
+/**
+ * What codes stand for, by the next bits: a code's length in the lower four bits, its value above; 0 where none begins
+ * so.
+ */
 type CodeTable = Uint16Array
 
 /** The bits of a code, and how many there are. */

@@ -1,4 +1,14 @@
-import { HORIZONTAL, MAKE_UP, MODE_BITS, MODE_TABLE, PASS, RUN_BITS, RUN_TABLES, runLength, VERTICAL } from './ccitt-codes'
+import {
+  HORIZONTAL,
+  MAKE_UP,
+  MODE_BITS,
+  MODE_TABLE,
+  PASS,
+  RUN_BITS,
+  RUN_TABLES,
+  runLength,
+  VERTICAL,
+} from './ccitt-codes'
 import { END_MARKS } from './ccitt-rows'
 import type { CcittRow } from './ccitt-rows'
 
@@ -28,7 +38,10 @@ export class CcittDecoder {
   private above: Int32Array
   private count = 0
 
-  constructor(private readonly bytes: Uint8Array, private readonly coding: CcittParameters) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly coding: CcittParameters,
+  ) {
     this.bitCount = bytes.length * 8
     this.own = new Int32Array(coding.columns + END_MARKS + 1)
     this.above = new Int32Array(coding.columns + END_MARKS + 1).fill(coding.columns, 0, END_MARKS)
@@ -112,7 +125,7 @@ export class CcittDecoder {
   /** Pixels of a run; below 0 where no code stands. */
   private readRun(color: 0 | 1): number {
     const table = RUN_TABLES[color]
-    for (let pixels = 0; ; ) {
+    for (let pixels = 0; ;) {
       const entry = table[this.peek(RUN_BITS)] as number
       if (entry === 0 || this.at >= this.bitCount) return -1
       this.at += entry & 15

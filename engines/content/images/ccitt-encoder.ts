@@ -14,7 +14,10 @@ export class CcittEncoder {
   private count = 0
   private above: CcittRow
 
-  constructor(private readonly columns: number, expectedBytes: number) {
+  constructor(
+    private readonly columns: number,
+    expectedBytes: number,
+  ) {
     this.bytes = new Uint8Array(expectedBytes + 1024)
     this.above = new Int32Array(END_MARKS).fill(columns)
   }

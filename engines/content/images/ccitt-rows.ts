@@ -12,7 +12,10 @@ export const END_MARKS = 4
 /** Rows of black and white pixels as changes of color. */
 export class CcittRows implements RowKind<CcittRow> {
   /** `color` is what pixels are overwritten with: 0 for white, 1 for black. */
-  constructor(private readonly width: number, private readonly color: 0 | 1) {}
+  constructor(
+    private readonly width: number,
+    private readonly color: 0 | 1,
+  ) {}
 
   blank(): CcittRow {
     return this.close(this.color === 1 ? [0] : [])

@@ -3,7 +3,16 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 
-const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, CalGray: 1, DeviceRGB: 3, CalRGB: 3, Lab: 3, DeviceCMYK: 4, Indexed: 1, Separation: 1 }
+const COMPONENTS: Readonly<Record<string, number>> = {
+  DeviceGray: 1,
+  CalGray: 1,
+  DeviceRGB: 3,
+  CalRGB: 3,
+  Lab: 3,
+  DeviceCMYK: 4,
+  Indexed: 1,
+  Separation: 1,
+}
 
 /** A color space as far as samples are concerned (ISO 32000-2, 8.6.3). */
 export interface SampleSpace {

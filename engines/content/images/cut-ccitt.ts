@@ -16,8 +16,8 @@ interface FaxImage {
 }
 
 /**
- * CCITT fax data of the same size, as Group 4, in which every pixel is overwritten that does not stay; all others are as
- * they were. One row is held at a time, as its changes of color. Data that end early are filled up. Undefined for
+ * CCITT fax data of the same size, as Group 4, in which every pixel is overwritten that does not stay; all others are
+ * as they were. One row is held at a time, as its changes of color. Data that end early are filled up. Undefined for
  * damaged data.
  */
 export function cutCcitt({ data, width, height, coding, color }: FaxImage, cut: PixelCut): Uint8Array | undefined {
@@ -25,7 +25,7 @@ export function cutCcitt({ data, width, height, coding, color }: FaxImage, cut: 
   const writer = new CcittEncoder(width, data.length)
   const cutter = new RowCutter<CcittRow>({ width, height }, cut, kind, row => writer.write(row))
   const reader = new CcittDecoder(data, coding)
-  for (let isOver = false; !cutter.isFull; ) {
+  for (let isOver = false; !cutter.isFull;) {
     const row: CcittRow | CcittEnd = isOver ? 'end' : reader.next()
     if (row === 'damaged') return undefined
     isOver = row === 'end'

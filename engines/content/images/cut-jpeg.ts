@@ -4,15 +4,18 @@ import { readJpegHeader } from './jpeg-header'
 import type { HuffmanTable, JpegComponent, JpegHeader } from './jpeg-header'
 
 /**
- * Codes for the differences of the DC values (ITU-T T.81, table K.3): cutting makes differences that the file's own table
- * may have no code for.
+ * Codes for the differences of the DC values (ITU-T T.81, table K.3): cutting makes differences that the file's own
+ * table may have no code for.
  */
 const DC_TABLE: HuffmanTable = {
   counts: Uint8Array.of(0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
   symbols: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
 }
 
-/** Pixels, at most, across and down that are coded together and stay or go together; undefined for a file that can't be cut. */
+/**
+ * Pixels, at most, across and down that are coded together and stay or go together; undefined for a file that can't be
+ * cut.
+ */
 export function measureJpegUnit(bytes: Uint8Array): number | undefined {
   const header = readJpegHeader(bytes)
   if (!header) return undefined
@@ -21,18 +24,35 @@ export function measureJpegUnit(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * A JPEG file of the same size in which all blocks are blank that lie wholly outside of the cut; those that stay have the
- * same coefficients, so that nothing is lost. Segments that may repeat the picture or tell of it (EXIF, thumbnails,
+ * A JPEG file of the same size in which all blocks are blank that lie wholly outside of the cut; those that stay have
+ * the same coefficients, so that nothing is lost. Segments that may repeat the picture or tell of it (EXIF, thumbnails,
  * comments) go. Undefined for files other than baseline ones of one scan, and for damaged data.
  */
-export function cutJpeg(bytes: Uint8Array, size: { width: number; height: number }, cut: PixelCut): Uint8Array | undefined {
+export function cutJpeg(
+  bytes: Uint8Array,
+  size: { width: number; height: number },
+  cut: PixelCut,
+): Uint8Array | undefined {
   const header = readJpegHeader(bytes)
   if (!header || header.width !== size.width || header.height !== size.height) return undefined
   const data = new Transcoder(bytes, header, cut).run()
   if (!data) return undefined
-  const tables = [...new Set(header.components.map(({ dcTable }) => dcTable))].map(number => tableSegment(number, DC_TABLE))
-  const others = [...header.tables].filter(([kind]) => kind.startsWith('1 ')).map(([kind, table]) => tableSegment(16 + Number(kind.slice(2)), table))
-  return Buffer.concat([Uint8Array.of(0xff, 0xd8), ...header.segments, header.frame, ...tables, ...others, header.scan, data, Uint8Array.of(0xff, 0xd9)])
+  const tables = [...new Set(header.components.map(({ dcTable }) => dcTable))].map(number =>
+    tableSegment(number, DC_TABLE),
+  )
+  const others = [...header.tables]
+    .filter(([kind]) => kind.startsWith('1 '))
+    .map(([kind, table]) => tableSegment(16 + Number(kind.slice(2)), table))
+  return Buffer.concat([
+    Uint8Array.of(0xff, 0xd8),
+    ...header.segments,
+    header.frame,
+    ...tables,
+    ...others,
+    header.scan,
+    data,
+    Uint8Array.of(0xff, 0xd9),
+  ])
 }
 
 function tableSegment(kind: number, { counts, symbols }: HuffmanTable): Uint8Array {
@@ -77,7 +97,11 @@ class Transcoder {
   private readonly units: Units
   private readonly dcCodes: { code: number; length: number }[] = []
 
-  constructor(bytes: Uint8Array, private readonly header: JpegHeader, private readonly cut: PixelCut) {
+  constructor(
+    bytes: Uint8Array,
+    private readonly header: JpegHeader,
+    private readonly cut: PixelCut,
+  ) {
     this.units = unitsOf(header)
     this.reader = new BitReader(bytes, header.dataStart)
     this.writer = new BitWriter(bytes.length - header.dataStart)
@@ -121,7 +145,17 @@ class Transcoder {
       const endLength = (acCodes[end] as number) >> 8
       const blocks = header.components.length === 1 ? 1 : component.across * component.down
       const blank = isBright(header, index) ? Math.round(1016 / (header.quantizers.get(component.quantizer) || 1)) : 0
-      channels.push({ component, blocks, dcCodes: readHuffmanCodes(dc), acCodes, endCode: end >>> (16 - endLength), endLength, blank, readDc: 0, writtenDc: 0 })
+      channels.push({
+        component,
+        blocks,
+        dcCodes: readHuffmanCodes(dc),
+        acCodes,
+        endCode: end >>> (16 - endLength),
+        endLength,
+        blank,
+        readDc: 0,
+        writtenDc: 0,
+      })
     }
     return channels
   }
@@ -133,7 +167,8 @@ class Transcoder {
     const [firstY, lastY] = [Math.max(top, row * unitHeight), Math.min(top + height, (row + 1) * unitHeight)]
     if (firstX >= lastX || firstY >= lastY) return false
     if (cleared.length === 0) return true
-    for (let y = firstY; y < lastY; y++) for (let x = firstX; x < lastX; x++) if (!isClearedIn(cleared, x, y)) return true
+    for (let y = firstY; y < lastY; y++)
+      for (let x = firstX; x < lastX; x++) if (!isClearedIn(cleared, x, y)) return true
     return false
   }
 
@@ -179,7 +214,9 @@ class Transcoder {
 }
 
 function isClearedIn(parts: readonly ClearedPart[], x: number, y: number): boolean {
-  return parts.some(part => x >= part.left && x < part.right && y >= part.top && y < part.bottom && part.isCleared(x, y))
+  return parts.some(
+    part => x >= part.left && x < part.right && y >= part.top && y < part.bottom && part.isCleared(x, y),
+  )
 }
 
 /** Whether the largest value of a component belongs to white: of luminance, gray, and each of RGB. */

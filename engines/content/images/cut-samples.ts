@@ -41,7 +41,10 @@ class GatheredRows {
   private piece: Uint8Array
   private length = 0
 
-  constructor(rowBytes: number, private readonly filters: PngRows | undefined) {
+  constructor(
+    rowBytes: number,
+    private readonly filters: PngRows | undefined,
+  ) {
     this.codedBytes = filters?.codedBytes ?? rowBytes
     this.piece = this.makePiece()
   }

@@ -18,11 +18,29 @@ const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDF
 const FAX_COLUMNS = 1728
 
 /** What a cut image keeps of the original's dictionary (ISO 32000-2, table 87); anything else may repeat its pixels. */
-const KEPT = new Set(['Type', 'Subtype', 'Width', 'Height', 'ColorSpace', 'Decode', 'ImageMask', 'Mask', 'SMask', 'Interpolate', 'Intent', 'OC', 'Matte', 'StructParent', 'Name'].map(name => PDFName.of(name)))
+const KEPT = new Set(
+  [
+    'Type',
+    'Subtype',
+    'Width',
+    'Height',
+    'ColorSpace',
+    'Decode',
+    'ImageMask',
+    'Mask',
+    'SMask',
+    'Interpolate',
+    'Intent',
+    'OC',
+    'Matte',
+    'StructParent',
+    'Name',
+  ].map(name => PDFName.of(name)),
+)
 
 /**
- * Samples of a picture from which on it counts how long deflating takes: another thread does it, and it looks only for runs
- * among the differences between pixels. Looking for more takes eight times as long, for nothing.
+ * Samples of a picture from which on it counts how long deflating takes: another thread does it, and it looks only for
+ * runs among the differences between pixels. Looking for more takes eight times as long, for nothing.
  */
 const LARGE_BYTES = 4_000_000
 
@@ -45,8 +63,8 @@ interface Job {
 }
 
 /**
- * Cuts images: pixels that do not stay are overwritten, in masks too, and the copy is deflated without loss. The work is
- * put off, because decoders have to be loaded first: `finish` does it.
+ * Cuts images: pixels that do not stay are overwritten, in masks too, and the copy is deflated without loss. The work
+ * is put off, because decoders have to be loaded first: `finish` does it.
  */
 export class ImageCuts {
   private readonly made = new Map<string, PDFRef>()
@@ -62,22 +80,37 @@ export class ImageCuts {
     for (const name of [Name.SMask, Name.Mask]) {
       const value = image.dict.get(name)
       const mask = this.document.peek(value)
-      const cutMask = mask instanceof PDFRawStream ? this.order({ image: mask, value, matrix, decider }, new Map()) : undefined
+      const cutMask =
+        mask instanceof PDFRawStream ? this.order({ image: mask, value, matrix, decider }, new Map()) : undefined
       if (cutMask) masks.set(name, cutMask)
     }
     return this.order(request, masks)
   }
 
-  private order({ image, value, matrix, decider }: Request, masks: ReadonlyMap<PDFName, PDFObject>): PDFRef | undefined {
+  private order(
+    { image, value, matrix, decider }: Request,
+    masks: ReadonlyMap<PDFName, PDFObject>,
+  ): PDFRef | undefined {
     const size = readSize(this.document, image.dict)
     if (!size) return undefined
-    const key = [value ? this.idOf(image) : `inline ${this.made.size}`, decider.key, ...matrix.map(number => Math.round(number * 1e4))].join(' ')
+    const key = [
+      value ? this.idOf(image) : `inline ${this.made.size}`,
+      decider.key,
+      ...matrix.map(number => Math.round(number * 1e4)),
+    ].join(' ')
     const known = this.made.get(key)
     if (known) return known
     const target = this.document.register(PDFDict.withContext(this.document.context))
     this.made.set(key, target)
     // Masks have no masks of their own: what such a file names there must not come along.
-    const entries = new Map(image.dict.entries().filter(([name, entry]) => name !== Name.SMask && (name !== Name.Mask || this.document.peek(entry) instanceof PDFArray)))
+    const entries = new Map(
+      image.dict
+        .entries()
+        .filter(
+          ([name, entry]) =>
+            name !== Name.SMask && (name !== Name.Mask || this.document.peek(entry) instanceof PDFArray),
+        ),
+    )
     for (const [name, mask] of masks) entries.set(name, mask)
     const copy = PDFRawStream.of(PDFDict.fromMapWithContext(entries, this.document.context), image.contents)
     this.jobs.push({ image: copy, cut: decider.cutImage({ matrix, ...size }), target })
@@ -87,7 +120,10 @@ export class ImageCuts {
   /** Cuts what `cut` promised. Throws EngineError `too-large`. */
   async finish(): Promise<void> {
     for (const { image, cut, target } of this.jobs.splice(0)) {
-      this.document.context.assign(target, this.cutPhotograph(image, cut) ?? this.cutFaxImage(image, cut) ?? (await this.cutDecoded(image, cut)))
+      this.document.context.assign(
+        target,
+        this.cutPhotograph(image, cut) ?? this.cutFaxImage(image, cut) ?? (await this.cutDecoded(image, cut)),
+      )
     }
   }
 
@@ -110,7 +146,11 @@ export class ImageCuts {
     if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
     const data = cutJpeg(contents, size, cut)
     if (!data) return undefined
-    const entries = dict.entries().filter(([key]) => KEPT.has(key) || key === Name.Filter || key === Name.DecodeParms || key === Name.BitsPerComponent)
+    const entries = dict
+      .entries()
+      .filter(
+        ([key]) => KEPT.has(key) || key === Name.Filter || key === Name.DecodeParms || key === Name.BitsPerComponent,
+      )
     return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
@@ -127,19 +167,33 @@ export class ImageCuts {
     const columns = numberOf('Columns') ?? FAX_COLUMNS
     if (columns !== size.width) return undefined
     const isBlackOne = isSet('BlackIs1')
-    const coding = { k: numberOf('K') ?? 0, columns, isAligned: isSet('EncodedByteAlign'), hasEndOfLines: isSet('EndOfLine') }
+    const coding = {
+      k: numberOf('K') ?? 0,
+      columns,
+      isAligned: isSet('EncodedByteAlign'),
+      hasEndOfLines: isSet('EndOfLine'),
+    }
     const cutData = cutCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
     if (!cutData) return undefined
     const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === Name.BitsPerComponent))
     entries.set(Name.Filter, Name.CCITTFaxDecode)
-    entries.set(Name.DecodeParms, document.context.obj({ K: -1, Columns: columns, Rows: size.height, ...(isBlackOne && { BlackIs1: true }) }))
+    entries.set(
+      Name.DecodeParms,
+      document.context.obj({ K: -1, Columns: columns, Rows: size.height, ...(isBlackOne && { BlackIs1: true }) }),
+    )
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), cutData)
   }
 
   private async write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): Promise<PDFRawStream> {
     const { document } = this
     const { width, height, bits, components, space } = samples
-    const entries = new Map(dict.entries().filter(([key, value]) => KEPT.has(key) && !(key === Name.Mask && space && document.peek(value) instanceof PDFArray)))
+    const entries = new Map(
+      dict
+        .entries()
+        .filter(
+          ([key, value]) => KEPT.has(key) && !(key === Name.Mask && space && document.peek(value) instanceof PDFArray),
+        ),
+    )
     if (space) {
       entries.set(Name.ColorSpace, space)
       entries.delete(Name.Decode)
@@ -148,16 +202,31 @@ export class ImageCuts {
     entries.set(Name.Filter, Name.FlateDecode)
     // Neighboring pixels of pictures are alike; of few bits each, deflating finds that by itself.
     const isPicture = bits >= 8 && components <= MOST_COLORS
-    if (isPicture) entries.set(Name.DecodeParms, document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }))
+    if (isPicture)
+      entries.set(
+        Name.DecodeParms,
+        document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
+      )
     const pieces = cutSamples(samples, cut, isPicture)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8
-    const packed = isLarge ? await deflateChunks(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY) : deflateSync(await joinPieces(pieces))
+    const packed = isLarge
+      ? await deflateChunks(pieces, isPicture ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
+      : deflateSync(await joinPieces(pieces))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
   }
 
-  /** In the place of a picture that can't be decoded, which viewers don't show either: a stencil that paints nothing. */
+  /**
+   * In the place of a picture that can't be decoded, which viewers don't show either: a stencil that paints nothing.
+   */
   private writeNothing(): PDFRawStream {
-    const dict = this.document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, ImageMask: true, BitsPerComponent: 1 })
+    const dict = this.document.context.obj({
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: 1,
+      Height: 1,
+      ImageMask: true,
+      BitsPerComponent: 1,
+    })
     return PDFRawStream.of(dict, Uint8Array.of(0x80))
   }
 

@@ -14,7 +14,10 @@ export interface Samples {
   height: number
   bits: number
   components: number
-  /** Rows from the top, each of whole bytes, in pieces of any length that must not be changed. There may be too many or too few. */
+  /**
+   * Rows from the top, each of whole bytes, in pieces of any length that must not be changed. There may be too many or
+   * too few.
+   */
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Undefined: the samples are in the color space of the image. Otherwise they were converted to this one. */
   space: PDFName | undefined
@@ -58,9 +61,17 @@ export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
 }
 
 /** Throws EngineError `too-large` for more samples than a document may inflate to; `pixelBits` are those of a pixel. */
-export function assertCuttable({ limits }: PdfDocument, { width, height }: { width: number; height: number }, pixelBits: number): void {
+export function assertCuttable(
+  { limits }: PdfDocument,
+  { width, height }: { width: number; height: number },
+  pixelBits: number,
+): void {
   if ((width * height * pixelBits) / 8 <= limits.maxInflateBytes) return
-  throw new EngineError('too-large', `A picture of ${width} × ${height} pixels is too large to be cut; its samples may take up to ${Math.floor(limits.maxInflateBytes / 1e6)} MB.`)
+  throw new EngineError(
+    'too-large',
+    `A picture of ${width} × ${height} pixels is too large to be cut; its samples may take up to ` +
+      `${Math.floor(limits.maxInflateBytes / 1e6)} MB.`,
+  )
 }
 
 /** Samples of pixels without a known color space, at most. */
@@ -77,8 +88,12 @@ export async function openSamples(document: PdfDocument, image: PDFRawStream): P
   const { components, bits, blank } = readLayout(document, dict)
   assertCuttable(document, size, (components ?? MOST_COMPONENTS) * bits)
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => document.peek(value)
-  const plain = components && [1, 2, 4, 8, 16].includes(bits) ? await decodeInChunks(dict, image.contents, resolve, document.limits.maxStreamBytes) : undefined
-  if (plain && components) return { ...size, bits, components, pieces: plain, space: undefined, blank, close: () => undefined }
+  const plain =
+    components && [1, 2, 4, 8, 16].includes(bits)
+      ? await decodeInChunks(dict, image.contents, resolve, document.limits.maxStreamBytes)
+      : undefined
+  if (plain && components)
+    return { ...size, bits, components, pieces: plain, space: undefined, blank, close: () => undefined }
   const decoded = await decodeImage({ ...size, ...readCoded(document, image), components, bits })
   if (!decoded) return undefined
   const isConverted = decoded.components !== components
@@ -96,11 +111,17 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
   const parameters = listOf(dict.get(Name.DecodeParms))
   const outer = dict.clone(document.context)
   outer.set(Name.Filter, document.context.obj(filters.slice(0, -1).map(filter => filter ?? PDFName.of(''))))
-  const data = filters.length > 1 ? decodeStream(outer, contents, value => document.peek(value), document.limits.maxStreamBytes) : contents
+  const data =
+    filters.length > 1
+      ? decodeStream(outer, contents, value => document.peek(value), document.limits.maxStreamBytes)
+      : contents
   const last = filters.at(-1)
   const own = document.peekDict(parameters[filters.length - 1])
   const globals = document.peek(own?.get(Name.JBIG2Globals))
-  const decode = document.peekArray(dict.get(Name.Decode))?.asArray().map(item => document.peekNumber(item) ?? 0)
+  const decode = document
+    .peekArray(dict.get(Name.Decode))
+    ?.asArray()
+    .map(item => document.peekNumber(item) ?? 0)
   return {
     data: data ?? new Uint8Array(0),
     filter: last instanceof PDFName ? last.decodeText() : '',
@@ -108,7 +129,10 @@ export function readCoded(document: PdfDocument, { dict, contents }: PDFRawStrea
       const plain = document.peek(value)
       return plain instanceof PDFNumber || plain instanceof PDFBool ? [`${key.toString()} ${plain.toString()}`] : []
     }),
-    globals: globals instanceof PDFRawStream ? decodeStream(globals.dict, globals.contents, value => document.peek(value), document.limits.maxStreamBytes) : undefined,
+    globals:
+      globals instanceof PDFRawStream
+        ? decodeStream(globals.dict, globals.contents, value => document.peek(value), document.limits.maxStreamBytes)
+        : undefined,
     decode,
     own,
   }

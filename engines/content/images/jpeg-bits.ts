@@ -22,7 +22,10 @@ export class BitReader {
   private bits = 0
   private count = 0
 
-  constructor(private readonly bytes: Uint8Array, private at: number) {}
+  constructor(
+    private readonly bytes: Uint8Array,
+    private at: number,
+  ) {}
 
   /** The next 16 bits, which stay. */
   peek(): number {

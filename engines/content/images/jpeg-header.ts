@@ -50,7 +50,19 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   const read = readJpegSegments(bytes)
   if (!read) return undefined
   const { segments, scan } = read
-  const header: JpegHeader = { width: 0, height: 0, components: [], tables: new Map(), quantizers: new Map(), restartInterval: 0, transform: undefined, segments: [], frame: bytes, scan: scan.bytes, dataStart: scan.start + scan.bytes.length }
+  const header: JpegHeader = {
+    width: 0,
+    height: 0,
+    components: [],
+    tables: new Map(),
+    quantizers: new Map(),
+    restartInterval: 0,
+    transform: undefined,
+    segments: [],
+    frame: bytes,
+    scan: scan.bytes,
+    dataStart: scan.start + scan.bytes.length,
+  }
   for (const { marker, data, bytes: segment } of segments) {
     if (marker === SOF0 || marker === SOF1) {
       if (!readFrame(header, data)) return undefined
@@ -78,11 +90,15 @@ function readFrame(header: JpegHeader, body: Uint8Array): boolean {
     const [id = 0, sampling = 0, quantizer = 0] = body.subarray(6 + index * 3)
     return { id, across: sampling >> 4, down: sampling & 15, quantizer, dcTable: 0, acTable: 0 }
   })
-  return header.width > 0 && header.height > 0 && header.components.every(({ across, down }) => across > 0 && across < 5 && down > 0 && down < 5)
+  return (
+    header.width > 0 &&
+    header.height > 0 &&
+    header.components.every(({ across, down }) => across > 0 && across < 5 && down > 0 && down < 5)
+  )
 }
 
 function readTables(header: JpegHeader, body: Uint8Array): void {
-  for (let at = 0; at + 17 <= body.length; ) {
+  for (let at = 0; at + 17 <= body.length;) {
     const kind = body[at] as number
     const counts = body.subarray(at + 1, at + 17)
     const total = counts.reduce((sum, count) => sum + count, 0)
@@ -92,7 +108,7 @@ function readTables(header: JpegHeader, body: Uint8Array): void {
 }
 
 function readQuantizers(header: JpegHeader, body: Uint8Array): void {
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const kind = body[at] as number
     const isWide = kind >> 4 !== 0
     header.quantizers.set(kind & 15, isWide ? ((body[at + 1] ?? 0) << 8) | (body[at + 2] ?? 0) : (body[at + 1] ?? 0))

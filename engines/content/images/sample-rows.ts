@@ -4,7 +4,11 @@ import type { RowKind } from './cut-rows'
 export class SampleRows implements RowKind<Uint8Array> {
   readonly rowBytes: number
 
-  constructor(width: number, private readonly pixelBits: number, private readonly value: 0 | 255) {
+  constructor(
+    width: number,
+    private readonly pixelBits: number,
+    private readonly value: 0 | 255,
+  ) {
     this.rowBytes = Math.ceil((width * pixelBits) / 8)
   }
 
@@ -23,7 +27,7 @@ export class SampleRows implements RowKind<Uint8Array> {
     const { pixelBits, value } = this
     const [start, end] = [from * pixelBits, to * pixelBits]
     const [first, last] = [start >> 3, end >> 3]
-    const [head, tail] = [255 >> (start & 7), 0xff00 >> (end & 7) & 255]
+    const [head, tail] = [255 >> (start & 7), (0xff00 >> (end & 7)) & 255]
     const mix = (at: number, mask: number): void => {
       if (at < row.length) row[at] = ((row[at] as number) & ~mask) | (value & mask)
     }

@@ -8,25 +8,37 @@ interface Cut {
 }
 
 /** The part of a line (`x1 y1 x2 y2`) that lies in an area, in the line's own space; undefined for none. */
-export function clipLine([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[], { matrix: [a, b, c, d, e, f], area }: Cut): number[] | undefined {
+export function clipLine(
+  [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[],
+  { matrix: [a, b, c, d, e, f], area }: Cut,
+): number[] | undefined {
   const [startX, startY] = [a * x1 + c * y1 + e, b * x1 + d * y1 + f]
   const [dx, dy] = [a * x2 + c * y2 + e - startX, b * x2 + d * y2 + f - startY]
   let [first, last] = [0, 1]
-  for (const [step, room] of [[-dx, startX - area.left], [dx, area.right - startX], [-dy, startY - area.bottom], [dy, area.top - startY]] as const) {
+  for (const [step, room] of [
+    [-dx, startX - area.left],
+    [dx, area.right - startX],
+    [-dy, startY - area.bottom],
+    [dy, area.top - startY],
+  ] as const) {
     if (step === 0 && room < 0) return undefined
     if (step < 0) first = Math.max(first, room / step)
     if (step > 0) last = Math.min(last, room / step)
   }
   if (first >= last) return undefined
-  const at = (part: number): number[] => (part === 0 ? [x1, y1] : part === 1 ? [x2, y2] : [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part])
+  const at = (part: number): number[] =>
+    part === 0 ? [x1, y1] : part === 1 ? [x2, y2] : [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]
   return [...at(first), ...at(last)]
 }
 
 /**
- * A polygon (x and y of its corners) cut to an area, side by side of it, in the polygon's own space. It winds around each
- * point inside the area as often as before; outside, edges may run along the area's sides.
+ * A polygon (x and y of its corners) cut to an area, side by side of it, in the polygon's own space. It winds around
+ * each point inside the area as often as before; outside, edges may run along the area's sides.
  */
-export function clipPolygon(corners: number[], { matrix: [a, b, c, d, e, f], area, inverse: [A, B, C, D, E, F] }: Cut & { inverse: Matrix }): number[] {
+export function clipPolygon(
+  corners: number[],
+  { matrix: [a, b, c, d, e, f], area, inverse: [A, B, C, D, E, F] }: Cut & { inverse: Matrix },
+): number[] {
   let points: Point[] = []
   for (let at = 0; at + 1 < corners.length; at += 2) {
     const [x, y] = [corners[at] as number, corners[at + 1] as number]
@@ -40,10 +52,13 @@ export function clipPolygon(corners: number[], { matrix: [a, b, c, d, e, f], are
 }
 
 /**
- * An upright rectangle (x and y of its corners in turn) cut to an area by whole units of it: viewers that move the edges of
- * rectangles onto pixels then move those that stay as before.
+ * An upright rectangle (x and y of its corners in turn) cut to an area by whole units of it: viewers that move the
+ * edges of rectangles onto pixels then move those that stay as before.
  */
-export function clipRectangle(corners: number[], { matrix: [a, b, c, d, e, f], area, inverse: [A, B, C, D, E, F] }: Cut & { inverse: Matrix }): number[] {
+export function clipRectangle(
+  corners: number[],
+  { matrix: [a, b, c, d, e, f], area, inverse: [A, B, C, D, E, F] }: Cut & { inverse: Matrix },
+): number[] {
   const pull = (value: number, least: number, most: number): number => {
     if (value < least) return value + Math.floor(least - value)
     return value > most ? value - Math.floor(value - most) : value

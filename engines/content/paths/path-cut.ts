@@ -24,8 +24,8 @@ interface Request {
 const MARGIN = 2
 
 /**
- * Takes parts out of a path that have no effect on what stays. Each method gives the operators of the path that is left,
- * empty when nothing is, or undefined when nothing can be taken out.
+ * Takes parts out of a path that have no effect on what stays. Each method gives the operators of the path that is
+ * left, empty when nothing is, or undefined when nothing can be taken out.
  */
 export class PathCutter {
   private readonly subpaths: Subpath[]
@@ -47,24 +47,33 @@ export class PathCutter {
   }
 
   /**
-   * Also without the detours of its outlines: what runs beyond one side of what stays, and comes back, becomes a line. The
-   * outline winds around each point inside as often as before.
+   * Also without the detours of its outlines: what runs beyond one side of what stays, and comes back, becomes a line.
+   * The outline winds around each point inside as often as before.
    */
   cutFill(): string | undefined {
-    return this.result(this.staying().flatMap(subpath => (this.clip(subpath) ?? (subpath.isRectangle ? writeWhole(subpath) : this.straighten(subpath)))))
+    return this.result(
+      this.staying().flatMap(
+        subpath => this.clip(subpath) ?? (subpath.isRectangle ? writeWhole(subpath) : this.straighten(subpath)),
+      ),
+    )
   }
 
   /** A polygon cut to what stays; undefined where there are curves, or nothing to cut. */
   private clip(subpath: Subpath): string[] | undefined {
     const { matrix } = this.request
     const { area, inverse } = this
-    if (!area || !inverse || contains(area, subpath.bounds) || subpath.segments.some(({ points }) => points.length > 2)) return undefined
+    if (!area || !inverse || contains(area, subpath.bounds) || subpath.segments.some(({ points }) => points.length > 2))
+      return undefined
     this.isCut = true
-    if (subpath.isRectangle && isUpright(matrix)) return [writeRectangle(clipRectangle(cornersOf(subpath), { matrix, inverse, area }))]
+    if (subpath.isRectangle && isUpright(matrix))
+      return [writeRectangle(clipRectangle(cornersOf(subpath), { matrix, inverse, area }))]
     const corners = clipPolygon(cornersOf(subpath), { matrix, inverse, area })
     if (corners.length < 6) return []
     const operators: string[] = []
-    for (let at = 0; at < corners.length; at += 2) operators.push(`${writeNumber(corners[at] as number)} ${writeNumber(corners[at + 1] as number)} ${at === 0 ? 'm' : 'l'}`)
+    for (let at = 0; at < corners.length; at += 2)
+      operators.push(
+        `${writeNumber(corners[at] as number)} ${writeNumber(corners[at + 1] as number)} ${at === 0 ? 'm' : 'l'}`,
+      )
     return [...operators, 'h']
   }
 
@@ -93,7 +102,7 @@ export class PathCutter {
   private straighten({ x, y, segments, isClosed }: Subpath): string[] {
     const operators = [`${writeNumber(x)} ${writeNumber(y)} m`]
     const { decider, reach } = this.request
-    for (let index = 0; index < segments.length; ) {
+    for (let index = 0; index < segments.length;) {
       const segment = segments[index] as Segment
       let sides = decider.sidesOf(grow(segment.bounds, reach))
       let last = index
@@ -105,7 +114,11 @@ export class PathCutter {
       }
       const isDetour = sides !== 0 && (last > index || segment.points.length > 2)
       if (isDetour) this.isCut = true
-      operators.push(isDetour ? `${(segments[last] as Segment).points.slice(-2).map(writeNumber).join(' ')} l` : writeSegment(segment))
+      operators.push(
+        isDetour
+          ? `${(segments[last] as Segment).points.slice(-2).map(writeNumber).join(' ')} l`
+          : writeSegment(segment),
+      )
       index = last + 1
     }
     return isClosed ? [...operators, 'h'] : operators
@@ -128,7 +141,8 @@ export class PathCutter {
       const segment = segments[index] as Segment
       const from = index === 0 ? [subpath.x, subpath.y] : (segments[index - 1] as Segment).points.slice(-2)
       const drawn = stays[index] ? this.shorten(from, segment, isDashed) : undefined
-      if (drawn && !(pen && pen[0] === drawn.from[0] && pen[1] === drawn.from[1])) operators.push(`${drawn.from.map(writeNumber).join(' ')} m`)
+      if (drawn && !(pen && pen[0] === drawn.from[0] && pen[1] === drawn.from[1]))
+        operators.push(`${drawn.from.map(writeNumber).join(' ')} m`)
       if (drawn) operators.push(writeSegment(drawn.segment))
       pen = drawn?.segment.points.slice(-2)
     }
@@ -136,7 +150,11 @@ export class PathCutter {
   }
 
   /** A line cut to what stays; curves, and lines with dashes, stay as they are. */
-  private shorten(from: number[], segment: Segment, isDashed: boolean): { from: number[]; segment: Segment } | undefined {
+  private shorten(
+    from: number[],
+    segment: Segment,
+    isDashed: boolean,
+  ): { from: number[]; segment: Segment } | undefined {
     const { area, inverse, request } = this
     const isCuttable = area && inverse && !isDashed && segment.points.length === 2 && !contains(area, segment.bounds)
     if (!isCuttable) return { from, segment }

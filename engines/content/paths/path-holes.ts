@@ -45,20 +45,26 @@ export class PathHoles {
   }
 
   /**
-   * For filling, by either rule: the outline winds around each point outside of the holes as often as before. An outline
-   * that runs under no hole stays, also where it goes round one: it tells nothing of what is there.
+   * For filling, by either rule: the outline winds around each point outside of the holes as often as before. An
+   * outline that runs under no hole stays, also where it goes round one: it tells nothing of what is there.
    */
   fill(operator: string): string | undefined {
     const touched = this.subpaths.map(subpath => this.closed(subpath).some(segment => this.isUnder(segment.bounds)))
     if (!touched.includes(true)) return undefined
     const [only, second] = this.subpaths
-    const parts = this.subpaths.flatMap((subpath, index) => (touched[index] ? this.carve(subpath).map(writePolygon) : [writeWhole(subpath).join(' ')]))
+    const parts = this.subpaths.flatMap((subpath, index) =>
+      touched[index] ? this.carve(subpath).map(writePolygon) : [writeWhole(subpath).join(' ')],
+    )
     // Viewers move the edges of single rectangles onto pixels, but not those of several in one path.
-    const isSplit = only !== undefined && !second && only.isRectangle && isUpright(this.path.matrix) && parts.length === 2
+    const isSplit =
+      only !== undefined && !second && only.isRectangle && isUpright(this.path.matrix) && parts.length === 2
     return parts.join(isSplit ? ` ${operator} ` : ' ')
   }
 
-  /** For lines, which are cut where their middle runs under a hole. `closes` says that the operator closes the last subpath. */
+  /**
+   * For lines, which are cut where their middle runs under a hole. `closes` says that the operator closes the last
+   * subpath.
+   */
   stroke(closes: boolean): string | undefined {
     const last = this.subpaths.at(-1)
     if (closes && last) last.isClosed = true
@@ -81,7 +87,10 @@ export class PathHoles {
     return this.path.holes.some(hole => overlap(bounds, hole))
   }
 
-  /** The polygons that are left of a filled subpath: those beside each hole in its full height, those above and below it. */
+  /**
+   * The polygons that are left of a filled subpath: those beside each hole in its full height, those above and below
+   * it.
+   */
   private carve(subpath: Subpath): Point[][] {
     let polygons = [this.corners(subpath)]
     for (const hole of this.path.holes) {
@@ -90,7 +99,12 @@ export class PathHoles {
         if (!overlap(bounds, hole)) return [polygon]
         if (contains(hole, bounds)) return []
         const middle = cutSide(cutSide(polygon, 'x', hole.left, 1), 'x', hole.right, -1)
-        const pieces = [cutSide(polygon, 'x', hole.left, -1), cutSide(polygon, 'x', hole.right, 1), cutSide(middle, 'y', hole.bottom, -1), cutSide(middle, 'y', hole.top, 1)]
+        const pieces = [
+          cutSide(polygon, 'x', hole.left, -1),
+          cutSide(polygon, 'x', hole.right, 1),
+          cutSide(middle, 'y', hole.bottom, -1),
+          cutSide(middle, 'y', hole.top, 1),
+        ]
         return pieces.filter(hasArea)
       })
     }
@@ -123,7 +137,8 @@ export class PathHoles {
     return Array.from({ length: count }, (_, index) => {
       const t = (index + 1) / count
       const s = 1 - t
-      const at = (p0: number, p1: number, p2: number, p3: number): number => s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3
+      const at = (p0: number, p1: number, p2: number, p3: number): number =>
+        s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3
       return [at(x, x1, x2, x3), at(y, y1, y2, y3)]
     })
   }
@@ -135,7 +150,8 @@ export class PathHoles {
       if (this.isUnder(segment.bounds)) {
         let start = from
         for (const end of this.flatten(from, segment)) {
-          for (const [one, other] of this.uncovered(start, end)) append(chains, { from: one, to: other, operators: [`${other.map(writeNumber).join(' ')} l`] })
+          for (const [one, other] of this.uncovered(start, end))
+            append(chains, { from: one, to: other, operators: [`${other.map(writeNumber).join(' ')} l`] })
           start = end
         }
       } else append(chains, { from, to: endOf(segment), operators: [writeSegment(segment)] })
@@ -159,9 +175,16 @@ export class PathHoles {
     for (const hole of this.path.holes) {
       if (!overlap(bounds, hole)) continue
       const [enter, leave] = crossing(this.place(...from), this.place(...to), hole)
-      if (enter < leave) parts = parts.flatMap(([start, end]): [number, number][] => [[start, Math.min(end, enter)], [Math.max(start, leave), end]]).filter(([start, end]) => end - start > 1e-6)
+      if (enter < leave)
+        parts = parts
+          .flatMap(([start, end]): [number, number][] => [
+            [start, Math.min(end, enter)],
+            [Math.max(start, leave), end],
+          ])
+          .filter(([start, end]) => end - start > 1e-6)
     }
-    const at = (part: number): [number, number] => (part === 0 ? from : part === 1 ? to : [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part])
+    const at = (part: number): [number, number] =>
+      part === 0 ? from : part === 1 ? to : [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part]
     return parts.map(([start, end]) => [at(start), at(end)])
   }
 }
@@ -185,11 +208,19 @@ function append(chains: Chain[], next: Chain): void {
   last.to = next.to
 }
 
-/** Where, as parts of its length, a line enters a rectangle and leaves it; it is outside when it leaves before it enters. */
+/**
+ * Where, as parts of its length, a line enters a rectangle and leaves it; it is outside when it leaves before it
+ * enters.
+ */
 function crossing(from: Point, to: Point, { left, right, bottom, top }: Bounds): [number, number] {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   let [enter, leave] = [0, 1]
-  for (const [step, room] of [[-dx, from.x - left], [dx, right - from.x], [-dy, from.y - bottom], [dy, top - from.y]] as const) {
+  for (const [step, room] of [
+    [-dx, from.x - left],
+    [dx, right - from.x],
+    [-dy, from.y - bottom],
+    [dy, top - from.y],
+  ] as const) {
     if (step === 0 && room <= 0) return [1, 0]
     if (step < 0) enter = Math.max(enter, room / step)
     if (step > 0) leave = Math.min(leave, room / step)
@@ -207,7 +238,12 @@ function cutSide(polygon: readonly Point[], axis: 'x' | 'y', limit: number, sign
     if (was * is < 0) {
       const part = was / (was - is)
       const between = (one: number, other: number): number => one + (other - one) * part
-      cut.push({ x: between(before.x, point.x), y: between(before.y, point.y), ownX: between(before.ownX, point.ownX), ownY: between(before.ownY, point.ownY) })
+      cut.push({
+        x: between(before.x, point.x),
+        y: between(before.y, point.y),
+        ownX: between(before.ownX, point.ownX),
+        ownY: between(before.ownY, point.ownY),
+      })
     }
     if (is >= 0) cut.push(point)
     before = point
@@ -239,7 +275,10 @@ function writePolygon(polygon: readonly Point[]): string {
     const [from, to] = one.ownY === other.ownY ? [one, across] : [other, last]
     return `${[from.ownX, from.ownY, to.ownX - from.ownX, to.ownY - from.ownY].map(writeNumber).join(' ')} re`
   }
-  return [...polygon.map(({ ownX, ownY }, index) => `${writeNumber(ownX)} ${writeNumber(ownY)} ${index === 0 ? 'm' : 'l'}`), 'h'].join(' ')
+  return [
+    ...polygon.map(({ ownX, ownY }, index) => `${writeNumber(ownX)} ${writeNumber(ownY)} ${index === 0 ? 'm' : 'l'}`),
+    'h',
+  ].join(' ')
 }
 
 /** Whether four corners are those of a rectangle along the axes of the path's own space. */
@@ -247,6 +286,8 @@ function isUprightOwn(polygon: readonly Point[]): boolean {
   return polygon.every((point, index) => {
     const next = polygon[(index + 1) % polygon.length] as Point
     const after = polygon[(index + 2) % polygon.length] as Point
-    return (point.ownX === next.ownX && next.ownY === after.ownY) || (point.ownY === next.ownY && next.ownX === after.ownX)
+    return (
+      (point.ownX === next.ownX && next.ownY === after.ownY) || (point.ownY === next.ownY && next.ownX === after.ownX)
+    )
   })
 }

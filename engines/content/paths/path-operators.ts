@@ -83,9 +83,14 @@ export class PathOperators {
       else if (verdict === 'cut' && scene.decider.holes) this.cutOut(scene.decider.holes)
       else if (verdict === 'cut') this.cut(reach)
       if (verdict === 'cut' && paints && this.clips) scene.decider.doubt?.()
-      if (verdict === 'remove' && (!this.clips || operator !== 'n')) edits.replace(reader.start, reader.end, this.clips ? 'n' : '')
+      if (verdict === 'remove' && (!this.clips || operator !== 'n'))
+        edits.replace(reader.start, reader.end, this.clips ? 'n' : '')
     }
-    if (this.clips) state.clip = intersect(state.clip, bounds.left <= bounds.right ? bounds : { left: 0, bottom: 0, right: 0, top: 0 })
+    if (this.clips)
+      state.clip = intersect(
+        state.clip,
+        bounds.left <= bounds.right ? bounds : { left: 0, bottom: 0, right: 0, top: 0 },
+      )
     this.reset()
   }
 
@@ -104,7 +109,9 @@ export class PathOperators {
     else this.replaceIfCut(cutter.cutFill(), '')
   }
 
-  /** What is filled and what is stroked lose different parts, and are drawn one after the other where it was one path. */
+  /**
+   * What is filled and what is stroked lose different parts, and are drawn one after the other where it was one path.
+   */
   private cutOut(holes: readonly Bounds[]): void {
     const { reader, edits } = this.scene
     const { operator } = reader
@@ -115,7 +122,9 @@ export class PathOperators {
     const stroke = STROKES.has(operator) ? path.stroke(isClosing) : undefined
     if (fill === undefined && stroke === undefined) return
     const filled = FILLS.has(operator) ? `${fill ?? path.whole()} ${fillOperator}` : ''
-    const stroked = STROKES.has(operator) ? `${stroke ?? path.whole()} ${isClosing && stroke === undefined ? 's' : 'S'}` : ''
+    const stroked = STROKES.has(operator)
+      ? `${stroke ?? path.whole()} ${isClosing && stroke === undefined ? 's' : 'S'}`
+      : ''
     this.replaceAll('')
     edits.replace(reader.start, reader.end, [fill === '' ? '' : filled, stroke === '' ? '' : stroked].join(' '))
   }
@@ -144,7 +153,8 @@ export class PathOperators {
 
   private replaceAll(path: string): void {
     const { edits } = this.scene
-    for (const [index, start] of this.starts.entries()) edits.replace(start, this.ends[index] as number, index === 0 ? path : '')
+    for (const [index, start] of this.starts.entries())
+      edits.replace(start, this.ends[index] as number, index === 0 ? path : '')
   }
 
   private element(kind: 'path' | 'clip', bounds: Bounds): Element {

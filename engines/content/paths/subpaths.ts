@@ -18,7 +18,10 @@ export interface Subpath {
   bounds: Bounds
 }
 
-/** The subpaths that operators build (`matrix` leads to the user space of the page); ones without a segment, which nothing is drawn of, are left out. */
+/**
+ * The subpaths that operators build (`matrix` leads to the user space of the page); ones without a segment, which
+ * nothing is drawn of, are left out.
+ */
 export function readSubpaths(span: Uint8Array, matrix: Matrix): Subpath[] {
   const reader = new ContentReader(span)
   const subpaths: Subpath[] = []
@@ -65,7 +68,12 @@ export function readSubpaths(span: Uint8Array, matrix: Matrix): Subpath[] {
       case 're': {
         const [left, bottom, width, height] = [n(3), n(2), n(1), n(0)]
         const subpath = begin(left, bottom)
-        for (const corner of [[left + width, bottom], [left + width, bottom + height], [left, bottom + height]]) add(corner)
+        for (const corner of [
+          [left + width, bottom],
+          [left + width, bottom + height],
+          [left, bottom + height],
+        ])
+          add(corner)
         subpath.isClosed = subpath.isRectangle = true
         ;[x, y] = [left, bottom]
         break
@@ -90,5 +98,10 @@ export function boundsOfPoints([a, b, c, d, e, f]: Matrix, points: readonly numb
 }
 
 function unite(one: Bounds, other: Bounds): Bounds {
-  return { left: Math.min(one.left, other.left), bottom: Math.min(one.bottom, other.bottom), right: Math.max(one.right, other.right), top: Math.max(one.top, other.top) }
+  return {
+    left: Math.min(one.left, other.left),
+    bottom: Math.min(one.bottom, other.bottom),
+    right: Math.max(one.right, other.right),
+    top: Math.max(one.top, other.top),
+  }
 }

@@ -7,7 +7,9 @@ import type { Segment, Subpath } from './subpaths'
 export function closeWithLine({ x, y, segments }: Subpath, matrix: Matrix): Segment[] {
   const [endX = x, endY = y] = segments.at(-1)?.points.slice(-2) ?? []
   const isLine = segments.length === 1 && segments[0]?.points.length === 2
-  return isLine || (endX === x && endY === y) ? segments : [...segments, { points: [x, y], bounds: boundsOfPoints(matrix, [endX, endY, x, y]) }]
+  return isLine || (endX === x && endY === y)
+    ? segments
+    : [...segments, { points: [x, y], bounds: boundsOfPoints(matrix, [endX, endY, x, y]) }]
 }
 
 /** The operators that build a subpath as it is. */

@@ -6,8 +6,8 @@ interface Grid {
 }
 
 /**
- * Overwrites samples of a grid that were cleared with what runs evenly from one kept neighbor in their row to the other,
- * and rows without any with the nearest other row. A grid of which nothing is kept becomes zeros.
+ * Overwrites samples of a grid that were cleared with what runs evenly from one kept neighbor in their row to the
+ * other, and rows without any with the nearest other row. A grid of which nothing is kept becomes zeros.
  */
 export function fillCleared(samples: Uint32Array, isCleared: Uint8Array, grid: Grid): void {
   const { width, height, outputs } = grid

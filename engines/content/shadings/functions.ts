@@ -7,7 +7,14 @@ import { clamp, evaluateSamples, readSampledFunction } from './sampled-function'
 
 const name = (text: string): PDFName => PDFName.of(text)
 const [FUNCTION_TYPE, DOMAIN, RANGE] = [name('FunctionType'), name('Domain'), name('Range')]
-const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [name('C0'), name('C1'), name('N'), name('Functions'), name('Bounds'), name('Encode')]
+const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [
+  name('C0'),
+  name('C1'),
+  name('N'),
+  name('Functions'),
+  name('Bounds'),
+  name('Encode'),
+]
 
 const MOST_DEPTH = 8
 const MOST_PARTS = 20_000
@@ -97,8 +104,15 @@ function readStitched(document: PdfDocument, dict: PDFDict, depth: number): PdfF
       const input = clamp(given, from, to)
       const after = bounds.findIndex(bound => input < bound)
       const index = after < 0 ? parts.length - 1 : after
-      const [start = 0, end = 0, first = 0, last = 1] = [edges[index], edges[index + 1], encode[index * 2], encode[index * 2 + 1]]
-      return parts[index]?.evaluate([end === start ? first : first + ((input - start) / (end - start)) * (last - first)])
+      const [start = 0, end = 0, first = 0, last = 1] = [
+        edges[index],
+        edges[index + 1],
+        encode[index * 2],
+        encode[index * 2 + 1],
+      ]
+      return parts[index]?.evaluate([
+        end === start ? first : first + ((input - start) / (end - start)) * (last - first),
+      ])
     },
     knots: stitchKnots(parts, edges, encode),
     cost: bounds.length + Math.max(...parts.map(({ cost }) => cost)),
@@ -109,7 +123,12 @@ function readStitched(document: PdfDocument, dict: PDFDict, depth: number): PdfF
 function stitchKnots(parts: readonly PdfFunction[], edges: readonly number[], encode: readonly number[]): number[] {
   const tiny = Math.abs((edges.at(-1) ?? 1) - (edges[0] ?? 0)) * 1e-9
   return parts.flatMap(({ knots }, index) => {
-    const [start = 0, end = 0, first = 0, last = 1] = [edges[index], edges[index + 1], encode[index * 2], encode[index * 2 + 1]]
+    const [start = 0, end = 0, first = 0, last = 1] = [
+      edges[index],
+      edges[index + 1],
+      encode[index * 2],
+      encode[index * 2 + 1],
+    ]
     const own = last === first ? [] : knots.map(knot => start + ((knot - first) / (last - first)) * (end - start))
     return [start, ...own.filter(knot => knot > start && knot < end), end - tiny]
   })
@@ -122,7 +141,9 @@ function readProgram(document: PdfDocument, dict: PDFDict, value: PDFObject | un
   if (!program || !domain || !range) return undefined
   return {
     evaluate(inputs) {
-      const inside = inputs.map((input, index) => clamp(input, domain[index * 2] ?? input, domain[index * 2 + 1] ?? input))
+      const inside = inputs.map((input, index) =>
+        clamp(input, domain[index * 2] ?? input, domain[index * 2 + 1] ?? input),
+      )
       const stack = program.run(inside)
       const values = stack?.slice(stack.length - range.length / 2).map(value => (Number.isFinite(value) ? value : 0))
       return values?.map((value, index) => clamp(value, range[index * 2] ?? 0, range[index * 2 + 1] ?? 1))
@@ -133,5 +154,8 @@ function readProgram(document: PdfDocument, dict: PDFDict, value: PDFObject | un
 }
 
 function readList(document: PdfDocument, value: PDFObject | undefined): number[] | undefined {
-  return document.peekArray(value)?.asArray().map(item => document.peekNumber(item) ?? 0)
+  return document
+    .peekArray(value)
+    ?.asArray()
+    .map(item => document.peekNumber(item) ?? 0)
 }

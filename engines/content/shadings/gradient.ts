@@ -29,8 +29,8 @@ const MOST_POINTS = 200_000
 const MOST_STEPS = 60_000_000
 
 /**
- * Whether a function of one input is a gradient: within 2.5/255 it has few turns and at most one edge. `scale` is the range
- * of the color components.
+ * Whether a function of one input is a gradient: within 2.5/255 it has few turns and at most one edge. `scale` is the
+ * range of the color components.
  */
 export function isGradient(evaluated: PdfFunction, [from, to]: readonly [number, number], scale: number): boolean {
   const even = Array.from({ length: POINTS }, (_, index) => from + ((to - from) * index) / (POINTS - 1))

@@ -83,14 +83,25 @@ function execute(steps: readonly Step[], stack: Value[]): boolean {
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI
 const radians = (angle: Value): number => (Number(angle) * Math.PI) / 180
-const logic = (one: Value, other: Value, whole: (a: number, b: number) => number, truth: (a: boolean, b: boolean) => boolean): Value =>
+const logic = (
+  one: Value,
+  other: Value,
+  whole: (a: number, b: number) => number,
+  truth: (a: boolean, b: boolean) => boolean,
+): Value =>
   typeof one === 'boolean' && typeof other === 'boolean' ? truth(one, other) : whole(Number(one), Number(other))
 
 /** Operators that put one value in the place of those that they take (ISO 32000-2, table 42). */
 const OPERATORS: Record<string, (...values: [Value, Value]) => Value> = {
   abs: (a: Value) => Math.abs(Number(a)),
   add: (a: Value, b: Value) => Number(a) + Number(b),
-  and: (a: Value, b: Value) => logic(a, b, (one, other) => one & other, (one, other) => one && other),
+  and: (a: Value, b: Value) =>
+    logic(
+      a,
+      b,
+      (one, other) => one & other,
+      (one, other) => one && other,
+    ),
   atan: (a: Value, b: Value) => (degrees(Math.atan2(Number(a), Number(b))) + 360) % 360,
   bitshift: (a: Value, b: Value) => (Number(b) >= 0 ? Number(a) << Number(b) : Number(a) >> -Number(b)),
   ceiling: (a: Value) => Math.ceil(Number(a)),
@@ -114,14 +125,26 @@ const OPERATORS: Record<string, (...values: [Value, Value]) => Value> = {
   ne: (a: Value, b: Value) => a !== b,
   neg: (a: Value) => -Number(a),
   not: (a: Value) => (typeof a === 'boolean' ? !a : ~a),
-  or: (a: Value, b: Value) => logic(a, b, (one, other) => one | other, (one, other) => one || other),
+  or: (a: Value, b: Value) =>
+    logic(
+      a,
+      b,
+      (one, other) => one | other,
+      (one, other) => one || other,
+    ),
   round: (a: Value) => Math.round(Number(a)),
   sin: (a: Value) => Math.sin(radians(a)),
   sqrt: (a: Value) => Math.sqrt(Number(a)),
   sub: (a: Value, b: Value) => Number(a) - Number(b),
   true: () => true,
   truncate: (a: Value) => Math.trunc(Number(a)),
-  xor: (a: Value, b: Value) => logic(a, b, (one, other) => one ^ other, (one, other) => one !== other),
+  xor: (a: Value, b: Value) =>
+    logic(
+      a,
+      b,
+      (one, other) => one ^ other,
+      (one, other) => one !== other,
+    ),
 }
 
 /** Operators that move values on the stack; false when there are too few. */

@@ -31,12 +31,17 @@ export interface SampledFunction {
   samples: Uint32Array
 }
 
-/** Reads a function of type 0. Returns undefined for other types, for bad entries and for data that can't be decoded. */
+/**
+ * Reads a function of type 0. Returns undefined for other types, for bad entries and for data that can't be decoded.
+ */
 export function readSampledFunction(document: PdfDocument, value: PDFObject | undefined): SampledFunction | undefined {
   const stream = document.peek(value)
   if (!(stream instanceof PDFRawStream) || document.peekNumber(stream.dict.get(FUNCTION_TYPE)) !== 0) return undefined
   const list = (key: PDFName): number[] | undefined => {
-    return document.peekArray(stream.dict.get(key))?.asArray().map(item => document.peekNumber(item) ?? 0)
+    return document
+      .peekArray(stream.dict.get(key))
+      ?.asArray()
+      .map(item => document.peekNumber(item) ?? 0)
   }
   const [domain, range, sizes] = [list(DOMAIN) ?? [], list(RANGE) ?? [], (list(SIZE) ?? []).map(Math.trunc)]
   const bits = document.peekNumber(stream.dict.get(BITS)) ?? 0
@@ -79,14 +84,22 @@ export function evaluateSamples(sampled: SampledFunction, inputs: readonly numbe
   let corners: { at: number; weight: number }[] = [{ at: 0, weight: 1 }]
   let stride = outputs
   for (const [axis, size] of sizes.entries()) {
-    const [from = 0, to = 1, first = 0, last = 0] = [domain[axis * 2], domain[axis * 2 + 1], encode[axis * 2], encode[axis * 2 + 1]]
+    const [from = 0, to = 1, first = 0, last = 0] = [
+      domain[axis * 2],
+      domain[axis * 2 + 1],
+      encode[axis * 2],
+      encode[axis * 2 + 1],
+    ]
     const input = clamp(inputs[axis] ?? 0, from, to)
     const place = clamp(to === from ? first : first + ((input - from) / (to - from)) * (last - first), 0, size - 1)
     const low = Math.min(Math.floor(place), size - 1)
     const part = place - low
     const step = stride
     corners = corners.flatMap(({ at, weight }) => {
-      const [near, far] = [{ at: at + low * step, weight: weight * (1 - part) }, { at: at + (low + 1) * step, weight: weight * part }]
+      const [near, far] = [
+        { at: at + low * step, weight: weight * (1 - part) },
+        { at: at + (low + 1) * step, weight: weight * part },
+      ]
       return part > 0 ? [near, far] : [near]
     })
     stride *= size
@@ -109,7 +122,7 @@ function unpack(data: Uint8Array, count: number, bits: number): Uint32Array {
   let at = 0
   for (let index = 0; index < count; index++) {
     let value = 0
-    for (let left = bits; left > 0; ) {
+    for (let left = bits; left > 0;) {
       const taken = Math.min(left, 8 - (at & 7))
       const part = ((data[at >> 3] ?? 0) >> (8 - (at & 7) - taken)) & ((1 << taken) - 1)
       value = value * 2 ** taken + part
@@ -125,7 +138,7 @@ function pack(samples: Uint32Array, bits: number): Uint8Array {
   const data = new Uint8Array(Math.ceil((samples.length * bits) / 8))
   let at = 0
   for (const sample of samples) {
-    for (let left = bits; left > 0; ) {
+    for (let left = bits; left > 0;) {
       const taken = Math.min(left, 8 - (at & 7))
       const part = Math.floor(sample / 2 ** (left - taken)) & ((1 << taken) - 1)
       data[at >> 3] = (data[at >> 3] ?? 0) | (part << (8 - (at & 7) - taken))

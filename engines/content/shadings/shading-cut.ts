@@ -22,8 +22,9 @@ interface Place {
 }
 
 /**
- * A function-based shading (ISO 32000-2, 8.7.4.5.2) without the samples that show only inside of holes: others around them
- * run on in their place. Gives a new shading, `same` when all samples stay, undefined when its functions aren't sampled.
+ * A function-based shading (ISO 32000-2, 8.7.4.5.2) without the samples that show only inside of holes: others around
+ * them run on in their place. Gives a new shading, `same` when all samples stay, undefined when its functions aren't
+ * sampled.
  */
 export function cutShading(document: PdfDocument, shading: PDFDict, place: Place): PDFRef | 'same' | undefined {
   const value = shading.get(Name.Function)
@@ -37,7 +38,8 @@ export function cutShading(document: PdfDocument, shading: PDFDict, place: Place
     return document.register(writeSampledFunction(document, part, cut[index] ?? part.samples))
   })
   const copy = PDFDict.fromMapWithContext(new Map(shading.entries()), document.context)
-  copy.set(Name.Function, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject)) // one for each part
+  // One for each part.
+  copy.set(Name.Function, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject))
   return document.register(copy)
 }
 
@@ -76,11 +78,22 @@ interface Room {
 }
 
 /** The rooms along an input; inputs beyond the function's domain belong to its outermost samples. */
-function roomsAlong({ sizes, domain, encode }: SampledFunction, axis: number, [first, last]: readonly [number, number]): Room[] {
+function roomsAlong(
+  { sizes, domain, encode }: SampledFunction,
+  axis: number,
+  [first, last]: readonly [number, number],
+): Room[] {
   const size = sizes[axis] ?? 1
-  const [from = 0, to = 1, start = 0, end = 0] = [domain[axis * 2], domain[axis * 2 + 1], encode[axis * 2], encode[axis * 2 + 1]]
+  const [from = 0, to = 1, start = 0, end = 0] = [
+    domain[axis * 2],
+    domain[axis * 2 + 1],
+    encode[axis * 2],
+    encode[axis * 2 + 1],
+  ]
   const place = (sample: number): number => {
-    return end === start ? Math.sign(sample - start) * Infinity : from + ((sample - start) / (end - start)) * (to - from)
+    return end === start
+      ? Math.sign(sample - start) * Infinity
+      : from + ((sample - start) / (end - start)) * (to - from)
   }
   return Array.from({ length: size }, (_, index) => {
     const edges = [index === 0 ? -Infinity : index - 0.5, index === size - 1 ? Infinity : index + 0.5].map(place)

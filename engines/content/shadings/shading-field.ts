@@ -8,7 +8,9 @@ import type { Bounds } from '../geometry/geometry'
 import { IN_PLANE, isEven } from './gradient'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** From one point that is looked at to the next, in units of user space, and the most of them along one side of a hole. */
+/**
+ * From one point that is looked at to the next, in units of user space, and the most of them along one side of a hole.
+ */
 const STEP = 0.5
 const MOST_ACROSS = 400
 
@@ -25,7 +27,11 @@ interface Place {
 }
 
 /** Whether a function-based shading (ISO 32000-2, 8.7.4.5.2) is nothing but a soft gradient inside of holes. */
-export function isSoftInside(document: PdfDocument, shading: PDFDict, { domain, matrix, holes, scale }: Place): boolean {
+export function isSoftInside(
+  document: PdfDocument,
+  shading: PDFDict,
+  { domain, matrix, holes, scale }: Place,
+): boolean {
   const shade = readFunction(document, shading.get(Name.Function))
   const inverse = invertMatrix(matrix)
   if (!inverse) return true // nothing is seen of it
@@ -45,10 +51,30 @@ export function isSoftInside(document: PdfDocument, shading: PDFDict, { domain, 
     }
     const isSoft = (places: number[], colors: (number[] | undefined)[]): boolean => {
       const inside = places.flatMap((place, index) => (colors[index] ? [{ place, color: colors[index] }] : []))
-      return isEven(inside.map(({ place }) => place), inside.map(({ color }) => color), { scale, limits: IN_PLANE })
+      return isEven(
+        inside.map(({ place }) => place),
+        inside.map(({ color }) => color),
+        { scale, limits: IN_PLANE },
+      )
     }
-    if (!ys.every(y => isSoft(xs, xs.map(x => colorAt(x, y))))) return false
-    if (!xs.every(x => isSoft(ys, ys.map(y => colorAt(x, y))))) return false
+    if (
+      !ys.every(y =>
+        isSoft(
+          xs,
+          xs.map(x => colorAt(x, y)),
+        ),
+      )
+    )
+      return false
+    if (
+      !xs.every(x =>
+        isSoft(
+          ys,
+          ys.map(y => colorAt(x, y)),
+        ),
+      )
+    )
+      return false
   }
   return true
 }

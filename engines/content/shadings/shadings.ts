@@ -40,8 +40,9 @@ export interface ShadingPlace {
 }
 
 /**
- * Shadings under areas (ISO 32000-2, 8.7.4.3). Those whose colors are samples of the plane lose the samples under the area.
- * Others can't be cut: gradients stay, because they say nothing, and for all others the decider is told its doubts.
+ * Shadings under areas (ISO 32000-2, 8.7.4.3). Those whose colors are samples of the plane lose the samples under the
+ * area. Others can't be cut: gradients stay, because they say nothing, and for all others the decider is told its
+ * doubts.
  */
 export class Shadings {
   private readonly cuts = new Map<string, PDFRef | 'same' | undefined>()
@@ -96,7 +97,11 @@ export class Shadings {
   private cut({ decider, matrix }: Pick<ShadingPlace, 'decider' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
     const { document } = this
     const domain = this.domainOf(dict)
-    const place = { domain, matrix: chainMatrices(readMatrix(document, dict.get(MATRIX)), matrix), holes: decider.holes ?? [] }
+    const place = {
+      domain,
+      matrix: chainMatrices(readMatrix(document, dict.get(MATRIX)), matrix),
+      holes: decider.holes ?? [],
+    }
     if (!meetsHoles(boundsOf(mapCorners(place.matrix, domain)), place.holes)) return { verdict: 'keep' }
     const key = [this.idOf(dict), decider.key, ...place.matrix].join(' ')
     const isKnown = this.cuts.has(key)

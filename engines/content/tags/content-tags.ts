@@ -25,7 +25,11 @@ interface Sequence {
  * which nothing stays, elements that have nothing left, texts of elements that lost a part. `dropped` are objects that
  * pages no longer draw, with their copies: where nothing else draws them, the tree must not hold on to them.
  */
-export function cutContentTags(document: PdfDocument, changes: MarkedContentChanges, dropped: ReadonlyMap<PDFRef, PDFRef | undefined>): void {
+export function cutContentTags(
+  document: PdfDocument,
+  changes: MarkedContentChanges,
+  dropped: ReadonlyMap<PDFRef, PDFRef | undefined>,
+): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   if (!(rootRef instanceof PDFRef) || !root) return
@@ -33,7 +37,9 @@ export function cutContentTags(document: PdfDocument, changes: MarkedContentChan
   for (const key of changes.keys) for (const { id, isEmpty } of changes.lossesOf(key)) tree.cut({ key, id }, isEmpty)
   const gone = findUnused(document, rootRef, dropped)
   for (const ref of gone) tree.leave(ref, dropped.get(ref))
-  const objectKeys = new Set([...gone].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []))
+  const objectKeys = new Set(
+    [...gone].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []),
+  )
   document.store.sever([...gone].map(ref => ref.objectNumber))
   if (objectKeys.size > 0) cutAnnotationTags(document, objectKeys)
 }
@@ -49,7 +55,11 @@ class ContentTags {
   private readonly lists = new Map<number, PDFObject>()
   private index: Map<string, PDFRef> | undefined
 
-  constructor(private readonly document: PdfDocument, private readonly rootRef: PDFRef, root: PDFDict) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly rootRef: PDFRef,
+    root: PDFDict,
+  ) {
     for (const { key, value } of readNumberTree(document, root.get(Name.ParentTree))) this.lists.set(key, value)
   }
 
@@ -62,7 +72,11 @@ class ContentTags {
     if (!isEmpty) return
     this.unlist(sequence)
     const kids = kidsOf(this.document, element)
-    this.setKids(ref, kids, kids.filter(kid => !this.isSequence(kid, element, sequence)))
+    this.setKids(
+      ref,
+      kids,
+      kids.filter(kid => !this.isSequence(kid, element, sequence)),
+    )
   }
 
   /** Lets go of a form that pages no longer draw: its sequences are those of its copy now, or gone. */
@@ -123,9 +137,15 @@ class ContentTags {
   private isSequence(kid: PDFObject, element: PDFDict, { key, id }: Sequence): boolean {
     const { document } = this
     const value = document.peek(kid)
-    const isHere = (owner: PDFObject | undefined): boolean => document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)) === key
+    const isHere = (owner: PDFObject | undefined): boolean =>
+      document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)) === key
     if (value instanceof PDFNumber) return value.asNumber() === id && isHere(element.get(Name.Pg))
-    return value instanceof PDFDict && !value.has(Name.S) && document.peekNumber(value.get(Name.MCID)) === id && isHere(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg))
+    return (
+      value instanceof PDFDict &&
+      !value.has(Name.S) &&
+      document.peekNumber(value.get(Name.MCID)) === id &&
+      isHere(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg))
+    )
   }
 
   private unlist({ key, id }: Sequence): void {
@@ -150,7 +170,8 @@ class ContentTags {
       if (!node || !dict || visited.has(dict)) continue
       visited.add(dict)
       const numbers = dict.get(Name.Nums)
-      if (document.peekArray(numbers)?.asArray().includes(list)) for (const ref of [node, numbers, this.rootRef]) if (ref instanceof PDFRef) document.store.get(ref)
+      if (document.peekArray(numbers)?.asArray().includes(list))
+        for (const ref of [node, numbers, this.rootRef]) if (ref instanceof PDFRef) document.store.get(ref)
       stack.push(...(document.peekArray(dict.get(Name.Kids))?.asArray() ?? []))
     }
   }
@@ -176,9 +197,18 @@ class ContentTags {
       for (const kid of kidsOf(document, element)) {
         const value = document.peek(kid)
         const dict = value instanceof PDFDict ? value : undefined
-        const id = value instanceof PDFNumber ? value.asNumber() : dict && !dict.has(Name.S) ? document.peekNumber(dict.get(Name.MCID)) : undefined
+        const id =
+          value instanceof PDFNumber
+            ? value.asNumber()
+            : dict && !dict.has(Name.S)
+              ? document.peekNumber(dict.get(Name.MCID))
+              : undefined
         if (id === undefined) stack.push(kid)
-        else index.set(`${document.peekNumber(document.peekDict(dict?.get(Name.Stm) ?? dict?.get(Name.Pg) ?? element.get(Name.Pg))?.get(Name.StructParents)) ?? ''} ${id}`, ref)
+        else
+          index.set(
+            `${document.peekNumber(document.peekDict(dict?.get(Name.Stm) ?? dict?.get(Name.Pg) ?? element.get(Name.Pg))?.get(Name.StructParents)) ?? ''} ${id}`,
+            ref,
+          )
       }
     }
     return index

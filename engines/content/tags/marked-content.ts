@@ -132,14 +132,23 @@ export class MarkedContent {
     return parsed instanceof PDFDict ? parsed : undefined
   }
 
-  /** Of a list whose content is gone only what ties it to the structure stays; layers are named and stay as they are. */
+  /**
+   * Of a list whose content is gone only what ties it to the structure stays; layers are named and stay as they are.
+   */
   private silence({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
     const { document, edits, resources } = this.request
     const isSpoken = SPOKEN.some(key => properties.has(key))
-    const entries = properties.entries().filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !SPOKEN.includes(key)))
+    const entries = properties
+      .entries()
+      .filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !SPOKEN.includes(key)))
     if (!isSpoken && entries.length === properties.keys().length) return
     const silent = PDFDict.fromMapWithContext(new Map(entries), document.context)
-    if (!isNamed) edits.replace(start, end, serialize(silent, () => false))
+    if (!isNamed)
+      edits.replace(
+        start,
+        end,
+        serialize(silent, () => false),
+      )
     else if (isSpoken) edits.replace(start, end, `/${resources.add('Properties', document.register(silent))}`)
   }
 }

@@ -17,7 +17,8 @@ export class MarkedContentChanges {
 
   /** The sequences of a stream that lost something, and whether that was all. */
   *lossesOf(structParents: number): Generator<{ id: number; isEmpty: boolean }> {
-    for (const [id, { kept, removed }] of this.streams.get(structParents) ?? []) if (removed > 0) yield { id, isEmpty: kept === 0 }
+    for (const [id, { kept, removed }] of this.streams.get(structParents) ?? [])
+      if (removed > 0) yield { id, isEmpty: kept === 0 }
   }
 
   get keys(): Iterable<number> {

@@ -20,7 +20,7 @@ export function readCharset(
   const format = data.u8(at)
   if (format > 2) throw new DamagedFontError('a charset has an unknown format')
   let place = at + 1
-  for (let glyph = 1; glyph < glyphCount; ) {
+  for (let glyph = 1; glyph < glyphCount;) {
     const first = data.u16(place)
     const more = format === 0 ? 0 : format === 1 ? data.u8(place + 2) : data.u16(place + 2)
     place += 2 + format

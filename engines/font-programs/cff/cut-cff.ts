@@ -105,10 +105,12 @@ function chooseCodes(
   numbers: ReadonlyMap<number, number>,
 ): Map<number, number> | undefined {
   if (!codes && encodingAt <= 1) return undefined
-  return new Map([...(codes ?? encoding)].flatMap(([code, old]) => {
-    const number = numbers.get(old)
-    return number === undefined || number === 0 || code < 0 || code > 255 ? [] : [[code, number] as const]
-  }))
+  return new Map(
+    [...(codes ?? encoding)].flatMap(([code, old]) => {
+      const number = numbers.get(old)
+      return number === undefined || number === 0 || code < 0 || code > 255 ? [] : [[code, number] as const]
+    }),
+  )
 }
 
 /** Follows charstrings and remembers which subroutines they call. */

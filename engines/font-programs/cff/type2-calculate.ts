@@ -21,7 +21,19 @@ const FORMULAS: Readonly<Record<number, (...operands: number[]) => number>> = {
 }
 
 const OPERAND_COUNTS: Readonly<Record<number, number>> = {
-  3: 2, 4: 2, 5: 1, 9: 1, 10: 2, 11: 2, 12: 2, 14: 1, 15: 2, 22: 4, 23: 0, 24: 2, 26: 1,
+  3: 2,
+  4: 2,
+  5: 1,
+  9: 1,
+  10: 2,
+  11: 2,
+  12: 2,
+  14: 1,
+  15: 2,
+  22: 4,
+  23: 0,
+  24: 2,
+  26: 1,
 }
 
 const DROP = 18

@@ -29,10 +29,26 @@ export interface CffPieces {
 
 /** Entries of the Top DICT that hold neither offsets nor strings and say nothing of single glyphs. */
 const PLAIN_KEYS: ReadonlySet<number> = new Set([
-  DictKey.fontBox, 1201, 1202, 1203, 1204, 1205, DictKey.charstringType, DictKey.fontMatrix, 1208, 1231, 1232, 1233,
+  DictKey.fontBox,
+  1201,
+  1202,
+  1203,
+  1204,
+  1205,
+  DictKey.charstringType,
+  DictKey.fontMatrix,
+  1208,
+  1231,
+  1232,
+  1233,
 ])
 const STRING_KEYS: ReadonlySet<number> = new Set([
-  DictKey.version, DictKey.notice, DictKey.fullName, DictKey.familyName, DictKey.weight, DictKey.copyright,
+  DictKey.version,
+  DictKey.notice,
+  DictKey.fullName,
+  DictKey.familyName,
+  DictKey.weight,
+  DictKey.copyright,
 ])
 
 const USUAL_UNITS = 1000
@@ -65,12 +81,13 @@ export function writeCff(pieces: CffPieces): Uint8Array {
   writeTop() // finds the strings, and then the size, which offsets don't change
   const usedParts = [...new Set(pieces.glyphs.map(({ part }) => part))].sort((one, other) => one - other)
   const fontNames = usedParts.map(part => numberFontName(pieces, part, strings))
-  const head = (): FontWriter => new FontWriter()
-    .bytes(Uint8Array.of(1, 0, 4, 4))
-    .bytes(writeIndex([pieces.content.name]))
-    .bytes(writeIndex([writeTop()]))
-    .bytes(writeIndex(strings.own.map(text => Buffer.from(text, 'latin1'))))
-    .bytes(writeIndex(pieces.globalSubrs))
+  const head = (): FontWriter =>
+    new FontWriter()
+      .bytes(Uint8Array.of(1, 0, 4, 4))
+      .bytes(writeIndex([pieces.content.name]))
+      .bytes(writeIndex([writeTop()]))
+      .bytes(writeIndex(strings.own.map(text => Buffer.from(text, 'latin1'))))
+      .bytes(writeIndex(pieces.globalSubrs))
   reservePlaces(pieces, encoding !== undefined, places)
   const start = head().length
   const body = new FontWriter()
@@ -190,7 +207,10 @@ function writeEncoding({ glyphs, codes = new Map() }: CffPieces, strings: String
     front.push(found[0])
     left.delete(found[0])
   }
-  const table = new FontWriter().u8(left.size > 0 ? 0x80 : 0).u8(front.length).bytes(Uint8Array.from(front))
+  const table = new FontWriter()
+    .u8(left.size > 0 ? 0x80 : 0)
+    .u8(front.length)
+    .bytes(Uint8Array.from(front))
   if (left.size === 0) return table.finish()
   const supplements = [...left].slice(0, MOST_SUPPLEMENTS)
   table.u8(supplements.length)

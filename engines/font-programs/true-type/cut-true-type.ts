@@ -59,7 +59,10 @@ function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphCut {
   const outlines = collect(program, choice)
   const numbers = new Map([...outlines.keys()].map((old, number) => [old, number] as const))
   const { glyf, loca, isLong } = writeOutlines(outlines, numbers)
-  const tables = new Map<string, Uint8Array>([['glyf', glyf], ['loca', loca]])
+  const tables = new Map<string, Uint8Array>([
+    ['glyf', glyf],
+    ['loca', loca],
+  ])
   const boxes = [...outlines.values()].map(outline => outline?.box)
   tables.set('head', cutHead(getTable(program, 'head'), boxes, isLong))
   tables.set('maxp', cutMaxp(getTable(program, 'maxp'), outlines))

@@ -104,7 +104,7 @@ function readSimple(data: FontData, contours: number, box: GlyphOutline['box']):
   const instructionBytes = data.u16(at)
   at += 2 + instructionBytes
   let coordinateBytes = 0
-  for (let read = 0; read < points; ) {
+  for (let read = 0; read < points;) {
     const flags = data.u8(at++)
     const repeats = (flags & REPEAT) === 0 ? 1 : 1 + data.u8(at++)
     const size = (flags & X_SHORT ? 1 : flags & X_SAME ? 0 : 2) + (flags & Y_SHORT ? 1 : flags & Y_SAME ? 0 : 2)

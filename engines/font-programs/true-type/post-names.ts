@@ -18,11 +18,14 @@ export interface PostNames {
 export function openPostNames(table: Uint8Array | undefined, glyphCount: number): PostNames {
   let names: readonly string[] | undefined
   let byName: ReadonlyMap<string, number> | undefined
-  const list = (): readonly string[] => (names ??= (table && readUnlessDamaged(() => readNames(new FontData(table)))) ?? [])
+  const list = (): readonly string[] =>
+    (names ??= (table && readUnlessDamaged(() => readNames(new FontData(table)))) ?? [])
   return {
     glyphOf: name => (byName ??= indexNames(list())).get(name),
-    // The order of the Macintosh names glyphs only in a font that has them all; many subsets state it without meaning it.
-    nameOf: glyph => (list() === MAC_GLYPH_ORDER && glyphCount !== MAC_GLYPH_ORDER.length ? undefined : list()[glyph] || undefined),
+    // The order of the Macintosh names glyphs only in a font that has them all; many subsets state it without meaning
+    // it.
+    nameOf: glyph =>
+      list() === MAC_GLYPH_ORDER && glyphCount !== MAC_GLYPH_ORDER.length ? undefined : list()[glyph] || undefined,
   }
 }
 

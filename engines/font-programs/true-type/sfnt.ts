@@ -45,14 +45,21 @@ export function writeSfnt(version: number, tables: SfntTables): Uint8Array {
   const sorted = [...tables].sort(([one], [other]) => (one < other ? -1 : 1))
   const power = Math.floor(Math.log2(sorted.length))
   const directory = new FontWriter().u32(version).u16(sorted.length)
-  directory.u16(16 << power).u16(power).u16((sorted.length << 4) - (16 << power))
+  directory
+    .u16(16 << power)
+    .u16(power)
+    .u16((sorted.length << 4) - (16 << power))
   const body = new FontWriter()
   const start = HEADER_BYTES + sorted.length * ROW_BYTES
   let headAt: number | undefined
   for (const [tag, given] of sorted) {
     const table = tag === 'head' ? withAdjustment(given, 0) : given
     if (tag === 'head') headAt = start + body.length
-    directory.text(tag).u32(sumOf(table)).u32(start + body.length).u32(table.length)
+    directory
+      .text(tag)
+      .u32(sumOf(table))
+      .u32(start + body.length)
+      .u32(table.length)
     body.bytes(table).pad(4)
   }
   const file = directory.bytes(body.finish()).finish()

@@ -36,7 +36,14 @@ const MOST_CODES = 200_000
 
 /** Unicode subtables, those with more characters first. */
 const UNICODE_KINDS: readonly (readonly [number, number])[] = [
-  [3, 10], [0, 6], [0, 4], [3, 1], [0, 3], [0, 2], [0, 1], [0, 0],
+  [3, 10],
+  [0, 6],
+  [0, 4],
+  [3, 1],
+  [0, 3],
+  [0, 2],
+  [0, 1],
+  [0, 0],
 ]
 
 /** Opens a `cmap` table. A damaged subtable counts as missing, as in FreeType; so does a damaged or missing table. */
@@ -83,7 +90,11 @@ function readRecords(bytes: Uint8Array): CmapRecord[] {
   for (let index = 0; index < count; index++) {
     const row = 4 + index * 8
     const [platform, encoding, start] = [data.u16(row), data.u16(row + 2), data.u32(row + 4)]
-    if (!opened.has(start)) opened.set(start, readUnlessDamaged(() => openTable(new FontData(data.slice(start, data.length)))))
+    if (!opened.has(start))
+      opened.set(
+        start,
+        readUnlessDamaged(() => openTable(new FontData(data.slice(start, data.length)))),
+      )
     const table = opened.get(start)
     if (table) records.push({ platform, encoding, table })
   }
@@ -153,7 +164,8 @@ function openSegments(data: FontData): CodeTable {
       let left = MOST_CODES
       for (let at = 0; at < doubled; at += 2) {
         const end = Math.min(data.u16(ends + at), 0xfffe)
-        for (let code = data.u16(starts + at); code <= end && left > 0; code++, left--) take(code, glyphIn(at, code) ?? 0)
+        for (let code = data.u16(starts + at); code <= end && left > 0; code++, left--)
+          take(code, glyphIn(at, code) ?? 0)
       }
     },
   }

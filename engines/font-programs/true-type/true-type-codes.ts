@@ -28,7 +28,12 @@ const NAMED_BASES: ReadonlySet<string> = new Set(['WinAnsiEncoding', 'MacRomanEn
 
 /** Characters above code 127 that MacRoman has had two meanings for, or that the glyph list gives another character. */
 const MAC_ALIASES: readonly (readonly [number, number])[] = [
-  [0x20ac, 219], [0xa4, 219], [0x2126, 189], [0x3bc, 181], [0x394, 198], [0xa0, 202],
+  [0x20ac, 219],
+  [0xa4, 219],
+  [0x2126, 189],
+  [0x3bc, 181],
+  [0x394, 198],
+  [0xa0, 202],
 ]
 
 let macCodes: ReadonlyMap<number, number> | undefined

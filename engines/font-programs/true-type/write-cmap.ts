@@ -42,7 +42,12 @@ function writeByteMap(codes: Numbers): Uint8Array {
   } else {
     const first = glyphs.findIndex(glyph => glyph !== 0)
     const listed = glyphs.slice(first, glyphs.findLastIndex(glyph => glyph !== 0) + 1)
-    table.u16(6).u16(10 + listed.length * 2).u16(0).u16(first).u16(listed.length)
+    table
+      .u16(6)
+      .u16(10 + listed.length * 2)
+      .u16(0)
+      .u16(first)
+      .u16(listed.length)
     for (const glyph of listed) table.u16(glyph)
   }
   return table.finish()
@@ -67,8 +72,15 @@ function writeSegments(codes: Numbers): Uint8Array {
   segments.push({ first: LAST_CODE, last: LAST_CODE, delta: 1 })
   const count = segments.length
   const power = Math.floor(Math.log2(count))
-  const table = new FontWriter().u16(4).u16(16 + count * 8).u16(0).u16(count * 2)
-  table.u16(2 << power).u16(power).u16(count * 2 - (2 << power))
+  const table = new FontWriter()
+    .u16(4)
+    .u16(16 + count * 8)
+    .u16(0)
+    .u16(count * 2)
+  table
+    .u16(2 << power)
+    .u16(power)
+    .u16(count * 2 - (2 << power))
   for (const { last } of segments) table.u16(last)
   table.u16(0)
   for (const { first } of segments) table.u16(first)

@@ -127,10 +127,12 @@ function cutClear({ clear, encoding }: Type1Content, { codes }: Type1Choice, kep
   }
   if (encoding.isStandard && !codes) return clean(clear)
   const newNames = new Map(kept.map(({ old, name }) => [old, name] as const).reverse())
-  const names = new Map([...(codes ?? encoding.names)].flatMap(([code, old]) => {
-    const name = newNames.get(old)
-    return name === undefined || name === MISSING ? [] : [[code, name] as const]
-  }))
+  const names = new Map(
+    [...(codes ?? encoding.names)].flatMap(([code, old]) => {
+      const name = newNames.get(old)
+      return name === undefined || name === MISSING ? [] : [[code, name] as const]
+    }),
+  )
   return clean(clear.slice(0, encoding.start)) + writeType1Encoding(names) + clean(clear.slice(encoding.end))
 }
 

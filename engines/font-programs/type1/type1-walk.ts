@@ -16,7 +16,22 @@ const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1
 
 /** How many numbers the procedures of `OtherSubrs` leave that calculate: those of multiple master fonts. */
 const RESULTS: Readonly<Record<number, number>> = {
-  12: 0, 13: 0, 14: 1, 15: 2, 16: 3, 17: 4, 18: 6, 19: 0, 20: 1, 21: 1, 22: 1, 23: 1, 24: 0, 25: 1, 27: 1, 28: 1,
+  12: 0,
+  13: 0,
+  14: 1,
+  15: 2,
+  16: 3,
+  17: 4,
+  18: 6,
+  19: 0,
+  20: 1,
+  21: 1,
+  22: 1,
+  23: 1,
+  24: 0,
+  25: 1,
+  27: 1,
+  28: 1,
 }
 const FLEX_END = 0
 

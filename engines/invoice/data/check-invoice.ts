@@ -12,9 +12,11 @@ const MAX_CHARACTERS = 500_000
 
 /** What only the fields together can get wrong. */
 export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
-  const blame = (path: (string | number)[], message: string): void => context.addIssue({ code: 'custom', path, message })
+  const blame = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message })
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
-  if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate) blame(['dueDate'], `${dueDate} is before the issueDate, ${issueDate}`)
+  if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
+    blame(['dueDate'], `${dueDate} is before the issueDate, ${issueDate}`)
   if (reverseCharge) {
     const message = 'has to be 0 or left out where reverseCharge is true: the buyer pays the tax'
     if (invoice.taxRate) blame(['taxRate'], message)
@@ -23,12 +25,20 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
     if (pricesIncludeTax) blame(['pricesIncludeTax'], 'can not be true together with reverseCharge')
   }
   const characters = countCharacters(invoice.items)
-  if (characters > MAX_CHARACTERS) blame(['items'], `the texts of all items have ${characters} characters together; at most ${MAX_CHARACTERS} are allowed, so send several invoices or shorter texts`)
+  if (characters > MAX_CHARACTERS)
+    blame(
+      ['items'],
+      `the texts of all items have ${characters} characters together; at most ${MAX_CHARACTERS} are allowed, so ` +
+        'send several invoices or shorter texts',
+    )
   let isTooLarge = false
   for (const [index, { quantity, rate }] of invoice.items.entries()) {
     if (Math.abs(quantity * rate) < MAX_LINE) continue
     isTooLarge = true
-    blame(['items', index, 'rate'], `quantity × rate is ${quantity * rate}; an amount has at most 15 digits before the point`)
+    blame(
+      ['items', index, 'rate'],
+      `quantity × rate is ${quantity * rate}; an amount has at most 15 digits before the point`,
+    )
   }
   if (isTooLarge) return
   compareTotals(invoice, blame)
@@ -36,7 +46,11 @@ export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
 }
 
 function countCharacters(items: Invoice['items']): number {
-  return items.reduce((sum, { description, details = '', unit = '', sku = '' }) => sum + description.length + details.length + unit.length + sku.length, 0)
+  return items.reduce(
+    (sum, { description, details = '', unit = '', sku = '' }) =>
+      sum + description.length + details.length + unit.length + sku.length,
+    0,
+  )
 }
 
 function compareTotals(invoice: Invoice, blame: (path: string[], message: string) => void): void {

@@ -32,7 +32,10 @@ export function numberField(meaning: string) {
     .number()
     .superRefine((value, context) => {
       if (Math.abs(value) < MAX_AMOUNT) return
-      context.addIssue({ code: 'custom', message: `${value} is too large; it has to be less than 1,000,000,000,000 on either side of 0` })
+      context.addIssue({
+        code: 'custom',
+        message: `${value} is too large; it has to be less than 1,000,000,000,000 on either side of 0`,
+      })
     })
     .describe(`${meaning} Less than 1,000,000,000,000 on either side of 0.`)
 }
@@ -54,7 +57,11 @@ export function dateField(meaning: string) {
   return z
     .string()
     .superRefine((value, context) => {
-      if (!isDay(value)) context.addIssue({ code: 'custom', message: `${JSON.stringify(value.slice(0, 40))} is no date; write a day that exists as YYYY-MM-DD` })
+      if (!isDay(value))
+        context.addIssue({
+          code: 'custom',
+          message: `${JSON.stringify(value.slice(0, 40))} is no date; write a day that exists as YYYY-MM-DD`,
+        })
     })
     .describe(`${meaning} YYYY-MM-DD.`)
 }
@@ -66,7 +73,9 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
-const ambiguous = (value: number) => `${value} may be a share or an amount; write {"rate": ${value}} for ${Number((value * 100).toPrecision(12))} %, or {"amount": ${value}}`
+const ambiguous = (value: number) =>
+  `${value} may be a share or an amount; write {"rate": ${value}} for ${Number((value * 100).toPrecision(12))} %, ` +
+  `or {"amount": ${value}}`
 
 /** A reduction: a share of what it is taken from, or an amount of money; gives `{rate}` or `{amount}`. */
 export function discountField(meaning: string) {
@@ -91,5 +100,8 @@ export function logoField() {
   })
   return z
     .union([fileOption('The file.'), address])
-    .describe('Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An address on the web is never fetched. In a form it may be a file part.')
+    .describe(
+      'Your logo, PNG or JPEG: `{name, dataBase64}`, or a `data:image/png;base64,…` address; at most 10 MB. An ' +
+        'address on the web is never fetched. In a form it may be a file part.',
+    )
 }

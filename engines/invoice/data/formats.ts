@@ -28,7 +28,12 @@ export function openFormats(locale: string, currency: string): Formats {
     return value => format.format(value as Intl.StringNumericLiteral) // as Big.js writes numbers
   }
   const money = form({ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
-  const price = form({ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: MOST_DECIMALS })
+  const price = form({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: MOST_DECIMALS,
+  })
   const plain = form({ maximumFractionDigits: MOST_DECIMALS })
   const percent = form({ style: 'percent', maximumFractionDigits: MOST_PERCENT_DECIMALS })
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC', calendar: 'gregory' })

@@ -12,10 +12,17 @@ const NAMES = Object.keys(ENGLISH) as LabelName[] // the keys of an object liter
 /** Characters of a label. */
 const MAX_LABEL = 100
 
-const fields = Object.fromEntries(NAMES.map(name => [name, lineField(`In English “${ENGLISH[name]}”.`, MAX_LABEL).optional()])) as Record<LabelName, z.ZodOptional<ReturnType<typeof lineField>>> // one for every name
+const fields = Object.fromEntries(
+  NAMES.map(name => [name, lineField(`In English “${ENGLISH[name]}”.`, MAX_LABEL).optional()]),
+) as Record<LabelName, z.ZodOptional<ReturnType<typeof lineField>>> // one for every name
 
 /** Words in place of those of the language. */
-export const labelFields = z.object(fields).describe('Words in place of those of the language, such as `{"tax": "VAT"}`; `{page}` and `{pages}` stand for numbers in `page`.')
+export const labelFields = z
+  .object(fields)
+  .describe(
+    'Words in place of those of the language, such as `{"tax": "VAT"}`; `{page}` and `{pages}` stand for numbers ' +
+      'in `page`.',
+  )
 
 const TRADITIONAL = new Set(['Hant'])
 

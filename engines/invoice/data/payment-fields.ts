@@ -10,7 +10,10 @@ const bic = lineField('Identifier of the bank, 8 or 11 letters and digits.')
   .transform(compact)
   .refine(isBic, 'is no BIC; it has 8 or 11 letters and digits, such as COBADEFFXXX')
 
-const link = lineField('Address of a page to pay on; it can be clicked.').refine(isWebAddress, 'is no web address; it has to begin with https:// or http://')
+const link = lineField('Address of a page to pay on; it can be clicked.').refine(
+  isWebAddress,
+  'is no web address; it has to begin with https:// or http://',
+)
 
 /** How to pay. */
 export const paymentFields = z

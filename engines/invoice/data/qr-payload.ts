@@ -24,7 +24,9 @@ export function findQrFaults(invoice: Invoice): Fault[] {
     case 'none':
       return []
     case 'url':
-      return invoice.payment?.link ? [] : [{ path: ['payment', 'link'], message: 'is missing; the code "url" holds this address' }]
+      return invoice.payment?.link
+        ? []
+        : [{ path: ['payment', 'link'], message: 'is missing; the code "url" holds this address' }]
     case 'epc':
       return [...findTransferFaults(invoice, ['EUR']), ...findEpcFaults(invoice)]
     case 'swiss':
@@ -41,12 +43,19 @@ export function writeQrPayload(invoice: Invoice): string {
 function findTransferFaults(invoice: Invoice, currencies: string[]): Fault[] {
   const faults: Fault[] = []
   const { qr, currency, payment } = invoice
-  if (!currencies.includes(currency)) faults.push({ path: ['currency'], message: `is ${currency}; the code "${qr}" is for ${currencies.join(' and ')}` })
+  if (!currencies.includes(currency))
+    faults.push({ path: ['currency'], message: `is ${currency}; the code "${qr}" is for ${currencies.join(' and ')}` })
   if (!payment?.iban) faults.push({ path: ['payment', 'iban'], message: `is missing; the code "${qr}" needs it` })
   const { due } = computeTotals(invoice)
-  if (due.lt(0.01) || due.gt(MAX_TRANSFER)) faults.push({ path: ['qr'], message: `the amount due is ${due.toFixed(digitsOf(currency))}; the code "${qr}" takes 0.01 to ${MAX_TRANSFER}` })
+  if (due.lt(0.01) || due.gt(MAX_TRANSFER))
+    faults.push({
+      path: ['qr'],
+      message: `the amount due is ${due.toFixed(digitsOf(currency))}; the code "${qr}" takes 0.01 to ${MAX_TRANSFER}`,
+    })
   const reference = compact(payment?.reference ?? '')
-  const isMistyped = (/^RF\d\d/.test(reference) && !isCreditorReference(reference)) || (qr === 'swiss' && /^\d{27}$/.test(reference) && !isQrReference(reference))
+  const isMistyped =
+    (/^RF\d\d/.test(reference) && !isCreditorReference(reference)) ||
+    (qr === 'swiss' && /^\d{27}$/.test(reference) && !isQrReference(reference))
   if (isMistyped) faults.push({ path: ['payment', 'reference'], message: 'has wrong check digits' })
   return faults
 }
@@ -57,9 +66,17 @@ const MAX_EPC_TEXT = 140
 
 function findEpcFaults({ from, payment, invoiceNumber }: Invoice): Fault[] {
   const faults: Fault[] = []
-  if (from.name.length > MAX_EPC_NAME) faults.push({ path: ['from', 'name'], message: `has ${from.name.length} characters; the code "epc" takes ${MAX_EPC_NAME}` })
+  if (from.name.length > MAX_EPC_NAME)
+    faults.push({
+      path: ['from', 'name'],
+      message: `has ${from.name.length} characters; the code "epc" takes ${MAX_EPC_NAME}`,
+    })
   const reference = payment?.reference ?? invoiceNumber
-  if (reference.length > MAX_EPC_TEXT) faults.push({ path: ['payment', 'reference'], message: `has ${reference.length} characters; the code "epc" takes ${MAX_EPC_TEXT}` })
+  if (reference.length > MAX_EPC_TEXT)
+    faults.push({
+      path: ['payment', 'reference'],
+      message: `has ${reference.length} characters; the code "epc" takes ${MAX_EPC_TEXT}`,
+    })
   return faults
 }
 
@@ -68,7 +85,19 @@ function writeEpc(invoice: Invoice): string {
   const { from, payment, invoiceNumber } = invoice
   const reference = payment?.reference ?? invoiceNumber
   const structured = isCreditorReference(compact(reference)) ? compact(reference) : ''
-  const lines = ['BCD', '002', '1', 'SCT', payment?.bic ?? '', from.name, payment?.iban ?? '', `EUR${computeTotals(invoice).due.toFixed(2)}`, '', structured, structured ? '' : reference]
+  const lines = [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    payment?.bic ?? '',
+    from.name,
+    payment?.iban ?? '',
+    `EUR${computeTotals(invoice).due.toFixed(2)}`,
+    '',
+    structured,
+    structured ? '' : reference,
+  ]
   return lines.join('\n').trimEnd()
 }
 
@@ -81,12 +110,35 @@ function findSwissFaults(invoice: Invoice): Fault[] {
   const faults: Fault[] = []
   const iban = payment?.iban ?? ''
   const reference = compact(payment?.reference ?? '')
-  if (iban && !/^(?:CH|LI).{19}$/.test(iban)) faults.push({ path: ['payment', 'iban'], message: 'is no account in Switzerland or Liechtenstein, which the code "swiss" needs' })
-  if (isQrIban(iban) && !isQrReference(reference)) faults.push({ path: ['payment', 'reference'], message: 'has to be a QR reference of 27 digits with its check digit, because payment.iban is a QR-IBAN' })
-  if (!isQrIban(iban) && isQrReference(reference)) faults.push({ path: ['payment', 'reference'], message: 'is a QR reference, which needs a QR-IBAN in payment.iban' })
-  if (from.name.length > MAX_SWISS_NAME) faults.push({ path: ['from', 'name'], message: `has ${from.name.length} characters; the code "swiss" takes ${MAX_SWISS_NAME}` })
-  if (!readSwissAddress(from.addressLines)) faults.push({ path: ['from', 'addressLines'], message: 'has to end with a postal code and a town such as "8001 Zürich" in a line of its own, which the code "swiss" needs' })
-  if (messageOf(invoice).length > MAX_SWISS_TEXT) faults.push({ path: ['payment', 'reference'], message: `the message would have more than ${MAX_SWISS_TEXT} characters, which the code "swiss" can not hold` })
+  if (iban && !/^(?:CH|LI).{19}$/.test(iban))
+    faults.push({
+      path: ['payment', 'iban'],
+      message: 'is no account in Switzerland or Liechtenstein, which the code "swiss" needs',
+    })
+  if (isQrIban(iban) && !isQrReference(reference))
+    faults.push({
+      path: ['payment', 'reference'],
+      message: 'has to be a QR reference of 27 digits with its check digit, because payment.iban is a QR-IBAN',
+    })
+  if (!isQrIban(iban) && isQrReference(reference))
+    faults.push({ path: ['payment', 'reference'], message: 'is a QR reference, which needs a QR-IBAN in payment.iban' })
+  if (from.name.length > MAX_SWISS_NAME)
+    faults.push({
+      path: ['from', 'name'],
+      message: `has ${from.name.length} characters; the code "swiss" takes ${MAX_SWISS_NAME}`,
+    })
+  if (!readSwissAddress(from.addressLines))
+    faults.push({
+      path: ['from', 'addressLines'],
+      message:
+        'has to end with a postal code and a town such as "8001 Zürich" in a line of its own, which the code ' +
+        '"swiss" needs',
+    })
+  if (messageOf(invoice).length > MAX_SWISS_TEXT)
+    faults.push({
+      path: ['payment', 'reference'],
+      message: `the message would have more than ${MAX_SWISS_TEXT} characters, which the code "swiss" can not hold`,
+    })
   return faults
 }
 
@@ -97,12 +149,19 @@ function writeSwiss(invoice: Invoice): string {
   const kind = isQrReference(reference) ? 'QRR' : isCreditorReference(reference) ? 'SCOR' : 'NON'
   const payer = billTo.name.length <= MAX_SWISS_NAME ? readSwissAddress(billTo.addressLines) : undefined
   return [
-    'SPC', '0200', '1', payment?.iban ?? '',
+    'SPC',
+    '0200',
+    '1',
+    payment?.iban ?? '',
     ...writeAddress(from.name, readSwissAddress(from.addressLines)),
     ...writeAddress('', undefined),
-    computeTotals(invoice).due.toFixed(2), currency,
+    computeTotals(invoice).due.toFixed(2),
+    currency,
     ...writeAddress(billTo.name, payer),
-    kind, kind === 'NON' ? '' : reference, messageOf(invoice), 'EPD',
+    kind,
+    kind === 'NON' ? '' : reference,
+    messageOf(invoice),
+    'EPD',
   ].join('\n')
 }
 
@@ -116,7 +175,15 @@ function messageOf({ payment, invoiceNumber }: Invoice): string {
 /** Type, name, street, number of the house (it stands with the street), postal code, town, country. */
 function writeAddress(name: string, address: SwissAddress | undefined): string[] {
   if (!address) return ['', '', '', '', '', '', '']
-  return ['S', name, address.street.slice(0, MAX_SWISS_NAME), '', address.postalCode, address.town.slice(0, 35), address.country]
+  return [
+    'S',
+    name,
+    address.street.slice(0, MAX_SWISS_NAME),
+    '',
+    address.postalCode,
+    address.town.slice(0, 35),
+    address.country,
+  ]
 }
 
 /** The parts of an address whose last line but the country is a postal code of four digits and a town. */

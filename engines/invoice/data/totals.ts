@@ -2,7 +2,10 @@ import { Big } from 'big.js'
 import { digitsOf } from './currencies'
 import type { Discount, Invoice } from './invoice'
 
-/** Arithmetic of our own: 60 decimals where a division does not end, which is far beyond what could move a rounded digit. */
+/**
+ * Arithmetic of our own: 60 decimals where a division does not end, which is far beyond what could move a rounded
+ * digit.
+ */
 const Decimal = Big()
 Decimal.DP = 60
 Decimal.RM = Big.roundHalfUp // away from zero where both are as near
@@ -37,7 +40,10 @@ export interface Totals {
   due: Exact
 }
 
-type Charged = Pick<Invoice, 'items' | 'currency' | 'taxRate' | 'discount' | 'shipping' | 'amountPaid' | 'pricesIncludeTax' | 'reverseCharge'>
+type Charged = Pick<
+  Invoice,
+  'items' | 'currency' | 'taxRate' | 'discount' | 'shipping' | 'amountPaid' | 'pricesIncludeTax' | 'reverseCharge'
+>
 
 /** What is taxed at one rate; undefined is a rate of its own: no tax, and no line that says so. */
 interface Group {
@@ -62,12 +68,24 @@ export function computeTotals(invoice: Charged): Totals {
   const shipping = invoice.shipping && round(exact(invoice.shipping.amount))
   const groups = groupByRate(invoice, lines)
   if (discount) shareOut(groups, discount, { of: subtotal, round })
-  if (invoice.shipping && shipping) addTo(groups, invoice.reverseCharge ? 0 : (invoice.shipping.taxRate ?? invoice.taxRate), shipping)
-  const taxes = groups.flatMap(({ rate, sum: taxed }) => (rate === undefined ? [] : [taxOf(exact(rate), taxed, { isIncluded: invoice.pricesIncludeTax, round })]))
+  if (invoice.shipping && shipping)
+    addTo(groups, invoice.reverseCharge ? 0 : (invoice.shipping.taxRate ?? invoice.taxRate), shipping)
+  const taxes = groups.flatMap(({ rate, sum: taxed }) =>
+    rate === undefined ? [] : [taxOf(exact(rate), taxed, { isIncluded: invoice.pricesIncludeTax, round })],
+  )
   const charged = sum(groups.map(group => group.sum))
   const total = invoice.pricesIncludeTax ? charged : charged.plus(sum(taxes.map(({ tax }) => tax)))
   const paid = invoice.amountPaid === undefined ? undefined : round(exact(invoice.amountPaid))
-  return { lines, subtotal, discount, shipping, taxes, total: unsigned(total), paid, due: unsigned(total.minus(paid ?? 0)) }
+  return {
+    lines,
+    subtotal,
+    discount,
+    shipping,
+    taxes,
+    total: unsigned(total),
+    paid,
+    due: unsigned(total.minus(paid ?? 0)),
+  }
 }
 
 /** The number that a JSON number stands for: its shortest decimal form, not its binary one. */
@@ -91,7 +109,8 @@ function reductionOf(whole: Exact, discount: Discount | undefined): Exact {
 
 function groupByRate({ items, taxRate, reverseCharge }: Charged, lines: readonly Exact[]): Group[] {
   const groups: Group[] = []
-  for (const [index, item] of items.entries()) addTo(groups, reverseCharge ? 0 : (item.taxRate ?? taxRate), lines[index] ?? new Decimal(0))
+  for (const [index, item] of items.entries())
+    addTo(groups, reverseCharge ? 0 : (item.taxRate ?? taxRate), lines[index] ?? new Decimal(0))
   return groups
 }
 
@@ -102,7 +121,11 @@ function addTo(groups: Group[], rate: number | undefined, amount: Exact): void {
 }
 
 /** Takes a discount off all groups by their share of the whole; the largest one bears what rounding leaves over. */
-function shareOut(groups: Group[], discount: Exact, { of: whole, round }: { of: Exact; round: (value: Exact) => Exact }): void {
+function shareOut(
+  groups: Group[],
+  discount: Exact,
+  { of: whole, round }: { of: Exact; round: (value: Exact) => Exact },
+): void {
   const largest = groups.reduce((most, group) => (group.sum.abs().gt(most.sum.abs()) ? group : most))
   let left = discount
   if (!whole.eq(0)) {
@@ -116,7 +139,11 @@ function shareOut(groups: Group[], discount: Exact, { of: whole, round }: { of: 
   largest.sum = largest.sum.minus(left)
 }
 
-function taxOf(rate: Exact, taxed: Exact, { isIncluded, round }: { isIncluded: boolean; round: (value: Exact) => Exact }): TaxLine {
+function taxOf(
+  rate: Exact,
+  taxed: Exact,
+  { isIncluded, round }: { isIncluded: boolean; round: (value: Exact) => Exact },
+): TaxLine {
   if (!isIncluded) return { rate, base: unsigned(taxed), tax: round(taxed.times(rate)) }
   const tax = round(taxed.times(rate).div(rate.plus(1)))
   return { rate, base: unsigned(taxed.minus(tax)), tax }

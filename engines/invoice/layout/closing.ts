@@ -27,15 +27,24 @@ function widthsOf({ sheet }: Draft): { totals: number; notes: number } {
   return { totals, notes: sheet.width - totals - GAP }
 }
 
-/** Sets what follows the table before it is drawn: the last rows stay with it. The tags come behind the table's by `section`. */
+/**
+ * Sets what follows the table before it is drawn: the last rows stay with it. The tags come behind the table's by
+ * `section`.
+ */
 export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
   const { sheet, invoice } = draft
   const widths = widthsOf(draft)
   const totals = await setTotals(draft, section, widths.totals)
-  const notes = invoice.notes?.trim() ? await setNotes(draft, { text: invoice.notes, width: widths.notes, parent: section }) : []
+  const notes = invoice.notes?.trim()
+    ? await setNotes(draft, { text: invoice.notes, width: widths.notes, parent: section })
+    : []
   const height = heightOf(totals)
   const isBeside = heightOf(notes) <= height + NOTES_MORE
-  return { totals, notes: isBeside ? notes : [], heightPt: sheet.theme.gap * 0.6 + Math.max(height, isBeside ? heightOf(notes) : 0) }
+  return {
+    totals,
+    notes: isBeside ? notes : [],
+    heightPt: sheet.theme.gap * 0.6 + Math.max(height, isBeside ? heightOf(notes) : 0),
+  }
 }
 
 /** Draws what `setClosing` set, and notes that are too long to stand beside the totals. */
@@ -48,28 +57,43 @@ export async function placeClosing(draft: Draft, { totals, notes }: Closing, sec
     { x: theme.margin, width: widths.notes, lines: notes },
     { x: theme.margin + widths.notes + GAP, width: widths.totals, lines: totals },
   ]
-  if (heightOfColumns(columns) > sheet.remaining && !sheet.isFresh && heightOfColumns(columns) <= sheet.bodyHeight) sheet.newPage()
+  if (heightOfColumns(columns) > sheet.remaining && !sheet.isFresh && heightOfColumns(columns) <= sheet.bodyHeight)
+    sheet.newPage()
   placeColumns(sheet, columns)
   sheet.y += theme.gap * 0.8
-  if (invoice.notes?.trim() && notes.length === 0) await placeText(draft, { heading: draft.labels.notes, text: invoice.notes, param: 'notes', parent: section })
+  if (invoice.notes?.trim() && notes.length === 0)
+    await placeText(draft, { heading: draft.labels.notes, text: invoice.notes, param: 'notes', parent: section })
 }
 
 /** A text under a heading, as wide as the page, over as many pages as it needs. */
-export async function placeText(draft: Draft, { heading, text, param, parent }: { heading: string; text: string; param: string; parent: Tag }): Promise<void> {
+export async function placeText(
+  draft: Draft,
+  { heading, text, param, parent }: { heading: string; text: string; param: string; parent: Tag },
+): Promise<void> {
   const { sheet } = draft
   const lines = await setText(draft, { heading, text, param, width: sheet.width, parent })
   placeColumns(sheet, [{ x: sheet.theme.margin, width: sheet.width, lines }])
   sheet.y += sheet.theme.gap * 0.7
 }
 
-function setNotes(draft: Draft, { text, width, parent }: { text: string; width: number; parent: Tag }): Promise<Line[]> {
+function setNotes(
+  draft: Draft,
+  { text, width, parent }: { text: string; width: number; parent: Tag },
+): Promise<Line[]> {
   return setText(draft, { heading: draft.labels.notes, text, param: 'notes', width, parent })
 }
 
-async function setText({ sheet, setter }: Draft, { heading, text, param, width, parent }: { heading: string; text: string; param: string; width: number; parent: Tag }): Promise<Line[]> {
+async function setText(
+  { sheet, setter }: Draft,
+  { heading, text, param, width, parent }: { heading: string; text: string; param: string; width: number; parent: Tag },
+): Promise<Line[]> {
   const { looks } = sheet.theme
   const title = await setter.lines(heading, looks.heading, width, { tag: sheet.tags.add('H2', parent) })
-  return [...title, setter.gap(looks.heading.sizePt * 0.35), ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param }))]
+  return [
+    ...title,
+    setter.gap(looks.heading.sizePt * 0.35),
+    ...(await setter.lines(text, looks.body, width, { tag: sheet.tags.add('P', parent), param })),
+  ]
 }
 
 async function setTotals(draft: Draft, section: Tag, width: number): Promise<Line[]> {
@@ -78,11 +102,28 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const table = sheet.tags.add('Table', section)
   const lines: Line[] = []
   const inset = isTotalFilled ? INSET : 0
-  const row = async (label: string, value: string, { name = looks.label, figure = looks.figure }: { name?: Look; figure?: Look } = {}): Promise<Line[]> => {
+  const row = async (
+    label: string,
+    value: string,
+    { name = looks.label, figure = looks.figure }: { name?: Look; figure?: Look } = {},
+  ): Promise<Line[]> => {
     const tr = sheet.tags.add('TR', table)
-    const look = { ...name, sizePt: name === looks.label ? looks.body.sizePt : name.sizePt, leadingPt: figure.leadingPt }
-    const part = { shaped: setter.shape(label, look), look, align: 'start' as const, tag: sheet.tags.addHeading('Row', tr) }
-    const spaced = await setter.pair(part, { text: value, look: figure, tag: sheet.tags.add('TD', tr) }, width - 2 * inset)
+    const look = {
+      ...name,
+      sizePt: name === looks.label ? looks.body.sizePt : name.sizePt,
+      leadingPt: figure.leadingPt,
+    }
+    const part = {
+      shaped: setter.shape(label, look),
+      look,
+      align: 'start' as const,
+      tag: sheet.tags.addHeading('Row', tr),
+    }
+    const spaced = await setter.pair(
+      part,
+      { text: value, look: figure, tag: sheet.tags.add('TD', tr) },
+      width - 2 * inset,
+    )
     return spaced.map(one => ({ ...one, insetPt: inset }))
   }
   const space = looks.body.sizePt * 0.45
@@ -92,13 +133,31 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const { discount, shipping, taxes, paid } = totals
   const isPlain = !discount && !shipping && (taxes.length === 0 || invoice.pricesIncludeTax)
   if (!isPlain) await add(labels.subtotal, formats.money(totals.subtotal))
-  if (discount) await add(withDetail(labels.discount, invoice.discount && 'rate' in invoice.discount ? formats.percent(invoice.discount.rate) : undefined), formats.money(discount.times(-1)))
+  if (discount)
+    await add(
+      withDetail(
+        labels.discount,
+        invoice.discount && 'rate' in invoice.discount ? formats.percent(invoice.discount.rate) : undefined,
+      ),
+      formats.money(discount.times(-1)),
+    )
   if (shipping) await add(labels.shipping, formats.money(shipping))
   const showsBase = taxes.length > 1 || discount !== undefined || shipping !== undefined
-  const nameTax = (tax: (typeof taxes)[number], label: string): string => withDetail(label, showsBase ? `${formats.percent(tax.rate)} × ${formats.money(tax.base)}` : formats.percent(tax.rate))
+  const nameTax = (tax: (typeof taxes)[number], label: string): string =>
+    withDetail(
+      label,
+      showsBase ? `${formats.percent(tax.rate)} × ${formats.money(tax.base)}` : formats.percent(tax.rate),
+    )
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
-  if (isTotalFilled) lines.push(...[setter.gap(space * 1.4), ...total, setter.gap(space * 1.4)].map(one => ({ ...one, fill: accent, insetPt: INSET })))
+  if (isTotalFilled)
+    lines.push(
+      ...[setter.gap(space * 1.4), ...total, setter.gap(space * 1.4)].map(one => ({
+        ...one,
+        fill: accent,
+        insetPt: INSET,
+      })),
+    )
   else lines.push(...(isPlain ? [] : [setter.rule(ink, 0.9), setter.gap(space * 1.6)]), ...total)
   if (invoice.pricesIncludeTax) {
     lines.push(setter.gap(space))
@@ -107,9 +166,22 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   if (paid) {
     lines.push(setter.gap(space * 1.6))
     await add(labels.paid, formats.money(paid.times(-1)))
-    lines.push(setter.rule(line, 0.5), setter.gap(space * 1.4), ...(await row(labels.amountDue, formats.money(totals.due), { name: looks.strong, figure: { ...looks.due, leadingPt: looks.due.leadingPt } })))
+    lines.push(
+      setter.rule(line, 0.5),
+      setter.gap(space * 1.4),
+      ...(await row(labels.amountDue, formats.money(totals.due), {
+        name: looks.strong,
+        figure: { ...looks.due, leadingPt: looks.due.leadingPt },
+      })),
+    )
   }
-  if (invoice.reverseCharge) lines.push(setter.gap(space * 2), ...(await setter.lines(labels.reverseCharge, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section) })).map(one => ({ ...one, insetPt: inset })))
+  if (invoice.reverseCharge)
+    lines.push(
+      setter.gap(space * 2),
+      ...(
+        await setter.lines(labels.reverseCharge, looks.soft, width - 2 * inset, { tag: sheet.tags.add('P', section) })
+      ).map(one => ({ ...one, insetPt: inset })),
+    )
   return lines
 }
 

@@ -32,7 +32,9 @@ export function alignFirstLines(columns: readonly Column[]): Column[] {
   const lowest = Math.max(0, ...firsts.map(first => first ?? 0))
   return columns.map((column, index) => {
     const missing = lowest - (firsts[index] ?? lowest)
-    return missing < 0.01 ? column : { ...column, lines: [{ parts: [], heightPt: missing, baselinePt: 0 }, ...column.lines] }
+    return missing < 0.01
+      ? column
+      : { ...column, lines: [{ parts: [], heightPt: missing, baselinePt: 0 }, ...column.lines] }
   })
 }
 
@@ -66,7 +68,10 @@ export function placeColumns(sheet: Sheet, columns: readonly Column[], { tailPt 
     }
     if (!isStarted && fits) return drawColumns(sheet, rest)
     const taken = isStarted ? counts : counts.map((count, index) => Math.max(count, rest[index]?.lines.length ? 1 : 0))
-    drawColumns(sheet, rest.map((column, index) => ({ ...column, lines: column.lines.slice(0, taken[index]) })))
+    drawColumns(
+      sheet,
+      rest.map((column, index) => ({ ...column, lines: column.lines.slice(0, taken[index]) })),
+    )
     rest = rest.map((column, index) => ({ ...column, lines: column.lines.slice(taken[index]) }))
     if (rest.every(column => column.lines.length === 0)) return
     sheet.newPage(CONTINUED_GAP)

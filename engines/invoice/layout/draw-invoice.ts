@@ -31,8 +31,8 @@ interface Circumstances {
 }
 
 /**
- * An invoice as a PDF document: tagged, with its fonts, the same for the same data. Throws EngineError `bad-options` for
- * characters that no font has and for a logo that is no picture.
+ * An invoice as a PDF document: tagged, with its fonts, the same for the same data. Throws EngineError `bad-options`
+ * for characters that no font has and for a logo that is no picture.
  */
 export async function drawInvoice(invoice: Invoice, { logo, limits, now }: Circumstances): Promise<PdfDocument> {
   const { locale, currency } = invoice
@@ -65,7 +65,8 @@ async function drawAll(draft: Draft): Promise<void> {
   await placeItems(draft, table, closing.heightPt)
   await placeClosing(draft, closing, section)
   await placePayment(draft, section)
-  if (invoice.terms?.trim()) await placeText(draft, { heading: labels.terms, text: invoice.terms, param: 'terms', parent: section })
+  if (invoice.terms?.trim())
+    await placeText(draft, { heading: labels.terms, text: invoice.terms, param: 'terms', parent: section })
   drawFooters(draft)
   sheet.finish()
 }
@@ -73,8 +74,18 @@ async function drawAll(draft: Draft): Promise<void> {
 /** Title, author and language, for readers and for those who read aloud (ISO 32000-2, 14.9.2; 12.2). */
 function describeDocument(document: PdfDocument, { invoice, labels }: Draft, mirrored: boolean): void {
   const title = `${titleOf({ invoice, labels })} ${invoice.invoiceNumber}`
-  changeMetadata(document, { fields: new Map([['title', title], ['author', invoice.from.name], ['creator', 'Sheaf']]), custom: new Map() })
+  changeMetadata(document, {
+    fields: new Map([
+      ['title', title],
+      ['author', invoice.from.name],
+      ['creator', 'Sheaf'],
+    ]),
+    custom: new Map(),
+  })
   const catalog = document.editCatalog()
   catalog.set(Name.Lang, writeText(invoice.locale))
-  catalog.set(Name.ViewerPreferences, document.context.obj({ DisplayDocTitle: true, ...(mirrored && { Direction: 'R2L' }) }))
+  catalog.set(
+    Name.ViewerPreferences,
+    document.context.obj({ DisplayDocTitle: true, ...(mirrored && { Direction: 'R2L' }) }),
+  )
 }

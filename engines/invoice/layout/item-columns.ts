@@ -41,12 +41,16 @@ export function layOutTable(draft: Draft): TableLayout {
   const { sheet, setter, labels } = draft
   const { looks, margin, isHeaderTinted } = sheet.theme
   const cells = writeCells(draft)
-  const keys = Object.keys(ORDER).filter(key => key === 'description' || cells[key as ColumnKey]) as ColumnKey[] // the keys of that object
+  // The keys of that object.
+  const keys = Object.keys(ORDER).filter(key => key === 'description' || cells[key as ColumnKey]) as ColumnKey[]
   const inset = isHeaderTinted ? INSET : 0
   const room = sheet.width - 2 * inset
   const measured = keys.map(key => {
     const look = key === 'amount' ? looks.strongFigure : ORDER[key] === 'start' ? looks.body : looks.figure
-    const widest = Math.max(0, ...(cells[key] ?? []).map(text => (text.length > MOST_CHARACTERS ? WIDEST_WORD : setter.widthOf(text, look))))
+    const widest = Math.max(
+      0,
+      ...(cells[key] ?? []).map(text => (text.length > MOST_CHARACTERS ? WIDEST_WORD : setter.widthOf(text, look))),
+    )
     const heading = Math.min(WIDEST_WORD, setter.widthOf(labels[key], looks.heading))
     return { key, heading, figures: ORDER[key] === 'start' ? Math.min(WIDEST_WORD, widest) : widest }
   })
@@ -56,7 +60,8 @@ export function layOutTable(draft: Draft): TableLayout {
   const allowed = room * (1 - DESCRIPTION) - gaps
   const needed = others.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
   const scale = Math.max(LEAST_SCALE, Math.min(1, allowed / needed))
-  const widthOf = ({ heading, figures }: (typeof measured)[number]): number => Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
+  const widthOf = ({ heading, figures }: (typeof measured)[number]): number =>
+    Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
   const taken = others.reduce((sum, one) => sum + widthOf(one), 0)
   let x = margin + inset
   const columns = measured.map((one, index) => {
@@ -75,7 +80,16 @@ const MOST_CHARACTERS = 100
 const HEADING_SLACK = 6
 
 /** Words keep to the side where lines begin, figures to the other. */
-const ORDER: Record<ColumnKey, Align> = { date: 'start', description: 'start', quantity: 'end', unit: 'start', rate: 'end', discount: 'end', tax: 'end', amount: 'end' }
+const ORDER: Record<ColumnKey, Align> = {
+  date: 'start',
+  description: 'start',
+  quantity: 'end',
+  unit: 'start',
+  rate: 'end',
+  discount: 'end',
+  tax: 'end',
+  amount: 'end',
+}
 
 /** The texts of all columns that the invoice needs. */
 function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
@@ -83,12 +97,16 @@ function writeCells({ invoice, formats, totals }: Draft): TableLayout['cells'] {
   const rates = items.map(item => item.taxRate ?? invoice.taxRate)
   const hasRates = !reverseCharge && new Set(rates).size > 1
   return {
-    ...(items.some(item => item.date !== undefined) && { date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))) }),
+    ...(items.some(item => item.date !== undefined) && {
+      date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))),
+    }),
     quantity: items.map(({ quantity }) => formats.quantity(quantity)),
     ...(items.some(item => item.unit?.trim()) && { unit: items.map(({ unit }) => unit ?? '') }),
     rate: items.map(({ rate }) => formats.price(rate)),
     ...(items.some(item => item.discount) && {
-      discount: items.map(({ discount }) => (!discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount))),
+      discount: items.map(({ discount }) =>
+        !discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount),
+      ),
     }),
     ...(hasRates && { tax: rates.map(rate => (rate === undefined ? '' : formats.percent(rate))) }),
     amount: totals.lines.map(line => formats.money(line)),

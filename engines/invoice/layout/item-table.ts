@@ -9,7 +9,9 @@ import type { Tag } from './tag-tree'
 /** Rows that stay on one page with the totals, where there is room. */
 const LAST_ROWS = 2
 
-/** The items, line by line, with the header row on every page. `tailPt` is what stays on one page with the last rows. */
+/**
+ * The items, line by line, with the header row on every page. `tailPt` is what stays on one page with the last rows.
+ */
 export async function placeItems(draft: Draft, table: Tag, tailPt: number): Promise<void> {
   const { sheet, invoice } = draft
   const { tags } = sheet
@@ -19,7 +21,10 @@ export async function placeItems(draft: Draft, table: Tag, tailPt: number): Prom
   if (sheet.remaining < heightOf(header[0]?.lines ?? []) + MOST_ROW_START) sheet.newPage()
   drawHeader(draft, header)
   const above = sheet.onNewPage
-  const bare = header.map(column => ({ ...column, lines: column.lines.map(line => ({ ...line, parts: line.parts.map(part => ({ ...part, tag: undefined })) })) }))
+  const bare = header.map(column => ({
+    ...column,
+    lines: column.lines.map(line => ({ ...line, parts: line.parts.map(part => ({ ...part, tag: undefined })) })),
+  }))
   sheet.onNewPage = () => {
     above?.()
     drawHeader(draft, bare)
@@ -75,7 +80,9 @@ async function setHeader({ setter, sheet }: Draft, { columns }: TableLayout, row
   const aligned = isOneLine(cells) ? alignFirstLines(cells) : cells
   const height = Math.max(...aligned.map(cell => heightOf(cell.lines)))
   // Short headings stand at the foot of the row, where their columns begin.
-  return isOneLine(cells) ? aligned : cells.map(cell => ({ ...cell, lines: [setter.gap(height - heightOf(cell.lines)), ...cell.lines] }))
+  return isOneLine(cells)
+    ? aligned
+    : cells.map(cell => ({ ...cell, lines: [setter.gap(height - heightOf(cell.lines)), ...cell.lines] }))
 }
 
 /** Whether all headings have one line, between their two gaps. */
@@ -83,7 +90,11 @@ function isOneLine(cells: readonly Column[]): boolean {
   return cells.every(({ lines }) => lines.length <= 3)
 }
 
-async function setRow(draft: Draft, { columns, cells, scale }: TableLayout, { index, tag: row }: { index: number; tag: Tag }): Promise<Column[]> {
+async function setRow(
+  draft: Draft,
+  { columns, cells, scale }: TableLayout,
+  { index, tag: row }: { index: number; tag: Tag },
+): Promise<Column[]> {
   const { setter, sheet } = draft
   const { looks, rowPad } = sheet.theme
   const pad = setter.gap(rowPad)
@@ -92,7 +103,14 @@ async function setRow(draft: Draft, { columns, cells, scale }: TableLayout, { in
     const tag = sheet.tags.add('TD', row)
     const lines = [pad]
     if (key === 'description') lines.push(...(await setDescription(draft, { index, width, tag })))
-    else if (isText(key)) lines.push(...(await setter.lines(cells[key]?.[index] ?? '', looks.body, width, { align, tag, param: `items[${index}].${key}` })))
+    else if (isText(key))
+      lines.push(
+        ...(await setter.lines(cells[key]?.[index] ?? '', looks.body, width, {
+          align,
+          tag,
+          param: `items[${index}].${key}`,
+        })),
+      )
     else {
       const look = key === 'amount' ? looks.strongFigure : looks.figure
       lines.push(setter.line(cells[key]?.[index] ?? '', { ...look, sizePt: look.sizePt * scale }, { align, tag }))
@@ -106,12 +124,21 @@ function isText(key: ColumnKey): boolean {
   return key === 'unit' || key === 'date'
 }
 
-async function setDescription({ setter, sheet, invoice }: Draft, { index, width, tag }: { index: number; width: number; tag: Tag }): Promise<Line[]> {
+async function setDescription(
+  { setter, sheet, invoice }: Draft,
+  { index, width, tag }: { index: number; width: number; tag: Tag },
+): Promise<Line[]> {
   const { looks } = sheet.theme
   const item = invoice.items[index]
   if (!item) return []
   const lines = await setter.lines(item.description, looks.body, width, { tag, param: `items[${index}].description` })
   const more = [item.sku, item.details].filter(text => text?.trim()).join(' · ')
-  if (more) lines.push(...(await setter.lines(more, looks.soft, width, { tag, param: `items[${index}].${item.details ? 'details' : 'sku'}` })))
+  if (more)
+    lines.push(
+      ...(await setter.lines(more, looks.soft, width, {
+        tag,
+        param: `items[${index}].${item.details ? 'details' : 'sku'}`,
+      })),
+    )
   return lines
 }

@@ -50,14 +50,20 @@ export class LineSetter {
   /** By weight and direction. */
   private readonly wordWidths = new Map<string, Map<string, number>>()
 
-  constructor(private readonly typesetter: Typesetter, private readonly locale: string, readonly isRightToLeft: boolean) {}
+  constructor(
+    private readonly typesetter: Typesetter,
+    private readonly locale: string,
+    readonly isRightToLeft: boolean,
+  ) {}
 
   /** A text in one piece. Numbers run as the invoice does; other text by its first letter. */
   shape(text: string, look: Look, param = 'labels'): ShapedText {
     const key = `${look.weight} ${look.isTabular ? 'n' : 't'} ${text}`
     const known = this.shaped.get(key)
     if (known) return known
-    const shaped = (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ?? this.typesetter.shape(text, this.styleOf(look), param)
+    const shaped =
+      (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ??
+      this.typesetter.shape(text, this.styleOf(look), param)
     if (text.length <= MOST_KEPT) this.shaped.set(key, shaped)
     return shaped
   }
@@ -69,7 +75,12 @@ export class LineSetter {
     const [run] = parts[0]?.runs ?? []
     if (!run || parts.some(part => part.runs.length !== 1 || part.runs[0]?.face !== run.face)) return undefined
     const clusters = parts.flatMap(part => part.runs[0]?.clusters ?? [])
-    return { ...(parts[0] as ShapedText), text, runs: [{ face: run.face, clusters }], width: parts.reduce((sum, part) => sum + part.width, 0) } // there is a first run
+    return {
+      ...(parts[0] as ShapedText),
+      text,
+      runs: [{ face: run.face, clusters }],
+      width: parts.reduce((sum, part) => sum + part.width, 0),
+    } // there is a first run
   }
 
   widthOf(text: string, look: Look, param?: string): number {
@@ -86,13 +97,16 @@ export class LineSetter {
     const { align = 'start', tag, param = 'labels', uri } = setting
     const mayFit = text.length * look.sizePt * NARROW < width && !text.includes('\n')
     const whole = mayFit ? this.shape(text, look, param) : undefined
-    if (whole && (whole.width * look.sizePt) / 1000 <= width) return [this.lineOf([{ shaped: whole, look, align, tag, uri }])]
+    if (whole && (whole.width * look.sizePt) / 1000 <= width)
+      return [this.lineOf([{ shaped: whole, look, align, tag, uri }])]
     const isTurned = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
     const key = `${look.weight} ${isTurned}`
     const widths = this.wordWidths.get(key) ?? new Map<string, number>()
     this.wordWidths.set(key, widths)
     const paragraph = await openParagraph(this.typesetter, text, { style: this.styleOf(look, isTurned), widths, param })
-    return paragraph.layOut((width * 1000) / look.sizePt).map(shaped => this.lineOf([{ shaped, look, align, tag, uri }]))
+    return paragraph
+      .layOut((width * 1000) / look.sizePt)
+      .map(shaped => this.lineOf([{ shaped, look, align, tag, uri }]))
   }
 
   /** A label and what it says, on one line where both have room there, otherwise below each other. */
@@ -102,7 +116,10 @@ export class LineSetter {
     if (!text.includes('\n') && labelWidth + LEAST_GAP + this.widthOf(text, look, param) <= width) {
       return [this.lineOf([label, { shaped: this.shape(text, look, param), look, align: 'end', tag, uri: value.uri }])]
     }
-    const labels = labelWidth <= width ? [this.lineOf([label])] : await this.lines(label.shaped.text, label.look, width, label.tag ? { tag: label.tag } : {})
+    const labels =
+      labelWidth <= width
+        ? [this.lineOf([label])]
+        : await this.lines(label.shaped.text, label.look, width, label.tag ? { tag: label.tag } : {})
     return [...labels, ...(await this.lines(text, look, width, { ...value, align: 'end' }))]
   }
 
@@ -130,7 +147,10 @@ export class LineSetter {
     return { ...this.gap(heightPt), fill: color }
   }
 
-  /** Texts beside each other on one baseline. A line is as high as its leading, and higher where a script draws beyond that. */
+  /**
+   * Texts beside each other on one baseline. A line is as high as its leading, and higher where a script draws beyond
+   * that.
+   */
   lineOf(parts: Part[]): Line {
     let [above, below] = [0, 0]
     for (const { shaped, look } of parts) {
@@ -154,7 +174,15 @@ export class LineSetter {
   }
 
   private styleOf({ weight, isTabular }: Look, isRightToLeft?: boolean): TextStyle {
-    const direction = isTabular ? (this.isRightToLeft ? 'rtl' : 'ltr') : isRightToLeft === undefined ? 'auto' : isRightToLeft ? 'rtl' : 'ltr'
+    const direction = isTabular
+      ? this.isRightToLeft
+        ? 'rtl'
+        : 'ltr'
+      : isRightToLeft === undefined
+        ? 'auto'
+        : isRightToLeft
+          ? 'rtl'
+          : 'ltr'
     return { weight, direction, language: this.locale, ...(isTabular && { features: ['tnum'] }) }
   }
 }
@@ -170,11 +198,15 @@ const MOST_KEPT = 24
 /** Characters of a clipped line that are looked at. */
 const MAX_SHAPED = 300
 
-/** A text whose characters would have to be narrower than this share of its size, on average, will hardly fit: it is measured by the word at once. */
+/**
+ * A text whose characters would have to be narrower than this share of its size, on average, will hardly fit: it is
+ * measured by the word at once.
+ */
 const NARROW = 0.45
 
 /** What stands in numbers of most languages. */
 const FIGURES = /^[\d.,'’$€£¥₹%\u00a0\u202f -]+$/
 
 const LETTER = /\p{L}/u
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u

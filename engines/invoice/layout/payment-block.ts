@@ -41,7 +41,10 @@ export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
   sheet.y += theme.gap * 0.8
 }
 
-function drawCode({ sheet, invoice, labels }: Draft, { code, size, section }: { code: QrCode; size: number; section: Tag }): void {
+function drawCode(
+  { sheet, invoice, labels }: Draft,
+  { code, size, section }: { code: QrCode; size: number; section: Tag },
+): void {
   const area = { x: sheet.theme.margin, y: sheet.y, width: size, height: size }
   const { x, y, width, height } = sheet.boxOf(area)
   const operators = drawQrCode(code, { x, y, width, height }, { hasSwissCross: invoice.qr === 'swiss' })
@@ -61,15 +64,29 @@ async function setDetails({ sheet, setter, invoice, labels }: Draft, section: Ta
   ]
   const given = rows.filter((row): row is [string, string, string] => Boolean(row[1]?.trim()))
   if (given.length === 0 && qr === 'none') return []
-  lines.push(...(await setter.lines(qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`, looks.heading, width, { tag: sheet.tags.add('H2', section) })), setter.gap(looks.heading.sizePt * 0.35))
+  lines.push(
+    ...(await setter.lines(
+      qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`,
+      looks.heading,
+      width,
+      { tag: sheet.tags.add('H2', section) },
+    )),
+    setter.gap(looks.heading.sizePt * 0.35),
+  )
   const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
-  const labelWidth = Math.min(width * 0.4, Math.max(0, ...given.map(([label]) => setter.widthOf(label, labelLook)))) + 14
+  const labelWidth =
+    Math.min(width * 0.4, Math.max(0, ...given.map(([label]) => setter.widthOf(label, labelLook)))) + 14
   const list = sheet.tags.add('L', section)
   for (const [label, value, field] of given) {
     const tags = sheet.tags.addPair(list)
     const isLink = field === 'link'
     const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
-    const values = await setter.lines(value, isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body, width - labelWidth, { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) })
+    const values = await setter.lines(
+      value,
+      isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body,
+      width - labelWidth,
+      { tag: link, param: `payment.${field}`, ...(isLink && { uri: value }) },
+    )
     const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
     lines.push(...besides(labelLines, values, labelWidth))
   }

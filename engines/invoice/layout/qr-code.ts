@@ -39,9 +39,21 @@ export function drawQrCode({ count, isDark }: QrCode, { x, y, width }: Box, { ha
 
 /** A black square in a white edge, with a white cross. */
 function drawSwissCross(centerX: number, centerY: number, side: number): string[] {
-  const square = (width: number, height: number): string => rectangle(centerX - width / 2, centerY - height / 2, width, height)
+  const square = (width: number, height: number): string =>
+    rectangle(centerX - width / 2, centerY - height / 2, width, height)
   const inner = side * 0.89
-  return ['1 g', square(side, side), 'f', '0 g', square(inner, inner), 'f', '1 g', square(inner * 0.18, inner * 0.6), square(inner * 0.6, inner * 0.18), 'f']
+  return [
+    '1 g',
+    square(side, side),
+    'f',
+    '0 g',
+    square(inner, inner),
+    'f',
+    '1 g',
+    square(inner * 0.18, inner * 0.6),
+    square(inner * 0.6, inner * 0.18),
+    'f',
+  ]
 }
 
 function rectangle(x: number, y: number, width: number, height: number): string {

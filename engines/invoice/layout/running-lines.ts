@@ -11,13 +11,23 @@ const GAP = 20
 export function drawRunningHead(draft: Draft): void {
   const { sheet, setter, labels, invoice } = draft
   const { looks, margin, gap } = sheet.theme
-  const shaped = setter.clip(`${titleOf(draft)} ${invoice.invoiceNumber} · ${labels.continued}`, looks.soft, sheet.width)
+  const shaped = setter.clip(
+    `${titleOf(draft)} ${invoice.invoiceNumber} · ${labels.continued}`,
+    looks.soft,
+    sheet.width,
+  )
   const area = { x: margin, y: sheet.y + looks.soft.sizePt, width: sheet.width }
-  sheet.decorate(sheet.pageCount - 1, 'Header', sheet.textOperators({ shaped, look: looks.soft, align: 'start', tag: undefined }, area))
+  sheet.decorate(
+    sheet.pageCount - 1,
+    'Header',
+    sheet.textOperators({ shaped, look: looks.soft, align: 'start', tag: undefined }, area),
+  )
   sheet.y += looks.soft.leadingPt + gap * 0.7
 }
 
-/** Who sends it and the number of the page, at the foot of every page; drawn last, when the number of pages is known. */
+/**
+ * Who sends it and the number of the page, at the foot of every page; drawn last, when the number of pages is known.
+ */
 export function drawFooters({ sheet, setter, labels, invoice, formats }: Draft): void {
   const { looks, margin, bottom, line } = sheet.theme
   const look = looks.footer
@@ -25,7 +35,11 @@ export function drawFooters({ sheet, setter, labels, invoice, formats }: Draft):
   const sender = [name, taxId && `${labels.taxId} ${taxId}`, email].filter(text => text?.trim()).join(' · ')
   const y = bottom + FOOTER_GAP
   for (let index = 0; index < sheet.pageCount; index++) {
-    const page = setter.clip(labels.page.replace('{page}', formats.whole(index + 1)).replace('{pages}', formats.whole(sheet.pageCount)), look, sheet.width / 3)
+    const page = setter.clip(
+      labels.page.replace('{page}', formats.whole(index + 1)).replace('{pages}', formats.whole(sheet.pageCount)),
+      look,
+      sheet.width / 3,
+    )
     const pageWidth = (page.width * look.sizePt) / 1000
     const shaped = setter.clip(sender, look, sheet.width - pageWidth - GAP)
     const operators = [

@@ -51,7 +51,11 @@ export class Sheet {
   /** Where the body of this page begins. */
   private bodyTop: number
 
-  constructor(private readonly document: PdfDocument, readonly theme: Theme, private readonly how: { tags: TagTree; isRightToLeft: boolean }) {
+  constructor(
+    private readonly document: PdfDocument,
+    readonly theme: Theme,
+    private readonly how: { tags: TagTree; isRightToLeft: boolean },
+  ) {
     this.fonts = fontsOf(document)
     this.resources = document.context.obj({ Font: {}, XObject: {} })
     this.resourcesRef = document.register(this.resources)
@@ -116,8 +120,15 @@ export class Sheet {
   textOperators({ shaped, look, align }: Part, { x, y, width }: Omit<Area, 'height'>): string {
     const own = (shaped.width * look.sizePt) / 1000
     const left = this.leftOf({ x: align === 'start' ? x : x + width - own, width: own })
-    const show = showText(shaped, { fonts: this.fonts, sizePt: look.sizePt, nameFont: ref => this.name('Font', 'F', ref) })
-    return `BT\n${this.colorOf(look.color)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} Tm\n${show}\nET`
+    const show = showText(shaped, {
+      fonts: this.fonts,
+      sizePt: look.sizePt,
+      nameFont: ref => this.name('Font', 'F', ref),
+    })
+    return (
+      `BT\n${this.colorOf(look.color)}\n1 0 0 1 ${writeNumber(left)} ${writeNumber(this.theme.page.height - y)} ` +
+      `Tm\n${show}\nET`
+    )
   }
 
   /** Makes an area lead to an address when it is clicked. */
@@ -126,7 +137,13 @@ export class Sheet {
     if (!page) return
     const { x, y, width, height } = this.boxOf(area)
     const { context } = this.document
-    const dict = context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [x, y, x + width, y + height].map(round), Border: [0, 0, 0], F: 4 })
+    const dict = context.obj({
+      Type: 'Annot',
+      Subtype: 'Link',
+      Rect: [x, y, x + width, y + height].map(round),
+      Border: [0, 0, 0],
+      F: 4,
+    })
     dict.set(Name.A, context.obj({ S: 'URI', URI: PDFString.of(new URL(uri).href.replace(/[\\()]/g, '\\$&')) }))
     dict.set(Name.Contents, PDFString.of('Link'))
     const ref = this.document.register(dict)
@@ -161,7 +178,10 @@ export class Sheet {
   /** Puts what was drawn into the document. */
   finish(): void {
     const { document } = this
-    setPages(document, this.drawn.map(({ page }) => page))
+    setPages(
+      document,
+      this.drawn.map(({ page }) => page),
+    )
     for (const { page, operators, annotations } of this.drawn) {
       const dict = document.edit(page.ref)
       dict.set(Name.Resources, this.resourcesRef)

@@ -6,7 +6,24 @@ import { writeText } from '../../pdf-core/syntax/text-string'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** What an element is: standard structure types (ISO 32000-2, 14.8.4). */
-export type TagKind = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Link' | 'L' | 'LI' | 'Lbl' | 'LBody'
+export type TagKind =
+  | 'Document'
+  | 'Sect'
+  | 'H1'
+  | 'H2'
+  | 'P'
+  | 'Table'
+  | 'THead'
+  | 'TBody'
+  | 'TR'
+  | 'TH'
+  | 'TD'
+  | 'Figure'
+  | 'Link'
+  | 'L'
+  | 'LI'
+  | 'Lbl'
+  | 'LBody'
 
 /** An element of the structure tree. */
 export interface Tag {
@@ -27,8 +44,8 @@ interface MarkedPage {
 }
 
 /**
- * The structure of a new document: elements in reading order, what is drawn for them page by page, and the way back from
- * content to elements (ISO 32000-2, 14.7). It is written once all is drawn.
+ * The structure of a new document: elements in reading order, what is drawn for them page by page, and the way back
+ * from content to elements (ISO 32000-2, 14.7). It is written once all is drawn.
  */
 export class TagTree {
   readonly root: Tag
@@ -37,7 +54,10 @@ export class TagTree {
   private readonly objects: PDFRef[] = []
   private readonly attributes = new Map<string, PDFObject>()
 
-  constructor(private readonly document: PdfDocument, entries: Record<string, PDFObject> = {}) {
+  constructor(
+    private readonly document: PdfDocument,
+    entries: Record<string, PDFObject> = {},
+  ) {
     this.root = this.create('Document', undefined, entries)
   }
 
@@ -65,7 +85,10 @@ export class TagTree {
   /** A picture with the text that stands for it. */
   addFigure(alternative: string, box: number[], parent: Tag = this.root): Tag {
     const { context } = this.document
-    return this.add('Figure', parent, { Alt: writeText(alternative), A: context.obj({ O: 'Layout', BBox: box, Placement: 'Block' }) })
+    return this.add('Figure', parent, {
+      Alt: writeText(alternative),
+      A: context.obj({ O: 'Layout', BBox: box, Placement: 'Block' }),
+    })
   }
 
   /** The number by which content of a page belongs to an element. */
@@ -75,7 +98,9 @@ export class TagTree {
     const number = known.owners.length
     known.owners.push(tag.ref)
     tag.page ??= page
-    tag.kids.push(tag.page === page ? PDFNumber.of(number) : this.document.context.obj({ Type: 'MCR', Pg: page, MCID: number }))
+    tag.kids.push(
+      tag.page === page ? PDFNumber.of(number) : this.document.context.obj({ Type: 'MCR', Pg: page, MCID: number }),
+    )
     return number
   }
 
@@ -96,8 +121,17 @@ export class TagTree {
       return { key, value: document.register(context.obj(page.owners)) }
     })
     for (const [index, ref] of this.objects.entries()) entries.push({ key: pages.length + index, value: ref })
-    for (const [index, annotation] of annotations.entries()) annotation.set(Name.StructParent, PDFNumber.of(pages.length + index))
-    const rootRef = document.register(context.obj({ Type: 'StructTreeRoot', K: [this.root.ref], ParentTree: writeNumberTree(document, entries), ParentTreeNextKey: entries.length, RoleMap: {} }))
+    for (const [index, annotation] of annotations.entries())
+      annotation.set(Name.StructParent, PDFNumber.of(pages.length + index))
+    const rootRef = document.register(
+      context.obj({
+        Type: 'StructTreeRoot',
+        K: [this.root.ref],
+        ParentTree: writeNumberTree(document, entries),
+        ParentTreeNextKey: entries.length,
+        RoleMap: {},
+      }),
+    )
     for (const tag of this.tags) this.writeTag(tag, rootRef)
     const catalog = document.editCatalog()
     catalog.set(Name.StructTreeRoot, rootRef)
@@ -120,4 +154,3 @@ export class TagTree {
     for (const [name, value] of Object.entries(entries)) dict.set(PDFName.of(name), value)
   }
 }
-

@@ -14,7 +14,21 @@ export interface Look {
   isTabular?: boolean
 }
 
-type LookName = 'body' | 'strong' | 'soft' | 'label' | 'heading' | 'figure' | 'strongFigure' | 'company' | 'title' | 'number' | 'due' | 'total' | 'totalFigure' | 'footer'
+type LookName =
+  | 'body'
+  | 'strong'
+  | 'soft'
+  | 'label'
+  | 'heading'
+  | 'figure'
+  | 'strongFigure'
+  | 'company'
+  | 'title'
+  | 'number'
+  | 'due'
+  | 'total'
+  | 'totalFigure'
+  | 'footer'
 
 /** The measures and colors of one invoice; lengths in points. */
 export interface Theme {
@@ -61,18 +75,55 @@ interface Measures {
 }
 
 const MEASURES: Record<Invoice['template'], Measures> = {
-  classic: { size: 9, title: 25, company: 14, margin: 50, rowPad: 7, gap: 26, band: 0, logo: { width: 150, height: 44 } },
-  modern: { size: 9, title: 30, company: 12, margin: 50, rowPad: 8, gap: 28, band: 8, logo: { width: 150, height: 48 } },
-  compact: { size: 7.5, title: 16, company: 11, margin: 40, rowPad: 3, gap: 14, band: 0, logo: { width: 110, height: 30 } },
+  classic: {
+    size: 9,
+    title: 25,
+    company: 14,
+    margin: 50,
+    rowPad: 7,
+    gap: 26,
+    band: 0,
+    logo: { width: 150, height: 44 },
+  },
+  modern: {
+    size: 9,
+    title: 30,
+    company: 12,
+    margin: 50,
+    rowPad: 8,
+    gap: 28,
+    band: 8,
+    logo: { width: 150, height: 48 },
+  },
+  compact: {
+    size: 7.5,
+    title: 16,
+    company: 11,
+    margin: 40,
+    rowPad: 3,
+    gap: 14,
+    band: 0,
+    logo: { width: 110, height: 30 },
+  },
 }
 
 /** The look of an invoice by its template, color and paper. */
-export function openTheme({ template, accentColor, pageSize }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
+export function openTheme({
+  template,
+  accentColor,
+  pageSize,
+}: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
   const page = findPageSize(pageSize) as PageSize // the schema allows no other names
   const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
   const accent = darkenUntilReadable(accentColor)
   const isModern = template === 'modern'
-  const look = (scale: number, weight: number, color: Color, more: Partial<Look> = {}): Look => ({ sizePt: size * scale, leadingPt: size * scale * 1.45, weight, color, ...more })
+  const look = (scale: number, weight: number, color: Color, more: Partial<Look> = {}): Look => ({
+    sizePt: size * scale,
+    leadingPt: size * scale * 1.45,
+    weight,
+    color,
+    ...more,
+  })
   return {
     page,
     margin,
@@ -126,6 +177,8 @@ function darkenUntilReadable(color: Color): Color {
 
 /** Relative luminance, as WCAG 2.2 defines it. */
 function luminanceOf({ r, g, b }: Color): number {
-  const [red = 0, green = 0, blue = 0] = [r, g, b].map(part => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  const [red = 0, green = 0, blue = 0] = [r, g, b].map(part =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

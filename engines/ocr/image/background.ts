@@ -61,14 +61,18 @@ export function isUneven({ shades }: Background): boolean {
 }
 
 /** The histograms of tiles with those of their neighbors along one direction. */
-function sumAround(counts: Uint16Array, { length, step, lines, lineStep }: { length: number; step: number; lines: number; lineStep: number }): Uint16Array {
+function sumAround(
+  counts: Uint16Array,
+  { length, step, lines, lineStep }: { length: number; step: number; lines: number; lineStep: number },
+): Uint16Array {
   const sums = new Uint16Array(counts.length)
   for (let line = 0; line < lines; line++) {
     for (let tile = 0; tile < length; tile++) {
       const to = line * lineStep + tile * step
       for (let other = Math.max(0, tile - REACH); other <= Math.min(length - 1, tile + REACH); other++) {
         const from = line * lineStep + other * step
-        for (let bin = 0; bin < BINS; bin++) sums[to + bin] = (sums[to + bin] as number) + (counts[from + bin] as number)
+        for (let bin = 0; bin < BINS; bin++)
+          sums[to + bin] = (sums[to + bin] as number) + (counts[from + bin] as number)
       }
     }
   }
@@ -103,15 +107,22 @@ export function flatten(picture: GrayImage, background: Background): GrayImage {
   const flat = new Uint8Array(pixels.length)
   const line = new Float32Array(columns)
   const black = (BLACK - 1) * grain
-  const tone = Uint8Array.from({ length: 256 }, (_, contrast) => 255 * Math.min(1, Math.max(0, 1 - (contrast - grain) / black)))
+  const tone = Uint8Array.from(
+    { length: 256 },
+    (_, contrast) => 255 * Math.min(1, Math.max(0, 1 - (contrast - grain) / black)),
+  )
   const [lefts, rights, shares] = [new Uint16Array(width), new Uint16Array(width), new Float32Array(width)]
   for (let x = 0; x < width; x++) [lefts[x], rights[x], shares[x]] = between(x, columns)
   for (let y = 0; y < height; y++) {
     const [above, below, share] = between(y, rows)
-    for (let column = 0; column < columns; column++) line[column] = (shades[above * columns + column] as number) * (1 - share) + (shades[below * columns + column] as number) * share
+    for (let column = 0; column < columns; column++)
+      line[column] =
+        (shades[above * columns + column] as number) * (1 - share) +
+        (shades[below * columns + column] as number) * share
     for (let x = 0, at = y * width; x < width; x++, at++) {
       const shade = line[lefts[x] as number] as number
-      const contrast = shade + ((line[rights[x] as number] as number) - shade) * (shares[x] as number) - (pixels[at] as number)
+      const contrast =
+        shade + ((line[rights[x] as number] as number) - shade) * (shares[x] as number) - (pixels[at] as number)
       flat[at] = tone[(contrast < 0 ? -contrast : contrast) | 0] as number
     }
   }

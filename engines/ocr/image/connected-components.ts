@@ -17,7 +17,8 @@ export const DARK = 128
 const MOST_PARTS = 200_000
 
 /**
- * The connected parts of the dark pixels of a picture, diagonal neighbors included, in no order. Undefined for a picture with so many that it shows noise.
+ * The connected parts of the dark pixels of a picture, diagonal neighbors included, in no order. Undefined for a
+ * picture with so many that it shows noise.
  */
 export function findConnectedComponents({ width, height, pixels }: GrayImage): ConnectedComponent[] | undefined {
   const parts: ConnectedComponent[] = []
@@ -72,7 +73,11 @@ function findOwner(owners: number[], label: number): number {
 }
 
 /** Makes two parts one; gives the label of that. */
-function joinParts({ parts, owners }: { parts: ConnectedComponent[]; owners: number[] }, one: number, other: number): number {
+function joinParts(
+  { parts, owners }: { parts: ConnectedComponent[]; owners: number[] },
+  one: number,
+  other: number,
+): number {
   const [first, second] = [findOwner(owners, one), findOwner(owners, other)]
   if (first === second) return first
   const [kept, gone] = [parts[first] as ConnectedComponent, parts[second] as ConnectedComponent]

@@ -9,9 +9,9 @@ const GRAIN = 10
 const BLACK = 50
 
 /**
- * The picture with dark strokes on white, whatever paper they stand on: the lightest shade near each pixel, a closing in
- * the sense of morphology, is its paper. Keeps text beside sharp edges of shadows, which `flattenBackground` loses; light
- * text on dark is lost here.
+ * The picture with dark strokes on white, whatever paper they stand on: the lightest shade near each pixel, a closing
+ * in the sense of morphology, is its paper. Keeps text beside sharp edges of shadows, which `flattenBackground` loses;
+ * light text on dark is lost here.
  */
 export function flattenPaper(picture: GrayImage, dpi: number): GrayImage {
   const { width, height, pixels } = picture
@@ -20,8 +20,12 @@ export function flattenPaper(picture: GrayImage, dpi: number): GrayImage {
   const down = { count: height, step: width, lines: width, lineStep: 1, reach }
   const paper = takeLeast(takeLeast(takeMost(takeMost(pixels, across), down), across), down)
   const flat = new Uint8Array(pixels.length)
-  const tone = Uint8Array.from({ length: 256 }, (_, contrast) => 255 * Math.min(1, Math.max(0, (BLACK - contrast) / (BLACK - GRAIN))))
-  for (let at = 0; at < flat.length; at++) flat[at] = tone[Math.max(0, (paper[at] as number) - (pixels[at] as number))] as number
+  const tone = Uint8Array.from(
+    { length: 256 },
+    (_, contrast) => 255 * Math.min(1, Math.max(0, (BLACK - contrast) / (BLACK - GRAIN))),
+  )
+  for (let at = 0; at < flat.length; at++)
+    flat[at] = tone[Math.max(0, (paper[at] as number) - (pixels[at] as number))] as number
   return { width, height, pixels: flat }
 }
 

@@ -36,7 +36,10 @@ export function rotateImage(picture: GrayImage, quarters: Quarters): GrayImage {
   return { width: height, height: width, pixels: turned }
 }
 
-/** The matrix from places in a picture turned clockwise back to those in the picture of this size, both from the upper-left corner. */
+/**
+ * The matrix from places in a picture turned clockwise back to those in the picture of this size, both from the
+ * upper-left corner.
+ */
 export function unturnMatrix({ width, height }: { width: number; height: number }, quarters: Quarters): Matrix {
   if (quarters === 1) return [0, -1, 1, 0, 0, height]
   if (quarters === 2) return [-1, 0, 0, -1, width, height]
@@ -52,8 +55,9 @@ export function removeSpecks({ width, height, pixels }: GrayImage): GrayImage {
 }
 
 /**
- * The middle of nine is the middle one of three: of the largest of the least, the middle of the middle ones and the least
- * of the largest shades of three columns. Each column is put in order once for the three pixels that it is looked at for.
+ * The middle of nine is the middle one of three: of the largest of the least, the middle of the middle ones and the
+ * least of the largest shades of three columns. Each column is put in order once for the three pixels that it is looked
+ * at for.
  */
 function cleanRow({ width, pixels }: GrayImage, row: number, cleaned: Uint8Array): void {
   let [leastA, middleA, mostA, leastB, middleB, mostB] = [0, 0, 0, 0, 0, 0]
@@ -68,7 +72,12 @@ function cleanRow({ width, pixels }: GrayImage, row: number, cleaned: Uint8Array
       middleC = above + own + below - leastC - mostC
     }
     const isFlat = leastA === mostC && leastB === mostC && leastC === mostC && mostA === mostC && mostB === mostC
-    if (column >= 2 && !isFlat) cleaned[at - 1] = middleOf(Math.max(leastA, leastB, leastC), middleOf(middleA, middleB, middleC), Math.min(mostA, mostB, mostC))
+    if (column >= 2 && !isFlat)
+      cleaned[at - 1] = middleOf(
+        Math.max(leastA, leastB, leastC),
+        middleOf(middleA, middleB, middleC),
+        Math.min(mostA, mostB, mostC),
+      )
     leastA = leastB
     middleA = middleB
     mostA = mostB
@@ -82,7 +91,9 @@ function middleOf(one: number, other: number, third: number): number {
   return Math.max(Math.min(one, other), Math.min(Math.max(one, other), third))
 }
 
-/** The share of pixels that differ strongly from all sixteen two steps away, which are looked at on every fourth row. */
+/**
+ * The share of pixels that differ strongly from all sixteen two steps away, which are looked at on every fourth row.
+ */
 export function measureSpecks({ width, height, pixels }: GrayImage): number {
   let [specks, count] = [0, 0]
   for (let row = 2; row < height - 2; row += 4) {
@@ -121,8 +132,16 @@ function isSpeck(pixels: Uint8Array, at: number, width: number): boolean {
   if (left < SPECK && left > -SPECK) return false
   const sign = left > 0 ? 1 : -1
   for (let step = -2; step <= 2; step++) {
-    if (sign * (own - (pixels[at - 2 * width + step] as number)) < SPECK || sign * (own - (pixels[at + 2 * width + step] as number)) < SPECK) return false
-    if (sign * (own - (pixels[at + step * width - 2] as number)) < SPECK || sign * (own - (pixels[at + step * width + 2] as number)) < SPECK) return false
+    if (
+      sign * (own - (pixels[at - 2 * width + step] as number)) < SPECK ||
+      sign * (own - (pixels[at + 2 * width + step] as number)) < SPECK
+    )
+      return false
+    if (
+      sign * (own - (pixels[at + step * width - 2] as number)) < SPECK ||
+      sign * (own - (pixels[at + step * width + 2] as number)) < SPECK
+    )
+      return false
   }
   return true
 }

@@ -22,7 +22,10 @@ const MOST_OVERLAP = 0.3
 const MOST_RATIO = 2.2
 const LEAST_BESIDE = 0.6
 
-/** Letters from which on parts of ink in a row are a word, and the width of one, in heights: letters may touch, in longer words. */
+/**
+ * Letters from which on parts of ink in a row are a word, and the width of one, in heights: letters may touch, in
+ * longer words.
+ */
 const LEAST_LETTERS = 4
 const LETTER_WIDTH = 0.7
 const LEAST_PARTS = 2
@@ -35,7 +38,10 @@ const LEAST_UPRIGHT = 8
 const ALIKE = { share: 0.7, ratio: 1.6 }
 const LEVEL = { share: 0.6, apart: 0.16, slope: 0.3 }
 
-/** Pixels above and below the parts of a word where other ink is looked for, and how much of that there may be: pictures are full of it. */
+/**
+ * Pixels above and below the parts of a word where other ink is looked for, and how much of that there may be: pictures
+ * are full of it.
+ */
 const AROUND = 3
 const MOST_CLUTTER = 0.1
 
@@ -47,13 +53,21 @@ export interface InkWord {
   letters: number
 }
 
-/** What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it twice. */
+/**
+ * What looks like letters in a row in a picture of so many pixels an inch, dark on light or light on dark; some of it
+ * twice.
+ */
 export function* findTextInk(picture: GrayImage, dpi: number): Generator<InkWord> {
   const factor = Math.max(1, Math.round(dpi / DPI))
   const small = shrink(picture, factor)
   for (const flatten of [flattenBackground, flattenPaper]) {
     for (const word of findWords(flatten(small, dpi / factor), dpi / factor)) {
-      const boxes = word.map(({ left, top, right, bottom }) => ({ x: left * factor, y: top * factor, width: (right - left + 1) * factor, height: (bottom - top + 1) * factor }))
+      const boxes = word.map(({ left, top, right, bottom }) => ({
+        x: left * factor,
+        y: top * factor,
+        width: (right - left + 1) * factor,
+        height: (bottom - top + 1) * factor,
+      }))
       yield { boxes, letters: countLetters(word) }
     }
   }
@@ -63,7 +77,9 @@ function findWords(picture: GrayImage, dpi: number): ConnectedComponent[][] {
   const parts = (findConnectedComponents(picture) ?? []).filter(part => isLetter(part, dpi))
   const across = listWords(parts, dpi).filter(word => isAlone(picture, word, 0, AROUND))
   const used = new Set(across.flat())
-  const upright = listWords(parts.filter(part => !used.has(part)).map(turn), dpi).filter(word => countLetters(word) >= LEAST_UPRIGHT)
+  const upright = listWords(parts.filter(part => !used.has(part)).map(turn), dpi).filter(
+    word => countLetters(word) >= LEAST_UPRIGHT,
+  )
   return [...across, ...upright.map(word => word.map(turn)).filter(word => isAlone(picture, word, AROUND, 0))]
 }
 
@@ -107,7 +123,11 @@ function listWords(letters: readonly ConnectedComponent[], dpi: number): Connect
   for (const letter of sorted) {
     for (let index = open.length - 1; index >= 0; index--) {
       const word = open[index] as ConnectedComponent[]
-      if (letter.left - Math.max(...word.slice(-3).map(({ right }) => right)) > MOST_GAP * 2 * heightOf(word[word.length - 1] as ConnectedComponent)) open.splice(index, 1)
+      if (
+        letter.left - Math.max(...word.slice(-3).map(({ right }) => right)) >
+        MOST_GAP * 2 * heightOf(word[word.length - 1] as ConnectedComponent)
+      )
+        open.splice(index, 1)
     }
     const word = open.find(one => one.slice(-3).some(last => stands(last, letter)))
     if (word) word.push(letter)
@@ -124,14 +144,21 @@ function stands(last: ConnectedComponent, letter: ConnectedComponent): boolean {
   const [one, other] = [heightOf(last), heightOf(letter)]
   const [low, high] = [Math.min(one, other), Math.max(one, other)]
   const beside = Math.min(last.bottom, letter.bottom) - Math.max(last.top, letter.top) + 1
-  return high <= MOST_RATIO * low && beside >= LEAST_BESIDE * low && letter.left - last.right <= MOST_GAP * high && last.right - letter.left <= MOST_OVERLAP * high
+  return (
+    high <= MOST_RATIO * low &&
+    beside >= LEAST_BESIDE * low &&
+    letter.left - last.right <= MOST_GAP * high &&
+    last.right - letter.left <= MOST_OVERLAP * high
+  )
 }
 
 function isWord(word: readonly ConnectedComponent[], leastHeight: number): boolean {
   if (countLetters(word) < (word.length < LEAST_LETTERS ? LEAST_TOUCHING : LEAST_LETTERS)) return false
   const usual = usualHeight(word)
   if (word.length < LEAST_PARTS || usual < leastHeight) return false
-  const alike = word.filter(part => heightOf(part) <= ALIKE.ratio * usual && heightOf(part) * ALIKE.ratio >= usual).length
+  const alike = word.filter(
+    part => heightOf(part) <= ALIKE.ratio * usual && heightOf(part) * ALIKE.ratio >= usual,
+  ).length
   return alike >= ALIKE.share * word.length && isLevel(word, usual)
 }
 
@@ -140,19 +167,30 @@ function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
   const [first, last] = [word[0] as ConnectedComponent, word[word.length - 1] as ConnectedComponent] // a word has parts
   const slope = (last.bottom - first.bottom) / Math.max(1, last.left - first.left)
   return [0, Math.abs(slope) <= LEVEL.slope ? slope : 0].some(lean => {
-    const bottoms = word.map(({ bottom, left }) => bottom - lean * (left - first.left)).sort((one, other) => one - other)
+    const bottoms = word
+      .map(({ bottom, left }) => bottom - lean * (left - first.left))
+      .sort((one, other) => one - other)
     const line = bottoms[bottoms.length >> 1] as number
-    return bottoms.filter(bottom => Math.abs(bottom - line) <= Math.max(1, LEVEL.apart * height)).length >= LEVEL.share * bottoms.length
+    return (
+      bottoms.filter(bottom => Math.abs(bottom - line) <= Math.max(1, LEVEL.apart * height)).length >=
+      LEVEL.share * bottoms.length
+    )
   })
 }
 
 /** Whether there is little other ink above and below the parts of a word, or beside them when it leads up or down. */
-function isAlone({ width, height, pixels }: GrayImage, word: readonly ConnectedComponent[], across: number, down: number): boolean {
+function isAlone(
+  { width, height, pixels }: GrayImage,
+  word: readonly ConnectedComponent[],
+  across: number,
+  down: number,
+): boolean {
   let [other, area] = [0, 0]
   for (const part of word) {
     const [left, right] = [Math.max(0, part.left - across), Math.min(width - 1, part.right + across)]
     const [top, bottom] = [Math.max(0, part.top - down), Math.min(height - 1, part.bottom + down)]
-    for (let row = top; row <= bottom; row++) for (let at = row * width + left; at <= row * width + right; at++) if ((pixels[at] as number) < DARK) other++
+    for (let row = top; row <= bottom; row++)
+      for (let at = row * width + left; at <= row * width + right; at++) if ((pixels[at] as number) < DARK) other++
     other -= part.area
     area += (right - left + 1) * (bottom - top + 1)
   }
@@ -161,7 +199,10 @@ function isAlone({ width, height, pixels }: GrayImage, word: readonly ConnectedC
 
 function countLetters(word: readonly ConnectedComponent[]): number {
   const usual = usualHeight(word)
-  return word.reduce((sum, { left, right }) => sum + Math.max(1, Math.round((right - left + 1) / (LETTER_WIDTH * usual))), 0)
+  return word.reduce(
+    (sum, { left, right }) => sum + Math.max(1, Math.round((right - left + 1) / (LETTER_WIDTH * usual))),
+    0,
+  )
 }
 
 function usualHeight(word: readonly ConnectedComponent[]): number {

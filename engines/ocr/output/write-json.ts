@@ -2,9 +2,19 @@ import { writePageText } from '../text/plain-text'
 import { confidenceOf, seenBox } from '../text/page-geometry'
 import type { ReadPage } from '../text/page-geometry'
 
-/** Pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, confidence from 0 to 100. */
-export function writeJson(pages: ReadPage[], { languages, preserveLayout }: { languages: string[]; preserveLayout: boolean }): string {
-  const facts = { languages, confidence: round(confidenceOf(pages), 1), pages: pages.map(page => describePage(page, preserveLayout)) }
+/**
+ * Pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, confidence from
+ * 0 to 100.
+ */
+export function writeJson(
+  pages: ReadPage[],
+  { languages, preserveLayout }: { languages: string[]; preserveLayout: boolean },
+): string {
+  const facts = {
+    languages,
+    confidence: round(confidenceOf(pages), 1),
+    pages: pages.map(page => describePage(page, preserveLayout)),
+  }
   return `${JSON.stringify(facts, null, 1)}\n`
 }
 
@@ -29,7 +39,15 @@ function describePage(page: ReadPage, preserveLayout: boolean): unknown {
       }),
     ),
   )
-  return { page: pageNumber, width: round(width, 2), height: round(height, 2), source, confidence: round(confidenceOf([page]), 1), text: writePageText(text, { preserveLayout }), words }
+  return {
+    page: pageNumber,
+    width: round(width, 2),
+    height: round(height, 2),
+    source,
+    confidence: round(confidenceOf([page]), 1),
+    text: writePageText(text, { preserveLayout }),
+    words,
+  }
 }
 
 /** Null for what is not known. */

@@ -1,6 +1,9 @@
 import type { Quarters } from '../image/gray-image'
 
-/** What the recognizer has to say of a picture; places are pixels from the upper-left corner of the picture turned by `angle`. */
+/**
+ * What the recognizer has to say of a picture; places are pixels from the upper-left corner of the picture turned by
+ * `angle`.
+ */
 export interface Recognition {
   blocks: RecognizedBlock[]
   /** Radians clockwise by which the picture was turned around its center to make its lines level. */

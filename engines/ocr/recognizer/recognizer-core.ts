@@ -6,13 +6,16 @@ import type { WorkerData } from './worker-program'
 const BUILDS = ['tesseract.js-core/tesseract-core-simd-lstm', 'tesseract.js-core/tesseract-core-lstm']
 
 /** The build that has the older kind of recognizer too, and its model of how letters lie. */
-const ORIENTATION = { script: 'tesseract.js-core/tesseract-core-simd.js', model: '@tesseract.js-data/osd/4.0.0/osd.traineddata.gz' }
+const ORIENTATION = {
+  script: 'tesseract.js-core/tesseract-core-simd.js',
+  model: '@tesseract.js-data/osd/4.0.0/osd.traineddata.gz',
+}
 
 let compiling: Promise<WorkerData> | undefined
 
 /**
- * Tesseract's code, compiled once for all threads of this process: they share it with what the compiler improves while it
- * runs, which takes as long as reading a page. Rejects when no build can be compiled.
+ * Tesseract's code, compiled once for all threads of this process: they share it with what the compiler improves while
+ * it runs, which takes as long as reading a page. Rejects when no build can be compiled.
  */
 export function compileCore(): Promise<WorkerData> {
   compiling ??= compileFirst(BUILDS)
@@ -24,7 +27,11 @@ async function compileFirst([build, ...others]: string[]): Promise<WorkerData> {
   if (build === undefined) throw new RangeError('no build is left to try')
   try {
     const compiled = await WebAssembly.compile(await readFile(findCore(`${build}.wasm`)))
-    return { script: findCore(`${build}.js`), module: compiled, orientation: build === BUILDS[0] ? findOrientation() : undefined }
+    return {
+      script: findCore(`${build}.js`),
+      module: compiled,
+      orientation: build === BUILDS[0] ? findOrientation() : undefined,
+    }
   } catch (error) {
     if (others.length === 0 || !(error instanceof WebAssembly.CompileError)) throw error
     return compileFirst(others)

@@ -10,7 +10,11 @@ const MOST_LANES = 4
  * Does `work` for each item, on as many recognizers at once as there are cores; gives the results in the order of the
  * items. A recognizer that was ended, because a picture took too long, is replaced when the next one is needed.
  */
-export async function recognizeInParallel<Item, Result>(items: readonly Item[], settings: RecognizerSettings, work: (item: Item, recognize: Recognizer['recognize']) => Promise<Result>): Promise<Result[]> {
+export async function recognizeInParallel<Item, Result>(
+  items: readonly Item[],
+  settings: RecognizerSettings,
+  work: (item: Item, recognize: Recognizer['recognize']) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
   let next = 0
   const lane = async (): Promise<void> => {
@@ -25,7 +29,8 @@ export async function recognizeInParallel<Item, Result>(items: readonly Item[], 
       }
     }
     try {
-      for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as Item, recognize)
+      for (let index = next++; index < items.length; index = next++)
+        results[index] = await work(items[index] as Item, recognize)
     } catch (error) {
       next = items.length // the other lanes need not go on
       throw error
@@ -36,6 +41,9 @@ export async function recognizeInParallel<Item, Result>(items: readonly Item[], 
   const lanes = Array.from({ length: Math.min(availableParallelism(), MOST_LANES, items.length) }, lane)
   const settled = await Promise.allSettled(lanes)
   const failed = settled.find(result => result.status === 'rejected')
-  if (failed) throw failed.reason instanceof Error ? failed.reason : new EngineError('internal', 'Text recognition failed.', { cause: failed.reason })
+  if (failed)
+    throw failed.reason instanceof Error
+      ? failed.reason
+      : new EngineError('internal', 'Text recognition failed.', { cause: failed.reason })
   return results
 }

@@ -35,8 +35,8 @@ const MOST_USES = 25
 let spare: Recognizer | undefined
 
 /**
- * Reads text in pictures, in a thread of its own that can be ended at any point. Tesseract may learn from what it reads:
- * take one for every document, which begins anew, and release it.
+ * Reads text in pictures, in a thread of its own that can be ended at any point. Tesseract may learn from what it
+ * reads: take one for every document, which begins anew, and release it.
  */
 export class Recognizer {
   private useCount = 0
@@ -72,8 +72,22 @@ export class Recognizer {
    * `orientsBelow` (0 to 100; 0 when missing). Throws EngineError `timed-out` after `limitMs` of work, `internal` when
    * the recognizer broke; it is closed then.
    */
-  async recognize(picture: GrayImage, { dpi, levels, limitMs, orientsBelow = 0 }: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number }): Promise<Recognition> {
-    const reading = this.ask({ kind: 'read', picture: writePgm(picture), dpi: Math.round(Math.max(LEAST_DPI, dpi)), levels, orientsBelow })
+  async recognize(
+    picture: GrayImage,
+    {
+      dpi,
+      levels,
+      limitMs,
+      orientsBelow = 0,
+    }: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
+  ): Promise<Recognition> {
+    const reading = this.ask({
+      kind: 'read',
+      picture: writePgm(picture),
+      dpi: Math.round(Math.max(LEAST_DPI, dpi)),
+      levels,
+      orientsBelow,
+    })
     try {
       const { result, workMs } = await limitWork(reading, limitMs)
       return { blocks: result.blocks ?? [], angle: result.angle ?? 0, quarters: result.quarters, workMs }
@@ -100,11 +114,16 @@ export class Recognizer {
   private async begin({ languages, languagesFolder, whitelist }: RecognizerSettings): Promise<void> {
     this.useCount++
     this.thread.ref()
-    const variables = { tessedit_pageseg_mode: AUTOMATIC_LAYOUT, ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}) }
+    const variables = {
+      tessedit_pageseg_mode: AUTOMATIC_LAYOUT,
+      ...(whitelist ? { tessedit_char_whitelist: whitelist } : {}),
+    }
     let timer: NodeJS.Timeout | undefined
     try {
       const models = languages.map(language => ({ language, path: findModel(language, languagesFolder) }))
-      const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('it did not start in time')), START_LIMIT_MS)))
+      const late = new Promise<never>(
+        (_, reject) => (timer = setTimeout(() => reject(new Error('it did not start in time')), START_LIMIT_MS)),
+      )
       await Promise.race([this.ask({ kind: 'begin', models, variables }), late])
     } catch (error) {
       await this.close()

@@ -6,7 +6,9 @@ export interface WorkerData {
   /** Path of the script that goes with the module. */
   script: string
   module: WebAssembly.Module
-  /** Paths of the script of the build that tells orientations, and of its model; undefined where they are not installed. */
+  /**
+   * Paths of the script of the build that tells orientations, and of its model; undefined where they are not installed.
+   */
   orientation: { script: string; model: string } | undefined
 }
 
@@ -14,7 +16,10 @@ export interface WorkerData {
 export type WorkerRequest =
   /** To forget what was read before, and to read these languages. */
   | { kind: 'begin'; models: { language: string; path: string }[]; variables: Record<string, string> }
-  /** To read a picture, a PGM file, and to tell how it lies when what is read has less mean confidence than `orientsBelow`. */
+  /**
+   * To read a picture, a PGM file, and to tell how it lies when what is read has less mean confidence than
+   * `orientsBelow`.
+   */
   | { kind: 'read'; picture: Uint8Array<ArrayBuffer>; dpi: number; levels: boolean; orientsBelow: number }
 
 /** What it answers to the second kind; to the first it answers nothing, and `problem` when it fails. */
@@ -28,9 +33,9 @@ export interface WorkerResponse {
 
 /**
  * The program of a thread that reads pictures with Tesseract: the modules of tesseract.js-core are called by their
- * bindings, because all that tesseract.js itself can answer with is every letter with all that it might be, which took a
- * sixth of the time of a page. Text instead of a file: a bundler that makes one file of the process knows nothing of a
- * second one.
+ * bindings, because all that tesseract.js itself can answer with is every letter with all that it might be, which took
+ * a sixth of the time of a page. Text instead of a file: a bundler that makes one file of the process knows nothing of
+ * a second one.
  */
 export const WORKER_PROGRAM = `
 'use strict'

@@ -34,7 +34,12 @@ export function arrangeWords(document: PdfDocument, page: Page, words: PlacedWor
     if (last && before && continues(before, line)) last.lines.push(line)
     else paragraphs.push({ lines: [line] })
   }
-  return { width: frame.width, height: frame.height, toSeen: [1, 0, 0, -1, 0, frame.height], blocks: paragraphs.map(paragraph => ({ paragraphs: [paragraph] })) }
+  return {
+    width: frame.width,
+    height: frame.height,
+    toSeen: [1, 0, 0, -1, 0, frame.height],
+    blocks: paragraphs.map(paragraph => ({ paragraphs: [paragraph] })),
+  }
 }
 
 function seeWord({ text, x, y, length, size, angleDeg }: PlacedWord, toSheet: Matrix, { userUnit }: Frame): SeenWord {
@@ -63,7 +68,12 @@ function gatherLines(words: SeenWord[]): TextLine[] {
   }
   return lines.map(line => {
     const [first, last] = [line[0] as SeenWord, line.at(-1) as SeenWord] // a line begins with its first word
-    return { words: orderForReading(line), start: first.start, end: last.end, size: Math.max(...line.map(({ size }) => size)) }
+    return {
+      words: orderForReading(line),
+      start: first.start,
+      end: last.end,
+      size: Math.max(...line.map(({ size }) => size)),
+    }
   })
 }
 
@@ -95,5 +105,9 @@ function orderForReading(line: SeenWord[]): TextWord[] {
 
 function continues(before: TextLine, line: TextLine): boolean {
   const step = line.start.y - before.start.y
-  return step > 0 && step < PARAGRAPH_GAP * Math.max(before.size, line.size) && Math.abs(before.size - line.size) < 0.3 * before.size
+  return (
+    step > 0 &&
+    step < PARAGRAPH_GAP * Math.max(before.size, line.size) &&
+    Math.abs(before.size - line.size) < 0.3 * before.size
+  )
 }

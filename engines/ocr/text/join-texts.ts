@@ -29,7 +29,10 @@ function normalize(word: string): string[] {
   return letters.length >= LEAST_LETTERS ? [letters] : []
 }
 
-/** The text of a page and what was recognized in its pictures as one, on the sheet of the first: areas from top to bottom. */
+/**
+ * The text of a page and what was recognized in its pictures as one, on the sheet of the first: areas from top to
+ * bottom.
+ */
 export function mergeTexts(own: PageText, recognized: PageText): PageText {
   const matrix = chainMatrices(recognized.toSeen, invert(own.toSeen))
   const others = recognized.blocks.map(block => moveBlock(block, matrix)).map(block => ({ block, top: topOf(block) }))
@@ -54,12 +57,24 @@ function moveBlock({ paragraphs }: RecognizedTextBlock, matrix: Matrix): Recogni
   }
   return {
     paragraphs: paragraphs.map(({ lines }) => ({
-      lines: lines.map(({ words, start, end, size }) => ({ words: words.map(word => ({ ...word, box: mapBox(matrix, word.box) })), start: move(start), end: move(end), size: size * scale })),
+      lines: lines.map(({ words, start, end, size }) => ({
+        words: words.map(word => ({ ...word, box: mapBox(matrix, word.box) })),
+        start: move(start),
+        end: move(end),
+        size: size * scale,
+      })),
     })),
   }
 }
 
 function invert([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c
-  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+  return [
+    d / determinant,
+    -b / determinant,
+    -c / determinant,
+    a / determinant,
+    (c * f - d * e) / determinant,
+    (b * e - a * f) / determinant,
+  ]
 }

@@ -33,7 +33,12 @@ export function pixelBox(page: ReadPage, boxes: Box[]): [number, number, number,
   const { x, y, width, height } = seenBox(page, boxes) ?? { x: 0, y: page.height, width: 0, height: 0 }
   const scale = page.dpi / 72
   const top = page.height - y - height
-  return [x * scale, top * scale, (x + width) * scale, (top + height) * scale].map(Math.round) as [number, number, number, number] // four for four
+  return [x * scale, top * scale, (x + width) * scale, (top + height) * scale].map(Math.round) as [
+    number,
+    number,
+    number,
+    number,
+  ] // four for four
 }
 
 /** Width and height of that picture. */

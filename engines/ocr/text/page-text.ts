@@ -27,8 +27,8 @@ export interface RecognizedTextBlock {
 }
 
 /**
- * What can be read on a page, in reading order. Places are on a sheet that has been turned upright for reading: its origin
- * is the upper-left corner, y grows downwards.
+ * What can be read on a page, in reading order. Places are on a sheet that has been turned upright for reading: its
+ * origin is the upper-left corner, y grows downwards.
  */
 export interface PageText {
   /** Of the sheet, in its own unit. */

@@ -4,11 +4,16 @@ import type { PageText } from './page-text'
 /** Scripts that are written without spaces between words. */
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
-/** The text of a page: paragraphs in reading order with an empty line between them, or with the columns and gaps of the page. */
+/**
+ * The text of a page: paragraphs in reading order with an empty line between them, or with the columns and gaps of the
+ * page.
+ */
 export function writePageText(page: PageText, { preserveLayout }: { preserveLayout: boolean }): string {
   if (preserveLayout) return layOut(page)
   const paragraphs = page.blocks.flatMap(block => block.paragraphs)
-  return paragraphs.map(({ lines }) => lines.map(({ words }) => joinWords(words.map(({ text }) => text))).join('\n')).join('\n\n')
+  return paragraphs
+    .map(({ lines }) => lines.map(({ words }) => joinWords(words.map(({ text }) => text))).join('\n'))
+    .join('\n\n')
 }
 
 /** The texts of pages as one, with a form feed between them and a line feed at the end of each that has text. */

@@ -25,8 +25,17 @@ export function layOut(page: PageText): string {
   if (!around) return ''
   const columnWidth = Math.max(usualWidth(words), around.width / MAX_COLUMNS, Number.MIN_VALUE)
   const rows = gatherRows(lines)
-  const pitch = middle(rows.slice(1).map((row, index) => row.bottom - (rows[index]?.bottom ?? 0)).filter(step => step > 0))
-  return rows.map((row, index) => `${'\n'.repeat(countEmpty(rows[index - 1], row, pitch))}${writeRow(row, around.x, columnWidth)}`).join('\n')
+  const pitch = middle(
+    rows
+      .slice(1)
+      .map((row, index) => row.bottom - (rows[index]?.bottom ?? 0))
+      .filter(step => step > 0),
+  )
+  return rows
+    .map(
+      (row, index) => `${'\n'.repeat(countEmpty(rows[index - 1], row, pitch))}${writeRow(row, around.x, columnWidth)}`,
+    )
+    .join('\n')
 }
 
 /** Lines are put into one row when their middles are on the same height. */
@@ -40,7 +49,12 @@ function gatherRows(lines: TextLine[]): Row[] {
   for (const { words, box } of boxed) {
     const last = rows.at(-1)
     const center = box.y + box.height / 2
-    if (last && center < last.bottom && (last.top + last.bottom) / 2 > box.y && !words.some(word => last.words.some(other => overlaps(word, other)))) {
+    if (
+      last &&
+      center < last.bottom &&
+      (last.top + last.bottom) / 2 > box.y &&
+      !words.some(word => last.words.some(other => overlaps(word, other)))
+    ) {
       last.words.push(...words)
       last.top = Math.min(last.top, box.y)
       last.bottom = Math.max(last.bottom, box.y + box.height)
@@ -74,7 +88,9 @@ function countEmpty(before: Row | undefined, row: Row, pitch: number): number {
 
 /** The middle one of the widths that characters have, by their words. */
 function usualWidth(words: TextWord[]): number {
-  return middle(words.map(({ text, box }) => box.width / Math.max(1, Array.from(text).length)).filter(width => width > 0))
+  return middle(
+    words.map(({ text, box }) => box.width / Math.max(1, Array.from(text).length)).filter(width => width > 0),
+  )
 }
 
 /** The middle one of the values, the lower one of two; 0 without any. */

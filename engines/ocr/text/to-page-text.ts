@@ -38,7 +38,9 @@ function levelMatrix({ width, height }: { width: number; height: number }, angle
 
 function readBlocks({ blocks }: Recognition): RecognizedTextBlock[] {
   const read = blocks.map(block => ({
-    paragraphs: block.paragraphs.map(({ lines }) => ({ lines: lines.map(readLine).filter(({ words }) => words.length > 0) })).filter(({ lines }) => lines.length > 0),
+    paragraphs: block.paragraphs
+      .map(({ lines }) => ({ lines: lines.map(readLine).filter(({ words }) => words.length > 0) }))
+      .filter(({ lines }) => lines.length > 0),
   }))
   return read.filter(({ paragraphs }) => paragraphs.length > 0)
 }
@@ -47,7 +49,11 @@ function readLine(line: RecognizedLine): TextLine {
   const words = line.words.filter(({ text }) => !BLANK.test(text))
   const { x0, y0, x1, y1 } = line.baseline
   return {
-    words: words.map(({ text, confidence, bbox }) => ({ text: text.trim().normalize('NFC'), confidence, box: { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 } })),
+    words: words.map(({ text, confidence, bbox }) => ({
+      text: text.trim().normalize('NFC'),
+      confidence,
+      box: { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 },
+    })),
     start: { x: x0, y: y0 },
     end: { x: x1, y: y1 },
     size: line.rowHeight,
@@ -72,7 +78,12 @@ function standUpright(page: PageText): PageText {
   const turnBox = (box: Box): Box => mapBox(turn, box)
   const blocks = page.blocks.map(({ paragraphs }) => ({
     paragraphs: paragraphs.map(({ lines }) => ({
-      lines: lines.map(line => ({ ...line, start: turnPoint(line.start), end: turnPoint(line.end), words: line.words.map(word => ({ ...word, box: turnBox(word.box) })) })),
+      lines: lines.map(line => ({
+        ...line,
+        start: turnPoint(line.start),
+        end: turnPoint(line.end),
+        words: line.words.map(word => ({ ...word, box: turnBox(word.box) })),
+      })),
     })),
   }))
   return { width: page.height, height: page.width, toSeen: chainMatrices(back, page.toSeen), blocks }

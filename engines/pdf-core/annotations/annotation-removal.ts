@@ -18,8 +18,8 @@ interface Choice {
 }
 
 /**
- * Removes annotations with all that is theirs: appearances, attached files, tags, form fields of which no widget is left
- * with their values. What belonged to them and stays no longer refers to them. Page content is not touched.
+ * Removes annotations with all that is theirs: appearances, attached files, tags, form fields of which no widget is
+ * left with their values. What belonged to them and stays no longer refers to them. Page content is not touched.
  */
 export function removeAnnotations(document: PdfDocument, choice: Choice): void {
   const pages = document.pages.filter((_, index) => choice.pages.has(index))
@@ -28,11 +28,17 @@ export function removeAnnotations(document: PdfDocument, choice: Choice): void {
   const hasWidgets = [...removed].some(value => isWidget(document, value))
   const tagKeys = readTagKeys(document, removed)
   for (const page of pages) takeOff(document, page, removed)
-  const numbers = new Set([...removed].flatMap(value => (value instanceof PDFRef && isAnnotation(document, value) ? [value.objectNumber] : [])))
+  const numbers = new Set(
+    [...removed].flatMap(value =>
+      value instanceof PDFRef && isAnnotation(document, value) ? [value.objectNumber] : [],
+    ),
+  )
   // A broken file may list one annotation on several pages; it is gone when it is on none of them.
   if (pages.length < document.pageCount) {
     for (const [index, page] of document.pages.entries()) {
-      if (!choice.pages.has(index)) for (const value of annotationsOf(document, page)) if (value instanceof PDFRef) numbers.delete(value.objectNumber)
+      if (!choice.pages.has(index))
+        for (const value of annotationsOf(document, page))
+          if (value instanceof PDFRef) numbers.delete(value.objectNumber)
     }
   }
   document.store.sever(numbers)
@@ -106,7 +112,11 @@ function takeOff(document: PdfDocument, page: Page, removed: ReadonlySet<PDFObje
 /** A broken file may list anything among its annotations; what is something else is only taken off the list. */
 function isAnnotation(document: PdfDocument, ref: PDFRef): boolean {
   const object = document.peek(ref)
-  return object instanceof PDFDict && (object.get(Name.Type) ?? Name.Annot) === Name.Annot && (object.has(Name.Subtype) || object.has(Name.Rect))
+  return (
+    object instanceof PDFDict &&
+    (object.get(Name.Type) ?? Name.Annot) === Name.Annot &&
+    (object.has(Name.Subtype) || object.has(Name.Rect))
+  )
 }
 
 function isWidget(document: PdfDocument, value: PDFObject): boolean {

@@ -7,7 +7,9 @@ import { findReachable } from '../document/reachable'
 import { kidsOf } from '../document/structure-elements'
 import * as Name from '../syntax/names'
 
-/** Texts of an element that may repeat those of its annotation; its /ActualText stands for page content, which stays. */
+/**
+ * Texts of an element that may repeat those of its annotation; its /ActualText stands for page content, which stays.
+ */
 const DESCRIPTIONS = ['Alt', 'T'].map(name => PDFName.of(name))
 
 /** Elements that refer to severed annotations, and lists of kids that were objects of their own, by object number. */
@@ -25,7 +27,11 @@ export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<numbe
   const root = document.peekDict(rootRef)
   if (!(rootRef instanceof PDFRef) || !root) return
   const entries = readNumberTree(document, root.get(Name.ParentTree))
-  const { elements, lists } = findHolders(document, rootRef, new Set(entries.flatMap(({ value }) => (value instanceof PDFRef ? [value.objectNumber] : []))))
+  const { elements, lists } = findHolders(
+    document,
+    rootRef,
+    new Set(entries.flatMap(({ value }) => (value instanceof PDFRef ? [value.objectNumber] : []))),
+  )
   const direct = new Set(elements)
   const stack = [...elements]
   while (stack.length) {
@@ -54,14 +60,15 @@ export function cutAnnotationTags(document: PdfDocument, keys: ReadonlySet<numbe
 }
 
 /**
- * Object references and lists of kids may be objects of their own (severed here): what refers to those is looked for in a
- * further walk, of which there are three at most in a correct tree. `notLists` are arrays of the parent tree.
+ * Object references and lists of kids may be objects of their own (severed here): what refers to those is looked for in
+ * a further walk, of which there are three at most in a correct tree. `notLists` are arrays of the parent tree.
  */
 function findHolders(document: PdfDocument, rootRef: PDFRef, notLists: ReadonlySet<number>): Holders {
   const elements = new Set<PDFRef>()
   const lists = new Map<number, PDFObject[]>()
   const stops = new Set(document.pages.map(page => page.ref.objectNumber))
-  for (const page of document.pages) for (const value of annotationsOf(document, page)) if (value instanceof PDFRef) stops.add(value.objectNumber)
+  for (const page of document.pages)
+    for (const value of annotationsOf(document, page)) if (value instanceof PDFRef) stops.add(value.objectNumber)
   for (let round = 0; round < 4; round++) {
     const reached = findReachable(document, [rootRef.objectNumber], stops)
     const severed: number[] = []

@@ -20,7 +20,9 @@ export function annotationsOf(document: PdfDocument, page: Page): PDFObject[] {
 export function annotationNumbers(document: PdfDocument, pages: Iterable<Page>): Set<number> {
   const numbers = new Set<number>()
   for (const page of pages) {
-    page.facts.annotationNumbers ??= annotationsOf(document, page).flatMap(annotation => (annotation instanceof PDFRef ? [annotation.objectNumber] : []))
+    page.facts.annotationNumbers ??= annotationsOf(document, page).flatMap(annotation =>
+      annotation instanceof PDFRef ? [annotation.objectNumber] : [],
+    )
     for (const number of page.facts.annotationNumbers) numbers.add(number)
   }
   return numbers
@@ -69,7 +71,8 @@ export function copyAnnotations(document: PdfDocument, copy: Page): void {
 
 /**
  * Gives these pages annotations of their own in place of those that other pages list too, so that one can be changed
- * without the other. Form fields gain widgets. A signature has one widget only: what shows it elsewhere becomes a stamp.
+ * without the other. Form fields gain widgets. A signature has one widget only: what shows it elsewhere becomes a
+ * stamp.
  */
 export function separateAnnotations(document: PdfDocument, pages: Iterable<Page>): void {
   const listed = [...pages].filter(page => annotationsOf(document, page).length > 0)

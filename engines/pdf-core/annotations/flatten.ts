@@ -35,8 +35,8 @@ interface FlattenOptions {
 
 /**
  * Draws form fields and annotations by their appearances into the content of their pages and removes them. Links stay,
- * unless they shall go, and so does an annotation without appearance with its pop-up. Fields and annotations are drawn as
- * they are: what is missing of them has to be drawn before (`engines/forms/missing-appearances.ts`,
+ * unless they shall go, and so does an annotation without appearance with its pop-up. Fields and annotations are drawn
+ * as they are: what is missing of them has to be drawn before (`engines/forms/missing-appearances.ts`,
  * `engines/annotations/draw-appearances.ts`).
  */
 export function flatten(document: PdfDocument, { forms, annotations, view, keep, links }: FlattenOptions): void {
@@ -53,12 +53,27 @@ export function flatten(document: PdfDocument, { forms, annotations, view, keep,
   const gone = new Set<PDFDict | undefined>()
   for (const page of document.pages) {
     const going = annotationsOf(document, page).filter(goes)
-    paint(document, page, going.filter(annotation => isShown(document, annotation, view)))
+    paint(
+      document,
+      page,
+      going.filter(annotation => isShown(document, annotation, view)),
+    )
     for (const annotation of going) gone.add(document.peekDict(annotation))
   }
-  if (document.catalog.has(Name.StructTreeRoot) && [...gone].some(annotation => annotation?.has(Name.StructParent))) document.warnings.add('tags-dropped')
-  if (gone.size) removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: annotation => gone.has(annotation), follows: () => false })
-  if (forms) removeFields(document, fields.filter(field => !kept.has(field)), kept.size > 0)
+  if (document.catalog.has(Name.StructTreeRoot) && [...gone].some(annotation => annotation?.has(Name.StructParent)))
+    document.warnings.add('tags-dropped')
+  if (gone.size)
+    removeAnnotations(document, {
+      pages: new Set(document.pages.keys()),
+      matches: annotation => gone.has(annotation),
+      follows: () => false,
+    })
+  if (forms)
+    removeFields(
+      document,
+      fields.filter(field => !kept.has(field)),
+      kept.size > 0,
+    )
 }
 
 function removeFields(document: PdfDocument, gone: TerminalField[], keepsForm: boolean): void {
@@ -105,7 +120,9 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     const drawn = `${writeNumbers(matrix)} cm /${content.name(Name.XObject, 'Flat', ref)} Do`
     const given = dict.get(Name.OC)
     const layer = document.peekDict(given) && given && !(given instanceof PDFRef) ? document.register(given) : given
-    content.drawOver(layer instanceof PDFRef ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
+    content.drawOver(
+      layer instanceof PDFRef ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn,
+    )
   }
   content.write()
 }
@@ -113,7 +130,10 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
 /** Says of an appearance what readers of page content must be told: that it is a form, and where its fonts are. */
 function completeForm(document: PdfDocument, ref: PDFRef, annotation: PDFDict): void {
   const form = document.peekDict(ref)
-  const fonts = document.peek(annotation.get(Name.Subtype)) === Name.Widget ? document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR) : undefined
+  const fonts =
+    document.peek(annotation.get(Name.Subtype)) === Name.Widget
+      ? document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR)
+      : undefined
   const isComplete = document.peek(form?.get(Name.Subtype)) === Name.Form && (form?.has(Name.Resources) || !fonts)
   if (isComplete) return
   const edited = document.edit(ref)

@@ -8,7 +8,10 @@ import * as Name from '../syntax/names'
 /** Whether the annotation has a normal appearance, in whatever state. */
 export function hasAppearance(document: PdfDocument, annotation: PDFDict): boolean {
   const normal = document.peek(document.peekDict(annotation.get(Name.AP))?.get(Name.N))
-  return normal instanceof PDFStream || (normal instanceof PDFDict && normal.values().some(value => document.peek(value) instanceof PDFStream))
+  return (
+    normal instanceof PDFStream ||
+    (normal instanceof PDFDict && normal.values().some(value => document.peek(value) instanceof PDFStream))
+  )
 }
 
 /** The stream that shows the annotation now, in the state that /AS or else the field's value names. */
@@ -18,7 +21,9 @@ export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFR
   if (normal instanceof PDFStream) return value instanceof PDFRef ? value : undefined
   if (!(normal instanceof PDFDict)) return undefined
   const parent = document.peekDict(annotation.get(Name.Parent))
-  const state = [annotation.get(Name.AS), annotation.get(Name.V), parent?.get(Name.V)].map(name => document.peek(name)).find(name => name instanceof PDFName)
+  const state = [annotation.get(Name.AS), annotation.get(Name.V), parent?.get(Name.V)]
+    .map(name => document.peek(name))
+    .find(name => name instanceof PDFName)
   const shown = state instanceof PDFName ? normal.get(state) : undefined
   return shown instanceof PDFRef && document.peek(shown) instanceof PDFStream ? shown : undefined
 }
@@ -26,10 +31,15 @@ export function findAppearance(document: PdfDocument, annotation: PDFDict): PDFR
 /**
  * The transformation that puts an appearance into the annotation's rectangle (ISO 32000-2, 12.5.5, algorithm for
  * appearance streams): its box, turned by its own matrix, is fitted to the rectangle. `uprightDeg` turns it further,
- * counter-clockwise around the upper left corner, for annotations that do not turn with the page. Undefined when there is
- * nothing to see.
+ * counter-clockwise around the upper left corner, for annotations that do not turn with the page. Undefined when there
+ * is nothing to see.
  */
-export function fitAppearance(document: PdfDocument, annotation: PDFDict, form: PDFDict, uprightDeg: number): Matrix | undefined {
+export function fitAppearance(
+  document: PdfDocument,
+  annotation: PDFDict,
+  form: PDFDict,
+  uprightDeg: number,
+): Matrix | undefined {
   const rect = readBox(document, annotation.get(Name.Rect))
   const box = readBox(document, form.get(Name.BBox))
   if (!rect || !box) return undefined
@@ -38,7 +48,10 @@ export function fitAppearance(document: PdfDocument, annotation: PDFDict, form: 
   const [sx, sy] = [rect.width / turned.width, rect.height / turned.height]
   const [tx, ty] = [rect.x - turned.x * sx, rect.y - turned.y * sy]
   if (uprightDeg === 0) return [sx, 0, 0, sy, tx, ty]
-  const [cos, sin] = [Math.round(Math.cos((uprightDeg * Math.PI) / 180)), Math.round(Math.sin((uprightDeg * Math.PI) / 180))]
+  const [cos, sin] = [
+    Math.round(Math.cos((uprightDeg * Math.PI) / 180)),
+    Math.round(Math.sin((uprightDeg * Math.PI) / 180)),
+  ]
   const top = rect.y + rect.height
   const [dx, dy] = [tx - rect.x, ty - top]
   return [sx * cos, sx * sin, -sy * sin, sy * cos, rect.x + dx * cos - dy * sin, top + dx * sin + dy * cos]

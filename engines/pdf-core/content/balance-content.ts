@@ -23,7 +23,10 @@ interface Balanced {
   closing: string
 }
 
-/** What is known of streams of a document, and those that were made from them, by number of states that are saved before. */
+/**
+ * What is known of streams of a document, and those that were made from them, by number of states that are saved
+ * before.
+ */
 interface Known {
   courses: Map<PDFRef, Course>
   made: Map<string, PDFRef>
@@ -32,9 +35,9 @@ interface Known {
 const knownOf = new WeakMap<PdfDocument, Known>()
 
 /**
- * The content streams of a page, taken as one, so that they can be put between `q` and `Q` (ISO 32000-2, 8.4.2). Readers
- * pass over a `Q` that restores a state nobody saved; inside of a `q` it would take that one, so it becomes a blank, in a
- * copy. A stream that can't be read counts as balanced.
+ * The content streams of a page, taken as one, so that they can be put between `q` and `Q` (ISO 32000-2, 8.4.2).
+ * Readers pass over a `Q` that restores a state nobody saved; inside of a `q` it would take that one, so it becomes a
+ * blank, in a copy. A stream that can't be read counts as balanced.
  */
 export function balanceContent(document: PdfDocument, given: readonly PDFObject[]): Balanced {
   const known = knownOf.get(document) ?? { courses: new Map<PDFRef, Course>(), made: new Map<string, PDFRef>() }
@@ -43,7 +46,8 @@ export function balanceContent(document: PdfDocument, given: readonly PDFObject[
   let isInText = false
   let openParentheses = 0
   const contents = given.map(content => {
-    const course = (content instanceof PDFRef ? known.courses.get(content) : undefined) ?? followStream(document, content)
+    const course =
+      (content instanceof PDFRef ? known.courses.get(content) : undefined) ?? followStream(document, content)
     if (content instanceof PDFRef) known.courses.set(content, course)
     const surplus = course.lows.slice(depth)
     const balanced = surplus.length ? blankOut(document, content, { surplus, depth, made: known.made }) : content
@@ -52,7 +56,10 @@ export function balanceContent(document: PdfDocument, given: readonly PDFObject[
     openParentheses = course.openParentheses
     return balanced
   })
-  return { contents, closing: `\n${openParentheses ? `${')'.repeat(openParentheses)}\n` : ''}${isInText ? 'ET\n' : ''}${'Q\n'.repeat(depth)}` }
+  return {
+    contents,
+    closing: `\n${openParentheses ? `${')'.repeat(openParentheses)}\n` : ''}${isInText ? 'ET\n' : ''}${'Q\n'.repeat(depth)}`,
+  }
 }
 
 const LEVEL: Course = { net: 0, lows: [], isInText: undefined, openParentheses: 0 }
@@ -62,7 +69,11 @@ function followStream(document: PdfDocument, content: PDFObject): Course {
   return data ? followContent(data) : LEVEL
 }
 
-function blankOut(document: PdfDocument, content: PDFObject, { surplus, depth, made }: { surplus: number[]; depth: number; made: Map<string, PDFRef> }): PDFObject {
+function blankOut(
+  document: PdfDocument,
+  content: PDFObject,
+  { surplus, depth, made }: { surplus: number[]; depth: number; made: Map<string, PDFRef> },
+): PDFObject {
   const name = content instanceof PDFRef ? `${content.tag} ${depth}` : undefined
   const known = name && made.get(name)
   if (known) return known

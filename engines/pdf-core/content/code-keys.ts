@@ -1,7 +1,9 @@
 /** Where the keys of codes of 0 to 4 bytes begin: small numbers, which are fast to look up. */
 const STARTS = [0, 0, 0x100, 0x10100, 0x1010100] as const
 
-/** A code of a font and the number of its bytes (1 to 4) as one number: codes of different lengths are different codes. */
+/**
+ * A code of a font and the number of its bytes (1 to 4) as one number: codes of different lengths are different codes.
+ */
 export function keyOfCode(code: number, length: number): number {
   return code + (STARTS[Math.min(length, 4)] ?? 0)
 }
@@ -14,5 +16,8 @@ export function codeOfKey(key: number): { code: number; length: number } {
 
 /** A code of so many bytes as hexadecimal digits. */
 export function writeCode(code: number, length: number): string {
-  return code.toString(16).toUpperCase().padStart(length * 2, '0')
+  return code
+    .toString(16)
+    .toUpperCase()
+    .padStart(length * 2, '0')
 }

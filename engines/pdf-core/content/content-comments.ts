@@ -7,7 +7,9 @@ import { ContentReader } from '../syntax/content-reader'
 
 const [PERCENT, OPEN, CLOSE, LESS, GREATER] = [0x25, 0x28, 0x29, 0x3c, 0x3e]
 
-/** Removes the comments from everything that draws: content of pages, forms, cells of patterns, glyphs of Type 3 fonts. */
+/**
+ * Removes the comments from everything that draws: content of pages, forms, cells of patterns, glyphs of Type 3 fonts.
+ */
 export function removeContentComments(document: PdfDocument): void {
   for (const ref of findContentStreams(document)) {
     const stripped = stripComments(peekContent(document, ref))
@@ -26,7 +28,7 @@ function stripComments(bytes: Uint8Array): Buffer | undefined {
   const parts: Buffer[] = []
   let kept = 0
   const strip = (from: number, end: number): boolean => {
-    for (let at = from; at < end; ) {
+    for (let at = from; at < end;) {
       const byte = bytes[at]
       if (byte === PERCENT) {
         parts.push(source.subarray(kept, at))

@@ -8,35 +8,43 @@ import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
 /**
- * The decoded bytes of a stream that draws; none where it can't be decoded. Not counted against the limit of the document,
- * because it is for content that is decoded and counted by whoever draws or rewrites it.
+ * The decoded bytes of a stream that draws; none where it can't be decoded. Not counted against the limit of the
+ * document, because it is for content that is decoded and counted by whoever draws or rewrites it.
  */
 export function peekContent(document: PdfDocument, ref: PDFRef): Uint8Array {
   const stream = document.peek(ref)
   if (!(stream instanceof PDFRawStream)) return new Uint8Array(0)
   try {
-    return decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes) ?? new Uint8Array(0)
+    return (
+      decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes) ??
+      new Uint8Array(0)
+    )
   } catch (error) {
     if (isEngineError(error) && error.reason === 'too-large') return new Uint8Array(0)
     throw error
   }
 }
 
-/** The streams that draw: content of pages, forms, cells of patterns, glyphs of Type 3 fonts; in order of object number. */
+/**
+ * The streams that draw: content of pages, forms, cells of patterns, glyphs of Type 3 fonts; in order of object number.
+ */
 export function findContentStreams(document: PdfDocument): PDFRef[] {
   const found = new Set<PDFRef>()
-  for (const page of document.pages) for (const value of contentsOf(document, page)) if (value instanceof PDFRef) found.add(value)
+  for (const page of document.pages)
+    for (const value of contentsOf(document, page)) if (value instanceof PDFRef) found.add(value)
   const reached = findReachable(document, [document.rootRef.objectNumber])
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
     if (object instanceof PDFRawStream) {
-      if (document.peek(object.dict.get(Name.Subtype)) === Name.Form || object.dict.has(Name.PatternType)) found.add(ref)
+      if (document.peek(object.dict.get(Name.Subtype)) === Name.Form || object.dict.has(Name.PatternType))
+        found.add(ref)
       continue
     }
     if (!object) continue
     for (const dict of walkDictionaries(object)) {
-      for (const glyph of document.peekDict(dict.get(Name.CharProcs))?.values() ?? []) if (glyph instanceof PDFRef) found.add(glyph)
+      for (const glyph of document.peekDict(dict.get(Name.CharProcs))?.values() ?? [])
+        if (glyph instanceof PDFRef) found.add(glyph)
     }
   }
   const streams = [...found].filter(ref => document.peek(ref) instanceof PDFRawStream)

@@ -13,9 +13,9 @@ export const DESCENT = -200
 export const MAX_GLYPHS = 65_535
 
 /**
- * A TrueType font with this many glyphs, all of one width and none of them with an outline: for text that is there to be
- * found and selected. It has the tables that a font embedded as a CIDFontType2 must have (ISO 32000-2, 9.9.1; the tables
- * as in the OpenType specification, version 1.9).
+ * A TrueType font with this many glyphs, all of one width and none of them with an outline: for text that is there to
+ * be found and selected. It has the tables that a font embedded as a CIDFontType2 must have (ISO 32000-2, 9.9.1; the
+ * tables as in the OpenType specification, version 1.9).
  */
 export function buildGlyphlessFont(glyphCount: number): Buffer {
   return writeTables([

@@ -11,7 +11,10 @@ const COMPRESSED_FROM = 200
 
 /** What several pages have in common when they are drawn on. */
 interface Shared {
-  /** The streams that were added, by their text: those that open and close what was there before, and what is the same on many pages. */
+  /**
+   * The streams that were added, by their text: those that open and close what was there before, and what is the same
+   * on many pages.
+   */
   streams: Map<string, PDFRef>
   /** Resources with additions, by the given ones and what was added. */
   resources: Map<PDFObject, Map<string, PDFRef>>
@@ -30,7 +33,10 @@ export class PageContent {
   private readonly parts = new Map<PDFName, PDFDict>()
   private readonly names = new Map<PDFRef, string>()
 
-  constructor(private readonly document: PdfDocument, private readonly page: Page) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly page: Page,
+  ) {}
 
   /** The name under which the page's content finds an object: a font, a form, a graphics state. */
   name(category: PDFName, prefix: string, ref: PDFRef): string {
@@ -63,7 +69,9 @@ export class PageContent {
     if (this.names.size) dict.set(Name.Resources, this.writeResources())
     const { contents, closing } = balanceContent(document, contentsOf(document, this.page))
     const before = [...(this.under.length ? [this.under.join('')] : []), 'q\n'].map(text => this.sharedStream(text))
-    const after = [`${closing}Q\n`, ...(this.over.length ? [this.over.join('')] : [])].map(text => this.sharedStream(text))
+    const after = [`${closing}Q\n`, ...(this.over.length ? [this.over.join('')] : [])].map(text =>
+      this.sharedStream(text),
+    )
     dict.set(Name.Contents, document.context.obj([...before, ...contents, ...after]))
   }
 
@@ -84,7 +92,7 @@ export class PageContent {
     const given = document.peekDict(value)
     const resources = PDFDict.fromMapWithContext(new Map(given?.entries() ?? []), document.context)
     for (const [category, part] of this.parts) resources.set(category, part)
-    if (!value || value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef)) return resources
+    if (!value || (value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef))) return resources
     const shared = this.shared.resources
     const byAddition = shared.get(value) ?? new Map<string, PDFRef>()
     shared.set(value, byAddition)
@@ -118,7 +126,11 @@ export function contentsOf(document: PdfDocument, page: Page): PDFObject[] {
 }
 
 /** A content stream with these operators, compressed where that pays; `entries` go into its dictionary. */
-export function addContentStream(document: PdfDocument, operators: string, entries: Record<string, PDFObject> = {}): PDFRef {
+export function addContentStream(
+  document: PdfDocument,
+  operators: string,
+  entries: Record<string, PDFObject> = {},
+): PDFRef {
   const bytes = Buffer.from(operators, 'latin1')
   const isLong = bytes.length >= COMPRESSED_FROM
   const dict = PDFDict.withContext(document.context)

@@ -35,8 +35,8 @@ export function repairContents(document: PdfDocument, pages: readonly Page[]): v
 }
 
 /**
- * Makes pages list nothing but streams as their content (warning `repaired`; ISO 32000-2, table 31); `isStream` tells it of
- * a reference. Gives whether a page was changed.
+ * Makes pages list nothing but streams as their content (warning `repaired`; ISO 32000-2, table 31); `isStream` tells
+ * it of a reference. Gives whether a page was changed.
  */
 export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) => boolean): boolean {
   let isChanged = false
@@ -45,7 +45,8 @@ export function listStreamsOnly(document: PdfDocument, isStream: (ref: PDFRef) =
     if (given instanceof PDFRef && isStream(given)) continue
     const content = document.peek(given)
     if (content === undefined) continue // without content, which a page may be
-    if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item))) continue
+    if (content instanceof PDFArray && content.asArray().every(item => item instanceof PDFRef && isStream(item)))
+      continue
     document.edit(page.ref).set(Name.Contents, document.context.obj(contentsOf(document, page)))
     isChanged = true
   }
@@ -62,7 +63,8 @@ function isReadable(document: PdfDocument, { dict, contents }: PDFRawStream): bo
     inflateSync(contents, { maxOutputLength: document.limits.maxStreamBytes })
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' // whoever reads it refuses it
+    // Whoever reads it refuses it.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
   }
 }
 

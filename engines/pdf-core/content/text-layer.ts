@@ -53,14 +53,47 @@ export class TextLayer {
     const program = buildGlyphlessFont(this.glyphs.size + 1)
     const file = addDeflatedStream(document, program, { Length1: program.length })
     const descriptor = document.register(
-      context.obj({ Type: 'FontDescriptor', FontName: 'Invisible', Flags: 4, FontBBox: [0, DESCENT, GLYPH_WIDTH, ASCENT], ItalicAngle: 0, Ascent: ASCENT, Descent: DESCENT, CapHeight: ASCENT, StemV: 80, FontFile2: file }),
+      context.obj({
+        Type: 'FontDescriptor',
+        FontName: 'Invisible',
+        Flags: 4,
+        FontBBox: [0, DESCENT, GLYPH_WIDTH, ASCENT],
+        ItalicAngle: 0,
+        Ascent: ASCENT,
+        Descent: DESCENT,
+        CapHeight: ASCENT,
+        StemV: 80,
+        FontFile2: file,
+      }),
     )
-    const system = { Registry: PDFHexString.of('41646F6265'), Ordering: PDFHexString.of('4964656E74697479'), Supplement: 0 } // Adobe-Identity-0
+    const system = {
+      Registry: PDFHexString.of('41646F6265'),
+      Ordering: PDFHexString.of('4964656E74697479'),
+      Supplement: 0,
+    } // Adobe-Identity-0
     const descendant = document.register(
-      context.obj({ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: 'Invisible', CIDSystemInfo: system, FontDescriptor: descriptor, DW: GLYPH_WIDTH, CIDToGIDMap: 'Identity' }),
+      context.obj({
+        Type: 'Font',
+        Subtype: 'CIDFontType2',
+        BaseFont: 'Invisible',
+        CIDSystemInfo: system,
+        FontDescriptor: descriptor,
+        DW: GLYPH_WIDTH,
+        CIDToGIDMap: 'Identity',
+      }),
     )
-    const toUnicode = addDeflatedStream(document, writeToUnicode(Array.from(this.glyphs, ([character, glyph]) => [keyOfCode(glyph, 2), character] as const)))
-    const font = context.obj({ Type: 'Font', Subtype: 'Type0', BaseFont: 'Invisible', Encoding: 'Identity-H', DescendantFonts: [descendant], ToUnicode: toUnicode })
+    const toUnicode = addDeflatedStream(
+      document,
+      writeToUnicode(Array.from(this.glyphs, ([character, glyph]) => [keyOfCode(glyph, 2), character] as const)),
+    )
+    const font = context.obj({
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: 'Invisible',
+      Encoding: 'Identity-H',
+      DescendantFonts: [descendant],
+      ToUnicode: toUnicode,
+    })
     document.store.set(this.reserved, font)
   }
 
@@ -71,13 +104,17 @@ export class TextLayer {
     const stretch = (100 * length) / ((characters.length * size * GLYPH_WIDTH) / 1000)
     const [cos, sin] = [Math.cos((angleDeg * Math.PI) / 180), Math.sin((angleDeg * Math.PI) / 180)]
     const matrix = [cos, sin, -sin, cos].map(number => write(number, 5))
-    return `/${fontName} ${write(size, 2)} Tf ${write(stretch, 2)} Tz ${matrix.join(' ')} ${write(x, 3)} ${write(y, 3)} Tm <${codes}> Tj`
+    return (
+      `/${fontName} ${write(size, 2)} Tf ${write(stretch, 2)} Tz ${matrix.join(' ')} ${write(x, 3)} ${write(y, 3)} ` +
+      `Tm <${codes}> Tj`
+    )
   }
 
   /** Four digits; none for a character that has no place in the font any more. */
   private encode(character: string): string {
     let glyph = this.glyphs.get(character)
-    if (glyph === undefined && this.glyphs.size + 1 < MAX_GLYPHS) this.glyphs.set(character, (glyph = this.glyphs.size + 1))
+    if (glyph === undefined && this.glyphs.size + 1 < MAX_GLYPHS)
+      this.glyphs.set(character, (glyph = this.glyphs.size + 1))
     return glyph === undefined ? '' : writeCode(glyph, 2)
   }
 }

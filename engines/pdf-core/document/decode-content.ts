@@ -5,8 +5,8 @@ import type { PdfDocument } from './document'
 import { decodeStream } from '../filters/filters'
 
 /**
- * The decoded bytes of a content stream, counted against the document's limit; undefined when there is no stream or when
- * nothing of it can be decoded. Throws EngineError `too-large`.
+ * The decoded bytes of a content stream, counted against the document's limit; undefined when there is no stream or
+ * when nothing of it can be decoded. Throws EngineError `too-large`.
  */
 export function decodeContent(document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined {
   const stream = document.peek(value)

@@ -5,7 +5,9 @@ import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
 
 /** Entries that say how the data of a stream are written (ISO 32000-2, table 5). */
-const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map(name => PDFName.of(name))
+const ENCODED = ['Filter', 'DecodeParms', 'DP', 'Length', 'DL', 'F', 'FFilter', 'FDecodeParms'].map(name =>
+  PDFName.of(name),
+)
 
 /** A stream with these bytes, deflated, and all entries of `dict` that don't say how its data were written. */
 export function deflatedStream(document: PdfDocument, dict: PDFDict, bytes: Uint8Array): PDFRawStream {
@@ -15,6 +17,10 @@ export function deflatedStream(document: PdfDocument, dict: PDFDict, bytes: Uint
 }
 
 /** Adds a stream with these bytes, deflated, and these entries. */
-export function addDeflatedStream(document: PdfDocument, bytes: Uint8Array, entries: Readonly<Record<string, string | number>> = {}): PDFRef {
+export function addDeflatedStream(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  entries: Readonly<Record<string, string | number>> = {},
+): PDFRef {
   return document.register(deflatedStream(document, document.context.obj({ ...entries }), bytes))
 }

@@ -25,8 +25,8 @@ interface FileFacts {
 /**
  * An open document: its objects, its catalog and its pages.
  *
- * Two ways to an object: `peek*` to look, `edit` to change. What was only looked at is copied as bytes when the document
- * is written, so changing a peeked object without `edit` has no effect.
+ * Two ways to an object: `peek*` to look, `edit` to change. What was only looked at is copied as bytes when the
+ * document is written, so changing a peeked object without `edit` has no effect.
  */
 export class PdfDocument {
   readonly context: PDFContext
@@ -45,7 +45,10 @@ export class PdfDocument {
   leastVersion = '1.3'
   /** Whether its objects are packed into object streams although its file has none. */
   packsObjects = false
-  /** The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order, `hasPageFacts` whether `collectPageFacts` was here. */
+  /**
+   * The pages as the file has them, whatever was done since; `isSound` tells whether its page tree was in order,
+   * `hasPageFacts` whether `collectPageFacts` was here.
+   */
   sourcePages: readonly Page[] = []
   isSound = false
   hasPageFacts = false
@@ -62,7 +65,10 @@ export class PdfDocument {
   private readonly finishers: (() => void)[] = []
 
   /** Use `openDocument`. Throws EngineError `unreadable` when there is no catalog. */
-  constructor(readonly source: InputFile, readonly limits: EngineLimits) {
+  constructor(
+    readonly source: InputFile,
+    readonly limits: EngineLimits,
+  ) {
     this.context = PDFContext.create()
     this.store = new ObjectStore(this.context)
     // The field is private and read-only in the types only; everything in pdf-lib reaches objects through it.
@@ -144,7 +150,10 @@ export class PdfDocument {
   /** A new indirect object. Throws EngineError `too-large` when more are made than a file may have. */
   register(object: PDFObject): PDFRef {
     if (++this.registeredCount > this.limits.maxObjects) {
-      throw new EngineError('too-large', `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects; use fewer pages.`)
+      throw new EngineError(
+        'too-large',
+        `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects; use fewer pages.`,
+      )
     }
     return this.context.register(object)
   }
@@ -175,6 +184,9 @@ export class PdfDocument {
 
   private findSignatures(): boolean {
     const form = this.peekDict(this.catalog.get(Name.AcroForm))
-    return ((this.peekNumber(form?.get(Name.SigFlags)) ?? 0) & 1) === 1 || this.peekDict(this.catalog.get(Name.Perms)) !== undefined
+    return (
+      ((this.peekNumber(form?.get(Name.SigFlags)) ?? 0) & 1) === 1 ||
+      this.peekDict(this.catalog.get(Name.Perms)) !== undefined
+    )
   }
 }

@@ -18,7 +18,7 @@ export function joinDictionaries(document: PdfDocument, own: PDFDict | undefined
   const renamed = new Map<PDFName, PDFName>()
   for (const [name, value] of added.entries()) {
     let free = name
-    for (let count = 2; joined.has(free) && !isSameObject(document, joined.get(free), value); ) {
+    for (let count = 2; joined.has(free) && !isSameObject(document, joined.get(free), value);) {
       do free = numberedName(name, count++)
       while (added.has(free))
     }

@@ -19,7 +19,8 @@ export interface NumberedEntry {
 
 /** The bytes of a PDF string as Latin-1 text, so that equal strings compare equal however they were written. */
 export function stringBytes(value: PDFObject | undefined): string | undefined {
-  if (value instanceof PDFString || value instanceof PDFHexString) return Buffer.from(value.asBytes()).toString('latin1')
+  if (value instanceof PDFString || value instanceof PDFHexString)
+    return Buffer.from(value.asBytes()).toString('latin1')
   return undefined
 }
 
@@ -48,7 +49,11 @@ export function writeNameTree(document: PdfDocument, entries: NamedEntry[]): PDF
   const unique = new Map<string, NamedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
   const sorted = [...unique.values()].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  return writeTree(document, Name.Names, sorted.map(entry => [PDFHexString.of(Buffer.from(entry.key, 'latin1').toString('hex').toUpperCase()), entry.value]))
+  return writeTree(
+    document,
+    Name.Names,
+    sorted.map(entry => [PDFHexString.of(Buffer.from(entry.key, 'latin1').toString('hex').toUpperCase()), entry.value]),
+  )
 }
 
 /** A new number tree of these entries; of equal keys the first one stays. */
@@ -56,7 +61,11 @@ export function writeNumberTree(document: PdfDocument, entries: NumberedEntry[])
   const unique = new Map<number, NumberedEntry>()
   for (const entry of entries) if (!unique.has(entry.key)) unique.set(entry.key, entry)
   const sorted = [...unique.values()].sort((a, b) => a.key - b.key)
-  return writeTree(document, Name.Nums, sorted.map(entry => [PDFNumber.of(entry.key), entry.value]))
+  return writeTree(
+    document,
+    Name.Nums,
+    sorted.map(entry => [PDFNumber.of(entry.key), entry.value]),
+  )
 }
 
 /** An entry of a name or number tree, and the indirect object to edit before its value is changed. */
@@ -71,11 +80,20 @@ export function walkNameTree(document: PdfDocument, owner: PDFRef, root: PDFObje
   return walkLeaves(document, { value: root, owner }, Name.Names)
 }
 
-function* readLeaves(document: PdfDocument, root: PDFObject | undefined, leafKey: PDFName): Generator<[PDFObject, PDFObject]> {
-  for (const { key, value } of walkLeaves(document, { value: root, owner: document.rootRef }, leafKey)) yield [key, value]
+function* readLeaves(
+  document: PdfDocument,
+  root: PDFObject | undefined,
+  leafKey: PDFName,
+): Generator<[PDFObject, PDFObject]> {
+  for (const { key, value } of walkLeaves(document, { value: root, owner: document.rootRef }, leafKey))
+    yield [key, value]
 }
 
-function* walkLeaves(document: PdfDocument, root: { value: PDFObject | undefined; owner: PDFRef }, leafKey: PDFName): Generator<OwnedEntry> {
+function* walkLeaves(
+  document: PdfDocument,
+  root: { value: PDFObject | undefined; owner: PDFRef },
+  leafKey: PDFName,
+): Generator<OwnedEntry> {
   const ownerOf = (value: PDFObject | undefined, above: PDFRef): PDFRef => (value instanceof PDFRef ? value : above)
   const visited = new Set<PDFDict>()
   const stack = [root]
@@ -86,10 +104,13 @@ function* walkLeaves(document: PdfDocument, root: { value: PDFObject | undefined
     const nodeOwner = ownerOf(place.value, place.owner)
     const leaf = document.peekArray(node.get(leafKey))
     const owner = ownerOf(node.get(leafKey), nodeOwner)
-    if (leaf) for (let index = 0; index + 1 < leaf.size(); index += 2) yield { key: leaf.get(index), value: leaf.get(index + 1), owner }
+    if (leaf)
+      for (let index = 0; index + 1 < leaf.size(); index += 2)
+        yield { key: leaf.get(index), value: leaf.get(index + 1), owner }
     const kids = document.peekArray(node.get(Name.Kids))
     const kidsOwner = ownerOf(node.get(Name.Kids), nodeOwner)
-    if (kids) for (let index = kids.size() - 1; index >= 0; index--) stack.push({ value: kids.get(index), owner: kidsOwner })
+    if (kids)
+      for (let index = kids.size() - 1; index >= 0; index--) stack.push({ value: kids.get(index), owner: kidsOwner })
   }
 }
 

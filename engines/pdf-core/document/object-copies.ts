@@ -23,7 +23,8 @@ export class ObjectCopies {
     const entries = new Map(dict.entries())
     for (const [entry, value] of change(dict)) entries.set(entry, value)
     const changed = PDFDict.fromMapWithContext(entries, document.context)
-    const contents = object instanceof PDFRawStream ? object.contents : object instanceof PDFStream ? object.getContents() : undefined
+    const contents =
+      object instanceof PDFRawStream ? object.contents : object instanceof PDFStream ? object.getContents() : undefined
     const copy = document.register(contents ? PDFRawStream.of(changed, contents) : changed)
     this.made.set(name, copy)
     return copy

@@ -82,7 +82,10 @@ class Walk {
   private readonly missing = new Map<PDFRef, number>()
   private readonly levels: Level[] = []
 
-  constructor(private readonly document: PdfDocument, private readonly catalogRef: PDFRef) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly catalogRef: PDFRef,
+  ) {}
 
   get hasGaps(): boolean {
     return this.gaps.length > 0
@@ -132,7 +135,8 @@ class Walk {
       this.passGap(level, kid)
       return
     }
-    if (dict.get(Name.Type) !== (kids ? Name.Pages : Name.Page) || dict.get(Name.Parent) !== level.ref) this.isSound = false
+    if (dict.get(Name.Type) !== (kids ? Name.Pages : Name.Page) || dict.get(Name.Parent) !== level.ref)
+      this.isSound = false
     if (kids && dict.get(Name.Type) !== Name.Page) {
       if (ref && this.visited.has(ref.objectNumber)) this.isSound = false
       else this.enter(ref, dict, kids, level.inherited)
@@ -204,8 +208,12 @@ function noPages(): EngineError {
 /** Lenient: pages without /Type exist (7.7.3.3 requires it, readers don't). */
 function isPage(dict: PDFDict): boolean {
   const type = dict.get(Name.Type)
-  if (type === undefined) return dict.has(Name.Contents) || dict.has(Name.MediaBox) || dict.has(Name.Resources) || dict.has(Name.Parent)
-  return type === Name.Page || (type instanceof PDFName && type !== Name.Pages && (dict.has(Name.Contents) || dict.has(Name.MediaBox)))
+  if (type === undefined)
+    return dict.has(Name.Contents) || dict.has(Name.MediaBox) || dict.has(Name.Resources) || dict.has(Name.Parent)
+  return (
+    type === Name.Page ||
+    (type instanceof PDFName && type !== Name.Pages && (dict.has(Name.Contents) || dict.has(Name.MediaBox)))
+  )
 }
 
 function inherit(node: PDFDict, above: Inherited): Inherited {
@@ -221,21 +229,27 @@ const FAN_OUT = 64
 
 /**
  * Makes these the pages of the document, in this order; each must be listed once. Pages keep what they inherited. Pages
- * that are left out stay in the store: sever them. With `detach` nothing is left for pages to inherit: what a node holds
- * for all of its pages may hold something of the ones left out.
+ * that are left out stay in the store: sever them. With `detach` nothing is left for pages to inherit: what a node
+ * holds for all of its pages may hold something of the ones left out.
  */
 export function setPages(document: PdfDocument, pages: Page[], { detach = false } = {}): void {
   const rootRef = pagesRoot(document)
   const root = document.edit(rootRef)
   const isFlat = pages.length <= 2 * FAN_OUT
-  const stays = (page: Page): boolean => isFlat && page.dict.get(Name.Parent) === rootRef && page.inherited.size === ownInheritable(root)
+  const stays = (page: Page): boolean =>
+    isFlat && page.dict.get(Name.Parent) === rootRef && page.inherited.size === ownInheritable(root)
   const keepsRoot = !detach && pages.every(stays)
   if (!keepsRoot) {
     const shared = new Map<PDFObject, PDFRef>()
     for (const page of pages) makeIndependent(document, page, shared)
     for (const name of INHERITABLE) root.delete(name)
   }
-  const nodes = isFlat ? pages.map(page => page.ref) : group(document, pages.map(page => ({ ref: page.ref, count: 1 })))
+  const nodes = isFlat
+    ? pages.map(page => page.ref)
+    : group(
+        document,
+        pages.map(page => ({ ref: page.ref, count: 1 })),
+      )
   root.set(Name.Type, Name.Pages)
   root.delete(Name.Parent)
   root.set(Name.Kids, document.context.obj(nodes))
@@ -283,7 +297,9 @@ function group(document: PdfDocument, items: { ref: PDFRef; count: number }[]): 
     for (let at = 0; at < row.length; at += FAN_OUT) {
       const kids = row.slice(at, at + FAN_OUT)
       const count = kids.reduce((sum, kid) => sum + kid.count, 0)
-      const ref = document.register(document.context.obj({ Type: 'Pages', Kids: kids.map(kid => kid.ref), Count: count }))
+      const ref = document.register(
+        document.context.obj({ Type: 'Pages', Kids: kids.map(kid => kid.ref), Count: count }),
+      )
       for (const kid of kids) document.edit(kid.ref).set(Name.Parent, ref)
       above.push({ ref, count })
     }

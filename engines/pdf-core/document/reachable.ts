@@ -65,7 +65,10 @@ export class Reached {
     return ((this.flags[slot] as number) & MENTIONS_SEVERED) !== 0
   }
 
-  /** Whether a reference in it, as it came, is to be written as null: to an object that was severed, or to a number that its file has none of. */
+  /**
+   * Whether a reference in it, as it came, is to be written as null: to an object that was severed, or to a number that
+   * its file has none of.
+   */
   mentionsNull(slot: number): boolean {
     return ((this.flags[slot] as number) & (MENTIONS_SEVERED | MENTIONS_NOTHING)) !== 0
   }
@@ -130,15 +133,29 @@ export class Reached {
 }
 
 /**
- * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed objects;
- * with `keepsTargets` it is kept what each object refers to, those too.
- * Unchanged objects are only scanned; one whose bytes can't be copied as they are is parsed (warning `repaired`).
+ * All objects that can be reached from the given ones. `stops` are left out and not looked into, as are severed
+ * objects; with `keepsTargets` it is kept what each object refers to, those too. Unchanged objects are only scanned;
+ * one whose bytes can't be copied as they are is parsed (warning `repaired`).
  */
-export function findReachable(document: PdfDocument, roots: number[], stops?: ReadonlySet<number>, { keepsTargets = false } = {}): Reached {
+export function findReachable(
+  document: PdfDocument,
+  roots: number[],
+  stops?: ReadonlySet<number>,
+  { keepsTargets = false } = {},
+): Reached {
   const { store } = document
   const reached = new Reached(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
   const seen = new Uint8Array(document.context.largestObjectNumber + 2)
-  const walk: Walk = { document, store, reached, scanner: new Scanner(), extent: new ObjectSpan(), stack: [...roots], stops, keepsTargets }
+  const walk: Walk = {
+    document,
+    store,
+    reached,
+    scanner: new Scanner(),
+    extent: new ObjectSpan(),
+    stack: [...roots],
+    stops,
+    keepsTargets,
+  }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
     if (number >= seen.length || seen[number] === 1) continue
@@ -164,7 +181,12 @@ interface Walk {
   contents?: Set<PDFObject>
 }
 
-function addObject({ store, reached, stack, stops, keepsTargets }: Walk, number: number, generation: number, object: PDFObject): void {
+function addObject(
+  { store, reached, stack, stops, keepsTargets }: Walk,
+  number: number,
+  generation: number,
+  object: PDFObject,
+): void {
   const from = stack.length
   collectReferences(object, stack)
   let flags = CHANGED | (object instanceof PDFStream ? STREAM : 0)
@@ -194,7 +216,12 @@ function addCopy(walk: Walk, number: number): void {
   if (!origin?.source.table.has(origin.number)) return
   const { source, shift } = origin
   let flags = 0
-  if (!source.isCompressed(origin.number) && !source.measure(origin.number, scanner, extent) && !source.isCompressed(origin.number)) return
+  if (
+    !source.isCompressed(origin.number) &&
+    !source.measure(origin.number, scanner, extent) &&
+    !source.isCompressed(origin.number)
+  )
+    return
   if (source.isCompressed(origin.number)) {
     if (!source.measureCompressed(origin.number, scanner, extent)) return
     flags |= COMPRESSED
@@ -202,7 +229,15 @@ function addCopy(walk: Walk, number: number): void {
   const generation = shift === 0 ? extent.generation : 0
   if (!extent.isExact) {
     const object = source.parse(origin.number, document.context, shift)
-    if (object) addObject(walk, number, generation, isUnknownContent(walk, referenceTo(number, generation), object) ? PDFRawStream.of(document.context.obj({}), new Uint8Array()) : object)
+    if (object)
+      addObject(
+        walk,
+        number,
+        generation,
+        isUnknownContent(walk, referenceTo(number, generation), object)
+          ? PDFRawStream.of(document.context.obj({}), new Uint8Array())
+          : object,
+      )
     document.warnings.add('repaired')
     return
   }
@@ -229,8 +264,8 @@ function addCopy(walk: Walk, number: number): void {
 }
 
 /**
- * Whether a damaged object, read with indulgence, turns out to be page content of a filter that nobody knows: others read
- * less of such an object, and refuse the page when they get it whole.
+ * Whether a damaged object, read with indulgence, turns out to be page content of a filter that nobody knows: others
+ * read less of such an object, and refuse the page when they get it whole.
  */
 function isUnknownContent(walk: Walk, ref: PDFRef, object: PDFObject): boolean {
   const { document } = walk

@@ -88,7 +88,10 @@ class Search {
   private readonly found = new Map<PageTreeGap, PDFRef[]>()
   private readonly firstPages = new Map<PDFRef, PDFRef>()
 
-  constructor(private readonly document: PdfDocument, private readonly walk: TreeWalk) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly walk: TreeWalk,
+  ) {
     this.left = new Map(walk.missing)
     const listed = new Set(walk.pages)
     const sequences: (readonly PDFRef[])[] = [walk.pages]
@@ -157,7 +160,8 @@ class Search {
     if (sum > room) return
     for (const [, refs] of groups) {
       const first = this.firstPage(this.sort(refs)[0] as PDFRef) // a group has one at least
-      const isBehind = ({ before }: PageTreeGap): boolean => before !== undefined && this.order.compare(before, first) < 0
+      const isBehind = ({ before }: PageTreeGap): boolean =>
+        before !== undefined && this.order.compare(before, first) < 0
       const place = places.findLast(isBehind) ?? foremost
       const kidsThere = this.found.get(place) ?? []
       this.found.set(place, kidsThere)

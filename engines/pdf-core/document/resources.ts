@@ -8,7 +8,9 @@ import { isRegular } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
 /** Categories of named resources (ISO 32000-2, table 34); /ProcSet and unknown keys stay as they are. */
-const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name => PDFName.of(name))
+const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name =>
+  PDFName.of(name),
+)
 
 /**
  * Takes out of shared resource dictionaries what the pages that stay do not name, so that nothing of a removed page
@@ -52,7 +54,8 @@ export function countResourceUses(document: PdfDocument): ReadonlyMap<PDFObject,
 
 function countUses(document: PdfDocument, pages: Page[]): Map<PDFObject, number> {
   const uses = new Map<PDFObject, number>()
-  for (const page of pages) for (const identity of findResourceIdentities(document, page)) uses.set(identity, (uses.get(identity) ?? 0) + 1)
+  for (const page of pages)
+    for (const identity of findResourceIdentities(document, page)) uses.set(identity, (uses.get(identity) ?? 0) + 1)
   return uses
 }
 
@@ -76,7 +79,11 @@ function* identities(document: PdfDocument, value: PDFObject | undefined): Gener
  * A copy of a resource dictionary with only what these contents name, and the forms among it that have no resources of
  * their own; undefined when that is all, or when it can't be told.
  */
-export function keepNamedResources(document: PdfDocument, resources: PDFDict, contents: Uint8Array[]): PDFDict | undefined {
+export function keepNamedResources(
+  document: PdfDocument,
+  resources: PDFDict,
+  contents: Uint8Array[],
+): PDFDict | undefined {
   const used = new Set<string>()
   for (const content of contents) addNames(content, used)
   const all = addNamesOfForms(document, resources, used)
@@ -102,14 +109,19 @@ function addNamesOfForms(document: PdfDocument, resources: PDFDict, used: Set<st
   }
   const forms = document.peekDict(resources.get(Name.XObject))
   const visited = new Set<string>()
-  for (let grows = true; grows; ) {
+  for (let grows = true; grows;) {
     grows = false
     for (const [key, value] of forms?.entries() ?? []) {
       const name = key.decodeText()
       if (!used.has(name) || visited.has(name)) continue
       visited.add(name)
       const form = document.peek(value)
-      if (!(form instanceof PDFRawStream) || document.peek(form.dict.get(Name.Subtype)) !== Name.Form || form.dict.has(Name.Resources)) continue
+      if (
+        !(form instanceof PDFRawStream) ||
+        document.peek(form.dict.get(Name.Subtype)) !== Name.Form ||
+        form.dict.has(Name.Resources)
+      )
+        continue
       if (!collectNames(document, form, used)) return undefined
       grows = true
     }
@@ -141,7 +153,9 @@ function prune(document: PdfDocument, resources: PDFDict, used: ReadonlySet<stri
   for (const category of CATEGORIES) {
     const part = document.peekDict(resources.get(category))
     if (!part) continue
-    const entries = part.entries().filter(([key]) => used.has(key.decodeText()) || key.decodeText().startsWith('Default'))
+    const entries = part
+      .entries()
+      .filter(([key]) => used.has(key.decodeText()) || key.decodeText().startsWith('Default'))
     if (entries.length === part.keys().length) continue
     isSmaller = true
     if (entries.length) pruned.set(category, PDFDict.fromMapWithContext(new Map(entries), document.context))

@@ -8,14 +8,35 @@ const MAX_DEPTH = 64
 
 /** Keys of a field, as opposed to its widget, where both are one dictionary (ISO 32000-2, table 226 and following). */
 const FIELD_KEYS = [
-  'FT', 'Parent', 'T', 'TU', 'TM', 'Ff', 'V', 'DV', 'DA', 'Q', 'DS', 'RV', 'Opt', 'MaxLen', 'TI', 'I', 'Lock', 'SV',
+  'FT',
+  'Parent',
+  'T',
+  'TU',
+  'TM',
+  'Ff',
+  'V',
+  'DV',
+  'DA',
+  'Q',
+  'DS',
+  'RV',
+  'Opt',
+  'MaxLen',
+  'TI',
+  'I',
+  'Lock',
+  'SV',
 ].map(name => PDFName.of(name))
 
 /** Actions of a field in /AA; all others are those of its widget (ISO 32000-2, tables 197 and 199). */
 const FIELD_ACTIONS = ['K', 'F', 'V', 'C'].map(name => PDFName.of(name))
 
 /** The value of a key of the field, or of the nearest field above it that has one; not behind a reference. */
-export function inheritedValue(document: PdfDocument, field: PDFObject | undefined, key: PDFName): PDFObject | undefined {
+export function inheritedValue(
+  document: PdfDocument,
+  field: PDFObject | undefined,
+  key: PDFName,
+): PDFObject | undefined {
   let dict = document.peekDict(field)
   for (let depth = 0; dict && depth < MAX_DEPTH; depth++) {
     const value = document.peek(dict.get(key))
@@ -29,7 +50,9 @@ export function inheritedValue(document: PdfDocument, field: PDFObject | undefin
 export function fieldOf(document: PdfDocument, widget: PDFObject): PDFObject {
   const dict = document.peekDict(widget)
   const parent = dict?.get(Name.Parent)
-  return dict && !dict.has(Name.T) && parent instanceof PDFRef && document.peekDict(parent)?.has(Name.T) ? parent : widget
+  return dict && !dict.has(Name.T) && parent instanceof PDFRef && document.peekDict(parent)?.has(Name.T)
+    ? parent
+    : widget
 }
 
 /** The fields below a field; its widgets are no fields. */
@@ -70,8 +93,8 @@ export function detachFieldEntries(document: PdfDocument, widget: PDFDict): Map<
 }
 
 /**
- * Makes a field that is one dictionary with its only widget a field of its own above it, and gives that; it stands in no
- * list yet. The widget stays where its page expects it.
+ * Makes a field that is one dictionary with its only widget a field of its own above it, and gives that; it stands in
+ * no list yet. The widget stays where its page expects it.
  */
 export function separateWidget(document: PdfDocument, widget: PDFRef): PDFRef {
   const edited = document.edit(widget)

@@ -22,7 +22,11 @@ export function pruneFields(document: PdfDocument): void {
     const ref = stack.pop()
     if (!(ref instanceof PDFRef) || visited.has(ref.objectNumber)) continue
     visited.add(ref.objectNumber)
-    const kids = document.peekArray(document.peekDict(ref)?.get(Name.Kids))?.asArray().filter(kid => kid instanceof PDFRef) ?? []
+    const kids =
+      document
+        .peekArray(document.peekDict(ref)?.get(Name.Kids))
+        ?.asArray()
+        .filter(kid => kid instanceof PDFRef) ?? []
     order.push({ ref, kids })
     for (const kid of kids) stack.push(kid)
   }
@@ -33,7 +37,8 @@ export function pruneFields(document: PdfDocument): void {
     if (alive.length === 0) document.store.delete(ref)
     else document.edit(ref).set(Name.Kids, document.context.obj(alive))
   }
-  const isAlive = (value: PDFObject): boolean => !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
+  const isAlive = (value: PDFObject): boolean =>
+    !(value instanceof PDFRef && document.store.isSevered(value.objectNumber))
   const left = fields.asArray().filter(isAlive)
   if (left.length === 0 && fields.size() > 0) {
     dropXfa(document)
@@ -49,8 +54,9 @@ export function pruneFields(document: PdfDocument): void {
 }
 
 /**
- * Makes `copy`, a clone of the widget `original`, a further widget of the same field. A field that is one dictionary with
- * its only widget becomes a field with two. False where that can't be (signatures, widgets of no field): leave it out.
+ * Makes `copy`, a clone of the widget `original`, a further widget of the same field. A field that is one dictionary
+ * with its only widget becomes a field with two. False where that can't be (signatures, widgets of no field): leave it
+ * out.
  */
 export function addWidgetCopy(document: PdfDocument, original: PDFRef, copy: PDFRef): boolean {
   const widget = document.peekDict(original)

@@ -45,7 +45,9 @@ function kindOf(document: PdfDocument, field: PDFRef): string | undefined {
   if (!['Tx', 'Btn', 'Ch'].includes(name)) return undefined
   const flags = flagsOf(document, field) & ~COMMON_FLAGS
   const isCheckBox = name === 'Btn' && !(flags & (RADIO | PUSH))
-  const states = isCheckBox ? [...new Set(widgetsOf(document, field).flatMap(widget => statesOf(document, widget)))].sort().join(' ') : ''
+  const states = isCheckBox
+    ? [...new Set(widgetsOf(document, field).flatMap(widget => statesOf(document, widget)))].sort().join(' ')
+    : ''
   return [name, flags, String(value(Name.MaxLen) ?? ''), choicesOf(document, value(Name.Opt)), states].join('|')
 }
 
@@ -56,16 +58,23 @@ function flagsOf(document: PdfDocument, field: PDFRef): number {
 
 function choicesOf(document: PdfDocument, value: PDFObject | undefined): string {
   const list = document.peekArray(value)?.asArray() ?? []
-  return JSON.stringify(list.map(item => {
-    const choice = document.peek(item)
-    return choice instanceof PDFArray ? choice.asArray().map(part => readText(document.peek(part))) : readText(choice)
-  }))
+  return JSON.stringify(
+    list.map(item => {
+      const choice = document.peek(item)
+      return choice instanceof PDFArray ? choice.asArray().map(part => readText(document.peek(part))) : readText(choice)
+    }),
+  )
 }
 
 /** The names under which a button shows that it is on. */
 function statesOf(document: PdfDocument, widget: PDFRef): string[] {
   const normal = document.peek(document.peekDict(document.peekDict(widget)?.get(Name.AP))?.get(Name.N))
-  return normal instanceof PDFDict ? normal.keys().filter(key => key !== Name.Off).map(key => key.decodeText()) : []
+  return normal instanceof PDFDict
+    ? normal
+        .keys()
+        .filter(key => key !== Name.Off)
+        .map(key => key.decodeText())
+    : []
 }
 
 /**
@@ -73,7 +82,10 @@ function statesOf(document: PdfDocument, widget: PDFRef): string[] {
  * it has none, it takes the other's, and so with its actions. The holder gets a reference of its own where it was one
  * with its widget.
  */
-export function shareField(document: PdfDocument, { holder, field, parent }: { holder: PDFRef; field: PDFRef; parent: PDFRef | undefined }): SharedField {
+export function shareField(
+  document: PdfDocument,
+  { holder, field, parent }: { holder: PDFRef; field: PDFRef; parent: PDFRef | undefined },
+): SharedField {
   const [ours, theirs] = [widgetsOf(document, holder), widgetsOf(document, field)]
   const isMerged = ours[0] === holder
   const [value, other] = [holder, field].map(one => inheritedValue(document, one, Name.V))
@@ -128,7 +140,10 @@ function textOf(value: PDFObject | undefined): string {
   return readText(value) ?? value?.toString() ?? ''
 }
 
-function showStates(document: PdfDocument, { widgets, value }: { widgets: PDFRef[]; value: PDFObject | undefined }): void {
+function showStates(
+  document: PdfDocument,
+  { widgets, value }: { widgets: PDFRef[]; value: PDFObject | undefined },
+): void {
   for (const widget of widgets) {
     const isOn = value instanceof PDFName && statesOf(document, widget).includes(value.decodeText())
     document.edit(widget).set(Name.AS, isOn ? value : Name.Off)
@@ -138,10 +153,18 @@ function showStates(document: PdfDocument, { widgets, value }: { widgets: PDFRef
 /** Shows a value with the drawing of a widget that shows it already; false when none is of the same size. */
 function lendAppearance(document: PdfDocument, widget: PDFRef, fresh: PDFRef[]): boolean {
   const own = readBox(document, document.peekDict(widget)?.get(Name.Rect))
-  const lender = fresh.map(one => document.peekDict(one)).find(dict => {
-    const box = readBox(document, dict?.get(Name.Rect))
-    return dict?.has(Name.AP) && box && own && Math.abs(box.width - own.width) <= SLACK_PT && Math.abs(box.height - own.height) <= SLACK_PT
-  })
+  const lender = fresh
+    .map(one => document.peekDict(one))
+    .find(dict => {
+      const box = readBox(document, dict?.get(Name.Rect))
+      return (
+        dict?.has(Name.AP) &&
+        box &&
+        own &&
+        Math.abs(box.width - own.width) <= SLACK_PT &&
+        Math.abs(box.height - own.height) <= SLACK_PT
+      )
+    })
   const appearance = lender?.get(Name.AP)
   if (appearance) document.edit(widget).set(Name.AP, appearance)
   return appearance !== undefined

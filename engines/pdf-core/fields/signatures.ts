@@ -39,8 +39,9 @@ const FIELD_KEYS = ['Subtype', 'Rect', 'Kids', 'T'].map(name)
  * The rule: no file that is written keeps any of it, whatever was changed, since all of it speaks of the bytes of the
  * file that was sent (ISO 32000-2, 12.8.1).
  * - Readers refuse to open or to save files whose usage rights (UR3, UR) don't hold, and go on forbidding changes where
- *   a certification (DocMDP) is broken.
- * - A signature whose field was removed must not stay behind /Perms, nor its certificates in /DSS: they name the signer.
+ * a certification (DocMDP) is broken.
+ * - A signature whose field was removed must not stay behind /Perms, nor its certificates in /DSS: they name the
+ * signer.
  * - Signature fields that stay keep their values, which readers show as invalid; `dropSignatures` removes these too.
  */
 export function dropCertification(document: PdfDocument): boolean {
@@ -53,9 +54,9 @@ export function dropCertification(document: PdfDocument): boolean {
 }
 
 /**
- * Removes all signatures and document time stamps: signature dictionaries with names, reasons and certificates, and what
- * `dropCertification` removes. Signature fields stay as empty fields with their appearance. Returns whether there was
- * any, and adds the warning `signatures-invalidated` then.
+ * Removes all signatures and document time stamps: signature dictionaries with names, reasons and certificates, and
+ * what `dropCertification` removes. Signature fields stay as empty fields with their appearance. Returns whether there
+ * was any, and adds the warning `signatures-invalidated` then.
  */
 export function dropSignatures(document: PdfDocument): boolean {
   let isFound = dropCertification(document)
@@ -100,7 +101,9 @@ function isSignature(document: PdfDocument, dict: PDFDict): boolean {
 
 function hasSignature(document: PdfDocument, object: PDFObject): boolean {
   for (const dict of walkDictionaries(object)) if (signedKeys(document, dict).length > 0) return true
-  return object instanceof PDFArray && object.asArray().some(item => item instanceof PDFDict && isSignature(document, item))
+  return (
+    object instanceof PDFArray && object.asArray().some(item => item instanceof PDFDict && isSignature(document, item))
+  )
 }
 
 /** Entries that hold a signature, or that are the value of a signature field. */

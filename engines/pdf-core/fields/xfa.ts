@@ -23,13 +23,15 @@ export function readXfaPackets(document: PdfDocument): Buffer[] {
 }
 
 /**
- * Whether the document has a dynamic XFA form, which Adobe Acrobat renders in place of the pages (ISO 32000-1, 12.7.8 and
- * table 28).
+ * Whether the document has a dynamic XFA form, which Adobe Acrobat renders in place of the pages (ISO 32000-1, 12.7.8
+ * and table 28).
  */
 export function hasDynamicXfa(document: PdfDocument): boolean {
   if (!hasXfa(document)) return false
   if (document.peek(document.catalog.get(Name.NeedsRendering)) === PDFBool.True) return true
-  return readXfaPackets(document).some(packet => packet.includes('dynamicRender') && DYNAMIC.test(packet.toString('latin1')))
+  return readXfaPackets(document).some(
+    packet => packet.includes('dynamicRender') && DYNAMIC.test(packet.toString('latin1')),
+  )
 }
 
 /** Removes the XFA form, which would still hold what the pages no longer show; its AcroForm fields stay. */

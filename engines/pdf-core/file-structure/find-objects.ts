@@ -3,8 +3,9 @@ import { asBuffer } from '../syntax/syntax'
 import { AT_OFFSET, IN_STREAM } from './xref'
 
 /**
- * The numbers, rising, of all objects of a file in whose text these bytes stand, and of some others: of streams the data
- * counts too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes belong to.
+ * The numbers, rising, of all objects of a file in whose text these bytes stand, and of some others: of streams the
+ * data counts too. For files that did not have to be repaired: elsewhere the table does not tell which object bytes
+ * belong to.
  */
 export function findObjectsWith(source: InputFile, word: Buffer): number[] {
   const { table } = source
@@ -27,7 +28,11 @@ export function findObjectsWith(source: InputFile, word: Buffer): number[] {
 }
 
 /** Adds the number of each object between whose beginning and the next one's the word stands. */
-function collectHolders(bytes: Uint8Array, word: Buffer, { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> }): void {
+function collectHolders(
+  bytes: Uint8Array,
+  word: Buffer,
+  { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> },
+): void {
   const buffer = asBuffer(bytes)
   let at = buffer.indexOf(word)
   if (at < 0) return

@@ -43,7 +43,10 @@ export class InputFile {
   private mentioned = 0
 
   /** Throws EngineError `unreadable`, `encrypted` or `too-large`. */
-  constructor(readonly bytes: Uint8Array, readonly limits: EngineLimits) {
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly limits: EngineLimits,
+  ) {
     const origin = findHeader(bytes)
     try {
       this.table = readXref(bytes, origin, this.context, limits)
@@ -122,8 +125,8 @@ export class InputFile {
   }
 
   /**
-   * From now on references to numbers that the file has none of are null (ISO 32000-2, 7.3.10): until the file was opened
-   * they may ask for a repair, afterwards others may get those numbers. Gives whether there were any so far.
+   * From now on references to numbers that the file has none of are null (ISO 32000-2, 7.3.10): until the file was
+   * opened they may ask for a repair, afterwards others may get those numbers. Gives whether there were any so far.
    */
   settle(): boolean {
     this.isSettled = true
@@ -148,12 +151,21 @@ export class InputFile {
     if (keyword < 0) return object
     const start = streamData(this.bytes, keyword)
     const given = object.get(Name.Length)
-    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef ? this.integer(given.objectNumber - shift) : undefined
+    const stated =
+      given instanceof PDFNumber
+        ? given.asNumber()
+        : given instanceof PDFRef
+          ? this.integer(given.objectNumber - shift)
+          : undefined
     const { length } = this.measureStream(start, stated)
     return PDFRawStream.of(object, this.bytes.subarray(start, start + length))
   }
 
-  private parseAt(at: number, limit: number, { bytes, context, shift }: { bytes: Uint8Array; context: PDFContext; shift: number }): { object: PDFObject; end: number } {
+  private parseAt(
+    at: number,
+    limit: number,
+    { bytes, context, shift }: { bytes: Uint8Array; context: PDFContext; shift: number },
+  ): { object: PDFObject; end: number } {
     const parser = new Parser(bytes, context, shift, limit, this.isSettled ? this.table.size : undefined)
     const object = parser.parseAt(at)
     this.mentioned = Math.max(this.mentioned, parser.mentioned)
@@ -170,8 +182,8 @@ export class InputFile {
   }
 
   /**
-   * How far to read an object that begins at `at`: in a rebuilt file to the next object, so that thousands that were never
-   * closed are not each read to the end of the file; elsewhere the table may be wrong about other objects.
+   * How far to read an object that begins at `at`: in a rebuilt file to the next object, so that thousands that were
+   * never closed are not each read to the end of the file; elsewhere the table may be wrong about other objects.
    */
   private limitOf(at: number): number {
     return this.isRebuilt ? this.nextStart(at) : this.bytes.length
@@ -187,14 +199,21 @@ export class InputFile {
   }
 
   /** Where a compressed object's text is. Throws EngineError `too-large`. */
-  private compressed(number: number): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
+  private compressed(
+    number: number,
+  ): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
     const container = this.container(this.table.places[number] as number)
     if (!container) return undefined
     const stated = this.table.details[number] as number
     const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
     const start = container.offsets[index]
     if (start === undefined || start > container.data.length) return undefined
-    return { data: container.data, start, limit: upperBound(container.sorted, start) ?? container.data.length, isDamaged: container.isDamaged }
+    return {
+      data: container.data,
+      start,
+      limit: upperBound(container.sorted, start) ?? container.data.length,
+      isDamaged: container.isDamaged,
+    }
   }
 
   /** The inflated object stream of that number, or undefined when it can't be read. */
@@ -220,13 +239,24 @@ export class InputFile {
     if (!(dict instanceof PDFDict) || keyword < 0) return undefined
     const start = streamData(this.bytes, keyword)
     const given = dict.get(Name.Length)
-    const stated = given instanceof PDFNumber ? given.asNumber() : given instanceof PDFRef && table === this.table ? this.integer(given.objectNumber) : undefined
+    const stated =
+      given instanceof PDFNumber
+        ? given.asNumber()
+        : given instanceof PDFRef && table === this.table
+          ? this.integer(given.objectNumber)
+          : undefined
     const { length } = this.measureStream(start, stated)
     let isDamaged = false
     const onDamage = (): void => {
       isDamaged = true
     }
-    const data = decodeStream(dict, this.bytes.subarray(start, start + length), value => (value instanceof PDFRef ? undefined : value), this.limits.maxStreamBytes, onDamage)
+    const data = decodeStream(
+      dict,
+      this.bytes.subarray(start, start + length),
+      value => (value instanceof PDFRef ? undefined : value),
+      this.limits.maxStreamBytes,
+      onDamage,
+    )
     if (!data) return undefined
     if (isDamaged) this.repairs.push('The data of an object stream is damaged.')
     this.count(data.length)
@@ -242,7 +272,11 @@ export class InputFile {
   count(bytes: number): void {
     this.inflatedBytes += bytes
     if (this.inflatedBytes > this.limits.maxInflateBytes) {
-      throw new EngineError('too-large', `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes; use a smaller file or fewer pages.`)
+      throw new EngineError(
+        'too-large',
+        `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes; use a ` +
+          'smaller file or fewer pages.',
+      )
     }
   }
 
@@ -260,7 +294,9 @@ export class InputFile {
     }
   }
 
-  /** A stream's true length: the stated one when `endstream` follows it, else up to the next `endstream` or `endobj`. */
+  /**
+   * A stream's true length: the stated one when `endstream` follows it, else up to the next `endstream` or `endobj`.
+   */
   private measureStream(start: number, stated: number | undefined): { length: number; isExact: boolean } {
     const { bytes } = this
     if (stated !== undefined && Number.isInteger(stated) && stated >= 0 && start + stated <= bytes.length) {
@@ -304,7 +340,12 @@ export class InputFile {
     const isClosed = isAt(bytes, closing, 'endstream') && isAt(bytes, end, 'endobj')
     extent.isStream = true
     // A lone carriage return behind `stream` is not allowed (7.3.8.1), since the data could begin with a line feed.
-    extent.isExact = isClosed && measured.isExact && scanner.isBalanced && !scanner.hasLongInteger && bytes[scanner.streamStart - 1] === 10
+    extent.isExact =
+      isClosed &&
+      measured.isExact &&
+      scanner.isBalanced &&
+      !scanner.hasLongInteger &&
+      bytes[scanner.streamStart - 1] === 10
     extent.end = isClosed ? end + 6 : end
     return true
   }
@@ -329,7 +370,10 @@ export class InputFile {
 }
 
 function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {
-  return places.subarray(0, size).filter((_, number) => kinds[number] === AT_OFFSET).sort()
+  return places
+    .subarray(0, size)
+    .filter((_, number) => kinds[number] === AT_OFFSET)
+    .sort()
 }
 
 function skipWhite(bytes: Uint8Array, at: number): number {

@@ -8,7 +8,10 @@ export class ObjectSpan {
   /** Behind `endobj`; of an object in an object stream, behind its last byte. */
   end = 0
   generation = 0
-  /** Whether the bytes can be copied as they are: properly closed, one value, without integers beyond 64 bits and, for a stream, with a true /Length. */
+  /**
+   * Whether the bytes can be copied as they are: properly closed, one value, without integers beyond 64 bits and, for a
+   * stream, with a true /Length.
+   */
   isExact = true
   isStream = false
 }

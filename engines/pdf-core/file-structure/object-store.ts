@@ -52,7 +52,10 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
     return undefined
   }
 
-  /** Whether it was found to be a page when its file was opened; what made it one may have been a reference that is null since. */
+  /**
+   * Whether it was found to be a page when its file was opened; what made it one may have been a reference that is null
+   * since.
+   */
   isKnownPage(number: number): boolean {
     const origin = this.origin(number)
     return origin !== undefined && origin.source.knownPages.has(origin.number)
@@ -82,7 +85,8 @@ export class ObjectStore extends Map<PDFRef, PDFObject> {
   /** Makes references to numbers that the one file has none of null in all that was read of it so far. */
   dropDangling(): void {
     const size = this.largest + 1
-    const isDangling = (value: PDFObject): boolean => value instanceof PDFRef && value.objectNumber >= size && !this.loaded.has(value.objectNumber)
+    const isDangling = (value: PDFObject): boolean =>
+      value instanceof PDFRef && value.objectNumber >= size && !this.loaded.has(value.objectNumber)
     const values: PDFObject[] = [...this.loaded.values()].map(({ object }) => object)
     while (values.length) {
       const value = values.pop()

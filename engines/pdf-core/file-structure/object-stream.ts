@@ -19,8 +19,8 @@ export interface ObjectStream {
 }
 
 /**
- * Whether an object stream holds bytes that belong to none of its objects; they could say anything, and one that can't be
- * read could too. `endOf` gives where an object of it ends in the inflated data.
+ * Whether an object stream holds bytes that belong to none of its objects; they could say anything, and one that can't
+ * be read could too. `endOf` gives where an object of it ends in the inflated data.
  */
 export function hasSlack(container: ObjectStream, endOf: (number: number) => number): boolean {
   const { data, numbers, sorted } = container
@@ -31,5 +31,8 @@ export function hasSlack(container: ObjectStream, endOf: (number: number) => num
   // Between the head's pairs and the first object.
   const first = sorted[0] ?? 0
   const head = asBuffer(data).toString('latin1', 0, first)
-  return head.replace(/\s+/g, ' ').trim() !== numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
+  return (
+    head.replace(/\s+/g, ' ').trim() !==
+    numbers.map((own, index) => `${own} ${(container.offsets[index] as number) - container.first}`).join(' ')
+  )
 }

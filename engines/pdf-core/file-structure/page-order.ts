@@ -13,7 +13,10 @@ const LINEARIZED_WITHIN = 1024
 export class PageOrder {
   private readonly isByPlace: boolean
 
-  constructor(private readonly source: InputFile, known: readonly (readonly PDFRef[])[]) {
+  constructor(
+    private readonly source: InputFile,
+    known: readonly (readonly PDFRef[])[],
+  ) {
     let balance = 0
     for (const sequence of known) {
       for (const [index, ref] of sequence.entries()) {

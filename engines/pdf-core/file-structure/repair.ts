@@ -15,7 +15,12 @@ export type ListObjectStream = (table: XrefTable, number: number) => number[] | 
  * cross-reference streams; the last definition of a number wins.
  * Throws EngineError `unreadable` when no catalog with pages turns up, `encrypted`, or `too-large`.
  */
-export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: EngineLimits, listObjectStream: ListObjectStream): XrefTable {
+export function rebuildXref(
+  bytes: Uint8Array,
+  context: PDFContext,
+  limits: EngineLimits,
+  listObjectStream: ListObjectStream,
+): XrefTable {
   const table = new XrefTable(limits, context)
   const found = findObjects(bytes, table)
   const trailers = readTrailers(bytes, context)
@@ -36,7 +41,8 @@ export function rebuildXref(bytes: Uint8Array, context: PDFContext, limits: Engi
   addCompressed(table, objectStreams, listObjectStream)
   const root = chooseRoot(bytes, context, table, trailers, catalogs)
   table.trailer = PDFDict.withContext(context)
-  if (root !== undefined) table.trailer.set(Name.Root, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
+  if (root !== undefined)
+    table.trailer.set(Name.Root, PDFRef.of(root, table.kinds[root] === AT_OFFSET ? table.details[root] : 0))
   for (const key of [Name.Info, Name.ID]) {
     const value = trailers.findLast(trailer => trailer.has(key))?.get(key)
     if (value) table.trailer.set(key, value)
@@ -106,8 +112,16 @@ function addCompressed(table: XrefTable, objectStreams: number[], listObjectStre
   }
 }
 
-/** The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen. */
-function chooseRoot(bytes: Uint8Array, context: PDFContext, table: XrefTable, trailers: PDFDict[], catalogs: number[]): number | undefined {
+/**
+ * The catalog that the newest trailer names, else the last one in the file; either must have pages, if it can be seen.
+ */
+function chooseRoot(
+  bytes: Uint8Array,
+  context: PDFContext,
+  table: XrefTable,
+  trailers: PDFDict[],
+  catalogs: number[],
+): number | undefined {
   const named = trailers.flatMap(trailer => {
     const root = trailer.get(Name.Root)
     return root instanceof PDFRef && table.has(root.objectNumber) ? [root.objectNumber] : []
@@ -125,13 +139,23 @@ function skipHeader(bytes: Uint8Array, at: number): number {
 }
 
 /** The numbers in an object stream's head (7.5.7): N pairs of number and offset. */
-export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects: number): Pick<ObjectStream, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
+export function readObjectStreamHead(
+  data: Uint8Array,
+  dict: PDFDict,
+  maxObjects: number,
+): Pick<ObjectStream, 'numbers' | 'isCounted' | 'offsets' | 'first'> | undefined {
   const count = dict.get(Name.N)
   const first = dict.get(Name.First)
-  if (!(count instanceof PDFNumber) || !(first instanceof PDFNumber) || first.asNumber() < 0 || first.asNumber() > data.length) return undefined
+  if (
+    !(count instanceof PDFNumber) ||
+    !(first instanceof PDFNumber) ||
+    first.asNumber() < 0 ||
+    first.asNumber() > data.length
+  )
+    return undefined
   const numbers: number[] = []
   const offsets: number[] = []
-  for (let at = 0; numbers.length < count.asNumber() && numbers.length < maxObjects; ) {
+  for (let at = 0; numbers.length < count.asNumber() && numbers.length < maxObjects;) {
     const number = readInteger(data, skipSpace(data, at, first.asNumber()), first.asNumber())
     const offset = number && readInteger(data, skipSpace(data, number.end, first.asNumber()), first.asNumber())
     if (!number || !offset) break
@@ -141,4 +165,3 @@ export function readObjectStreamHead(data: Uint8Array, dict: PDFDict, maxObjects
   }
   return { numbers, isCounted: numbers.length === count.asNumber(), offsets, first: first.asNumber() }
 }
-

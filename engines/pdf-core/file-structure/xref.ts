@@ -30,7 +30,10 @@ export class XrefTable {
   /** A direct object of the newest trailer; never part of the output itself. */
   trailer: PDFDict
 
-  constructor(readonly limits: EngineLimits, context: PDFContext) {
+  constructor(
+    readonly limits: EngineLimits,
+    context: PDFContext,
+  ) {
     this.trailer = PDFDict.withContext(context)
   }
 
@@ -53,7 +56,11 @@ export class XrefTable {
     if (number >= this.kinds.length) this.grow(number)
     if (number >= this.size) this.size = number + 1
     if (this.kinds[number] === FREE && kind !== FREE && ++this.entryCount > this.limits.maxObjects) {
-      throw new EngineError('too-large', `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects; use a smaller file or split it first.`)
+      throw new EngineError(
+        'too-large',
+        `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects; use a smaller file or ` +
+          'split it first.',
+      )
     }
     this.kinds[number] = kind
     this.places[number] = place
@@ -106,7 +113,8 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
       : readStream(bytes, position, base, context, table)
     refuseEncryption(section)
     if (isNewest) table.trailer = section
-    if (!(section.get(Name.Size) instanceof PDFNumber)) table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
+    if (!(section.get(Name.Size) instanceof PDFNumber))
+      table.fault = 'A section of the cross-reference table has no /Size.' // required (7.5.5, 7.5.8.2)
     isNewest = false
     const previous = section.get(Name.Prev)
     if (previous instanceof PDFNumber) waiting.push(previous.asNumber())
@@ -118,7 +126,10 @@ export function readXref(bytes: Uint8Array, origin: number, context: PDFContext,
 /** Throws EngineError `encrypted` when a trailer names an encryption dictionary. */
 export function refuseEncryption(trailer: PDFDict): void {
   if (!trailer.has(Name.Encrypt)) return
-  throw new EngineError('encrypted', 'The PDF is encrypted or restricted by a password; remove the password (owner passwords too) and send it again.')
+  throw new EngineError(
+    'encrypted',
+    'The PDF is encrypted or restricted by a password; remove the password (owner passwords too) and send it again.',
+  )
 }
 
 function findStart(bytes: Uint8Array): number {
@@ -135,7 +146,8 @@ function sectionAt(bytes: Uint8Array, offset: number, origin: number): { positio
   for (const base of origin ? [origin, 0] : [0]) {
     if (offset + base >= bytes.length) continue
     const position = skipSpace(bytes, offset + base)
-    if (isAt(bytes, position, 'xref') || (isDigit(bytes[position]) && new ObjectHeader().read(bytes, position))) return { position, base }
+    if (isAt(bytes, position, 'xref') || (isDigit(bytes[position]) && new ObjectHeader().read(bytes, position)))
+      return { position, base }
   }
   throw new BrokenXref('no section there')
 }
@@ -168,7 +180,8 @@ function readTable(bytes: Uint8Array, at: number, base: number, context: PDFCont
   if (!(trailer instanceof PDFDict)) throw new BrokenXref('trailer is no dictionary')
   // A hybrid file hides objects from old readers: free in the table, listed in /XRefStm (7.5.8.4).
   const hybrid = trailer.get(Name.XRefStm)
-  if (hybrid instanceof PDFNumber) readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table)
+  if (hybrid instanceof PDFNumber)
+    readStream(bytes, sectionAt(bytes, hybrid.asNumber(), base).position, base, context, table)
   for (const number of hidden) table.settle(number)
   return trailer
 }
@@ -227,7 +240,8 @@ function readStream(bytes: Uint8Array, at: number, base: number, context: PDFCon
 function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: number, table: XrefTable): void {
   const keyword = streamKeyword(bytes, at)
   const widths = integers(dict.get(Name.W))
-  if (keyword < 0 || widths.length < 3 || widths.some(width => width < 0 || width > 8) || widths[1] === 0) throw new BrokenXref('bad /W')
+  if (keyword < 0 || widths.length < 3 || widths.some(width => width < 0 || width > 8) || widths[1] === 0)
+    throw new BrokenXref('bad /W')
   const rowBytes = widths.reduce((sum, width) => sum + width, 0)
   const start = streamData(bytes, keyword)
   const length = dict.get(Name.Length)
@@ -239,10 +253,18 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
   const onDamage = (): void => {
     table.fault = 'The data of a cross-reference stream is damaged.'
   }
-  const data = decodeStream(dict, bytes.subarray(start, end), value => (value instanceof PDFRef ? undefined : value), table.limits.maxStreamBytes, onDamage)
+  const data = decodeStream(
+    dict,
+    bytes.subarray(start, end),
+    value => (value instanceof PDFRef ? undefined : value),
+    table.limits.maxStreamBytes,
+    onDamage,
+  )
   if (!data) throw new BrokenXref('stream can not be decoded')
   const size = dict.get(Name.Size)
-  const index = dict.get(Name.Index) ? integers(dict.get(Name.Index)) : [0, size instanceof PDFNumber ? size.asNumber() : 0]
+  const index = dict.get(Name.Index)
+    ? integers(dict.get(Name.Index))
+    : [0, size instanceof PDFNumber ? size.asNumber() : 0]
   const [typeWidth = 0, placeWidth = 0, detailWidth = 0] = widths
   let position = 0
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
@@ -264,7 +286,9 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
 
 function integers(value: PDFObject | undefined): number[] {
   if (!(value instanceof PDFArray)) return []
-  return value.asArray().map(item => (item instanceof PDFNumber && Number.isInteger(item.asNumber()) ? item.asNumber() : -1))
+  return value
+    .asArray()
+    .map(item => (item instanceof PDFNumber && Number.isInteger(item.asNumber()) ? item.asNumber() : -1))
 }
 
 function bigEndian(data: Uint8Array, at: number, width: number): number {

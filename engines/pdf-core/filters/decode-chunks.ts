@@ -10,9 +10,9 @@ type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
  * The decoded bytes of a stream as `decodeStream` gives them, in pieces that are made when they are asked for: no more
- * than a few megabytes are held. There is no bound on all of them: stop when there is enough. Undefined when a filter is
- * not a general one, or when nothing can be decoded. The pieces must not be changed.
- * Throws EngineError `too-large` when what stands between two filters, or a row of a predictor, is more than `maxBytes`.
+ * than a few megabytes are held. There is no bound on all of them: stop when there is enough. Undefined when a filter
+ * is not a general one, or when nothing can be decoded. The pieces must not be changed. Throws EngineError `too-large`
+ * when what stands between two filters, or a row of a predictor, is more than `maxBytes`.
  */
 export async function decodeInChunks(
   dict: PDFDict,
@@ -56,7 +56,7 @@ type Rest = Iterator<Uint8Array> | AsyncIterator<Uint8Array>
 
 async function* startedWith(first: Uint8Array, rest: Rest): AsyncGenerator<Uint8Array> {
   try {
-    for (let piece = first; ; ) {
+    for (let piece = first; ;) {
       yield piece
       const next = await rest.next()
       if (next.done) return

@@ -2,7 +2,10 @@ import { EngineError } from '../../errors'
 
 /** The error for a stream that decodes to more than `maxBytes`. */
 export function tooLarge(maxBytes: number): EngineError {
-  return new EngineError('too-large', `A stream of the file inflates to more than ${maxBytes.toLocaleString('en')} bytes.`)
+  return new EngineError(
+    'too-large',
+    `A stream of the file inflates to more than ${maxBytes.toLocaleString('en')} bytes.`,
+  )
 }
 
 /** Collects decoded bytes, up to a bound. */

@@ -12,7 +12,11 @@ const PACKED_BYTES = 2 ** 18
 export async function deflateChunks(pieces: AsyncIterable<Uint8Array>, strategy: number): Promise<Uint8Array> {
   const packed: Uint8Array[] = []
   // Node hands these to the stream too, which its types leave out.
-  const options: ZlibOptions & { highWaterMark: number } = { strategy, highWaterMark: WAITING_BYTES, chunkSize: PACKED_BYTES }
+  const options: ZlibOptions & { highWaterMark: number } = {
+    strategy,
+    highWaterMark: WAITING_BYTES,
+    chunkSize: PACKED_BYTES,
+  }
   await pipeline(pieces, createDeflate(options), async (source: AsyncIterable<Uint8Array>) => {
     for await (const part of source) packed.push(part)
   })

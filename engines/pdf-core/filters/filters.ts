@@ -13,12 +13,17 @@ export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
 const MAX_FILTERS = 25
 
 /**
- * The decoded bytes of a stream whose filters are all general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength); undefined
- * when one is not (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or the data can't be decoded at all. Damaged Flate data gives
- * what could be read; `onDamage` is told.
- * Throws EngineError `too-large` when more than `maxBytes` come out.
+ * The decoded bytes of a stream whose filters are all general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength);
+ * undefined when one is not (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or the data can't be decoded at all. Damaged Flate
+ * data gives what could be read; `onDamage` is told. Throws EngineError `too-large` when more than `maxBytes` come out.
  */
-export function decodeStream(dict: PDFDict, data: Uint8Array, resolve: Resolve, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+export function decodeStream(
+  dict: PDFDict,
+  data: Uint8Array,
+  resolve: Resolve,
+  maxBytes: number,
+  onDamage?: () => void,
+): Uint8Array | undefined {
   return applyFilters(readFilters(dict, resolve), data, maxBytes, onDamage)
 }
 
@@ -35,15 +40,24 @@ export interface StreamFilter {
 export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
   const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   const parameters = list(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
-  if (filters.length > MAX_FILTERS) throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
+  if (filters.length > MAX_FILTERS)
+    throw new EngineError('too-large', `A stream has ${filters.length} filters; ${MAX_FILTERS} are allowed.`)
   return filters.map((filter, index) => {
     const given = resolve(parameters[index])
-    return { name: filter instanceof PDFName ? filter.decodeText() : undefined, parameters: given instanceof PDFDict ? numbers(given, resolve) : {} }
+    return {
+      name: filter instanceof PDFName ? filter.decodeText() : undefined,
+      parameters: given instanceof PDFDict ? numbers(given, resolve) : {},
+    }
   })
 }
 
 /** Decodes data by these filters, one after another, as `decodeStream` does. */
-export function applyFilters(filters: readonly StreamFilter[], data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+export function applyFilters(
+  filters: readonly StreamFilter[],
+  data: Uint8Array,
+  maxBytes: number,
+  onDamage?: () => void,
+): Uint8Array | undefined {
   let bytes: Uint8Array | undefined = data
   for (const { name = '', parameters } of filters) {
     const decode = DECODERS.get(name)
@@ -53,7 +67,12 @@ export function applyFilters(filters: readonly StreamFilter[], data: Uint8Array,
   return bytes
 }
 
-type Decoder = (data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void) => Uint8Array | undefined
+type Decoder = (
+  data: Uint8Array,
+  parameters: Parameters,
+  maxBytes: number,
+  onDamage?: () => void,
+) => Uint8Array | undefined
 
 const DECODERS = new Map<string, Decoder>([
   ['FlateDecode', flate],
@@ -74,7 +93,9 @@ const OTHERS = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 'DC
 /** Whether each filter of a stream is one that a reader has to know (ISO 32000-2, 7.4 and 8.9.7). */
 export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
   const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
-  return filters.every(filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())))
+  return filters.every(
+    filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || OTHERS.has(filter.decodeText())),
+  )
 }
 
 function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | undefined)[] {
@@ -91,7 +112,12 @@ function numbers(dict: PDFDict, resolve: Resolve): Parameters {
   return found
 }
 
-function flate(data: Uint8Array, parameters: Parameters, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
+function flate(
+  data: Uint8Array,
+  parameters: Parameters,
+  maxBytes: number,
+  onDamage?: () => void,
+): Uint8Array | undefined {
   return undoPredictor(inflate(data, maxBytes, onDamage), parameters)
 }
 
@@ -100,7 +126,14 @@ function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): 
   let high = -1
   for (const byte of data) {
     if (byte === 0x3e) break
-    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 65 && byte <= 70 ? byte - 55 : byte >= 97 && byte <= 102 ? byte - 87 : -1
+    const digit =
+      byte >= 48 && byte <= 57
+        ? byte - 48
+        : byte >= 65 && byte <= 70
+          ? byte - 55
+          : byte >= 97 && byte <= 102
+            ? byte - 87
+            : -1
     if (digit < 0) continue
     if (high < 0) high = digit
     else {
@@ -141,7 +174,10 @@ function runLength(data: Uint8Array, _parameters: Parameters, maxBytes: number):
 }
 
 function lzw(data: Uint8Array, parameters: Parameters, maxBytes: number): Uint8Array | undefined {
-  return undoPredictor(wholeOf(maxBytes, output => decodeLzw(data, parameters, output)), parameters)
+  return undoPredictor(
+    wholeOf(maxBytes, output => decodeLzw(data, parameters, output)),
+    parameters,
+  )
 }
 
 function wholeOf(maxBytes: number, decode: (output: DecodedBytes) => Iterator<void>): Uint8Array {

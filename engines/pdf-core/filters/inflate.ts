@@ -66,8 +66,8 @@ function* piecesUntilDamage(data: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * The same as `inflate` in pieces of about a megabyte, each made when it is asked for, without a bound: stop when there is
- * enough. Nothing comes where nothing can be read.
+ * The same as `inflate` in pieces of about a megabyte, each made when it is asked for, without a bound: stop when there
+ * is enough. Nothing comes where nothing can be read.
  */
 export async function* inflateChunks(data: Uint8Array): AsyncGenerator<Uint8Array> {
   let given = 0

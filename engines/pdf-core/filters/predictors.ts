@@ -5,7 +5,10 @@ export class PredictorRows {
   private readonly rowBytes: number
   private above: Uint8Array
 
-  private constructor(private readonly layout: RowLayout, private readonly isPng: boolean) {
+  private constructor(
+    private readonly layout: RowLayout,
+    private readonly isPng: boolean,
+  ) {
     this.rowBytes = Math.ceil((layout.colors * layout.bits * layout.columns) / 8)
     this.codedBytes = this.rowBytes + (isPng ? 1 : 0)
     this.above = new Uint8Array(isPng ? this.rowBytes : 0)
@@ -50,7 +53,8 @@ export class PredictorRows {
   private undoTiff(coded: Uint8Array): Uint8Array {
     const { rowBytes, layout } = this
     const output = Uint8Array.from(coded)
-    for (let start = 0; start < output.length; start += rowBytes) undoTiffRow(output.subarray(start, start + rowBytes), layout)
+    for (let start = 0; start < output.length; start += rowBytes)
+      undoTiffRow(output.subarray(start, start + rowBytes), layout)
     return output
   }
 }
@@ -64,16 +68,26 @@ interface RowLayout {
 }
 
 /**
- * The data without a PNG or TIFF predictor, by the parameters of its filter; undefined when there is none or it can't be
- * undone.
+ * The data without a PNG or TIFF predictor, by the parameters of its filter; undefined when there is none or it can't
+ * be undone.
  */
-export function undoPredictor(data: Uint8Array | undefined, parameters: Readonly<Record<string, number>>): Uint8Array | undefined {
+export function undoPredictor(
+  data: Uint8Array | undefined,
+  parameters: Readonly<Record<string, number>>,
+): Uint8Array | undefined {
   const rows = PredictorRows.of(parameters)
   return data && rows ? rows.undo(data) : rows === null ? data : undefined
 }
 
-/** One row; bytes wrap around, and what lies beyond the left edge counts as 0. The last row may be shorter than the one above. */
-function undoRow({ filtered, own, above }: { filtered: Uint8Array; own: Uint8Array; above: Uint8Array }, kind: number, step: number): void {
+/**
+ * One row; bytes wrap around, and what lies beyond the left edge counts as 0. The last row may be shorter than the one
+ * above.
+ */
+function undoRow(
+  { filtered, own, above }: { filtered: Uint8Array; own: Uint8Array; above: Uint8Array },
+  kind: number,
+  step: number,
+): void {
   const { length } = filtered
   const edge = Math.min(step, length)
   // All positions below lie in the rows.
@@ -84,10 +98,13 @@ function undoRow({ filtered, own, above }: { filtered: Uint8Array; own: Uint8Arr
     for (let at = 0; at < length; at++) own[at] = (filtered[at] as number) + (above[at] as number)
   } else if (kind === 3) {
     for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + ((above[at] as number) >> 1)
-    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + (((own[at - step] as number) + (above[at] as number)) >> 1)
+    for (let at = step; at < length; at++)
+      own[at] = (filtered[at] as number) + (((own[at - step] as number) + (above[at] as number)) >> 1)
   } else if (kind === 4) {
     for (let at = 0; at < edge; at++) own[at] = (filtered[at] as number) + (above[at] as number)
-    for (let at = step; at < length; at++) own[at] = (filtered[at] as number) + paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
+    for (let at = step; at < length; at++)
+      own[at] =
+        (filtered[at] as number) + paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
   } else own.set(filtered)
 }
 

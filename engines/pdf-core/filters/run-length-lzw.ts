@@ -6,7 +6,7 @@ export const CHUNK_BYTES = 2 ** 20
 
 /** RunLength (ISO 32000-2, 7.4.5). Writes what is decoded to `output`, and pauses where that holds a piece. */
 export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Generator<void> {
-  for (let at = 0; at < data.length; ) {
+  for (let at = 0; at < data.length;) {
     if (output.length >= CHUNK_BYTES) yield
     const length = data[at++] as number
     if (length === 128) break
@@ -20,8 +20,8 @@ export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Genera
 }
 
 /**
- * LZW as in TIFF and PDF: codes of 9 to 12 bits, 256 clears, 257 ends, width grows one code early by default. Writes what is
- * decoded to `output`, and pauses where that holds a piece.
+ * LZW as in TIFF and PDF: codes of 9 to 12 bits, 256 clears, 257 ends, width grows one code early by default. Writes
+ * what is decoded to `output`, and pauses where that holds a piece.
  */
 export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: DecodedBytes): Generator<void> {
   const early = parameters.EarlyChange === 0 ? 0 : 1
@@ -51,7 +51,7 @@ export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: Dec
     const source = code < next ? code : previous
     let length = source < 256 ? 1 : (lengths[source] as number)
     let at = length
-    for (let walk = source; at > 0; ) {
+    for (let walk = source; at > 0;) {
       if (walk < 256) {
         entry[--at] = walk
         break

@@ -14,7 +14,10 @@ export interface Box {
 export function readBox(document: PdfDocument, value: PDFObject | undefined): Box | undefined {
   const array = document.peekArray(value)
   if (!array || array.size() < 4) return undefined
-  const numbers = array.asArray().slice(0, 4).map(item => document.peekNumber(item))
+  const numbers = array
+    .asArray()
+    .slice(0, 4)
+    .map(item => document.peekNumber(item))
   const [x1, y1, x2, y2] = numbers
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined
   const box = { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) }
@@ -23,7 +26,9 @@ export function readBox(document: PdfDocument, value: PDFObject | undefined): Bo
 
 /** A box as PDF writes it, to a ten-thousandth of a unit. */
 export function writeBox(document: PdfDocument, { x, y, width, height }: Box): PDFArray {
-  return document.context.obj([x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)))
+  return document.context.obj(
+    [x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)),
+  )
 }
 
 /** What two boxes have in common; undefined when that has no area. */

@@ -37,7 +37,8 @@ export function rotationOf(document: PdfDocument, page: Page): number {
 
 /**
  * The page as seen. Boxes may be inherited, inverted or broken: one without an area counts as missing, a CropBox is cut
- * to the MediaBox, and one that lies outside of it counts as missing too (ISO 32000-2, 14.11.2; the rest as readers do).
+ * to the MediaBox, and one that lies outside of it counts as missing too (ISO 32000-2, 14.11.2; the rest as readers
+ * do).
  */
 export function measureFrame(document: PdfDocument, page: Page): Frame {
   const media = readBox(document, page.attribute(Name.MediaBox)) ?? DEFAULT_BOX

@@ -30,7 +30,14 @@ export function chainMatrices([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Ma
 export function invertMatrix([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c
   if (Math.abs(determinant) < 1e-12) return undefined
-  return [d / determinant, -b / determinant, -c / determinant, a / determinant, (c * f - d * e) / determinant, (b * e - a * f) / determinant]
+  return [
+    d / determinant,
+    -b / determinant,
+    -c / determinant,
+    a / determinant,
+    (c * f - d * e) / determinant,
+    (b * e - a * f) / determinant,
+  ]
 }
 
 /** Where the matrix puts a point. */
@@ -40,7 +47,12 @@ export function mapPoint([a, b, c, d, e, f]: Matrix, x: number, y: number): [num
 
 /** The smallest upright box around what the matrix makes of a box. */
 export function mapBox(matrix: Matrix, { x, y, width, height }: Box): Box {
-  const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]] as const
+  const corners = [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ] as const
   const points = corners.map(([across, up]) => mapPoint(matrix, across, up))
   const [xs, ys] = [points.map(point => point[0]), points.map(point => point[1])]
   const [left, bottom] = [Math.min(...xs), Math.min(...ys)]

@@ -6,7 +6,10 @@ const TIFF_HEADER_BYTES = 8
 const ENTRY_BYTES = 12
 const MAX_ENTRIES = 1000
 
-/** How a camera held the picture (EXIF 2.32, 4.6.4, tag 274): 1 to 8, and 1, which is upright, where nothing sound is stated. */
+/**
+ * How a camera held the picture (EXIF 2.32, 4.6.4, tag 274): 1 to 8, and 1, which is upright, where nothing sound is
+ * stated.
+ */
 export function readOrientation(segment: Buffer | undefined): number {
   const tiff = segment?.subarray(EXIF_MARK_BYTES)
   if (!tiff || tiff.length < TIFF_HEADER_BYTES) return 1

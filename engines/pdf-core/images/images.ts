@@ -20,7 +20,9 @@ export interface EmbeddedImage {
   /** Pixels as seen: turned where its EXIF data says so. */
   width: number
   height: number
-  /** Points, by the resolution that the file states; by 96 pixels an inch, as browsers take them, where it states none. */
+  /**
+   * Points, by the resolution that the file states; by 96 pixels an inch, as browsers take them, where it states none.
+   */
   widthPt: number
   heightPt: number
   /** Puts the unit square as PDF draws the picture to the unit square as seen. */
@@ -28,7 +30,16 @@ export interface EmbeddedImage {
 }
 
 /** What the eight orientations of EXIF do, from 1: where the stored rows and columns are seen. */
-const ORIENTATIONS: readonly Matrix[] = [IDENTITY, [-1, 0, 0, 1, 1, 0], [-1, 0, 0, -1, 1, 1], [1, 0, 0, -1, 0, 1], [0, -1, -1, 0, 1, 1], [0, -1, 1, 0, 0, 1], [0, 1, 1, 0, 0, 0], [0, 1, -1, 0, 1, 0]]
+const ORIENTATIONS: readonly Matrix[] = [
+  IDENTITY,
+  [-1, 0, 0, 1, 1, 0],
+  [-1, 0, 0, -1, 1, 1],
+  [1, 0, 0, -1, 0, 1],
+  [0, -1, -1, 0, 1, 1],
+  [0, -1, 1, 0, 0, 1],
+  [0, 1, 1, 0, 0, 0],
+  [0, 1, -1, 0, 1, 0],
+]
 
 /** From this one on, rows are seen as columns. */
 const FIRST_TURNED = 5
@@ -56,7 +67,8 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
     images.set(key, image)
     return image
   } catch (error) {
-    if (error instanceof BrokenImage) throw new EngineError('bad-options', `${param}: ${error.message}`, { param, cause: error.cause })
+    if (error instanceof BrokenImage)
+      throw new EngineError('bad-options', `${param}: ${error.message}`, { param, cause: error.cause })
     throw error
   }
 }
@@ -84,7 +96,9 @@ function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
 function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
   const { maxPixels } = document.limits
   if (width * height <= maxPixels) return
-  throw new BrokenImage(`has ${width} × ${height} pixels; at most ${maxPixels.toLocaleString('en')} are allowed, so send it smaller`)
+  throw new BrokenImage(
+    `has ${width} × ${height} pixels; at most ${maxPixels.toLocaleString('en')} are allowed, so send it smaller`,
+  )
 }
 
 function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
@@ -92,7 +106,10 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file')
   assertSize(jpeg, document)
   const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[jpeg.channels]
-  if (!jpeg.isReadable || jpeg.bits !== 8 || !space) throw new BrokenImage('is a JPEG file of a kind that PDF does not know; save it as baseline or progressive JPEG with 8 bits, or as PNG')
+  if (!jpeg.isReadable || jpeg.bits !== 8 || !space)
+    throw new BrokenImage(
+      'is a JPEG file of a kind that PDF does not know; save it as baseline or progressive JPEG with 8 bits, or as PNG',
+    )
   const isTurnedAround = jpeg.channels === 4 && jpeg.hasAdobeMark
   const ref = addImageStream(document, stripJpeg(bytes) ?? bytes, {
     ...sizeEntries(document, jpeg),
@@ -102,8 +119,16 @@ function addJpeg(document: PdfDocument, bytes: Uint8Array): EmbeddedImage {
   })
   const isTurned = jpeg.orientation >= FIRST_TURNED
   const { x, y } = jpeg.pixelsPerInch ?? USUAL_PER_INCH
-  const [width, height, perInch] = isTurned ? [jpeg.height, jpeg.width, { x: y, y: x }] : [jpeg.width, jpeg.height, { x, y }]
-  return { ref, width, height, ...measure({ width, height }, perInch), orientation: ORIENTATIONS[jpeg.orientation - 1] ?? IDENTITY }
+  const [width, height, perInch] = isTurned
+    ? [jpeg.height, jpeg.width, { x: y, y: x }]
+    : [jpeg.width, jpeg.height, { x, y }]
+  return {
+    ref,
+    width,
+    height,
+    ...measure({ width, height }, perInch),
+    orientation: ORIENTATIONS[jpeg.orientation - 1] ?? IDENTITY,
+  }
 }
 
 function addPng(document: PdfDocument, png: Png): EmbeddedImage {
@@ -112,19 +137,35 @@ function addPng(document: PdfDocument, png: Png): EmbeddedImage {
   const isAsPdfHasIt = !png.isInterlaced && png.colorType < 4
   const hasAlpha = hasAlphaOf(png)
   const samples = isAsPdfHasIt && !hasAlpha ? undefined : unfilterPng(png, filtered)
-  const { colors, mask } = samples && png.colorType >= 4 ? splitAlpha(png, samples) : { colors: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
+  const { colors, mask } =
+    samples && png.colorType >= 4
+      ? splitAlpha(png, samples)
+      : { colors: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
   const layout = { ...png, channels: png.colorType === 2 || png.colorType === 6 ? 3 : 1 }
-  const ref = addImageStream(document, isAsPdfHasIt || !colors ? png.deflated : deflateSync(applyPngFilters(colors, layout)), {
-    ...sizeEntries(document, layout),
-    ...flateEntries(document, layout),
-    ColorSpace: colorSpaceOf(document, png),
-    ...(mask && { SMask: addMask(document, mask) }),
-    ...transparentColor(document, png),
-  })
-  return { ref, width: png.width, height: png.height, ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH), orientation: IDENTITY }
+  const ref = addImageStream(
+    document,
+    isAsPdfHasIt || !colors ? png.deflated : deflateSync(applyPngFilters(colors, layout)),
+    {
+      ...sizeEntries(document, layout),
+      ...flateEntries(document, layout),
+      ColorSpace: colorSpaceOf(document, png),
+      ...(mask && { SMask: addMask(document, mask) }),
+      ...transparentColor(document, png),
+    },
+  )
+  return {
+    ref,
+    width: png.width,
+    height: png.height,
+    ...measure(png, png.pixelsPerInch ?? USUAL_PER_INCH),
+    orientation: IDENTITY,
+  }
 }
 
-function measure({ width, height }: { width: number; height: number }, perInch: { x: number; y: number }): { widthPt: number; heightPt: number } {
+function measure(
+  { width, height }: { width: number; height: number },
+  perInch: { x: number; y: number },
+): { widthPt: number; heightPt: number } {
   return { widthPt: (width / perInch.x) * 72, heightPt: (height / perInch.y) * 72 }
 }
 
@@ -134,7 +175,12 @@ interface Mask extends SampleLayout {
 
 function colorSpaceOf(document: PdfDocument, { colorType, palette }: Png): PDFObject {
   if (!palette) return PDFName.of(colorType === 2 || colorType === 6 ? 'DeviceRGB' : 'DeviceGray')
-  return document.context.obj(['Indexed', 'DeviceRGB', palette.length / 3 - 1, PDFHexString.of(Buffer.from(palette).toString('hex').toUpperCase())])
+  return document.context.obj([
+    'Indexed',
+    'DeviceRGB',
+    palette.length / 3 - 1,
+    PDFHexString.of(Buffer.from(palette).toString('hex').toUpperCase()),
+  ])
 }
 
 /**
@@ -166,14 +212,19 @@ function splitAlpha(png: Png, samples: Uint8Array): { colors: Uint8Array; mask: 
   let least = 255
   let [from, color, opacity] = [0, 0, 0]
   for (let index = 0; index < count; index++) {
-    for (let byte = 0; byte < own; byte++) colors[color++] = samples[from++] as number // as many as the header states, which was checked
+    // As many as the header states, which was checked.
+    for (let byte = 0; byte < own; byte++) colors[color++] = samples[from++] as number
     for (let byte = 0; byte < bytes; byte++) {
       const value = samples[from++] as number // as above
       least &= value
       alpha[opacity++] = value
     }
   }
-  return { colors, mask: least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 } }
+  return {
+    colors,
+    mask:
+      least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 },
+  }
 }
 
 /** The alpha of each pixel by its color: that of the palette's entry, or none for the one color that is transparent. */
@@ -190,23 +241,40 @@ function maskOf(png: Png, samples: Uint8Array): Mask {
     return { samples: alpha, width, height, bits: 8, channels: 1 }
   }
   for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) alpha[row * width + column] = transparency?.[sampleAt(samples, row * rowBytes, { index: column, bits })] ?? 255
+    for (let column = 0; column < width; column++)
+      alpha[row * width + column] = transparency?.[sampleAt(samples, row * rowBytes, { index: column, bits })] ?? 255
   }
   return { samples: alpha, width, height, bits: 8, channels: 1 }
 }
 
 function addMask(document: PdfDocument, mask: Mask): PDFRef {
-  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), { ...sizeEntries(document, mask), ...flateEntries(document, mask), ColorSpace: Name.DeviceGray })
+  return addImageStream(document, deflateSync(applyPngFilters(mask.samples, mask)), {
+    ...sizeEntries(document, mask),
+    ...flateEntries(document, mask),
+    ColorSpace: Name.DeviceGray,
+  })
 }
 
-function sizeEntries(document: PdfDocument, { width, height, bits }: Omit<SampleLayout, 'channels'>): Record<string, PDFObject> {
-  return { Width: document.context.obj(width), Height: document.context.obj(height), BitsPerComponent: document.context.obj(bits) }
+function sizeEntries(
+  document: PdfDocument,
+  { width, height, bits }: Omit<SampleLayout, 'channels'>,
+): Record<string, PDFObject> {
+  return {
+    Width: document.context.obj(width),
+    Height: document.context.obj(height),
+    BitsPerComponent: document.context.obj(bits),
+  }
 }
 
 function flateEntries(document: PdfDocument, { width, bits, channels }: SampleLayout): Record<string, PDFObject> {
-  return { Filter: Name.FlateDecode, DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }) }
+  return {
+    Filter: Name.FlateDecode,
+    DecodeParms: document.context.obj({ Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width }),
+  }
 }
 
 function addImageStream(document: PdfDocument, data: Uint8Array, entries: Record<string, PDFObject>): PDFRef {
-  return document.register(PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', ...entries }), data))
+  return document.register(
+    PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', ...entries }), data),
+  )
 }

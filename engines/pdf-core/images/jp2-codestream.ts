@@ -6,7 +6,8 @@ const SOT_BYTES = 12
 const SOT_LENGTH = 6
 
 /**
- * A codestream without the comments of its main header and without bytes behind its end; as it is where it can't be read.
+ * A codestream without the comments of its main header and without bytes behind its end; as it is where it can't be
+ * read.
  */
 export function stripCodestream(data: Buffer): Buffer {
   if (data.length < 8 || data.readUInt16BE(0) !== SOC || data.readUInt16BE(2) !== SIZ) return data

@@ -1,6 +1,8 @@
 import { stripCodestream } from './jp2-codestream'
 
-/** Boxes that tell of a picture and that no decoder needs (ISO/IEC 15444-1, annex I): XMP, EXIF, IPTC, places, owners. */
+/**
+ * Boxes that tell of a picture and that no decoder needs (ISO/IEC 15444-1, annex I): XMP, EXIF, IPTC, places, owners.
+ */
 const SILENT = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'jumb', 'free', 'skip'])
 
 /** The box that holds the image. */
@@ -20,9 +22,9 @@ interface JpxBox {
 }
 
 /**
- * A JPEG 2000 file (JP2, JPX or a bare codestream) without XML and UUID boxes, comments of its codestream, and bytes behind
- * its end; image data, color profile and all other boxes are copied as they are. Undefined when nothing is to remove, or
- * when the bytes can't be read.
+ * A JPEG 2000 file (JP2, JPX or a bare codestream) without XML and UUID boxes, comments of its codestream, and bytes
+ * behind its end; image data, color profile and all other boxes are copied as they are. Undefined when nothing is to
+ * remove, or when the bytes can't be read.
  */
 export function stripJp2(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -36,7 +38,8 @@ export function stripJp2(bytes: Uint8Array): Uint8Array | undefined {
 function stripBoxes(file: Buffer, boxes: JpxBox[]): Buffer {
   const mayMove = !boxes.some(({ kind }) => POINTERS.has(kind))
   const parts = boxes.flatMap(({ kind, start, data, end }) => {
-    if (kind === CODESTREAM && mayMove) return [writeBox(file.subarray(start, data), stripCodestream(file.subarray(data, end)))]
+    if (kind === CODESTREAM && mayMove)
+      return [writeBox(file.subarray(start, data), stripCodestream(file.subarray(data, end)))]
     if (!SILENT.has(kind)) return [file.subarray(start, end)]
     return mayMove ? [] : [writeEmpty(file.subarray(start, data), end - data)]
   })
@@ -61,7 +64,7 @@ function writeEmpty(head: Buffer, length: number): Buffer {
 
 function readBoxes(file: Buffer): JpxBox[] | undefined {
   const boxes: JpxBox[] = []
-  for (let start = 0; start < file.length; ) {
+  for (let start = 0; start < file.length;) {
     if (start + 8 > file.length) return boxes.some(({ kind }) => kind === CODESTREAM) ? boxes : undefined
     const stated = file.readUInt32BE(start)
     const isLong = stated === 1

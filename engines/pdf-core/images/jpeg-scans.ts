@@ -1,7 +1,10 @@
 const [SOS, EOI] = [0xda, 0xd9]
 const RESTARTS = { from: 0xd0, to: 0xd7 }
 
-/** Segments that may stand between scans and that a decoder needs: tables, restart intervals, line counts (ITU-T T.81, B.2). */
+/**
+ * Segments that may stand between scans and that a decoder needs: tables, restart intervals, line counts (ITU-T T.81,
+ * B.2).
+ */
 const NEEDED = new Set([0xc4, 0xcc, 0xdb, 0xdc, 0xdd, SOS])
 
 /**

@@ -16,7 +16,7 @@ export function readJpegSegments(bytes: Uint8Array): { segments: JpegSegment[]; 
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const segments: JpegSegment[] = []
-  for (let start = 2; start + 3 < file.length; ) {
+  for (let start = 2; start + 3 < file.length;) {
     if (file[start] !== 0xff) return undefined
     const marker = file.readUInt8(start + 1)
     if (marker === 0xff) {

@@ -6,13 +6,19 @@ import type { JpegSegment } from './jpeg-segments'
 const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
 
 /** Application data that tell how the image looks: JFIF, a color profile, how Adobe's software coded colors. */
-const SHOWN = new Map([[APP0, 'JFIF'], [APP2, 'ICC_PROFILE'], [APP14, 'Adobe']])
+const SHOWN = new Map([
+  [APP0, 'JFIF'],
+  [APP2, 'ICC_PROFILE'],
+  [APP14, 'Adobe'],
+])
 
 /** Bytes of a JFIF segment without its small image, and where that one's size stands (ITU-T T.871, 10.1). */
 const JFIF_BYTES = 14
 const JFIF_THUMBNAIL = 12
 
-/** Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8). */
+/**
+ * Frames that DCTDecode reads: baseline, extended and progressive, all of them with Huffman codes (ISO 32000-2, 7.4.8).
+ */
 const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
 
 /** All frames of ITU-T T.81, table B.1: C4, C8 and CC are something else. */
@@ -49,7 +55,9 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
   const read = readJpegSegments(bytes)
   const frame = read?.segments.find(({ marker }) => FRAMES.has(marker))
   if (!read || !frame || frame.data.length < 6) return undefined
-  const find = (marker: number, mark: string) => read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)?.data
+  const find = (marker: number, mark: string) =>
+    read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)
+      ?.data
   return {
     width: frame.data.readUInt16BE(3),
     height: frame.data.readUInt16BE(1),
@@ -64,15 +72,17 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
 }
 
 /**
- * A JPEG file without EXIF, XMP, IPTC, small images, comments, data of other applications, and bytes behind its end; its
- * image data, color profile and Adobe marker are copied as they are. Undefined when nothing is to remove or the bytes
- * are no JPEG.
+ * A JPEG file without EXIF, XMP, IPTC, small images, comments, data of other applications, and bytes behind its end;
+ * its image data, color profile and Adobe marker are copied as they are. Undefined when nothing is to remove or the
+ * bytes are no JPEG.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const read = readJpegSegments(bytes)
   if (!read) return undefined
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const kept = read.segments.filter(isShown).map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
+  const kept = read.segments
+    .filter(isShown)
+    .map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
   const stripped = Buffer.concat([file.subarray(0, 2), ...kept, readScans(file, read.scan.start)])
   return stripped.equals(file) ? undefined : stripped
 }

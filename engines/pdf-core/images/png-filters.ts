@@ -5,7 +5,9 @@ import { paeth } from '../filters/predictors'
 /** Filters that are tried on every row: each of them guesses a byte from its neighbors (W3C PNG, 9.2). */
 const [SUB, UP, PAETH] = [1, 2, 4] as const
 
-/** Of so many bytes one is looked at to choose a filter: no multiple of any pixel's size, so that all channels count. */
+/**
+ * Of so many bytes one is looked at to choose a filter: no multiple of any pixel's size, so that all channels count.
+ */
 const LOOKED_AT_EVERY = 11
 
 interface Rows {
@@ -29,7 +31,9 @@ export class PngRows {
     this.above = new Uint8Array(rowBytes)
   }
 
-  /** Writes the next row with its filter into `target`. The row must not be changed before the one behind it is written. */
+  /**
+   * Writes the next row with its filter into `target`. The row must not be changed before the one behind it is written.
+   */
   write(own: Uint8Array, target: Uint8Array): void {
     const rows = { own, above: this.above, step: this.step }
     const filter = chooseFilter(rows)
@@ -46,7 +50,10 @@ export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint
   const filtered = new Uint8Array(rows.codedBytes * layout.height)
   for (let row = 0; row < layout.height; row++) {
     const start = row * rows.codedBytes
-    rows.write(samples.subarray(row * rowBytes, (row + 1) * rowBytes), filtered.subarray(start, start + rows.codedBytes))
+    rows.write(
+      samples.subarray(row * rowBytes, (row + 1) * rowBytes),
+      filtered.subarray(start, start + rows.codedBytes),
+    )
   }
   return filtered
 }
@@ -54,7 +61,8 @@ export function applyPngFilters(samples: Uint8Array, layout: SampleLayout): Uint
 function chooseFilter({ own, above, step }: Rows): 1 | 2 | 4 {
   let [sub, up, nearest] = [0, 0, 0]
   for (let at = step; at < own.length; at += LOOKED_AT_EVERY) {
-    const [value, left, top] = [own[at] as number, own[at - step] as number, above[at] as number] // at and at - step lie in the row
+    // At and at - step lie in the row.
+    const [value, left, top] = [own[at] as number, own[at - step] as number, above[at] as number]
     sub += sizeOf(value - left)
     up += sizeOf(value - top)
     nearest += sizeOf(value - paeth(left, top, above[at - step] as number)) // as above
@@ -80,6 +88,8 @@ function writeRow({ own, above, step }: Rows, filter: 1 | 2 | 4, target: Uint8Ar
     for (let at = step; at < length; at++) target[at] = (own[at] as number) - (own[at - step] as number)
   } else {
     for (let at = 0; at < Math.min(step, length); at++) target[at] = (own[at] as number) - (above[at] as number)
-    for (let at = step; at < length; at++) target[at] = (own[at] as number) - paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
+    for (let at = step; at < length; at++)
+      target[at] =
+        (own[at] as number) - paeth(own[at - step] as number, above[at] as number, above[at - step] as number)
   }
 }

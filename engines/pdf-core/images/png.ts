@@ -62,10 +62,12 @@ export function readPng(bytes: Uint8Array): Png {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [bits = 0, colorType = 0, compression, filter, interlacing = 0] = header.subarray(8)
   const kind = KINDS.get(colorType)
-  if (!kind?.depths.includes(bits) || compression !== 0 || filter !== 0 || interlacing > 1) throw new BrokenImage('is a damaged PNG file: its header states what no PNG has')
+  if (!kind?.depths.includes(bits) || compression !== 0 || filter !== 0 || interlacing > 1)
+    throw new BrokenImage('is a damaged PNG file: its header states what no PNG has')
   if (width === 0 || height === 0) throw new BrokenImage('is a damaged PNG file: it has no pixels')
   const palette = chunks.get('PLTE')?.[0]
-  if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0)) throw new BrokenImage('is a damaged PNG file: it has no palette')
+  if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0))
+    throw new BrokenImage('is a damaged PNG file: it has no palette')
   return {
     width,
     height,
@@ -83,14 +85,15 @@ export function readPng(bytes: Uint8Array): Png {
 /** The chunks by name, up to the end mark. */
 function readChunks(file: Buffer): Map<string, Buffer[]> {
   const chunks = new Map<string, Buffer[]>()
-  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
+  for (let at = SIGNATURE.length; at + 12 <= file.length;) {
     const length = file.readUInt32BE(at)
     const name = file.toString('latin1', at + 4, at + 8)
     if (name === 'IEND') return chunks
     if (at + 12 + length > file.length) break
     const known = chunks.get(name)
     const data = file.subarray(at + 8, at + 8 + length)
-    if (CRITICAL.test(name) && crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length)) throw new BrokenImage('is a damaged PNG file: a checksum is wrong')
+    if (CRITICAL.test(name) && crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length))
+      throw new BrokenImage('is a damaged PNG file: a checksum is wrong')
     if (known) known.push(data)
     else chunks.set(name, [data])
     at += 12 + length
@@ -126,7 +129,14 @@ interface Pass {
 
 function listPasses({ width, height, isInterlaced }: Png): Pass[] {
   if (!isInterlaced) return [{ x: 0, y: 0, across: 1, down: 1, width, height }]
-  return PASSES.map(([x, y, across, down]) => ({ x, y, across, down, width: Math.ceil((width - x) / across), height: Math.ceil((height - y) / down) })).filter(pass => pass.width > 0 && pass.height > 0)
+  return PASSES.map(([x, y, across, down]) => ({
+    x,
+    y,
+    across,
+    down,
+    width: Math.ceil((width - x) / across),
+    height: Math.ceil((height - y) / down),
+  })).filter(pass => pass.width > 0 && pass.height > 0)
 }
 
 /** Bytes of a row of samples. */
@@ -134,7 +144,10 @@ export function rowBytesOf({ width, bits, channels }: Omit<SampleLayout, 'height
   return Math.ceil((width * bits * channels) / 8)
 }
 
-/** The filtered rows, inflated and checked: as many as the header says, each with a filter that exists. Throws BrokenImage. */
+/**
+ * The filtered rows, inflated and checked: as many as the header says, each with a filter that exists. Throws
+ * BrokenImage.
+ */
 export function inflatePng(png: Png): Uint8Array {
   const passes = listPasses(png)
   const expected = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytesOf({ ...png, width: pass.width })), 0)
@@ -144,12 +157,14 @@ export function inflatePng(png: Png): Uint8Array {
   } catch (cause) {
     throw new BrokenImage('is a damaged PNG file: its pixels can not be read', { cause })
   }
-  if (filtered.length !== expected) throw new BrokenImage('is a damaged PNG file: it has not as many pixels as it states')
+  if (filtered.length !== expected)
+    throw new BrokenImage('is a damaged PNG file: it has not as many pixels as it states')
   let at = 0
   for (const pass of passes) {
     const step = 1 + rowBytesOf({ ...png, width: pass.width })
     for (let row = 0; row < pass.height; row++, at += step) {
-      if ((filtered[at] ?? 0) > 4) throw new BrokenImage('is a damaged PNG file: a row has a filter that does not exist')
+      if ((filtered[at] ?? 0) > 4)
+        throw new BrokenImage('is a damaged PNG file: a row has a filter that does not exist')
     }
   }
   return filtered
@@ -157,12 +172,15 @@ export function inflatePng(png: Png): Uint8Array {
 
 /** The samples row by row without filters and interlacing, as PDF has them, of what `inflatePng` gave. */
 export function unfilterPng(png: Png, filtered: Uint8Array): Uint8Array {
-  if (!png.isInterlaced) return PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: png.width }).undo(filtered)
+  if (!png.isInterlaced)
+    return PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: png.width }).undo(filtered)
   const whole = new Uint8Array(rowBytesOf(png) * png.height)
   let at = 0
   for (const pass of listPasses(png)) {
     const end = at + pass.height * (1 + rowBytesOf({ ...png, width: pass.width }))
-    const samples = PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: pass.width }).undo(filtered.subarray(at, end))
+    const samples = PredictorRows.ofPng({ colors: png.channels, bits: png.bits, columns: pass.width }).undo(
+      filtered.subarray(at, end),
+    )
     scatter(png, pass, { samples, whole })
     at = end
   }
@@ -184,7 +202,9 @@ function scatter(png: Png, pass: Pass, { samples, whole }: { samples: Uint8Array
       } else {
         const bit = x * pixelBits
         const place = target + (bit >> 3)
-        whole[place] = (whole[place] ?? 0) | (sampleAt(samples, row * from, { index: column, bits: pixelBits }) << (8 - pixelBits - (bit & 7)))
+        whole[place] =
+          (whole[place] ?? 0) |
+          (sampleAt(samples, row * from, { index: column, bits: pixelBits }) << (8 - pixelBits - (bit & 7)))
       }
     }
   }

@@ -10,7 +10,9 @@ import * as Name from '../syntax/names'
 
 const METADATA = ['Metadata', 'PieceInfo'].map(name => PDFName.of(name))
 
-/** Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended. */
+/**
+ * Positions of each of several lists in turn: the first of every list, the second of every list, until all have ended.
+ */
 export function interleave(lists: number[][]): number[] {
   const woven: number[] = []
   const longest = lists.reduce((most, list) => Math.max(most, list.length), 0)
@@ -19,10 +21,13 @@ export function interleave(lists: number[][]): number[] {
 }
 
 /**
- * Makes an outline with one closed entry for each of these titles, which leads to its page (a position from 0) and holds
- * its items.
+ * Makes an outline with one closed entry for each of these titles, which leads to its page (a position from 0) and
+ * holds its items.
  */
-export function nestOutline(document: PdfDocument, entries: { title: string; pageIndex: number; items: OutlineItem[] }[]): void {
+export function nestOutline(
+  document: PdfDocument,
+  entries: { title: string; pageIndex: number; items: OutlineItem[] }[],
+): void {
   const nested = entries.flatMap(({ title, pageIndex, items }) => {
     const page = document.pages[pageIndex]
     if (!page) return []
@@ -44,7 +49,12 @@ export function dropMetadata(document: PdfDocument): void {
 
 /** Whether the document has a form, or fields on its pages that no form lists. */
 export function hasForm(document: PdfDocument): boolean {
-  return document.catalog.has(Name.AcroForm) || document.pages.some(page => annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))))
+  return (
+    document.catalog.has(Name.AcroForm) ||
+    document.pages.some(page =>
+      annotationsOf(document, page).some(value => isWidget(document, document.peekDict(value))),
+    )
+  )
 }
 
 /** Removes the form with its fields, their values and what shows them. */

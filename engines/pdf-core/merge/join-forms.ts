@@ -53,7 +53,8 @@ export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePo
   const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
   if (order.size) form.set(Name.CO, document.context.obj([...order]))
   if (document.peek(added.get(Name.NeedAppearances)) === PDFBool.True) form.set(Name.NeedAppearances, PDFBool.True)
-  const flags = (document.peekNumber(form.get(Name.SigFlags)) ?? 0) | (document.peekNumber(added.get(Name.SigFlags)) ?? 0)
+  const flags =
+    (document.peekNumber(form.get(Name.SigFlags)) ?? 0) | (document.peekNumber(added.get(Name.SigFlags)) ?? 0)
   if (flags) form.set(Name.SigFlags, PDFNumber.of(flags))
   return { shared: joiner.shared, renamed: joiner.renamed }
 }
@@ -187,7 +188,11 @@ class FormJoiner {
     const known = this.siblings.get(parent)
     if (known) return known
     const { document, forms } = this
-    const list = document.peekArray(parent ? document.peekDict(parent)?.get(Name.Kids) : forms.form.get(Name.Fields))?.asArray().slice() ?? []
+    const list =
+      document
+        .peekArray(parent ? document.peekDict(parent)?.get(Name.Kids) : forms.form.get(Name.Fields))
+        ?.asArray()
+        .slice() ?? []
     const names = new Map<string, number>()
     for (const [index, field] of list.entries()) {
       const name = readText(document.peek(document.peekDict(field)?.get(Name.T)))

@@ -18,7 +18,10 @@ export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDi
   const names = new ResourceNames()
   const theirs = document.peekDict(added.get(Name.DR))
   if (!theirs) return names
-  const joined = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(Name.DR))?.entries() ?? []), document.context)
+  const joined = PDFDict.fromMapWithContext(
+    new Map(document.peekDict(form.get(Name.DR))?.entries() ?? []),
+    document.context,
+  )
   for (const [category, value] of theirs.entries()) {
     const [present, arriving] = [document.peekDict(joined.get(category)), document.peekDict(value)]
     if (!joined.has(category)) joined.set(category, value)
@@ -64,8 +67,10 @@ function bareAppearances(document: PdfDocument, annotation: PDFDict): PDFRef[] {
     const states = document.peek(value)
     return states instanceof PDFDict ? states.values() : value ? [value] : []
   })
-  return values.filter(value => {
-    const stream = document.peek(value)
-    return stream instanceof PDFRawStream && !stream.dict.has(Name.Resources)
-  }).filter(value => value instanceof PDFRef)
+  return values
+    .filter(value => {
+      const stream = document.peek(value)
+      return stream instanceof PDFRawStream && !stream.dict.has(Name.Resources)
+    })
+    .filter(value => value instanceof PDFRef)
 }

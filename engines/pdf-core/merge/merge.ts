@@ -44,9 +44,9 @@ export interface Merged {
 
 /**
  * Appends whole documents to the first one, in order. Outlines, named destinations, page labels, form fields,
- * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening are
- * the first one's; `fieldNames` says what becomes of fields whose name is taken. The appended documents must be unchanged
- * since they were opened.
+ * attachments, layers, tags and links of all of them are kept; metadata, viewer settings and what happens on opening
+ * are the first one's; `fieldNames` says what becomes of fields whose name is taken. The appended documents must be
+ * unchanged since they were opened.
  */
 export function appendDocuments(document: PdfDocument, others: PdfDocument[], fieldNames: NamePolicy): Merged {
   const labels = [readPageLabels(document)]
@@ -63,15 +63,21 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     compareClaims(document, other)
     keepVersionOf(document, other)
     const shift = document.store.addSource(other.source)
-    if (document.context.largestObjectNumber > MAX_NUMBER) throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
+    if (document.context.largestObjectNumber > MAX_NUMBER)
+      throw new EngineError('too-large', 'The documents together have too many objects; merge fewer at once.')
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
     const catalog = document.peekDict(catalogRef)
-    if (!catalog) throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
+    if (!catalog)
+      throw new EngineError('unreadable', 'One of the files is damaged beyond repair: it has no document catalog.')
     catalogs.push(catalogRef.objectNumber)
     const added = pagesOf(document, other, catalogRef)
     if (other.warnings.has('repaired')) repairContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
-      throw new EngineError('too-large', `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge fewer at once.`)
+      throw new EngineError(
+        'too-large',
+        `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages; merge ` +
+          'fewer at once.',
+      )
     }
     resolveAddedTargets(document, { catalogRef, pages: added })
     const file = new AddedFile(document, catalogRef, catalog, added)
@@ -101,7 +107,14 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
   setPages(document, copyRepeated(document, pages))
   movePrintRange(document, []) // what the first file wants printed are not all files
   if (hasMore) writeOutline(document, outline)
-  if (labels.some(Boolean)) writePageLabels(document, joinLabels(labels, shares.map(share => share.pageCount)))
+  if (labels.some(Boolean))
+    writePageLabels(
+      document,
+      joinLabels(
+        labels,
+        shares.map(share => share.pageCount),
+      ),
+    )
   return { shares, staleFields: [...staleFields] }
 }
 
@@ -140,7 +153,9 @@ function joinDestinations(document: PdfDocument, other: PDFDict, pages: Page[]):
     return free
   }
   const moved: NamedEntry[] = added.map(entry => ({ key: rename(entry.key), value: entry.value }))
-  const movedOld = (addedOld?.entries() ?? []).map(([key, value]) => [PDFName.of(rename(key.decodeText())), value] as const)
+  const movedOld = (addedOld?.entries() ?? []).map(
+    ([key, value]) => [PDFName.of(rename(key.decodeText())), value] as const,
+  )
   if (moved.length) replaceNames(document, Name.Dests, [...own, ...moved])
   if (movedOld.length) {
     const dict = document.editDict(document.rootRef, Name.Dests) ?? PDFDict.withContext(document.context)
@@ -189,7 +204,11 @@ function renameDirect(document: PdfDocument, dict: PDFDict, { names, done }: Ren
   return replaced !== undefined || !(actionValue instanceof PDFRef)
 }
 
-function replacement(document: PdfDocument, value: PDFObject | undefined, renames: ReadonlyMap<string, string>): PDFObject | undefined {
+function replacement(
+  document: PdfDocument,
+  value: PDFObject | undefined,
+  renames: ReadonlyMap<string, string>,
+): PDFObject | undefined {
   const destination = document.peek(value)
   if (destination instanceof PDFName) {
     const renamed = renames.get(destination.decodeText())

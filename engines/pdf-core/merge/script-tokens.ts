@@ -26,7 +26,7 @@ export function* readScript(script: string): Generator<ScriptToken> {
   const unclosed: Unclosed = new Map()
   let braces = 0
   let last: ScriptToken | undefined
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const start = skipSpace(script, at)
     if (start >= script.length) return
     const isOnNewLine = /[\n\r]/.test(script.slice(at, start))
@@ -76,7 +76,10 @@ function readToken(script: string, start: number, { last, unclosed }: Before): R
     const source = script.slice(start, end + 1)
     if (end >= 0) return { token: { kind: 'regex', source, start }, end: end + 1 }
   }
-  for (const [kind, pattern] of [['word', WORD], ['number', NUMBER]] as const) {
+  for (const [kind, pattern] of [
+    ['word', WORD],
+    ['number', NUMBER],
+  ] as const) {
     pattern.lastIndex = start
     const source = pattern.exec(script)?.[0]
     if (source) return { token: { kind, source, start }, end: start + source.length }

@@ -24,7 +24,8 @@ function readClaims(document: PdfDocument): ConformanceClaims | undefined {
   if (!packet) return undefined
   const part = claimOf(packet, PDFA, 'part')
   const pdfuaPart = claimOf(packet, PDFUA, 'part')
-  const pdfa = part === undefined ? undefined : { part, level: claimOf(packet, PDFA, 'conformance')?.toUpperCase() ?? '' }
+  const pdfa =
+    part === undefined ? undefined : { part, level: claimOf(packet, PDFA, 'conformance')?.toUpperCase() ?? '' }
   if (!pdfa && pdfuaPart === undefined) return undefined
   return { pdfa, pdfua: pdfuaPart === undefined ? undefined : { part: pdfuaPart } }
 }
@@ -96,19 +97,28 @@ const PDFA_RULES: Partial<Record<AddedFeature, (context: PdfaContext) => boolean
   'lost-language': ({ level }) => level === 'A',
   // Layers that viewers switch by themselves need /AS, which is not allowed (ISO 19005-2, 6.9).
   'optional-content': () => true,
-  // Not allowed in PDF/A-1 (6.4). Later parts need a blending color space, which the output intent gives (19005-2, 6.2.10).
+  // Not allowed in PDF/A-1 (6.4). Later parts need a blending color space, which the output intent gives (19005-2,
+  // 6.2.10).
   transparency: ({ part, hasIntent }) => part === '1' || !hasIntent,
   'unchecked-pdfa': () => true,
   'untagged-content': ({ level }) => level === 'A',
 }
 
 /** What breaks PDF/UA, or may do so (ISO 14289-1, 7.1, 7.2 and 7.10). */
-const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set(['lost-language', 'lost-title', 'optional-content', 'unchecked-pdfua', 'untagged-content'])
+const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set([
+  'lost-language',
+  'lost-title',
+  'optional-content',
+  'unchecked-pdfua',
+  'untagged-content',
+])
 
 /** The output intent that PDF/A looks at (ISO 19005-2, 6.2.3). */
 function findIntent(document: PdfDocument): PDFDict | undefined {
   const intents = document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []
-  return intents.map(intent => document.peekDict(intent)).find(intent => intent && document.peek(intent.get(Name.S)) === Name.GTS_PDFA1)
+  return intents
+    .map(intent => document.peekDict(intent))
+    .find(intent => intent && document.peek(intent.get(Name.S)) === Name.GTS_PDFA1)
 }
 
 function componentsOf(document: PdfDocument, intent: PDFDict | undefined): number | undefined {

@@ -5,15 +5,19 @@ interface Moment {
   zone: string
 }
 
-const ISO = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
-const PDF = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
+const ISO =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
+const PDF =
+  /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
 
 /** What is wrong with an ISO 8601 date or moment, or undefined. */
 export function dateFault(text: string): string | undefined {
   return parseIso(text) ? undefined : 'is no ISO 8601 date; use for example "2025-03-01" or "2025-03-01T14:30:00+01:00"'
 }
 
-/** The PDF date (ISO 32000-2, 7.9.4) of an ISO 8601 date; fractions of a second are left out. Undefined when it is none. */
+/**
+ * The PDF date (ISO 32000-2, 7.9.4) of an ISO 8601 date; fractions of a second are left out. Undefined when it is none.
+ */
 export function writePdfDate(iso: string): string | undefined {
   const moment = parseIso(iso)
   if (!moment) return undefined
@@ -42,13 +46,20 @@ function parseIso(text: string): Moment | undefined {
 }
 
 /** Ranges of the parts behind the year. */
-const RANGES = [[1, 12], [1, 31], [0, 23], [0, 59], [0, 59]] as const
+const RANGES = [
+  [1, 12],
+  [1, 31],
+  [0, 23],
+  [0, 59],
+  [0, 59],
+] as const
 
 function build(texts: (string | undefined)[], zone: string): Moment | undefined {
   const end = texts.indexOf(undefined)
   const parts = (end < 0 ? texts : texts.slice(0, end)).map(Number)
   const [year = 0, month = 1, day = 1] = parts
-  if (!parts.slice(1).every((part, index) => part >= (RANGES[index]?.[0] ?? 0) && part <= (RANGES[index]?.[1] ?? 0))) return undefined
+  if (!parts.slice(1).every((part, index) => part >= (RANGES[index]?.[0] ?? 0) && part <= (RANGES[index]?.[1] ?? 0)))
+    return undefined
   if (day > new Date(Date.UTC(year < 100 ? 2000 : year, month, 0)).getUTCDate()) return undefined
   const [, hours = '00', minutes = '00'] = /^[+-](\d{2}):(\d{2})$/.exec(zone) ?? []
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined

@@ -13,7 +13,10 @@ export function hasEmbeddedFiles(document: PdfDocument): boolean {
   const names = document.peek(document.catalog.get(Name.Names))
   const isNamed = names instanceof PDFDict && readNameTree(document, names.get(Name.EmbeddedFiles)).length > 0
   if (isNamed || document.catalog.has(Name.AF)) return true
-  return document.pages.some(page => page.dict.has(Name.AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))))
+  return document.pages.some(
+    page =>
+      page.dict.has(Name.AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))),
+  )
 }
 
 /** Removes all files that the document carries, with the annotations that stand for them. */

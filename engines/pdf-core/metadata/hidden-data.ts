@@ -30,11 +30,15 @@ type Rule = (document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObje
 /**
  * Removes what objects say of how and when they were made: their own XMP, private data of applications, thumbnails,
  * dates of change, dates of attached files and of annotations, files that forms and images were taken from, web pages
- * that pages were captured from, remarks on output intents. Resources that happen to have such a name stay: the value must be of the
- * right kind.
+ * that pages were captured from, remarks on output intents. Resources that happen to have such a name stay: the value
+ * must be of the right kind.
  */
 export function removeObjectMetadata(document: PdfDocument): void {
-  removeEntries(document, ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'], isMetadata)
+  removeEntries(
+    document,
+    ['/Metadata', '/PieceInfo', '/LastModified', '/Thumb', '/CreationDate', '/ModDate', '/Mac', '/PTEX.'],
+    isMetadata,
+  )
   removeEntries(document, ['/OPI', '/Ref', '/Name', '/ID', '/Info', '/SpiderInfo', '/URLS'], isOrigin)
   removeAnnotationDates(document)
 }
@@ -56,7 +60,12 @@ function removeAnnotationDates(document: PdfDocument): void {
 
 /** Removes references to associated files (ISO 32000-2, 14.13) wherever they are. */
 export function removeAssociatedFiles(document: PdfDocument): void {
-  removeEntries(document, ['/AF'], (_document, _owner, key, value) => key === Name.AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)))
+  removeEntries(
+    document,
+    ['/AF'],
+    (_document, _owner, key, value) =>
+      key === Name.AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)),
+  )
 }
 
 /** Removes every action that runs JavaScript, and the scripts of rendition actions. */
@@ -67,12 +76,22 @@ export function removeScripts(document: PdfDocument): void {
   }
   const words = ['/JavaScript', '/JS']
   for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
-  const holdsScript = (value: PDFObject): boolean => isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
-  removeEntries(document, words, (_document, owner, key, value) => holdsScript(value) || (key === Name.JS && nameOf(document, owner.get(Name.S)) === 'Rendition'))
+  const holdsScript = (value: PDFObject): boolean =>
+    isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
+  removeEntries(
+    document,
+    words,
+    (_document, owner, key, value) =>
+      holdsScript(value) || (key === Name.JS && nameOf(document, owner.get(Name.S)) === 'Rendition'),
+  )
 }
 
 /** What takes away what pictures say of themselves, by the filter that they are coded with. */
-const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([['DCTDecode', stripJpeg], ['DCT', stripJpeg], ['JPXDecode', stripJp2]])
+const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([
+  ['DCTDecode', stripJpeg],
+  ['DCT', stripJpeg],
+  ['JPXDecode', stripJp2],
+])
 
 /** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 pictures, whose image data is not touched. */
 export function stripPictures(document: PdfDocument): void {
@@ -87,10 +106,17 @@ export function stripPictures(document: PdfDocument): void {
   }
 }
 
-/** A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows it. */
+/**
+ * A picture that several filters code with the last one only; as it is where that is the only one, or no stripper knows
+ * it.
+ */
 function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStream {
   const { dict, contents } = picture
-  const filters = document.peekArray(dict.get(Name.Filter))?.asArray().map(filter => document.peek(filter)) ?? []
+  const filters =
+    document
+      .peekArray(dict.get(Name.Filter))
+      ?.asArray()
+      .map(filter => document.peek(filter)) ?? []
   const last = filters.at(-1)
   if (!last || !STRIPPERS.has(nameOf(document, last))) return picture
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
@@ -101,7 +127,10 @@ function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStr
   others.set(Name.DecodeParms, document.context.obj(parameters.slice(0, filters.length - 1)))
   let bytes: Uint8Array | undefined
   try {
-    bytes = filters.length === 1 ? contents : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
+    bytes =
+      filters.length === 1
+        ? contents
+        : decodeStream(others, contents, value => document.peek(value), document.limits.maxStreamBytes)
   } catch (error) {
     if (!isEngineError(error)) throw error // too large: it is copied as it is
   }
@@ -114,11 +143,25 @@ function withLastFilter(document: PdfDocument, picture: PDFRawStream): PDFRawStr
 
 function isMetadata(document: PdfDocument, owner: PDFDict, key: PDFName, value: PDFObject): boolean {
   const object = document.peek(value)
-  if (key === Name.Metadata) return object === undefined || (object instanceof PDFStream && ![Name.Image, Name.Form].some(kind => document.peek(object.dict.get(Name.Subtype)) === kind) && !isNumbered(object.dict))
+  if (key === Name.Metadata)
+    return (
+      object === undefined ||
+      (object instanceof PDFStream &&
+        ![Name.Image, Name.Form].some(kind => document.peek(object.dict.get(Name.Subtype)) === kind) &&
+        !isNumbered(object.dict))
+    )
   // Data of applications by their names (ISO 32000-2, table 350).
-  if (key === Name.PieceInfo) return object === undefined || (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
+  if (key === Name.PieceInfo)
+    return (
+      object === undefined ||
+      (object instanceof PDFDict && object.values().every(item => document.peek(item) instanceof PDFDict))
+    )
   if (key === Name.LastModified) return stringBytes(object) !== undefined
-  if (key === Name.Thumb) return object === undefined || (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
+  if (key === Name.Thumb)
+    return (
+      object === undefined ||
+      (object instanceof PDFStream && ['Contents', 'MediaBox', 'Parent'].some(name => owner.has(PDFName.of(name))))
+    )
   if (DATES.includes(key)) return owner.keys().every(own => FILE_PARAMETERS.includes(own))
   return PTEX.includes(key)
 }
@@ -130,7 +173,10 @@ function isOrigin(document: PdfDocument, owner: PDFDict, key: PDFName, value: PD
   const isDrawing = kind === Name.Image || kind === Name.Form
   if (key === OPI || key === REF) return isDrawing && (object === undefined || object instanceof PDFDict)
   if (key === NAME) return isDrawing && object instanceof PDFName
-  if (key === ID) return stringBytes(object) !== undefined && (kind === Name.Image || owner.has(Name.MediaBox) || owner.has(Name.Contents))
+  if (key === ID)
+    return (
+      stringBytes(object) !== undefined && (kind === Name.Image || owner.has(Name.MediaBox) || owner.has(Name.Contents))
+    )
   if (key === INFO) return owner.has(Name.OutputConditionIdentifier) && stringBytes(object) !== undefined
   const isRoot = owner === document.catalog || owner === document.peekDict(document.catalog.get(Name.Names))
   return CAPTURES.includes(key) && isRoot
@@ -158,7 +204,10 @@ interface Found {
 /** The objects that can be reached and may hold one of these names; only those are parsed. */
 function findObjects(document: PdfDocument, words: string[]): Found[] {
   const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const reached = findReachable(
+    document,
+    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+  )
   const needles = words.map(word => Buffer.from(word))
   const found: Found[] = []
   for (const slot of reached.inOrder()) {

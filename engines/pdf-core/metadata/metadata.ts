@@ -32,7 +32,8 @@ export interface MetadataChanges {
 
 /**
  * Changes the document's metadata. The information dictionary and the XMP packet say the same afterwards: where they
- * contradicted each other, the dictionary is right. A packet that can't be read safely is replaced; a file older than PDF
+ * contradicted each other, the dictionary is right. A packet that can't be read safely is replaced; a file older than
+ * PDF
  * 1.4, which knows no XMP, gets none.
  */
 export function changeMetadata(document: PdfDocument, changes: MetadataChanges): void {
@@ -70,10 +71,16 @@ function writeMetadata(document: PdfDocument, changes: MetadataChanges, droppedC
   writeInfo(document, info, metadata, changes)
   if (source === undefined && !knowsXmp(document)) return
   const gone = goneValues([info, ...(xmp ? [xmp] : [])], metadata)
-  writePacket(document, writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, droppedClaims }))
+  writePacket(
+    document,
+    writeXmp({ metadata, packet: packet && xmp && { ...packet, metadata: xmp }, gone, droppedClaims }),
+  )
 }
 
-/** What the document says of itself: its information dictionary, and its XMP packet where that says nothing. Dates are ISO 8601. */
+/**
+ * What the document says of itself: its information dictionary, and its XMP packet where that says nothing. Dates are
+ * ISO 8601.
+ */
 export function readMetadata(document: PdfDocument): ReadonlyMap<MetadataField, string> {
   const packet = readXmpPacket(document)
   return new Map([...(packet ? normalized(packet).fields : []), ...readInfo(document).fields])
@@ -147,7 +154,12 @@ function readPacket(document: PdfDocument): string | undefined {
   const stream = document.peek(document.catalog.get(Name.Metadata))
   if (!(stream instanceof PDFRawStream)) return undefined
   try {
-    const bytes = decodeStream(stream.dict, stream.contents, value => document.peek(value), document.limits.maxStreamBytes)
+    const bytes = decodeStream(
+      stream.dict,
+      stream.contents,
+      value => document.peek(value),
+      document.limits.maxStreamBytes,
+    )
     if (bytes) document.source.count(bytes.length)
     return bytes ? decodePacket(bytes) : ''
   } catch (error) {
@@ -160,7 +172,12 @@ function readPacket(document: PdfDocument): string | undefined {
 /** UTF-8, or UTF-16 by its first bytes. Throws TypeError where the bytes are neither. */
 function decodePacket(bytes: Uint8Array): string {
   const [first, second] = bytes
-  const encoding = (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? 'utf-16be' : (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0) ? 'utf-16le' : 'utf-8'
+  const encoding =
+    (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
+      ? 'utf-16be'
+      : (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
+        ? 'utf-16le'
+        : 'utf-8'
   return new TextDecoder(encoding, { fatal: true }).decode(bytes)
 }
 

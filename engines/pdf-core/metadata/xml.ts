@@ -54,7 +54,8 @@ export function parseXml(source: string): XmlElement | undefined {
     at = next + whole.length
     if (closes) {
       const closed = stack.pop()
-      if (!closed || attributes.trim() !== '' || isEmpty || expand(name, closed.prefixes) !== closed.name) return undefined
+      if (!closed || attributes.trim() !== '' || isEmpty || expand(name, closed.prefixes) !== closed.name)
+        return undefined
       closed.end = at
       continue
     }
@@ -69,7 +70,9 @@ export function parseXml(source: string): XmlElement | undefined {
   return stack.length ? undefined : root
 }
 
-/** What stands at a `<` that opens no element: where it ends (−1: it makes the document unfit) and the text it holds. */
+/**
+ * What stands at a `<` that opens no element: where it ends (−1: it makes the document unfit) and the text it holds.
+ */
 function skipMarkup(source: string, at: number): { end: number; text: string } | undefined {
   const behind = (mark: string, from: number): number => {
     const found = source.indexOf(mark, from)
@@ -85,11 +88,24 @@ function skipMarkup(source: string, at: number): { end: number; text: string } |
 }
 
 function open(name: string, attributes: string, above: ReadonlyMap<string, string>): XmlElement | undefined {
-  const given = [...attributes.matchAll(ATTRIBUTE)].map(([source, key = '', double, single]) => ({ source, key, value: decodeXml(double ?? single ?? '') }))
+  const given = [...attributes.matchAll(ATTRIBUTE)].map(([source, key = '', double, single]) => ({
+    source,
+    key,
+    value: decodeXml(double ?? single ?? ''),
+  }))
   const own = given.filter(({ key }) => key === 'xmlns' || key.startsWith('xmlns:'))
   const prefixes = own.length ? new Map(above) : above
   if (prefixes instanceof Map) for (const { key, value } of own) prefixes.set(key.slice(6), value ?? '')
-  const element: XmlElement = { name: '', attributes: new Map(), sources: new Map(), prefixes, children: [], text: '', start: 0, end: 0 }
+  const element: XmlElement = {
+    name: '',
+    attributes: new Map(),
+    sources: new Map(),
+    prefixes,
+    children: [],
+    text: '',
+    start: 0,
+    end: 0,
+  }
   for (const { source, key, value } of given) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue
     // Unlike elements, attributes without a prefix are in no namespace.
@@ -115,13 +131,16 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 export function decodeXml(text: string): string | undefined {
   if (!text.includes('&')) return text
   let isSound = true
-  const decoded = text.replace(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\w{1,8}));|&/g, (_whole, decimal?: string, hex?: string, name?: string) => {
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    if (name === undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
-    const known = ENTITIES[name ?? '']
-    isSound &&= known !== undefined
-    return known ?? ''
-  })
+  const decoded = text.replace(
+    /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\w{1,8}));|&/g,
+    (_whole, decimal?: string, hex?: string, name?: string) => {
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      if (name === undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
+      const known = ENTITIES[name ?? '']
+      isSound &&= known !== undefined
+      return known ?? ''
+    },
+  )
   return isSound ? decoded : undefined
 }
 

@@ -2,7 +2,15 @@ import { encodeXml, parseXml } from './xml'
 import type { XmlElement } from './xml'
 
 /** What the information dictionary and XMP both say, dates in ISO 8601. */
-export type MetadataField = 'title' | 'author' | 'subject' | 'keywords' | 'creator' | 'producer' | 'creationDate' | 'modDate'
+export type MetadataField =
+  | 'title'
+  | 'author'
+  | 'subject'
+  | 'keywords'
+  | 'creator'
+  | 'producer'
+  | 'creationDate'
+  | 'modDate'
 
 /** Values by field, and further entries by name. */
 export interface Metadata {
@@ -70,17 +78,37 @@ export function readXmp(source: string): XmpPacket | undefined {
   const root = parseXml(source)
   const rdf = root && [root, ...root.children].find(element => element.name === `{${RDF}}RDF`)
   if (!rdf) return undefined
-  const packet: XmpPacket = { metadata: { fields: new Map(), custom: new Map() }, pdfaPart: undefined, about: '', properties: [] }
+  const packet: XmpPacket = {
+    metadata: { fields: new Map(), custom: new Map() },
+    pdfaPart: undefined,
+    about: '',
+    properties: [],
+  }
   for (const description of rdf.children) {
     if (description.name !== `{${RDF}}Description`) continue
     if ((description.prefixes.get('rdf') ?? RDF) !== RDF) return undefined
     for (const [name, value] of description.attributes) {
       if (name === `{${RDF}}about` || name === '{}about') packet.about ||= value
-      else packet.properties.push({ name, value, texts: [value], source: description.sources.get(name) ?? '', isAttribute: true, description })
+      else
+        packet.properties.push({
+          name,
+          value,
+          texts: [value],
+          source: description.sources.get(name) ?? '',
+          isAttribute: true,
+          description,
+        })
     }
     for (const element of description.children) {
       const written = source.slice(element.start, element.end).replace(/<!--[\s\S]*?-->/g, '')
-      packet.properties.push({ name: element.name, value: valueOf(element), texts: textsOf(element), source: written, isAttribute: false, description })
+      packet.properties.push({
+        name: element.name,
+        value: valueOf(element),
+        texts: textsOf(element),
+        source: written,
+        isAttribute: false,
+        description,
+      })
     }
   }
   readMetadata(packet)
@@ -90,12 +118,15 @@ export function readXmp(source: string): XmpPacket | undefined {
 function readMetadata(packet: XmpPacket): void {
   const { fields, custom } = packet.metadata
   const first = new Map<string, string>()
-  for (const { name, value } of packet.properties) if (value !== undefined && value !== '' && !first.has(name)) first.set(name, value)
+  for (const { name, value } of packet.properties)
+    if (value !== undefined && value !== '' && !first.has(name)) first.set(name, value)
   for (const field of FIELDS) {
-    const value = first.get(PROPERTIES[field]) ?? (field === 'keywords' ? first.get(SUBJECTS)?.replaceAll('; ', ', ') : undefined)
+    const value =
+      first.get(PROPERTIES[field]) ?? (field === 'keywords' ? first.get(SUBJECTS)?.replaceAll('; ', ', ') : undefined)
     if (value !== undefined) fields.set(field, value)
   }
-  for (const [name, value] of first) if (name.startsWith(`{${PDFX}}`)) custom.set(decodeName(name.slice(PDFX.length + 2)), value)
+  for (const [name, value] of first)
+    if (name.startsWith(`{${PDFX}}`)) custom.set(decodeName(name.slice(PDFX.length + 2)), value)
   packet.pdfaPart = first.get(`{${PDFA}}part`)
 }
 
@@ -105,8 +136,11 @@ function valueOf(element: XmlElement): string | undefined {
   if (!list) return element.attributes.size ? undefined : element.text
   const items = list.children.filter(item => item.name === `{${RDF}}li` && item.children.length === 0)
   if (element.children.length > 1 || items.length < list.children.length) return undefined
-  if (list.name === `{${RDF}}Alt`) return (items.find(item => item.attributes.get(XML_LANG) === 'x-default') ?? items[0])?.text
-  return list.name === `{${RDF}}Seq` || list.name === `{${RDF}}Bag` ? items.map(item => item.text).join('; ') : undefined
+  if (list.name === `{${RDF}}Alt`)
+    return (items.find(item => item.attributes.get(XML_LANG) === 'x-default') ?? items[0])?.text
+  return list.name === `{${RDF}}Seq` || list.name === `{${RDF}}Bag`
+    ? items.map(item => item.text).join('; ')
+    : undefined
 }
 
 function textsOf(element: XmlElement): string[] {
@@ -131,9 +165,9 @@ interface XmpChange {
 }
 
 /**
- * A packet that says what `metadata` says; undefined when it would say nothing. What the given one says already stays as
- * it is written there, with translations of the title and the like; custom entries are left as they stand there while a
- * claim of PDF/A is kept, because that standard allows only those that the packet describes.
+ * A packet that says what `metadata` says; undefined when it would say nothing. What the given one says already stays
+ * as it is written there, with translations of the title and the like; custom entries are left as they stand there
+ * while a claim of PDF/A is kept, because that standard allows only those that the packet describes.
  */
 export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): string | undefined {
   const leavesCustom = packet?.pdfaPart !== undefined && !droppedClaims.has(PDFA)
@@ -144,7 +178,8 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
   const stays = (property: XmpProperty): boolean => {
     const { name } = property
     const field = managed.get(name)
-    if (field || name === SUBJECTS) return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
+    if (field || name === SUBJECTS)
+      return isSame(field ?? 'keywords') && property.value !== undefined && !names.has(name)
     if (ALIASES.has(name)) return false
     if (name.startsWith(`{${PDFX}}`) && property.value !== undefined && !leavesCustom) return false
     if ([...droppedClaims].some(namespace => name.startsWith(`{${namespace}}`))) return false
@@ -160,10 +195,13 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
       const value = metadata.fields.get(field)
       if (value === undefined) return []
       const written = names.has(PROPERTIES[field]) ? [] : [writeField(field, value)]
-      if (field === 'keywords' && !names.has(SUBJECTS)) written.push(writeList('dc:subject', 'Bag', splitKeywords(value)))
+      if (field === 'keywords' && !names.has(SUBJECTS))
+        written.push(writeList('dc:subject', 'Bag', splitKeywords(value)))
       return written
     }),
-    ...(leavesCustom ? [] : [...metadata.custom].map(([name, value]) => writeSimple(`pdfx:${encodeName(name)}`, value))),
+    ...(leavesCustom
+      ? []
+      : [...metadata.custom].map(([name, value]) => writeSimple(`pdfx:${encodeName(name)}`, value))),
   ]
   if (own.length === 0 && kept.size === 0) return undefined
   const about = `rdf:about="${encodeXml(packet?.about ?? '')}"`
@@ -171,7 +209,13 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
     '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
     `<rdf:RDF xmlns:rdf="${RDF}">`,
-    ...(own.length ? [`<rdf:Description ${about} xmlns:dc="${DC}" xmlns:xmp="${XMP}" xmlns:pdf="${PDF}" xmlns:pdfx="${PDFX}">`, ...own, '</rdf:Description>'] : []),
+    ...(own.length
+      ? [
+          `<rdf:Description ${about} xmlns:dc="${DC}" xmlns:xmp="${XMP}" xmlns:pdf="${PDF}" xmlns:pdfx="${PDFX}">`,
+          ...own,
+          '</rdf:Description>',
+        ]
+      : []),
     ...writeKept(kept, about),
     '</rdf:RDF>',
     '</x:xmpmeta>',
@@ -182,9 +226,12 @@ export function writeXmp({ metadata, packet, gone, droppedClaims }: XmpChange): 
 
 function writeKept(kept: ReadonlySet<XmpProperty>, about: string): string[] {
   const descriptions = new Map<XmlElement, XmpProperty[]>()
-  for (const property of kept) descriptions.set(property.description, [...(descriptions.get(property.description) ?? []), property])
+  for (const property of kept)
+    descriptions.set(property.description, [...(descriptions.get(property.description) ?? []), property])
   return [...descriptions].map(([description, properties]) => {
-    const spaces = [...description.prefixes].filter(([prefix]) => prefix !== 'rdf').map(([prefix, uri]) => ` xmlns${prefix && `:${prefix}`}="${encodeXml(uri)}"`)
+    const spaces = [...description.prefixes]
+      .filter(([prefix]) => prefix !== 'rdf')
+      .map(([prefix, uri]) => ` xmlns${prefix && `:${prefix}`}="${encodeXml(uri)}"`)
     const attributes = properties.filter(property => property.isAttribute).map(property => ` ${property.source}`)
     const elements = properties.filter(property => !property.isAttribute).map(property => property.source)
     return `<rdf:Description ${about}${spaces.join('')}${attributes.join('')}>\n${elements.join('\n')}\n</rdf:Description>`
@@ -196,7 +243,10 @@ function writeField(field: MetadataField, value: string): string {
     case 'title':
       return `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${encodeXml(value)}</rdf:li></rdf:Alt></dc:title>`
     case 'subject':
-      return `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">${encodeXml(value)}</rdf:li></rdf:Alt></dc:description>`
+      return (
+        '<dc:description><rdf:Alt><rdf:li ' +
+        `xml:lang="x-default">${encodeXml(value)}</rdf:li></rdf:Alt></dc:description>`
+      )
     case 'author':
       return writeList('dc:creator', 'Seq', [value])
     case 'keywords':
@@ -221,12 +271,20 @@ function writeList(name: string, kind: 'Bag' | 'Seq', values: string[]): string 
 }
 
 function splitKeywords(value: string): string[] {
-  return value.split(/[,;]/).map(word => word.trim()).filter(word => word !== '')
+  return value
+    .split(/[,;]/)
+    .map(word => word.trim())
+    .filter(word => word !== '')
 }
 
 /** Adobe's way to write any name as XML: what a name of XML can't hold becomes `ↂ` and four hexadecimal digits. */
 function encodeName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}_.-]|^[^\p{L}_]|ↂ/gu, characters => Array.from({ length: characters.length }, (_, index) => `ↂ${characters.charCodeAt(index).toString(16).padStart(4, '0').toUpperCase()}`).join(''))
+  return name.replace(/[^\p{L}\p{N}_.-]|^[^\p{L}_]|ↂ/gu, characters =>
+    Array.from(
+      { length: characters.length },
+      (_, index) => `ↂ${characters.charCodeAt(index).toString(16).padStart(4, '0').toUpperCase()}`,
+    ).join(''),
+  )
 }
 
 function decodeName(name: string): string {

@@ -10,8 +10,8 @@ import type { Placement } from './transform-page'
 import * as Name from '../syntax/names'
 
 /**
- * Turns the content of pages, with their annotations, boxes and whatever leads to places on them, by their /Rotate, which
- * becomes 0: they look as before. Nothing else of pages that are not turned is touched.
+ * Turns the content of pages, with their annotations, boxes and whatever leads to places on them, by their /Rotate,
+ * which becomes 0: they look as before. Nothing else of pages that are not turned is touched.
  */
 export function bakeRotations(document: PdfDocument, pages: Iterable<Page>): void {
   const placements = new Map<Page, Placement>()

@@ -64,7 +64,8 @@ function makePages(document: PdfDocument, neighbor: Page, { count, size, orienta
   const box = { x: 0, y: 0, width: width / userUnit, height: height / userUnit }
   return Array.from({ length: count }, () => {
     const dict = document.context.obj({ Type: 'Page', MediaBox: writeBox(document, box), Resources: {} })
-    dict.set(Name.Parent, document.catalog.get(Name.Pages) as PDFObject) // the tree of an open document has a root; a deeper parent is set with the pages
+    // The tree of an open document has a root; a deeper parent is set with the pages.
+    dict.set(Name.Parent, document.catalog.get(Name.Pages) as PDFObject)
     if (userUnit !== 1) dict.set(Name.UserUnit, PDFNumber.of(userUnit))
     return new Page(document, document.register(dict), new Map())
   })

@@ -36,7 +36,11 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
     pruneResources(document, kept, removed)
     severPages(document, kept, removed)
     const leadOf = (item: OutlineItem): OutlineLead => item.lead ?? findLead(destinations, item)
-    pruneOutline(document, item => leadsNowhere(document, leadOf(item).target), item => leadOf(item).isHeading)
+    pruneOutline(
+      document,
+      item => leadsNowhere(document, leadOf(item).target),
+      item => leadOf(item).isHeading,
+    )
     removeDeadLinks(document, kept, destinations)
     pruneDestinations(document, destinations)
     pruneFields(document)
@@ -47,7 +51,11 @@ export function selectPages(document: PdfDocument, indexes: number[]): void {
   if (isMoved) dropXfa(document)
   setPages(document, copyRepeated(document, chosen), { detach: removed.length > 0 })
   movePrintRange(document, before)
-  if (labels) writePageLabels(document, indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }))
+  if (labels)
+    writePageLabels(
+      document,
+      indexes.map(index => labels[index] ?? { style: undefined, prefix: undefined, number: 1 }),
+    )
 }
 
 /** Rebuilds a page tree that was found broken; pages that were listed more than once become copies. */

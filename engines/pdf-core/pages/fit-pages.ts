@@ -17,8 +17,8 @@ const SLACK_PT = 0.5
 const MOST_UNITS = 14_400
 
 /**
- * Scales every page to a size in points, with what is on it, keeping its proportions and in the middle. Pages that are seen
- * wider than high take the size lying, all others upright. What a page did not show before stays hidden.
+ * Scales every page to a size in points, with what is on it, keeping its proportions and in the middle. Pages that are
+ * seen wider than high take the size lying, all others upright. What a page did not show before stays hidden.
  */
 export function fitPages(document: PdfDocument, size: PageSize): void {
   const [short, long] = [Math.min(size.width, size.height), Math.max(size.width, size.height)]

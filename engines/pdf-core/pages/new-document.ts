@@ -6,7 +6,10 @@ import { Page } from '../document/page-tree'
 import type { PageSize } from '../../options/page-sizes'
 import * as Name from '../syntax/names'
 
-/** A document of PDF 1.7 with one empty page, which goes when `setPages` gives it others. Its objects are packed when it is saved. */
+/**
+ * A document of PDF 1.7 with one empty page, which goes when `setPages` gives it others. Its objects are packed when it
+ * is saved.
+ */
 export function createDocument(limits: EngineLimits): PdfDocument {
   const document = openDocument(SEED, limits)
   document.packsObjects = true
@@ -21,7 +24,11 @@ export function createPage(document: PdfDocument, { width, height }: PageSize): 
   return new Page(document, document.register(dict), new Map())
 }
 
-const SEED = buildSeed(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 1]>>'])
+const SEED = buildSeed([
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 1]>>',
+])
 
 function buildSeed(objects: string[]): Uint8Array {
   let body = '%PDF-1.7\n'
@@ -31,5 +38,9 @@ function buildSeed(objects: string[]): Uint8Array {
     return row
   })
   const size = objects.length + 1
-  return Buffer.from(`${body}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`, 'latin1')
+  return Buffer.from(
+    `${body}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root 1 0 ` +
+      `R>>\nstartxref\n${body.length}\n%%EOF\n`,
+    'latin1',
+  )
 }

@@ -96,7 +96,10 @@ function find(document: PdfDocument, staying: Iterable<Page>, numbered: Numbered
 class TargetFinder implements DestinationVisitor {
   readonly found: Target[] = []
 
-  constructor(private readonly document: PdfDocument, private readonly numbered: Numbered) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly numbered: Numbered,
+  ) {}
 
   visitDestination(owner: PDFRef, array: PDFArray): void {
     const number = array.size() > 0 ? this.document.peek(array.get(0)) : undefined

@@ -4,8 +4,8 @@ import { keepVersionOf } from '../document/version'
 import { writeDocument } from '../writer/writer'
 
 /**
- * The document as it is now, as if it had been sent so: for work that wants it unchanged since it was opened. Its warnings
- * come along.
+ * The document as it is now, as if it had been sent so: for work that wants it unchanged since it was opened. Its
+ * warnings come along.
  */
 export function reopenDocument(document: PdfDocument): PdfDocument {
   const reopened = openDocument(writeDocument(document), { ...document.limits, maxObjects: Infinity })

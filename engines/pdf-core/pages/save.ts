@@ -13,14 +13,20 @@ import { writeDocument } from '../writer/writer'
 export function saveDocument(document: PdfDocument): Uint8Array {
   const { maxPagesOut } = document.limits
   const expected = document.pageCount
-  if (expected > maxPagesOut) throw new EngineError('too-large', `The result would have more than ${maxPagesOut.toLocaleString('en')} pages; use fewer.`)
+  if (expected > maxPagesOut)
+    throw new EngineError(
+      'too-large',
+      `The result would have more than ${maxPagesOut.toLocaleString('en')} pages; use fewer.`,
+    )
   if (document.isSigned) document.warnings.add('signatures-invalidated')
   dropBrokenClaims(document)
   dropCertification(document)
   const bytes = writeDocument(document)
   const check = openDocument(bytes, { ...document.limits, maxPagesIn: maxPagesOut, maxObjects: Infinity })
   if (check.pageCount !== expected || check.source.repairs.length) {
-    throw new EngineError('unreadable', 'The PDF is damaged in a way that could not be repaired.', { cause: new Error(`wrote ${expected} pages, read ${check.pageCount}`) })
+    throw new EngineError('unreadable', 'The PDF is damaged in a way that could not be repaired.', {
+      cause: new Error(`wrote ${expected} pages, read ${check.pageCount}`),
+    })
   }
   return bytes
 }

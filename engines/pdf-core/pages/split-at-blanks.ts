@@ -14,7 +14,7 @@ export function splitAtBlanks(indexes: number[], blank: ReadonlySet<number>, kee
       if (isBehindBlank) cuts.push({ indexes: [] })
       cuts.at(-1)?.indexes.push(index)
     } else if (keeps) {
-      (cuts.at(-1)?.indexes ?? leading).push(index)
+      ;(cuts.at(-1)?.indexes ?? leading).push(index)
     }
     isBehindBlank = blank.has(index)
   }

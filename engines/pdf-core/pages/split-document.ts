@@ -24,8 +24,8 @@ export interface Cut {
 
 /**
  * The document as parts are taken from it, unchanged since it was opened: where its page tree had to be rebuilt, it is
- * written first, since every part would read the damaged one again, and may read it differently. So it is where something
- * leads to pages by their numbers, which every part would have to look for again.
+ * written first, since every part would read the damaged one again, and may read it differently. So it is where
+ * something leads to pages by their numbers, which every part would have to look for again.
  */
 export function prepareToSplit(document: PdfDocument): PdfDocument {
   if (document.isSound && !hasNumberedTargets(document)) return document
@@ -56,13 +56,17 @@ interface Window {
 }
 
 /**
- * Opens many parts of one document, as `openPart` does, where they follow each other in a sequence of pages. What a part
- * leaves out costs time, so that parts are taken from a document that holds only the neighboring pages.
+ * Opens many parts of one document, as `openPart` does, where they follow each other in a sequence of pages. What a
+ * part leaves out costs time, so that parts are taken from a document that holds only the neighboring pages.
  */
 export class PartSequence {
   private window: Window | undefined
 
-  constructor(private readonly document: PdfDocument, private readonly sequence: number[], private readonly bookmarks: 'keep' | 'none') {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly sequence: number[],
+    private readonly bookmarks: 'keep' | 'none',
+  ) {}
 
   /** The part with `count` pages of the sequence from position `start` (from 0). */
   open(start: number, count: number): PdfDocument {
@@ -70,8 +74,15 @@ export class PartSequence {
     // As many windows as pages of one, weighed by the parts that each serves.
     const width = Math.ceil(Math.sqrt(this.sequence.length * count))
     if (2 * width > this.document.pageCount) return openPart(this.document, indexes, this.bookmarks)
-    const window = this.window && start >= this.window.start && start + count <= this.window.end ? this.window : this.openWindow(start, start + width)
-    const part = openPart(window.document, indexes.map(index => window.places.get(index) as number), this.bookmarks) // the window holds them all
+    const window =
+      this.window && start >= this.window.start && start + count <= this.window.end
+        ? this.window
+        : this.openWindow(start, start + width)
+    const part = openPart(
+      window.document,
+      indexes.map(index => window.places.get(index) as number),
+      this.bookmarks,
+    ) // the window holds them all
     for (const warning of window.warnings) part.warnings.add(warning)
     return part
   }
@@ -80,27 +91,36 @@ export class PartSequence {
     const indexes = [...new Set(this.sequence.slice(start, end))]
     const narrow = openPart(this.document, indexes, this.bookmarks)
     const document = reopenDocument(narrow)
-    this.window = { document, start, end, places: new Map(indexes.map((index, place) => [index, place])), warnings: narrow.warnings }
+    this.window = {
+      document,
+      start,
+      end,
+      places: new Map(indexes.map((index, place) => [index, place])),
+      warnings: narrow.warnings,
+    }
     return this.window
   }
 }
 
 /** Parts of `size` pages; the last one may have fewer. */
 export function splitEvery(indexes: number[], size: number): Cut[] {
-  return Array.from({ length: Math.ceil(indexes.length / size) }, (_, part) => ({ indexes: indexes.slice(part * size, (part + 1) * size) }))
+  return Array.from({ length: Math.ceil(indexes.length / size) }, (_, part) => ({
+    indexes: indexes.slice(part * size, (part + 1) * size),
+  }))
 }
 
 /** As many parts as asked for, as even as can be: the first ones have the page that is left over. */
 export function splitIntoParts(indexes: number[], count: number): Cut[] {
-  const start = (part: number): number => part * Math.floor(indexes.length / count) + Math.min(part, indexes.length % count)
+  const start = (part: number): number =>
+    part * Math.floor(indexes.length / count) + Math.min(part, indexes.length % count)
   return Array.from({ length: count }, (_, part) => ({ indexes: indexes.slice(start(part), start(part + 1)) }))
 }
 
 /**
- * Cuts before every page that a bookmark leads to, down to this level (1 is the outermost); a heading that leads nowhere
- * itself counts where the first one below it leads. A part has the title of the
- * first and outermost bookmark of its first page; one without title comes first where pages precede all bookmarks.
- * Empty when no bookmark of these levels leads to a page.
+ * Cuts before every page that a bookmark leads to, down to this level (1 is the outermost); a heading that leads
+ * nowhere itself counts where the first one below it leads. A part has the title of the first and outermost bookmark of
+ * its first page; one without title comes first where pages precede all bookmarks. Empty when no bookmark of these
+ * levels leads to a page.
  */
 export function splitAtBookmarks(document: PdfDocument, indexes: number[], level: number): Cut[] {
   const titles = titlesByPage(document, level)
@@ -130,14 +150,18 @@ function titlesByPage(document: PdfDocument, level: number): Map<number, string>
   for (let depth = 1; depth <= level; depth++) {
     for (const item of row) {
       const index = places.byItem.get(item)
-      if (index !== undefined && !titles.has(index)) titles.set(index, readTextLine(document.peek(item.dict.get(Name.Title))) ?? 'Untitled')
+      if (index !== undefined && !titles.has(index))
+        titles.set(index, readTextLine(document.peek(item.dict.get(Name.Title))) ?? 'Untitled')
     }
     row = row.flatMap(item => item.children)
   }
   return titles
 }
 
-/** The page that every bookmark leads to; a heading that leads nowhere itself has the place of what comes first below it. */
+/**
+ * The page that every bookmark leads to; a heading that leads nowhere itself has the place of what comes first below
+ * it.
+ */
 function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<OutlineItem, number> } {
   const indexes = new Map(document.pages.map((page, index) => [page.ref, index]))
   const destinations = new Destinations(document)
@@ -154,11 +178,16 @@ function findPlaces(document: PdfDocument): { items: OutlineItem[]; byItem: Map<
 }
 
 /**
- * Parts of as many pages as their files may have bytes; a page that is too large alone is a part of its own. `write` gives
- * the file of `count` pages from a position in `indexes`; it is called a few times a part, more often only where
+ * Parts of as many pages as their files may have bytes; a page that is too large alone is a part of its own. `write`
+ * gives the file of `count` pages from a position in `indexes`; it is called a few times a part, more often only where
  * neighboring parts differ much.
  */
-export function splitBySize(indexes: number[], maxBytes: number, likelyPages: number, write: (start: number, count: number) => Uint8Array): Cut[] {
+export function splitBySize(
+  indexes: number[],
+  maxBytes: number,
+  likelyPages: number,
+  write: (start: number, count: number) => Uint8Array,
+): Cut[] {
   const cuts: Cut[] = []
   let likely = likelyPages
   for (let start = 0; start < indexes.length; start += likely) {
@@ -173,7 +202,12 @@ export function splitBySize(indexes: number[], maxBytes: number, likelyPages: nu
  * The most pages that fit, by steps that double from the likely number until one fits and another does not, then by
  * halves: about twice the logarithm of the distance in writes.
  */
-function growPart(pagesLeft: number, maxBytes: number, likelyPages: number, write: (count: number) => Uint8Array): { count: number; bytes: Uint8Array } {
+function growPart(
+  pagesLeft: number,
+  maxBytes: number,
+  likelyPages: number,
+  write: (count: number) => Uint8Array,
+): { count: number; bytes: Uint8Array } {
   let best: { count: number; bytes: Uint8Array } | undefined
   let fitting = 0
   let over = pagesLeft + 1

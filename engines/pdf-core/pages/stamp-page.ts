@@ -37,10 +37,14 @@ const sourcesOf = new WeakMap<PdfDocument, Map<string, Page[]>>()
 
 /**
  * Makes a page of another PDF a form of this document: its content with what it needs, without annotations. Layers come
- * along in the state that they have there.
- * Throws EngineError that blames `param` for a PDF that can't be read or is encrypted, `pageParam` for a page it has not.
+ * along in the state that they have there. Throws EngineError that blames `param` for a PDF that can't be read or is
+ * encrypted, `pageParam` for a page it has not.
  */
-export function addStampForm(document: PdfDocument, bytes: Uint8Array, { pageNumber, param, pageParam }: Wanted): StampForm {
+export function addStampForm(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  { pageNumber, param, pageParam }: Wanted,
+): StampForm {
   document.addedFeatures.addUnchecked()
   const pages = addPagesOf(document, bytes, param)
   const page = pages[resolvePage(pageNumber, pages.length, pageParam)] as Page // resolvePage gives a place in the list
@@ -51,7 +55,9 @@ export function addStampForm(document: PdfDocument, bytes: Uint8Array, { pageNum
     Subtype: Name.Form,
     BBox: writeBox(document, frame.visible),
     Matrix: document.context.obj(seenMatrix(frame)),
-    Resources: document.peekDict(page.attribute(Name.Resources)) ? (page.attribute(Name.Resources) as PDFObject) : PDFDict.withContext(document.context), // there, as was just seen
+    Resources: document.peekDict(page.attribute(Name.Resources))
+      ? (page.attribute(Name.Resources) as PDFObject)
+      : PDFDict.withContext(document.context), // there, as was just seen
     ...(group && { Group: group }),
   })
   return { ref, width: frame.width, height: frame.height }
@@ -86,7 +92,12 @@ function readContent(document: PdfDocument, page: Page, param: string): string {
   const parts = contents.map(content => {
     if (!(document.peek(content) instanceof PDFRawStream)) return ''
     const data = decodeUpToLimit(document, content)
-    if (!data) throw new EngineError('unreadable', `${param}: the content of its page can not be read or is too large; use a simpler PDF`, { param })
+    if (!data)
+      throw new EngineError(
+        'unreadable',
+        `${param}: the content of its page can not be read or is too large; use a simpler PDF`,
+        { param },
+      )
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')
   })
   return `${parts.join('\n')}${closing}`

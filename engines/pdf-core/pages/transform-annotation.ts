@@ -23,10 +23,14 @@ const NO_ROTATE = 1 << 4
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Moves an annotation with its page's content. `dict` is changed; values that it may share with others are replaced, and
- * appearances that have to be turned are copied into `variants`.
+ * Moves an annotation with its page's content. `dict` is changed; values that it may share with others are replaced,
+ * and appearances that have to be turned are copied into `variants`.
  */
-export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: ObjectCopies }): void {
+export function transformAnnotation(
+  document: PdfDocument,
+  dict: PDFDict,
+  { matrix, variants }: { matrix: Matrix; variants: ObjectCopies },
+): void {
   const staysUpright = ((document.peekNumber(dict.get(Name.F)) ?? 0) & NO_ROTATE) !== 0
   const own = staysUpright ? uprightMatrix(document, dict, matrix) : matrix
   const scale = scaleOf(own)
@@ -36,18 +40,26 @@ export function transformAnnotation(document: PdfDocument, dict: PDFDict, { matr
   for (const key of LENGTHS) if (dict.has(key)) dict.set(key, scaleNumbers(document, dict.get(key), scale))
   const insets = document.peekArray(dict.get(Name.RD))?.asArray()
   // Left, top, right, bottom: a turn to the left makes the top the left side.
-  if (insets?.length === 4) dict.set(Name.RD, scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale))
+  if (insets?.length === 4)
+    dict.set(
+      Name.RD,
+      scaleNumbers(document, document.context.obj([...insets.slice(turns), ...insets.slice(0, turns)]), scale),
+    )
   scaleLook(document, dict, scale)
   const measure = document.peekDict(dict.get(Name.Measure))
   if (measure) dict.set(Name.Measure, transformMeasure(document, measure, own))
   if (turns === 0) return
   const [across, up, ...rest] = document.peekArray(dict.get(Name.Border))?.asArray() ?? []
-  if (across && up && turns % 2 === 1) dict.set(Name.Border, document.context.obj([up, across, ...rest])) // the radii of its corners
+  // The radii of its corners.
+  if (across && up && turns % 2 === 1) dict.set(Name.Border, document.context.obj([up, across, ...rest]))
   turnAppearances(document, dict, { matrix: own, variants })
   turnField(document, dict, turns)
 }
 
-/** A field says by how much its content is turned, counter-clockwise, for readers that draw it anew (ISO 32000-2, table 192). */
+/**
+ * A field says by how much its content is turned, counter-clockwise, for readers that draw it anew (ISO 32000-2, table
+ * 192).
+ */
 function turnField(document: PdfDocument, annotation: PDFDict, turns: number): void {
   const given = document.peekDict(annotation.get(Name.MK))
   if (!given && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
@@ -71,7 +83,8 @@ function uprightMatrix(document: PdfDocument, dict: PDFDict, matrix: Matrix): Ma
 function moveRect(document: PdfDocument, dict: PDFDict, matrix: Matrix): void {
   const rect = readBox(document, dict.get(Name.Rect))
   if (rect) dict.set(Name.Rect, writeBox(document, mapBox(matrix, rect)))
-  else if (dict.has(Name.Rect)) dict.set(Name.Rect, mapPoints(document, dict.get(Name.Rect), matrix)) // one without area
+  // One without area.
+  else if (dict.has(Name.Rect)) dict.set(Name.Rect, mapPoints(document, dict.get(Name.Rect), matrix))
 }
 
 /** The same list with every pair of numbers mapped, also in lists inside of it; anything else as it is. */
@@ -88,7 +101,8 @@ function mapPoints(document: PdfDocument, value: PDFObject | undefined, matrix: 
 function mapPairs(document: PdfDocument, list: PDFObject[], matrix: Matrix): PDFArray {
   const mapped = PDFArray.withContext(document.context)
   for (let at = 0; at + 1 < list.length; at += 2) {
-    for (const number of mapPoint(matrix, document.peekNumber(list[at]) ?? 0, document.peekNumber(list[at + 1]) ?? 0)) mapped.push(round(number))
+    for (const number of mapPoint(matrix, document.peekNumber(list[at]) ?? 0, document.peekNumber(list[at + 1]) ?? 0))
+      mapped.push(round(number))
   }
   return mapped
 }
@@ -111,7 +125,8 @@ function scaleLook(document: PdfDocument, dict: PDFDict, scale: number): void {
   const style = document.peekDict(dict.get(Name.BS))
   if (style) {
     const scaled = PDFDict.fromMapWithContext(new Map(style.entries()), document.context)
-    for (const key of ['W', 'D'].map(name => PDFName.of(name))) if (style.has(key)) scaled.set(key, scaleNumbers(document, style.get(key), scale))
+    for (const key of ['W', 'D'].map(name => PDFName.of(name)))
+      if (style.has(key)) scaled.set(key, scaleNumbers(document, style.get(key), scale))
     dict.set(Name.BS, scaled)
   }
   const appearance = findDefaultAppearance(document, dict)
@@ -128,22 +143,39 @@ function findDefaultAppearance(document: PdfDocument, annotation: PDFDict): stri
     if (value instanceof PDFString || value instanceof PDFHexString) return readText(value)
     dict = isWidget ? document.peekDict(dict.get(Name.Parent)) : undefined
   }
-  return isWidget ? readText(document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DA))) : undefined
+  return isWidget
+    ? readText(document.peek(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DA)))
+    : undefined
 }
 
 /** Size 0 means as large as fits, and stays. */
 function scaleFontSize(appearance: string, scale: number): string {
-  return appearance.replace(/(\/\S{1,200}\s+)(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})(\s+Tf\b)/, (_all, font: string, size: string, operator: string) => `${font}${Number((Number(size) * scale).toFixed(3))}${operator}`)
+  return appearance.replace(
+    /(\/\S{1,200}\s+)(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})(\s+Tf\b)/,
+    (_all, font: string, size: string, operator: string) =>
+      `${font}${Number((Number(size) * scale).toFixed(3))}${operator}`,
+  )
 }
 
-/** Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5): what turns with the page has to turn in its own matrix. */
-function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variants }: { matrix: Matrix; variants: ObjectCopies }): void {
+/**
+ * Readers fit an appearance upright into the rectangle (ISO 32000-2, 12.5.5): what turns with the page has to turn in
+ * its own matrix.
+ */
+function turnAppearances(
+  document: PdfDocument,
+  dict: PDFDict,
+  { matrix, variants }: { matrix: Matrix; variants: ObjectCopies },
+): void {
   const scale = scaleOf(matrix) || 1
   const [a, b, c, d] = matrix
   const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0]
   const turnForm = (value: PDFObject): PDFObject => {
     if (!(value instanceof PDFRef) || !(document.peek(value) instanceof PDFStream)) return value
-    return variants.copy(value, `turned ${writeNumbers(turn)}`, form => [[Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, form.get(Name.Matrix)), turn))]]) ?? value
+    return (
+      variants.copy(value, `turned ${writeNumbers(turn)}`, form => [
+        [Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, form.get(Name.Matrix)), turn))],
+      ]) ?? value
+    )
   }
   const overlay = dict.get(Name.RO)
   if (overlay) dict.set(Name.RO, turnForm(overlay))
@@ -152,7 +184,14 @@ function turnAppearances(document: PdfDocument, dict: PDFDict, { matrix, variant
   const turned = PDFDict.withContext(document.context)
   for (const [key, value] of appearances.entries()) {
     const states = document.peek(value)
-    if (states instanceof PDFDict) turned.set(key, PDFDict.fromMapWithContext(new Map(states.entries().map(([state, form]) => [state, turnForm(form)])), document.context))
+    if (states instanceof PDFDict)
+      turned.set(
+        key,
+        PDFDict.fromMapWithContext(
+          new Map(states.entries().map(([state, form]) => [state, turnForm(form)])),
+          document.context,
+        ),
+      )
     else turned.set(key, turnForm(value))
   }
   dict.set(Name.AP, turned)

@@ -16,15 +16,18 @@ export interface Move {
 }
 
 /**
- * Moves the places that bookmarks, links and other actions, named destinations and what is shown first lead to along with
- * the content of these pages (ISO 32000-2, 12.3.2). Magnifications stay what they are. Call it once for all pages.
+ * Moves the places that bookmarks, links and other actions, named destinations and what is shown first lead to along
+ * with the content of these pages (ISO 32000-2, 12.3.2). Magnifications stay what they are. Call it once for all pages.
  */
 export function transformDestinations(document: PdfDocument, moves: ReadonlyMap<PDFRef, Move>): void {
   walkDestinations(document, document.pages, new DestinationMover(document, moves))
 }
 
 class DestinationMover implements DestinationVisitor {
-  constructor(private readonly document: PdfDocument, private readonly moves: ReadonlyMap<PDFRef, Move>) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly moves: ReadonlyMap<PDFRef, Move>,
+  ) {}
 
   /** A destination begins with its page, or with an element of the structure that is on one (ISO 32000-2, 12.3.2.3). */
   private moveOf(array: PDFArray): Move | undefined {
@@ -38,8 +41,15 @@ class DestinationMover implements DestinationVisitor {
     const move = this.moveOf(array)
     if (!move) return
     const { document } = this
-    const [kind, ...numbers] = array.asArray().slice(1).map(item => document.peek(item))
-    const places = placesOf(kind?.toString() ?? '', numbers.map(number => document.peekNumber(number)), move)
+    const [kind, ...numbers] = array
+      .asArray()
+      .slice(1)
+      .map(item => document.peek(item))
+    const places = placesOf(
+      kind?.toString() ?? '',
+      numbers.map(number => document.peekNumber(number)),
+      move,
+    )
     if (places.length === 0) return
     document.store.get(owner)
     for (const [index, place] of places.entries()) {
@@ -51,10 +61,14 @@ class DestinationMover implements DestinationVisitor {
 }
 
 /**
- * The numbers of a destination (ISO 32000-2, table 149) where the matrix puts them; undefined for what stays as the reader
- * has it. What fits a width or a height still does where a page is turned, since readers fit the page as seen.
+ * The numbers of a destination (ISO 32000-2, table 149) where the matrix puts them; undefined for what stays as the
+ * reader has it. What fits a width or a height still does where a page is turned, since readers fit the page as seen.
  */
-function placesOf(kind: string, [one, two, three, four]: (number | undefined)[], { matrix, box }: Move): (number | undefined)[] {
+function placesOf(
+  kind: string,
+  [one, two, three, four]: (number | undefined)[],
+  { matrix, box }: Move,
+): (number | undefined)[] {
   const isSideways = quarterTurnsOf(matrix) % 2 === 1
   const known = (x: number | undefined, y: number | undefined): (number | undefined)[] => {
     const [left, top] = mapPoint(matrix, x ?? 0, y ?? 0)
@@ -63,7 +77,12 @@ function placesOf(kind: string, [one, two, three, four]: (number | undefined)[],
   }
   if (kind === '/XYZ') return known(one, two)
   if (kind === '/FitR' && one !== undefined && two !== undefined && three !== undefined && four !== undefined) {
-    const { x, y, width, height } = mapBox(matrix, { x: Math.min(one, three), y: Math.min(two, four), width: Math.abs(three - one), height: Math.abs(four - two) })
+    const { x, y, width, height } = mapBox(matrix, {
+      x: Math.min(one, three),
+      y: Math.min(two, four),
+      width: Math.abs(three - one),
+      height: Math.abs(four - two),
+    })
     return [x, y, x + width, y + height]
   }
   // A height that became a place from the left says nothing of where to begin: at the edge, then.

@@ -9,7 +9,12 @@ import * as Name from '../syntax/names'
 const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
 
 /** What the corners of a unit square become that is turned counter-clockwise by so many quarters. */
-const UNIT_TURNS: readonly Matrix[] = [[1, 0, 0, 1, 0, 0], [0, 1, -1, 0, 1, 0], [-1, 0, 0, -1, 1, 1], [0, -1, 1, 0, 0, 1]]
+const UNIT_TURNS: readonly Matrix[] = [
+  [1, 0, 0, 1, 0, 0],
+  [0, 1, -1, 0, 1, 0],
+  [-1, 0, 0, -1, 1, 1],
+  [0, -1, 1, 0, 0, 1],
+]
 
 /**
  * A copy of a measure dictionary (ISO 32000-2, 12.9) that gives the same lengths and places for content that the matrix
@@ -24,7 +29,15 @@ export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix
   }
   if (measure.has(Name.O)) copy.set(Name.O, mapAll(document, measure.get(Name.O), matrix))
   const isSideways = quarterTurnsOf(matrix) % 2 === 1 && measure.has(Name.Y)
-  for (const [key, from] of isSideways ? [[Name.X, Name.Y], [Name.Y, Name.X]] as const : [[Name.X, Name.X], [Name.Y, Name.Y]] as const) {
+  for (const [key, from] of isSideways
+    ? ([
+        [Name.X, Name.Y],
+        [Name.Y, Name.X],
+      ] as const)
+    : ([
+        [Name.X, Name.X],
+        [Name.Y, Name.Y],
+      ] as const)) {
     const formats = scaleFormats(document, measure.get(from), scaleOf(matrix))
     if (formats) copy.set(key, formats)
   }
@@ -34,9 +47,14 @@ export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix
 }
 
 function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Matrix): PDFArray {
-  const numbers = document.peekArray(value)?.asArray().map(item => document.peekNumber(item) ?? 0) ?? []
+  const numbers =
+    document
+      .peekArray(value)
+      ?.asArray()
+      .map(item => document.peekNumber(item) ?? 0) ?? []
   const mapped: number[] = []
-  for (let at = 0; at + 1 < numbers.length; at += 2) mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both are in the list
+  for (let at = 0; at + 1 < numbers.length; at += 2)
+    mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both are in the list
   return document.context.obj(mapped.map(number => PDFNumber.of(Math.round(number * 1e6) / 1e6)))
 }
 

@@ -33,15 +33,16 @@ export interface Placement {
 }
 
 /**
- * Moves all that is on these pages: content with its patterns, annotations, boxes, article beads, viewports with what they
- * measure, places and lengths of tags, and wherever links, bookmarks and actions lead to on them. What others may use
- * stays as it is and is copied. /Rotate and /UserUnit stay. Call it once for all pages that move.
+ * Moves all that is on these pages: content with its patterns, annotations, boxes, article beads, viewports with what
+ * they measure, places and lengths of tags, and wherever links, bookmarks and actions lead to on them. What others may
+ * use stays as it is and is copied. /Rotate and /UserUnit stay. Call it once for all pages that move.
  */
 export function transformPages(document: PdfDocument, placements: ReadonlyMap<Page, Placement>): void {
   separateAnnotations(document, placements.keys())
   const mover = new PageMover(document)
   const moves = new Map<PDFRef, Move>()
-  for (const [page, placement] of placements) moves.set(page.ref, { matrix: placement.matrix, box: mover.move(page, placement) })
+  for (const [page, placement] of placements)
+    moves.set(page.ref, { matrix: placement.matrix, box: mover.move(page, placement) })
   transformDestinations(document, moves)
   transformTags(document, new Map([...moves].map(([ref, { matrix }]) => [ref, matrix])))
 }
@@ -64,7 +65,8 @@ class PageMover {
     this.movePatterns(page, dict, matrix)
     this.moveAnnotations(page, matrix)
     const shown = this.moveBoxes(page, dict, { matrix, box })
-    for (const bead of document.peekArray(dict.get(Name.B))?.asArray() ?? []) if (bead instanceof PDFRef) this.moveBead(bead, matrix)
+    for (const bead of document.peekArray(dict.get(Name.B))?.asArray() ?? [])
+      if (bead instanceof PDFRef) this.moveBead(bead, matrix)
     this.moveViewports(dict, matrix)
     // A small picture of the page as it was; readers make their own.
     dict.delete(Name.Thumb)
@@ -94,7 +96,9 @@ class PageMover {
     const resources = document.peekDict(page.attribute(Name.Resources))
     const patterns = document.peekDict(resources?.get(Name.Pattern))
     if (!resources || !patterns) return
-    const change = (pattern: PDFDict): [PDFName, PDFObject][] => [[Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), matrix))]]
+    const change = (pattern: PDFDict): [PDFName, PDFObject][] => [
+      [Name.Matrix, writeMatrix(document, chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), matrix))],
+    ]
     const moved = patterns.entries().map(([name, value]): [PDFName, PDFObject] => {
       if (value instanceof PDFRef) return [name, this.variants.copy(value, writeNumbers(matrix), change) ?? value]
       if (!(value instanceof PDFDict)) return [name, value]
@@ -112,7 +116,10 @@ class PageMover {
     const moved = annotations.map(annotation => {
       const dict = document.peekDict(annotation)
       if (!dict || this.moved.has(annotation)) return annotation
-      const ref = annotation instanceof PDFRef ? annotation : document.register(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context))
+      const ref =
+        annotation instanceof PDFRef
+          ? annotation
+          : document.register(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context))
       this.moved.add(ref)
       transformAnnotation(document, document.edit(ref), { matrix, variants })
       return ref

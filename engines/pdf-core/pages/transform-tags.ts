@@ -9,16 +9,31 @@ import * as Name from '../syntax/names'
 
 /** Attributes of layout that are lengths in units of user space, or lists of them (ISO 32000-2, 14.8.5.4). */
 const LENGTHS = [
-  ...['SpaceBefore', 'SpaceAfter', 'StartIndent', 'EndIndent', 'TextIndent', 'Width', 'Height', 'Padding', 'TPadding', 'BorderThickness'],
+  ...[
+    'SpaceBefore',
+    'SpaceAfter',
+    'StartIndent',
+    'EndIndent',
+    'TextIndent',
+    'Width',
+    'Height',
+    'Padding',
+    'TPadding',
+    'BorderThickness',
+  ],
   ...['BaselineShift', 'LineHeight', 'TextDecorationThickness', 'ColumnGap', 'ColumnWidths'],
 ].map(name => PDFName.of(name))
 
-/** Moves what the structure tree says of places and lengths on these pages: the layout attributes of the elements on them. */
+/**
+ * Moves what the structure tree says of places and lengths on these pages: the layout attributes of the elements on
+ * them.
+ */
 export function transformTags(document: PdfDocument, matrices: ReadonlyMap<PDFRef, Matrix>): void {
   const tags = TagIndex.read(document)
   if (!tags) return
   const elements = new Map<PDFRef, Matrix>()
-  for (const [page, matrix] of matrices) for (const ref of listElements(document, tags, page)) if (!elements.has(ref)) elements.set(ref, matrix)
+  for (const [page, matrix] of matrices)
+    for (const ref of listElements(document, tags, page)) if (!elements.has(ref)) elements.set(ref, matrix)
   for (const [ref, matrix] of elements) {
     const given = tags.element(document, ref)?.get(Name.A)
     const attributes = given && transformAttributes(document, given, matrix)
@@ -54,7 +69,9 @@ function transformAttributes(document: PdfDocument, value: PDFObject, matrix: Ma
   const list = document.peek(value)
   if (!(list instanceof PDFArray)) return transformLayout(document, value, matrix)
   const changed = list.asArray().map(item => transformLayout(document, item, matrix))
-  return changed.some(Boolean) ? document.context.obj(list.asArray().map((item, index) => changed[index] ?? item)) : undefined
+  return changed.some(Boolean)
+    ? document.context.obj(list.asArray().map((item, index) => changed[index] ?? item))
+    : undefined
 }
 
 function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix): PDFDict | undefined {
@@ -73,7 +90,9 @@ function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix
 function scaleLengths(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFObject {
   const scaled = (item: PDFObject | undefined): PDFObject => {
     const number = document.peekNumber(item)
-    return number === undefined ? (document.peek(item) ?? document.context.obj(null)) : PDFNumber.of(Math.round(number * scale * 10_000) / 10_000)
+    return number === undefined
+      ? (document.peek(item) ?? document.context.obj(null))
+      : PDFNumber.of(Math.round(number * scale * 10_000) / 10_000)
   }
   const list = document.peekArray(value)
   return list ? document.context.obj(list.asArray().map(scaled)) : scaled(value)

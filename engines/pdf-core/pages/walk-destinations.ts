@@ -57,7 +57,10 @@ class Walk {
   /** Destinations that were visited: copies of a dictionary share its direct values. */
   private readonly visited = new Set<PDFArray>()
 
-  constructor(private readonly document: PdfDocument, private readonly visitor: DestinationVisitor) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly visitor: DestinationVisitor,
+  ) {}
 
   /** Whatever a bookmark or an annotation does. */
   visitItem(owner: PDFRef, item: PDFDict): void {

@@ -77,7 +77,12 @@ function relink(document: PdfDocument, thread: PDFObject, beads: readonly PDFRef
 }
 
 function beadsOf(document: PdfDocument, page: Page): PDFRef[] {
-  return document.peekArray(page.dict.get(Name.B))?.asArray().filter(bead => bead instanceof PDFRef) ?? []
+  return (
+    document
+      .peekArray(page.dict.get(Name.B))
+      ?.asArray()
+      .filter(bead => bead instanceof PDFRef) ?? []
+  )
 }
 
 function keepBeads(document: PdfDocument, page: Page, alive: ReadonlySet<PDFRef>): void {

@@ -9,7 +9,8 @@ const FILE_NAMES = ['F', 'UF'].map(name => PDFName.of(name))
 
 /** Removes the files attached to the document as a whole; those of annotations stay on their pages. */
 export function dropAttachments(document: PdfDocument): void {
-  if (document.peekDict(document.catalog.get(Name.Names))?.has(Name.EmbeddedFiles)) replaceNames(document, Name.EmbeddedFiles, [])
+  if (document.peekDict(document.catalog.get(Name.Names))?.has(Name.EmbeddedFiles))
+    replaceNames(document, Name.EmbeddedFiles, [])
   if (document.catalog.has(Name.AF)) document.editCatalog().delete(Name.AF)
   if (document.catalog.has(Name.Collection)) document.editCatalog().delete(Name.Collection)
 }
@@ -29,11 +30,15 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
     }
     replaceNames(document, Name.EmbeddedFiles, own)
   }
-  const associated = [document.catalog, other].flatMap(catalog => document.peekArray(catalog.get(Name.AF))?.asArray() ?? [])
+  const associated = [document.catalog, other].flatMap(
+    catalog => document.peekArray(catalog.get(Name.AF))?.asArray() ?? [],
+  )
   if (document.peekArray(other.get(Name.AF))) document.editCatalog().set(Name.AF, document.context.obj(associated))
 }
 
-/** `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding. */
+/**
+ * `name.ext` for the first, `name (2).ext` for the second; the bytes of a PDF string as Latin-1, in its own encoding.
+ */
 function numbered(name: string, count: number): string {
   if (count === 1) return name
   const isWide = name.startsWith('\u00fe\u00ff')
@@ -49,6 +54,10 @@ function renameFile(document: PdfDocument, value: PDFObject, count: number): voi
   const specification = document.edit(value)
   for (const key of FILE_NAMES) {
     const name = stringBytes(document.peek(specification.get(key)))
-    if (name !== undefined) specification.set(key, PDFHexString.of(Buffer.from(numbered(name, count), 'latin1').toString('hex').toUpperCase()))
+    if (name !== undefined)
+      specification.set(
+        key,
+        PDFHexString.of(Buffer.from(numbered(name, count), 'latin1').toString('hex').toUpperCase()),
+      )
   }
 }

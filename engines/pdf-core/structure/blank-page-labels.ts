@@ -5,7 +5,10 @@ import { writeNumeral } from '../../options/numerals'
 import { readText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 
-const ROMAN = new Map([[Name.r, 'roman'], [Name.R, 'ROMAN']] as const)
+const ROMAN = new Map([
+  [Name.r, 'roman'],
+  [Name.R, 'ROMAN'],
+] as const)
 const LETTERS = ['a', 'A'].map(name => PDFName.of(name))
 
 /** Characters of a prefix that are written again for single pages. */
@@ -22,7 +25,7 @@ export function labelBetween(labels: readonly (PageLabel | undefined)[]): PageLa
   const numbers = new TakenNumbers()
   for (const label of labels) if (label) numbers.take(label)
   const filled: PageLabel[] = []
-  for (let at = 0; at < labels.length; ) {
+  for (let at = 0; at < labels.length;) {
     const label = labels[at]
     if (label) filled.push(label)
     let end = at + 1

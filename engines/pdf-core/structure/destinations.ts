@@ -42,8 +42,10 @@ export class Destinations {
     if (!this.named) {
       this.named = new Map()
       const { document } = this
-      for (const entry of readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests))) this.named.set(`s${entry.key}`, entry.value)
-      for (const [key, value] of document.peekDict(document.catalog.get(Name.Dests))?.entries() ?? []) this.named.set(`n${key.decodeText()}`, value)
+      for (const entry of readNameTree(document, document.peekDict(document.catalog.get(Name.Names))?.get(Name.Dests)))
+        this.named.set(`s${entry.key}`, entry.value)
+      for (const [key, value] of document.peekDict(document.catalog.get(Name.Dests))?.entries() ?? [])
+        this.named.set(`n${key.decodeText()}`, value)
     }
     return this.named.get(name)
   }
@@ -56,8 +58,9 @@ function destinationName(value: PDFObject | undefined): string | undefined {
 }
 
 /**
- * What an explicit destination begins with: its page, or an element of the structure that is on one (ISO 32000-2, 12.3.2).
- * A page may be given by its number from 0, which is allowed in other files only (12.3.2.2) and followed all the same.
+ * What an explicit destination begins with: its page, or an element of the structure that is on one (ISO 32000-2,
+ * 12.3.2). A page may be given by its number from 0, which is allowed in other files only (12.3.2.2) and followed all
+ * the same.
  */
 export function pageTarget(document: PdfDocument, destination: PDFArray): PDFRef | undefined {
   const target = destination.size() > 0 ? destination.get(0) : undefined
@@ -91,8 +94,10 @@ export function pruneDestinations(document: PdfDocument, destinations: Destinati
   }
   const opening = document.catalog.get(Name.OpenAction)
   const action = document.peek(opening)
-  const isDestination = action instanceof PDFArray || (action instanceof PDFDict && document.peek(action.get(Name.S)) === Name.GoTo)
-  if (isDestination && isDead(action instanceof PDFDict ? (action.get(Name.D) as PDFObject) : action)) document.editCatalog().delete(Name.OpenAction)
+  const isDestination =
+    action instanceof PDFArray || (action instanceof PDFDict && document.peek(action.get(Name.S)) === Name.GoTo)
+  if (isDestination && isDead(action instanceof PDFDict ? (action.get(Name.D) as PDFObject) : action))
+    document.editCatalog().delete(Name.OpenAction)
 }
 
 /** Puts a new tree into the catalog's /Names under `key`, or takes it out when there are no entries. */

@@ -5,7 +5,10 @@ import { hiddenGroups } from './layers'
 import type { LayerView } from './layers'
 import * as Name from '../syntax/names'
 
-/** What readers do when layers are seen in a way, and the states that a group's usage states for it (ISO 32000-2, table 101). */
+/**
+ * What readers do when layers are seen in a way, and the states that a group's usage states for it (ISO 32000-2, table
+ * 101).
+ */
 const EVENTS: Readonly<Record<LayerView, { event: PDFName; state: PDFName }>> = {
   screen: { event: Name.View, state: Name.ViewState },
   print: { event: Name.Print, state: Name.PrintState },
@@ -19,7 +22,10 @@ const MAX_DEPTH = 100
 export class HiddenLayers {
   private readonly groups: ReadonlySet<PDFObject>
 
-  constructor(private readonly document: PdfDocument, view: LayerView = 'screen') {
+  constructor(
+    private readonly document: PdfDocument,
+    view: LayerView = 'screen',
+  ) {
     this.groups = findHidden(document, view)
   }
 
@@ -36,7 +42,9 @@ export class HiddenLayers {
     if (expression instanceof PDFArray) return !(this.isTrue(expression) ?? true)
     const given = membership?.get(Name.OCGs)
     const list = document.peek(given)
-    const members = (list instanceof PDFArray ? list.asArray() : given ? [given] : []).filter(member => document.peekDict(member))
+    const members = (list instanceof PDFArray ? list.asArray() : given ? [given] : []).filter(member =>
+      document.peekDict(member),
+    )
     if (members.length === 0) return false
     const hidden = members.filter(member => this.groups.has(member)).length
     const policy = document.peek(membership?.get(Name.P))?.toString()
@@ -61,12 +69,14 @@ export class HiddenLayers {
       for (;;) {
         const above = open.at(-1)
         if (!above) return result
-        const isDecided = result !== undefined && ((above.operator === Name.And && !result) || (above.operator === Name.Or && result))
+        const isDecided =
+          result !== undefined && ((above.operator === Name.And && !result) || (above.operator === Name.Or && result))
         if (above.operator === Name.Not && result !== undefined) result = !result
         else if (!isDecided && above.at < above.operands.length) {
           term = above.operands[above.at++]
           break
-        } else if (result === undefined || ![Name.And, Name.Or].some(operator => operator === above.operator)) return undefined
+        } else if (result === undefined || ![Name.And, Name.Or].some(operator => operator === above.operator))
+          return undefined
         open.pop()
       }
     }
@@ -93,7 +103,8 @@ function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
   }
   // A group that is meant for something else than this configuration hides nothing (8.11.2.3).
   const intents = intentsOf(document, configuration)
-  const isMeant = (group: PDFObject): boolean => intents.has(Name.All) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
+  const isMeant = (group: PDFObject): boolean =>
+    intents.has(Name.All) || [...intentsOf(document, document.peekDict(group))].some(intent => intents.has(intent))
   return new Set([...hidden].filter(isMeant))
 }
 
@@ -108,13 +119,20 @@ function statesByUsage(document: PdfDocument, configuration: PDFDict, view: Laye
   const { event, state } = EVENTS[view]
   for (const item of document.peekArray(configuration.get(Name.AS))?.asArray() ?? []) {
     const usage = document.peekDict(item)
-    const isAsked = document.peek(usage?.get(Name.Event)) === event && document.peekArray(usage?.get(Name.Category))?.asArray().some(category => document.peek(category) === event)
+    const isAsked =
+      document.peek(usage?.get(Name.Event)) === event &&
+      document
+        .peekArray(usage?.get(Name.Category))
+        ?.asArray()
+        .some(category => document.peek(category) === event)
     if (!isAsked) continue
     for (const group of document.peekArray(usage?.get(Name.OCGs))?.asArray() ?? []) {
-      const stated = document.peek(document.peekDict(document.peekDict(document.peekDict(group)?.get(Name.Usage))?.get(event))?.get(state))
-      if (stated === Name.ON || stated === Name.OFF) states.set(group, stated === Name.ON && states.get(group) !== false)
+      const stated = document.peek(
+        document.peekDict(document.peekDict(document.peekDict(group)?.get(Name.Usage))?.get(event))?.get(state),
+      )
+      if (stated === Name.ON || stated === Name.OFF)
+        states.set(group, stated === Name.ON && states.get(group) !== false)
     }
   }
   return states
 }
-

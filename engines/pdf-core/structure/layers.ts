@@ -67,7 +67,8 @@ const layersOf = new WeakMap<PdfDocument, Map<LayerView, PDFRef>>()
 
 /**
  * A layer for what is seen only in print or only on screen, one of each for a document. It is not listed for users to
- * switch; readers switch it by its usage (ISO 32000-2, 8.11.4.4), and those that do not know that leave it as on screen.
+ * switch; readers switch it by its usage (ISO 32000-2, 8.11.4.4), and those that do not know that leave it as on
+ * screen.
  */
 export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
   const layers = layersOf.get(document) ?? new Map<LayerView, PDFRef>()
@@ -81,14 +82,24 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
     context.obj({
       Type: 'OCG',
       Name: PDFString.of(view === 'print' ? 'Watermark in print' : 'Watermark on screen'),
-      Usage: { Print: { Subtype: 'Watermark', PrintState: state('print') }, View: { ViewState: state('screen') }, Export: { ExportState: state('print') } },
+      Usage: {
+        Print: { Subtype: 'Watermark', PrintState: state('print') },
+        View: { ViewState: state('screen') },
+        Export: { ExportState: state('print') },
+      },
     }),
   )
   layers.set(view, group)
-  const events = ['View', 'Print', 'Export'].map(event => context.obj({ Event: event, OCGs: [group], Category: [event] }))
-  const properties = PDFDict.fromMapWithContext(new Map(document.peekDict(document.catalog.get(Name.OCProperties))?.entries() ?? []), context)
+  const events = ['View', 'Print', 'Export'].map(event =>
+    context.obj({ Event: event, OCGs: [group], Category: [event] }),
+  )
+  const properties = PDFDict.fromMapWithContext(
+    new Map(document.peekDict(document.catalog.get(Name.OCProperties))?.entries() ?? []),
+    context,
+  )
   const usual = PDFDict.fromMapWithContext(new Map(document.peekDict(properties.get(Name.D))?.entries() ?? []), context)
-  const extend = (dict: PDFDict, key: PDFName, items: PDFObject[]) => dict.set(key, context.obj([...(document.peekArray(dict.get(key))?.asArray() ?? []), ...items]))
+  const extend = (dict: PDFDict, key: PDFName, items: PDFObject[]) =>
+    dict.set(key, context.obj([...(document.peekArray(dict.get(key))?.asArray() ?? []), ...items]))
   extend(properties, Name.OCGs, [group])
   extend(usual, view === 'print' ? Name.OFF : Name.ON, [group])
   extend(usual, Name.AS, events)

@@ -40,7 +40,9 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
   const outline: Outline = { rootRef: value instanceof PDFRef && root ? value : undefined, items: [], all: [] }
   if (!root) return outline
   const seen = new Set<number>()
-  const lists: { first: PDFDict | PDFRef | undefined; into: OutlineItem[] }[] = [{ first: reference(root, Name.First), into: outline.items }]
+  const lists: { first: PDFDict | PDFRef | undefined; into: OutlineItem[] }[] = [
+    { first: reference(root, Name.First), into: outline.items },
+  ]
   while (lists.length) {
     const list = lists.pop()
     let next = list?.first
@@ -48,7 +50,12 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
       seen.add(next.objectNumber)
       const dict = document.peekDict(next)
       if (!dict) break
-      const item: OutlineItem = { ref: next, dict, children: [], isOpen: (document.peekNumber(dict.get(Name.Count)) ?? 0) > 0 }
+      const item: OutlineItem = {
+        ref: next,
+        dict,
+        children: [],
+        isOpen: (document.peekNumber(dict.get(Name.Count)) ?? 0) > 0,
+      }
       list.into.push(item)
       outline.all.push(item)
       lists.push({ first: reference(dict, Name.First), into: item.children })
@@ -62,8 +69,17 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
 export function describeOutline(document: PdfDocument, leadOf: (item: OutlineItem) => OutlineLead): OutlineFacts {
   const { rootRef, all } = readOutline(document)
   const parents = new Map(all.flatMap((item, parent) => item.children.map(child => [child, parent] as const)))
-  const entries = all.map(item => ({ ref: item.ref, parent: parents.get(item) ?? -1, isOpen: item.isOpen, lead: leadOf(item) }))
-  return { rootRef, numbers: new Set([rootRef, ...all.map(item => item.ref)].flatMap(ref => (ref ? [ref.objectNumber] : []))), entries }
+  const entries = all.map(item => ({
+    ref: item.ref,
+    parent: parents.get(item) ?? -1,
+    isOpen: item.isOpen,
+    lead: leadOf(item),
+  }))
+  return {
+    rootRef,
+    numbers: new Set([rootRef, ...all.map(item => item.ref)].flatMap(ref => (ref ? [ref.objectNumber] : []))),
+    entries,
+  }
 }
 
 /** The outline by what is known of it, without parsing it; undefined where that no longer holds. */
@@ -84,7 +100,12 @@ function recallOutline(document: PdfDocument): Outline | undefined {
 class RecalledItem implements OutlineItem {
   children: OutlineItem[] = []
 
-  constructor(private readonly document: PdfDocument, readonly ref: PDFRef, readonly isOpen: boolean, readonly lead: OutlineLead) {}
+  constructor(
+    private readonly document: PdfDocument,
+    readonly ref: PDFRef,
+    readonly isOpen: boolean,
+    readonly lead: OutlineLead,
+  ) {}
 
   get dict(): PDFDict {
     return this.document.peekDict(this.ref) ?? PDFDict.withContext(this.document.context)
@@ -100,7 +121,11 @@ function reference(dict: PDFDict, key: PDFName): PDFRef | undefined {
  * Removes the items for which `isDead` holds; their children move up to where they stood. An item for which `isHeading`
  * holds goes too when it lost all its children.
  */
-export function pruneOutline(document: PdfDocument, isDead: (item: OutlineItem) => boolean, isHeading: (item: OutlineItem) => boolean): void {
+export function pruneOutline(
+  document: PdfDocument,
+  isDead: (item: OutlineItem) => boolean,
+  isHeading: (item: OutlineItem) => boolean,
+): void {
   const outline = recallOutline(document) ?? readOutline(document)
   const dead = new Set<OutlineItem>()
   // Lists are filled depth-first but an item always comes after its parent: backwards, children come first.
@@ -149,7 +174,11 @@ export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRe
     point(dict, Name.Next, siblings[index + 1]?.ref)
     linkChildren(dict, item.children, item.isOpen ? count : -count)
   }
-  linkChildren(document.edit(ref), items, items.reduce((sum, item) => sum + 1 + (item.isOpen ? (visible.get(item) ?? 0) : 0), 0))
+  linkChildren(
+    document.edit(ref),
+    items,
+    items.reduce((sum, item) => sum + 1 + (item.isOpen ? (visible.get(item) ?? 0) : 0), 0),
+  )
 }
 
 function linkChildren(dict: PDFDict, children: OutlineItem[], count: number): void {

@@ -37,7 +37,11 @@ export function writePageLabels(document: PdfDocument, labels: PageLabel[]): voi
   const entries: { key: number; value: PDFObject }[] = []
   for (const [index, label] of labels.entries()) {
     const before = labels[index - 1]
-    const continues = before && before.style === label.style && text(before.prefix) === text(label.prefix) && (label.style === undefined || before.number + 1 === label.number)
+    const continues =
+      before &&
+      before.style === label.style &&
+      text(before.prefix) === text(label.prefix) &&
+      (label.style === undefined || before.number + 1 === label.number)
     if (continues) continue
     const dict = PDFDict.withContext(document.context)
     if (label.style) dict.set(Name.S, label.style)

@@ -5,13 +5,16 @@ import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 
 /**
- * Lets the pages that are chosen when the document is printed (ISO 32000-2, table 147) be the same as `before`, when these
- * were the pages of the document; pages that were added are not among them. When none of them is left, nothing is chosen,
- * which means all.
+ * Lets the pages that are chosen when the document is printed (ISO 32000-2, table 147) be the same as `before`, when
+ * these were the pages of the document; pages that were added are not among them. When none of them is left, nothing is
+ * chosen, which means all.
  */
 export function movePrintRange(document: PdfDocument, before: readonly Page[]): void {
   const preferences = document.peekDict(document.catalog.get(Name.ViewerPreferences))
-  const numbers = document.peekArray(preferences?.get(Name.PrintPageRange))?.asArray().map(item => document.peekNumber(item))
+  const numbers = document
+    .peekArray(preferences?.get(Name.PrintPageRange))
+    ?.asArray()
+    .map(item => document.peekNumber(item))
   if (!preferences || !numbers) return
   const chosen = findChosen(numbers, before)
   const ranges: number[] = []
@@ -28,11 +31,16 @@ export function movePrintRange(document: PdfDocument, before: readonly Page[]): 
   document.editCatalog().set(Name.ViewerPreferences, changed)
 }
 
-/** The pages in ranges of numbers from 1, whose first and last pages follow one another; ranges may lie over each other. */
+/**
+ * The pages in ranges of numbers from 1, whose first and last pages follow one another; ranges may lie over each other.
+ */
 function findChosen(numbers: readonly (number | undefined)[], pages: readonly Page[]): Set<PDFRef> {
   const changes = new Int32Array(pages.length + 1)
   for (let at = 0; at + 1 < numbers.length; at += 2) {
-    const [first, last] = [Math.max(1, Math.trunc(numbers[at] ?? 0)), Math.min(pages.length, Math.trunc(numbers[at + 1] ?? 0))]
+    const [first, last] = [
+      Math.max(1, Math.trunc(numbers[at] ?? 0)),
+      Math.min(pages.length, Math.trunc(numbers[at + 1] ?? 0)),
+    ]
     if (first > last) continue
     changes[first - 1] = (changes[first - 1] ?? 0) + 1
     changes[last] = (changes[last] ?? 0) - 1

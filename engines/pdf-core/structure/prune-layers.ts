@@ -11,12 +11,16 @@ const LISTS = ['ON', 'OFF', 'Locked'].map(name => PDFName.of(name))
 const MAX_DEPTH = 64
 
 /**
- * Removes the layers (optional content groups, ISO 32000-2, 8.11) that neither a page nor the form uses, with their names:
- * those of pages that were removed. What a configuration says of the others stays.
+ * Removes the layers (optional content groups, ISO 32000-2, 8.11) that neither a page nor the form uses, with their
+ * names: those of pages that were removed. What a configuration says of the others stays.
  */
 export function pruneLayers(document: PdfDocument): void {
   const properties = document.peekDict(document.catalog.get(Name.OCProperties))
-  const listed = document.peekArray(properties?.get(Name.OCGs))?.asArray().filter(group => group instanceof PDFRef) ?? []
+  const listed =
+    document
+      .peekArray(properties?.get(Name.OCGs))
+      ?.asArray()
+      .filter(group => group instanceof PDFRef) ?? []
   if (!properties || listed.length === 0) return
   const used = findUsed(document, new Set(listed.map(({ objectNumber }) => objectNumber)))
   const unused = listed.filter(({ objectNumber }) => !used.has(objectNumber))
@@ -44,7 +48,8 @@ function findUsed(document: PdfDocument, groups: ReadonlySet<number>): Set<numbe
   const direct = document.peek(form)
   if (form instanceof PDFRef) roots.push(form.objectNumber)
   else if (direct instanceof PDFDict) for (const ref of referencesIn(direct)) roots.push(ref.objectNumber)
-  // What a page leads to beyond itself is not its own: the catalog through a signature, other pages through their parent.
+  // What a page leads to beyond itself is not its own: the catalog through a signature, other pages through their
+  // parent.
   const reached = findReachable(document, roots, new Set([document.rootRef.objectNumber]))
   return new Set([...groups].filter(number => reached.slotOf(number) >= 0))
 }
@@ -71,29 +76,47 @@ function pruneConfiguration(document: PdfDocument, value: PDFObject, gone: Reado
   const isKept = (item: PDFObject): boolean => !gone.has(item)
   for (const key of LISTS) set(key, items(key)?.filter(isKept))
   set(Name.Order, pruneOrder(document, items(Name.Order), { gone, depth: 0 }))
-  set(Name.RBGroups, items(Name.RBGroups)?.flatMap(group => withoutGone(document, group, gone) ?? []))
-  set(Name.AS, items(Name.AS)?.flatMap(usage => {
-    const dict = document.peekDict(usage)
-    const groups = withoutGone(document, dict?.get(Name.OCGs), gone)
-    if (!dict || !groups) return []
-    const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
-    copy.set(Name.OCGs, groups)
-    return [copy]
-  }))
+  set(
+    Name.RBGroups,
+    items(Name.RBGroups)?.flatMap(group => withoutGone(document, group, gone) ?? []),
+  )
+  set(
+    Name.AS,
+    items(Name.AS)?.flatMap(usage => {
+      const dict = document.peekDict(usage)
+      const groups = withoutGone(document, dict?.get(Name.OCGs), gone)
+      if (!dict || !groups) return []
+      const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+      copy.set(Name.OCGs, groups)
+      return [copy]
+    }),
+  )
   return pruned
 }
 
 /** An array of layers with those that stay; undefined where none is left. */
-function withoutGone(document: PdfDocument, value: PDFObject | undefined, gone: ReadonlySet<PDFObject>): PDFArray | undefined {
-  const left = document.peekArray(value)?.asArray().filter(group => !gone.has(group)) ?? []
+function withoutGone(
+  document: PdfDocument,
+  value: PDFObject | undefined,
+  gone: ReadonlySet<PDFObject>,
+): PDFArray | undefined {
+  const left =
+    document
+      .peekArray(value)
+      ?.asArray()
+      .filter(group => !gone.has(group)) ?? []
   return left.length > 0 ? document.context.obj(left) : undefined
 }
 
 /**
- * A tree of layers as viewers list it: an array behind a layer holds those below it, and an array that begins with a text
- * has that as its heading. Headings without layers go; what was below a layer that goes moves up.
+ * A tree of layers as viewers list it: an array behind a layer holds those below it, and an array that begins with a
+ * text has that as its heading. Headings without layers go; what was below a layer that goes moves up.
  */
-function pruneOrder(document: PdfDocument, items: PDFObject[] | undefined, { gone, depth }: { gone: ReadonlySet<PDFObject>; depth: number }): PDFObject[] | undefined {
+function pruneOrder(
+  document: PdfDocument,
+  items: PDFObject[] | undefined,
+  { gone, depth }: { gone: ReadonlySet<PDFObject>; depth: number },
+): PDFObject[] | undefined {
   if (!items || depth > MAX_DEPTH) return items && []
   const left: PDFObject[] = []
   let isParentGone = false

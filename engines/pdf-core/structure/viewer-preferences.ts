@@ -4,7 +4,14 @@ import { resolvePage } from '../../options/selectors'
 import * as Name from '../syntax/names'
 
 /** Page modes by the names of our options (ISO 32000-2, table 29). */
-export const PAGE_MODES = { none: 'UseNone', bookmarks: 'UseOutlines', thumbnails: 'UseThumbs', fullscreen: 'FullScreen', layers: 'UseOC', attachments: 'UseAttachments' } as const
+export const PAGE_MODES = {
+  none: 'UseNone',
+  bookmarks: 'UseOutlines',
+  thumbnails: 'UseThumbs',
+  fullscreen: 'FullScreen',
+  layers: 'UseOC',
+  attachments: 'UseAttachments',
+} as const
 
 /** Page layouts by the names of our options. */
 export const PAGE_LAYOUTS = {
@@ -29,7 +36,11 @@ interface ViewerSettings {
  * Sets how viewers show the document when it is opened; what is not named stays. Throws EngineError `bad-options` when
  * the document has no such page; `param` names the settings in its sentence.
  */
-export function setViewerPreferences(document: PdfDocument, { displayTitle, pageMode, pageLayout, openPage, direction }: ViewerSettings, param: string): void {
+export function setViewerPreferences(
+  document: PdfDocument,
+  { displayTitle, pageMode, pageLayout, openPage, direction }: ViewerSettings,
+  param: string,
+): void {
   const catalog = document.editCatalog()
   if (pageMode) catalog.set(Name.PageMode, PDFName.of(PAGE_MODES[pageMode]))
   if (pageLayout) catalog.set(Name.PageLayout, PDFName.of(PAGE_LAYOUTS[pageLayout]))

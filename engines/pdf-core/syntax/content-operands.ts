@@ -39,5 +39,7 @@ export class Operands {
 /** A name without its slash, escapes decoded. */
 export function readName(bytes: Uint8Array, start: number, end: number): string {
   const raw = asBuffer(bytes).toString('latin1', start + 1, end)
-  return raw.includes('#') ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : raw
+  return raw.includes('#')
+    ? raw.replace(/#([0-9A-Fa-f]{2})/g, (_escape: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : raw
 }

@@ -139,8 +139,11 @@ export class ContentReader {
       else if (byte === 0x2d && value === 0 && scale === 0) isNegative = true
       else if (byte !== 0x2b || value !== 0) break
     }
-    // Digits without end would make the scale infinite; what follows the number in the same word is dropped, as readers do.
-    if (scale > 1) value = scale < 1e300 ? value / scale : Number(asBuffer(bytes).toString('latin1', at, Math.min(end, at + 40))) || 0
+    // Digits without end would make the scale infinite; what follows the number in the same word is dropped, as readers
+    // do.
+    if (scale > 1)
+      value =
+        scale < 1e300 ? value / scale : Number(asBuffer(bytes).toString('latin1', at, Math.min(end, at + 40))) || 0
     this.add(NUMBER, at, wordEnd(bytes, end), isNegative ? -Math.abs(value) : value)
   }
 
@@ -169,7 +172,8 @@ export class ContentReader {
     const { bytes } = this
     this.operator = 'BI'
     // One white-space character ends the keyword; a CR LF pair counts as one.
-    this.dataStart = characterClass[bytes[at] as number] === 1 ? at + (bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1) : at
+    this.dataStart =
+      characterClass[bytes[at] as number] === 1 ? at + (bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1) : at
     const end = findInlineImageEnd(this, this.dataStart)
     this.dataEnd = end.data
     this.end = this.position = end.behind
@@ -205,7 +209,8 @@ function dictionaryEnd(bytes: Uint8Array, at: number): number {
     const byte = bytes[position]
     const isDouble = bytes[position + 1] === byte
     if (byte === 0x28) position = stringEnd(bytes, position, bytes.length)
-    else if (byte === 0x25) while (position < bytes.length && bytes[position] !== 10 && bytes[position] !== 13) position++
+    else if (byte === 0x25)
+      while (position < bytes.length && bytes[position] !== 10 && bytes[position] !== 13) position++
     else if (byte === 0x3c && isDouble) {
       depth++
       position += 2

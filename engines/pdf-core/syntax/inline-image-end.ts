@@ -20,7 +20,16 @@ interface InlineEnd {
 /** Bytes behind an `EI` that have to look like content for it to count. */
 const LOOK_AHEAD = 24
 
-const COMPONENTS: Readonly<Record<string, number>> = { DeviceGray: 1, G: 1, DeviceRGB: 3, RGB: 3, DeviceCMYK: 4, CMYK: 4, Indexed: 1, I: 1 }
+const COMPONENTS: Readonly<Record<string, number>> = {
+  DeviceGray: 1,
+  G: 1,
+  DeviceRGB: 3,
+  RGB: 3,
+  DeviceCMYK: 4,
+  CMYK: 4,
+  Indexed: 1,
+  I: 1,
+}
 
 /**
  * Finds the end of an inline image's data (ISO 32000-2, 8.9.7), whose bytes may hold `EI` themselves: from the size of
@@ -37,7 +46,8 @@ export function findInlineImageEnd(reader: Reading, start: number): InlineEnd {
   const buffer = asBuffer(bytes)
   for (let at = buffer.indexOf('EI', start); at >= 0; at = buffer.indexOf('EI', at + 1)) {
     const isApart = at === start || isWhite(bytes[at - 1])
-    if (isApart && endsWord(bytes, at + 2) && looksLikeContent(bytes, at + 2)) return { data: at === start ? at : at - 1, behind: at + 2 }
+    if (isApart && endsWord(bytes, at + 2) && looksLikeContent(bytes, at + 2))
+      return { data: at === start ? at : at - 1, behind: at + 2 }
   }
   return { data: bytes.length, behind: bytes.length }
 }
@@ -105,7 +115,7 @@ function behind(bytes: Uint8Array, mark: string, start: number): number | undefi
 }
 
 function runsEnd(bytes: Uint8Array, start: number): number | undefined {
-  for (let at = start; at < bytes.length; ) {
+  for (let at = start; at < bytes.length;) {
     const length = bytes[at] as number
     if (length === 128) return at + 1
     at += length < 128 ? length + 2 : 2
@@ -119,7 +129,11 @@ const MAX_INLINE_BYTES = 16_000_000
 function deflateEnd(bytes: Uint8Array, start: number): number | undefined {
   try {
     // With `info` zlib tells how many bytes it took; its types know only the plain answer.
-    const answer: unknown = inflateSync(bytes.subarray(start), { info: true, maxOutputLength: MAX_INLINE_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
+    const answer: unknown = inflateSync(bytes.subarray(start), {
+      info: true,
+      maxOutputLength: MAX_INLINE_BYTES,
+      finishFlush: constants.Z_SYNC_FLUSH,
+    })
     const { engine } = answer as { engine: { bytesWritten: number } }
     return start + engine.bytesWritten
   } catch {

@@ -1,5 +1,5 @@
-// The names of PDF dictionaries, types and operators that Sheaf reads or writes, under their own spelling (ISO 32000-2, 7.3.5).
-// Import them as `Name`, so that code reads like the standard: `dict.get(Name.Subtype)`.
+// The names of PDF dictionaries, types and operators that Sheaf reads or writes, under their own spelling (ISO 32000-2,
+// 7.3.5). Import them as `Name`, so that code reads like the standard: `dict.get(Name.Subtype)`.
 import { PDFName } from 'pdf-lib'
 
 export const A = PDFName.of('A')

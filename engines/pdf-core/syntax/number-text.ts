@@ -3,7 +3,10 @@ import { INTEGER_LIMIT } from './syntax'
 /** The largest real that readers know (ISO 32000-1, Annex C). */
 const LARGEST_REAL = 3.403e38
 
-/** A number as PDF writes it: no exponent, which PDF does not know, at most six decimals, and no integer of more than 64 bits. */
+/**
+ * A number as PDF writes it: no exponent, which PDF does not know, at most six decimals, and no integer of more than 64
+ * bits.
+ */
 export function writeNumber(value: number): string {
   if (!Number.isFinite(value) || Math.abs(value) < 5e-7) return '0'
   if (Math.abs(value) >= INTEGER_LIMIT) return `${BigInt(Math.sign(value) * Math.min(Math.abs(value), LARGEST_REAL))}.0`

@@ -1,9 +1,31 @@
-import { PDFArray, PDFBool, PDFCatalog, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, PDFPageLeaf, PDFPageTree, PDFString } from 'pdf-lib'
+import {
+  PDFArray,
+  PDFBool,
+  PDFCatalog,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  PDFPageLeaf,
+  PDFPageTree,
+  PDFString,
+} from 'pdf-lib'
 import type { PDFContext, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { referenceTo } from './references'
 import { stringEnd } from './scanner'
-import { asBuffer, characterClass, isAt, isDelimiter, isDigit, isRegular, isWhite, readInteger, skipSpace } from './syntax'
+import {
+  asBuffer,
+  characterClass,
+  isAt,
+  isDelimiter,
+  isDigit,
+  isRegular,
+  isWhite,
+  readInteger,
+  skipSpace,
+} from './syntax'
 import * as Name from './names'
 
 /** Arrays and dictionaries inside one another; qpdf's bound, far above what any writer makes. */
@@ -44,7 +66,8 @@ export class Parser {
 
   /** Undefined at a closing bracket, at the end, or at a keyword that ends an object. */
   private parse(depth: number): PDFObject | undefined {
-    if (depth > MAX_DEPTH) throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
+    if (depth > MAX_DEPTH)
+      throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} deep.`)
     const { bytes, limit } = this
     let at = skipSpace(bytes, this.position, limit)
     while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)
@@ -96,7 +119,9 @@ export class Parser {
           if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
             this.position = keyword + 1
             if (number.value > this.mentioned) this.mentioned = number.value
-            return number.value > 0 && number.value < this.size ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value) : PDFNull
+            return number.value > 0 && number.value < this.size
+              ? referenceTo(number.value + this.shift, this.shift ? 0 : generation.value)
+              : PDFNull
           }
         }
       }
@@ -132,7 +157,9 @@ export class Parser {
     const text = asBuffer(this.bytes).toString('latin1', start + 1, end)
     if (end < this.limit || isClosed(text)) return PDFString.of(text.slice(0, -1))
     // Cut off by the end of the file: written back as it is, its brackets and a last backslash would go on without end.
-    return PDFString.of(text.replace(/\\(?:[\s\S]|$)|[()]/g, token => (token.length === 2 ? token : token === '\\' ? '' : `\\${token}`)))
+    return PDFString.of(
+      text.replace(/\\(?:[\s\S]|$)|[()]/g, token => (token.length === 2 ? token : token === '\\' ? '' : `\\${token}`)),
+    )
   }
 
   private hexString(): PDFHexString {
@@ -151,7 +178,11 @@ export class Parser {
       const item = this.parse(depth + 1)
       if (item === undefined) {
         if (this.bytes[this.position] === 0x5d) this.position++
-        else if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] !== 0x3e && this.position < this.limit) {
+        else if (
+          this.bytes[this.position] === 0x3e &&
+          this.bytes[this.position + 1] !== 0x3e &&
+          this.position < this.limit
+        ) {
           this.position++ // a stray >
           continue
         }

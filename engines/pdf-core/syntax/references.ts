@@ -6,8 +6,8 @@ const ROW = 1024
 const rows: (PDFRef | undefined)[][] = []
 
 /**
- * The one reference to an object: pdf-lib's own, which makes a text of every number that it looks up. pdf-lib keeps each
- * for the life of the process in any case.
+ * The one reference to an object: pdf-lib's own, which makes a text of every number that it looks up. pdf-lib keeps
+ * each for the life of the process in any case.
  */
 export function referenceTo(number: number, generation: number): PDFRef {
   if (generation !== 0) return PDFRef.of(number, generation)

@@ -22,8 +22,8 @@ export class Scanner {
   lengthReference = -1
 
   /**
-   * Scans tokens from `at` until `endobj`, `stream`, the start of another object or `limit`; with `isOne` until the array
-   * or dictionary that begins there is closed. Never throws: a damaged value just ends somewhere.
+   * Scans tokens from `at` until `endobj`, `stream`, the start of another object or `limit`; with `isOne` until the
+   * array or dictionary that begins there is closed. Never throws: a damaged value just ends somewhere.
    */
   scan(bytes: Uint8Array, at: number, limit: number, isOne = false): void {
     this.referenceCount = 0
@@ -54,7 +54,8 @@ export class Scanner {
         const start = position
         let value = byte - 48
         position++
-        while (position < limit && characterClass[bytes[position] as number] === 4) value = value * 10 + (bytes[position++] as number) - 48
+        while (position < limit && characterClass[bytes[position] as number] === 4)
+          value = value * 10 + (bytes[position++] as number) - 48
         const next = characterClass[bytes[position] as number]
         if (position >= limit || next === 1 || next === 2) {
           if (value >= INTEGER_LIMIT) this.hasLongInteger = true
@@ -95,7 +96,8 @@ export class Scanner {
           this.isBalanced = depth === 0
           return
         }
-        if (length >= LONG_DIGITS && (byte === 0x2d || byte === 0x2b)) this.hasLongInteger ||= Math.abs(Number(asBuffer(bytes).toString('latin1', start, position))) >= INTEGER_LIMIT
+        if (length >= LONG_DIGITS && (byte === 0x2d || byte === 0x2b))
+          this.hasLongInteger ||= Math.abs(Number(asBuffer(bytes).toString('latin1', start, position))) >= INTEGER_LIMIT
         before = last = -1
         expectsLength = false
         this.end = position
@@ -183,7 +185,11 @@ export function stringEnd(bytes: Uint8Array, at: number, limit: number): number 
 export function streamData(bytes: Uint8Array, at: number): number {
   let position = at
   // Some writers put blanks behind the keyword.
-  while (bytes[position] === 0x20 && (bytes[position + 1] === 0x20 || bytes[position + 1] === 10 || bytes[position + 1] === 13)) position++
+  while (
+    bytes[position] === 0x20 &&
+    (bytes[position + 1] === 0x20 || bytes[position + 1] === 10 || bytes[position + 1] === 13)
+  )
+    position++
   if (bytes[position] === 13) return bytes[position + 1] === 10 ? position + 2 : position + 1
   if (bytes[position] === 10) return position + 1
   return position

@@ -5,8 +5,8 @@ import { characterClass, INTEGER_LIMIT } from './syntax'
 /**
  * The text of an object without needless white space, as Latin-1. References to severed objects become null, in
  * dictionaries their keys go. Ours because pdf-lib puts every entry on a line of its own, which makes files grow.
- * Integers of more than 64 bits become reals, as readers take them (ISO 32000-1, 7.3.3); some give up the file where one
- * is met. Nesting is bounded by the parser.
+ * Integers of more than 64 bits become reals, as readers take them (ISO 32000-1, 7.3.3); some give up the file where
+ * one is met. Nesting is bounded by the parser.
  */
 export function serialize(object: PDFObject, isSevered: (number: number) => boolean): string {
   const text = new Tokens()

@@ -22,7 +22,8 @@ export const isDelimiter = (byte: number | undefined): boolean => byte !== undef
 /** 0 to 9. */
 export const isDigit = (byte: number | undefined): boolean => byte !== undefined && classes[byte] === DIGIT
 /** Neither white space nor a delimiter. */
-export const isRegular = (byte: number | undefined): boolean => byte !== undefined && (classes[byte] === 0 || classes[byte] === DIGIT)
+export const isRegular = (byte: number | undefined): boolean =>
+  byte !== undefined && (classes[byte] === 0 || classes[byte] === DIGIT)
 
 /** The position of the first byte at or after `at` that is neither white space nor part of a comment. */
 export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): number {
@@ -42,7 +43,11 @@ export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): nu
 }
 
 /** An unsigned integer that starts at `at`: its value and the position behind it, or undefined. At most 15 digits. */
-export function readInteger(bytes: Uint8Array, at: number, end = bytes.length): { value: number; end: number } | undefined {
+export function readInteger(
+  bytes: Uint8Array,
+  at: number,
+  end = bytes.length,
+): { value: number; end: number } | undefined {
   let position = at
   let value = 0
   while (position < end && isDigit(bytes[position])) {

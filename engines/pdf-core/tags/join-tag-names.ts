@@ -32,7 +32,10 @@ export function joinRoles(document: PdfDocument, { own, added, ownChanges, added
   const ownNames = new Map<PDFName, PDFName>()
   for (const [type] of ours) {
     if (!isStandardType(type) || theirs.has(type) || meaningOf(ours, type) === type) continue
-    ownNames.set(type, freeName(type, candidate => !isTaken(candidate)))
+    ownNames.set(
+      type,
+      freeName(type, candidate => !isTaken(candidate)),
+    )
   }
   const renamedOurs = renameRoles(ours, ownNames)
   const addedNames = new Map<PDFName, PDFName>()

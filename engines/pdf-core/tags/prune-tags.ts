@@ -36,7 +36,11 @@ class Pruning {
   private readonly holds: Uint8Array
   private readonly standsFor: Uint8Array
 
-  constructor(private readonly document: PdfDocument, private readonly index: TagIndex, private readonly rootRef: PDFRef) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly index: TagIndex,
+    private readonly rootRef: PDFRef,
+  ) {
     this.alive = new Map([[rootRef.objectNumber, rootRef]])
     this.holds = new Uint8Array(index.reached.count)
     this.standsFor = new Uint8Array(index.reached.count)
@@ -61,7 +65,10 @@ class Pruning {
         holders.push(slot)
       })
     }
-    for (const holder of holders.sort((one, other) => (reached.numbers[one] as number) - (reached.numbers[other] as number))) this.climb(holder)
+    for (const holder of holders.sort(
+      (one, other) => (reached.numbers[one] as number) - (reached.numbers[other] as number),
+    ))
+      this.climb(holder)
   }
 
   private climb(holder: number): void {
@@ -114,7 +121,8 @@ class Pruning {
     const { document, index } = this
     const element = index.element(document, ref)
     if (!element) return
-    const isSevered = (value: PDFObject | undefined): boolean => value instanceof PDFRef && this.isSevered(value.objectNumber)
+    const isSevered = (value: PDFObject | undefined): boolean =>
+      value instanceof PDFRef && this.isSevered(value.objectNumber)
     const page = element.get(Name.Pg)
     const stays = (kid: PDFObject): boolean => {
       if (kid instanceof PDFRef) return this.staysBehindReference(kid)
@@ -144,10 +152,16 @@ class Pruning {
   }
 }
 
-function pruneParentTree(document: PdfDocument, rootRef: PDFRef, removed: Page[], alive: ReadonlyMap<number, PDFRef>): void {
+function pruneParentTree(
+  document: PdfDocument,
+  rootRef: PDFRef,
+  removed: Page[],
+  alive: ReadonlyMap<number, PDFRef>,
+): void {
   const own = new Set(document.pages.map(page => document.peekNumber(page.dict.get(Name.StructParents))))
   const gone = new Set<number>()
-  for (const { facts } of removed) if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
+  for (const { facts } of removed)
+    if (facts.structParents !== undefined && !own.has(facts.structParents)) gone.add(facts.structParents)
   const isAlive = (value: PDFObject | undefined): boolean => value instanceof PDFRef && alive.has(value.objectNumber)
   const tree = document.peekDict(rootRef)?.get(Name.ParentTree)
   const entries = readNumberTree(document, tree)

@@ -25,7 +25,10 @@ export class TagIndex {
   private readonly mentions: Int32Array
   private readonly mentionStarts: Int32Array
 
-  private constructor(readonly reached: Reached, readonly isShared: boolean) {
+  private constructor(
+    readonly reached: Reached,
+    readonly isShared: boolean,
+  ) {
     this.kinds = new Uint8Array(reached.count)
     this.parents = new Int32Array(reached.count)
     let largest = 0
@@ -33,7 +36,8 @@ export class TagIndex {
     for (let at = 0; at < end; at++) largest = Math.max(largest, reached.targets[at] as number)
     const starts = new Int32Array(largest + 2)
     for (let at = 0; at < end; at++) (starts[(reached.targets[at] as number) + 1] as number)++
-    for (let number = 0; number <= largest; number++) starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number)
+    for (let number = 0; number <= largest; number++)
+      starts[number + 1] = (starts[number + 1] as number) + (starts[number] as number)
     const next = starts.slice()
     this.mentions = new Int32Array(end)
     for (let slot = 0; slot < reached.count; slot++) {
@@ -85,7 +89,8 @@ export class TagIndex {
   hasTarget(slot: number, isSo: (number: number) => boolean): boolean {
     const { reached } = this
     const end = reached.targetEnd(slot)
-    for (let at = reached.targetStarts[slot] as number; at < end; at++) if (isSo(reached.targets[at] as number)) return true
+    for (let at = reached.targetStarts[slot] as number; at < end; at++)
+      if (isSo(reached.targets[at] as number)) return true
     return false
   }
 
@@ -122,7 +127,10 @@ export class TagIndex {
   /** An element for looking only; its values may belong to several documents. */
   element(document: PdfDocument, ref: PDFRef): PDFDict | undefined {
     const slot = this.reached.slotOf(ref.objectNumber)
-    const isLarge = this.isShared && slot >= 0 && this.reached.targetEnd(slot) - (this.reached.targetStarts[slot] as number) > MANY_TARGETS
+    const isLarge =
+      this.isShared &&
+      slot >= 0 &&
+      this.reached.targetEnd(slot) - (this.reached.targetStarts[slot] as number) > MANY_TARGETS
     if (!isLarge) return document.peekDict(ref)
     const known = this.elements.get(slot)
     if (known) return known

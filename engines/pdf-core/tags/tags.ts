@@ -32,16 +32,23 @@ export function joinTags(document: PdfDocument, file: AddedFile): void {
   }
   const own = document.edit(ownRef)
   const entries = readNumberTree(document, own.get(Name.ParentTree))
-  const shift = entries.reduce((most, entry) => Math.max(most, entry.key + 1), document.peekNumber(own.get(Name.ParentTreeNextKey)) ?? 0)
+  const shift = entries.reduce(
+    (most, entry) => Math.max(most, entry.key + 1),
+    document.peekNumber(own.get(Name.ParentTreeNextKey)) ?? 0,
+  )
   // Before anything links the two trees: looking must not get from the added elements into ours.
   shiftStructParents(document, file.catalogRef, shift)
   keepLanguage(document, ownRef, { own: catalog, whole: catalog })
   keepLanguage(document, addedRef, { own: other, whole: catalog })
   joinNames(document, own, added, file)
   const kids = [own, added].flatMap(root => kidsOf(document, root))
-  for (const kid of kidsOf(document, added)) if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(Name.P, ownRef)
+  for (const kid of kidsOf(document, added))
+    if (kid instanceof PDFRef && document.peekDict(kid)) document.edit(kid).set(Name.P, ownRef)
   own.set(Name.K, document.context.obj(kids))
-  const moved = readNumberTree(document, added.get(Name.ParentTree)).map(entry => ({ key: entry.key + shift, value: entry.value }))
+  const moved = readNumberTree(document, added.get(Name.ParentTree)).map(entry => ({
+    key: entry.key + shift,
+    value: entry.value,
+  }))
   own.set(Name.ParentTree, writeNumberTree(document, [...entries, ...moved]))
   own.set(Name.ParentTreeNextKey, PDFNumber.of(moved.reduce((most, entry) => Math.max(most, entry.key + 1), shift)))
 }
@@ -74,7 +81,9 @@ function renameTargets(document: PdfDocument, file: AddedFile, changes: TagChang
   }
 }
 
-/** Adds `shift` to the parent tree keys of all pages, annotations and forms of the file that the added catalog is from. */
+/**
+ * Adds `shift` to the parent tree keys of all pages, annotations and forms of the file that the added catalog is from.
+ */
 function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: number): void {
   if (shift === 0) return
   for (const ref of listTagged(document, catalogRef)) {
@@ -86,10 +95,16 @@ function shiftStructParents(document: PdfDocument, catalogRef: PDFRef, shift: nu
   }
 }
 
-/** Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of it. */
+/**
+ * Everything that may have a parent tree key: found by the bytes of the file, or in a repaired one by looking at all of
+ * it.
+ */
 function listTagged(document: PdfDocument, catalogRef: PDFRef): PDFRef[] {
   const origin = document.store.origin(catalogRef.objectNumber)
-  const found = (origin && findObjectsWith(origin.source, Buffer.from('/StructParent')))?.map(number => referenceTo(number + origin.shift, 0)) ?? []
+  const found =
+    (origin && findObjectsWith(origin.source, Buffer.from('/StructParent')))?.map(number =>
+      referenceTo(number + origin.shift, 0),
+    ) ?? []
   for (const ref of found) document.peek(ref) // which may be when it turns out that the file needs repair
   if (origin?.source.repairs.length === 0) return found
   const reached = findReachable(document, [catalogRef.objectNumber])

@@ -24,7 +24,8 @@ export class OutputBuffer {
     const count = end - start
     this.reserve(count)
     // Below some hundred bytes a view costs more than the copying.
-    if (count < 192) for (let index = 0; index < count; index++) this.buffer[this.length + index] = bytes[start + index] as number
+    if (count < 192)
+      for (let index = 0; index < count; index++) this.buffer[this.length + index] = bytes[start + index] as number
     else this.buffer.set(bytes.subarray(start, end), this.length)
     this.length += count
   }

@@ -27,12 +27,16 @@ const ENDS = new Map<string, FindEnd>([
  */
 export function trimStreams(document: PdfDocument, { images }: { images: boolean }): void {
   const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const reached = findReachable(
+    document,
+    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+  )
   for (const slot of reached.inOrder()) {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
-    if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(Name.Subtype)) === Name.Image)) continue
+    if (!(stream instanceof PDFRawStream) || (!images && document.peek(stream.dict.get(Name.Subtype)) === Name.Image))
+      continue
     const cut = cutTail(document, stream)
     if (cut) document.store.set(ref, cut)
   }
@@ -60,7 +64,10 @@ function cutTail(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRa
 }
 
 /** Data of several filters may hold something behind the end of each: all are decoded, and deflated once. */
-function recode(document: PdfDocument, { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>): PDFRawStream | undefined {
+function recode(
+  document: PdfDocument,
+  { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>,
+): PDFRawStream | undefined {
   let isDamaged = false
   const note = (): void => void (isDamaged = true)
   const bytes = decodeStream(dict, contents, value => document.peek(value), document.limits.maxStreamBytes, note)
@@ -71,7 +78,9 @@ function endOfDeflated(data: Uint8Array, maxBytes: number): number | undefined {
   // The types don't know what `info` adds to the result.
   const result: unknown = inflateSync(data, { maxOutputLength: maxBytes, info: true })
   const engine = typeof result === 'object' && result !== null && 'engine' in result ? result.engine : undefined
-  return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine ? Number(engine.bytesWritten) : undefined
+  return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine
+    ? Number(engine.bytesWritten)
+    : undefined
 }
 
 function behind(data: Uint8Array, mark: string): number | undefined {
@@ -81,7 +90,7 @@ function behind(data: Uint8Array, mark: string): number | undefined {
 
 /** A length of 128 ends the data (ISO 32000-2, 7.4.5). */
 function endOfRuns(data: Uint8Array): number | undefined {
-  for (let at = 0; at < data.length; ) {
+  for (let at = 0; at < data.length;) {
     const length = data[at] ?? 0
     if (length === 128) return at + 1
     at += length < 128 ? length + 2 : 2

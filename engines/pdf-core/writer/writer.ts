@@ -67,12 +67,14 @@ class Writer {
     const kept = this.usesStreams ? this.copyContainers() : new Set<number>()
     for (const slot of reached.inOrder()) {
       const container = this.containerOf(slot)
-      if (container >= 0 && kept.has(container)) places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
+      if (container >= 0 && kept.has(container))
+        places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
       else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
       else this.writeObject(slot)
     }
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
-    for (let at = 0; at < packed.length; at += STREAM_OBJECTS) this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
+    for (let at = 0; at < packed.length; at += STREAM_OBJECTS)
+      this.writeObjectStream(next++, packed.slice(at, at + STREAM_OBJECTS))
     this.finish(next)
     return output.result()
   }
@@ -81,7 +83,8 @@ class Writer {
   private estimate(): number {
     const { reached } = this
     let bytes = 8192
-    for (let slot = 0; slot < reached.count; slot++) bytes += reached.isChanged(slot) ? 512 : (reached.ends[slot] as number) - (reached.starts[slot] as number) + 48
+    for (let slot = 0; slot < reached.count; slot++)
+      bytes += reached.isChanged(slot) ? 512 : (reached.ends[slot] as number) - (reached.starts[slot] as number) + 48
     return bytes
   }
 
@@ -104,7 +107,8 @@ class Writer {
 
   /**
    * Copies the object streams all of whose objects are reachable and unchanged, so that they need not be deflated again
-   * and hold nothing that was removed; gives their numbers. None of a damaged file, which may read in other ways elsewhere.
+   * and hold nothing that was removed; gives their numbers. None of a damaged file, which may read in other ways
+   * elsewhere.
    */
   private copyContainers(): Set<number> {
     const { source } = this.document
@@ -136,7 +140,14 @@ class Writer {
       return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // A stream with references of its own (/Length, /Extends) would need what they point at.
-    return numbers.length > 0 && stays && !hasSlack(content, number => this.reached.ends[this.reached.slotOf(number)] as number) && source.measure(container, this.scanner, extent) && extent.isExact && this.scanner.referenceCount === 0
+    return (
+      numbers.length > 0 &&
+      stays &&
+      !hasSlack(content, number => this.reached.ends[this.reached.slotOf(number)] as number) &&
+      source.measure(container, this.scanner, extent) &&
+      extent.isExact &&
+      this.scanner.referenceCount === 0
+    )
   }
 
   private writeObject(slot: number): void {
@@ -165,7 +176,10 @@ class Writer {
     return this.document.store.origin(this.reached.numbers[slot] as number)?.shift ?? 0
   }
 
-  /** What stands behind `obj`: serialized, or copied with references shifted and severed (up to `endobj` or including it). */
+  /**
+   * What stands behind `obj`: serialized, or copied with references shifted and severed (up to `endobj` or including
+   * it).
+   */
   private writeBody(slot: number, output: OutputBuffer, withoutEnd = false): void {
     const { reached, scanner } = this
     const object = reached.objects[slot]
@@ -180,7 +194,10 @@ class Writer {
       output.slice(bytes, begin, end)
       return
     }
-    const { shift, source } = this.document.store.origin(reached.numbers[slot] as number) ?? { shift: 0, source: this.document.source }
+    const { shift, source } = this.document.store.origin(reached.numbers[slot] as number) ?? {
+      shift: 0,
+      source: this.document.source,
+    }
     const { size } = source.table
     scanner.scan(bytes, begin, end)
     let from = begin
@@ -219,7 +236,10 @@ class Writer {
     const first = `${head.join(' ')}\n`
     const data = deflateSync(Buffer.concat([Buffer.from(first, 'latin1'), body.result()]), { level: LEVEL })
     this.places.setOffset(number, output.length, 0)
-    output.text(`${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ${data.length}>>\nstream\n`)
+    output.text(
+      `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
+        `${data.length}>>\nstream\n`,
+    )
     output.bytes(data)
     output.text('\nendstream\nendobj\n')
   }
@@ -229,7 +249,9 @@ class Writer {
     const hash = identify(output.result())
     const first = document.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first.toString() : `<${hash}>`
-    const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${original}<${hash}>]`
+    const entries =
+      '/Root ' +
+      `${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${original}<${hash}>]`
     const start = output.length
     if (this.usesStreams) writeXrefStream(output, places, streamNumber, entries)
     else writeXrefTable(output, places, entries)
@@ -241,12 +263,13 @@ class Writer {
 const BLOCK = 16_384
 
 /**
- * Thirty-two digits that stand for these bytes: the hash of the checksums of their blocks. A hash of all bytes would take
- * as long as the rest of the writing, and an identity need not withstand anybody (ISO 32000-2, 14.4).
+ * Thirty-two digits that stand for these bytes: the hash of the checksums of their blocks. A hash of all bytes would
+ * take as long as the rest of the writing, and an identity need not withstand anybody (ISO 32000-2, 14.4).
  */
 function identify(bytes: Uint8Array): string {
   const sums = new Uint32Array(Math.ceil(bytes.length / BLOCK) + 1)
-  for (let index = 0; index * BLOCK < bytes.length; index++) sums[index] = crc32(bytes.subarray(index * BLOCK, (index + 1) * BLOCK))
+  for (let index = 0; index * BLOCK < bytes.length; index++)
+    sums[index] = crc32(bytes.subarray(index * BLOCK, (index + 1) * BLOCK))
   sums[sums.length - 1] = bytes.length
   return createHash('sha256').update(sums).digest('hex').slice(0, 32).toUpperCase()
 }

@@ -14,7 +14,10 @@ export function findAnnotationBounds(document: PdfDocument, pageIndex: number): 
   if (!page) return []
   return annotationsOf(document, page).flatMap(value => {
     const annotation = document.peekDict(value)
-    const bounds = annotation && !UNSEEN.has(subtypeOf(document, annotation)) ? readBounds(document, annotation.get(Name.Rect)) : undefined
+    const bounds =
+      annotation && !UNSEEN.has(subtypeOf(document, annotation))
+        ? readBounds(document, annotation.get(Name.Rect))
+        : undefined
     return bounds && bounds.left < bounds.right && bounds.bottom < bounds.top ? [bounds] : []
   })
 }

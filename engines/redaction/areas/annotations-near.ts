@@ -18,7 +18,10 @@ import * as Name from '../../pdf-core/syntax/names'
 /** What a page holds of its own look: XMP, and a small image of it. */
 const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
 
-/** Kinds whose /QuadPoints say where they are; their rectangle only goes around those (ISO 32000-2, 12.5.6.5 and 12.5.6.10). */
+/**
+ * Kinds whose /QuadPoints say where they are; their rectangle only goes around those (ISO 32000-2, 12.5.6.5 and
+ * 12.5.6.10).
+ */
 const BY_QUADS = new Set(['Link', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut'])
 
 /** What an annotation may reach under an area and stay, in units of user space: rectangles are rounded. */
@@ -31,10 +34,10 @@ const ROUNDING = 1
 const MOST_ANNOTATIONS = 100_000
 
 /**
- * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their appearances,
- * pop-ups and attached files, links, form fields of which no widget is left with their values, values of buttons that
- * went, the pages' own XMP and thumbnails. Replies that lie elsewhere stay.
- * Throws EngineError `too-large` for a page with too many annotations.
+ * Removes what belongs to pages and lies under their areas, or may tell of what did: annotations with their
+ * appearances, pop-ups and attached files, links, form fields of which no widget is left with their values, values of
+ * buttons that went, the pages' own XMP and thumbnails. Replies that lie elsewhere stay. Throws EngineError `too-large`
+ * for a page with too many annotations.
  */
 export function removeAnnotationsNear(document: PdfDocument, pages: readonly PageAreas[]): void {
   const gone = new Set<PDFDict>()
@@ -43,11 +46,21 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
     if (!page) continue
     for (const key of COPIES) if (page.dict.has(key)) document.edit(page.ref).delete(key)
     const annotations = annotationsOf(document, page)
-    if (annotations.length > MOST_ANNOTATIONS) throw new EngineError('too-large', `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations when a page that is redacted may have ${MOST_ANNOTATIONS.toLocaleString('en')}; remove some before, with remove-annotations.`)
+    if (annotations.length > MOST_ANNOTATIONS)
+      throw new EngineError(
+        'too-large',
+        `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations when a page that is redacted ` +
+          `may have ${MOST_ANNOTATIONS.toLocaleString('en')}; remove some before, with remove-annotations.`,
+      )
     const cores = areas.map(({ core }) => grow(core, -SLACK))
     for (const value of annotations) {
       const annotation = document.peekDict(value)
-      if (annotation && subtypeOf(document, annotation) !== 'Popup' && placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))) gone.add(annotation)
+      if (
+        annotation &&
+        subtypeOf(document, annotation) !== 'Popup' &&
+        placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))
+      )
+        gone.add(annotation)
     }
   }
   if (pages.length > 0) {
@@ -70,7 +83,9 @@ function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {
   const rect = readBounds(document, annotation.get(Name.Rect))
   // A widget without area is on the page only by name.
   if (!rect || (kind === 'Widget' && (rect.left >= rect.right || rect.bottom >= rect.top))) return []
-  const numbers = BY_QUADS.has(kind) ? (document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []).map(item => document.peekNumber(item) ?? 0) : []
+  const numbers = BY_QUADS.has(kind)
+    ? (document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []).map(item => document.peekNumber(item) ?? 0)
+    : []
   const quads = Array.from({ length: Math.floor(numbers.length / 8) }, (_, index) => {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = numbers.slice(index * 8, index * 8 + 8)
     return boundsOf([x1, y1, x2, y2, x3, y3, x4, y4])

@@ -23,7 +23,10 @@ export interface AskedArea extends Box {
 
 /** An area on one page. */
 export interface RedactionArea {
-  /** What is drawn, in points from the lower-left corner of the page as seen, and inside of it; undefined beside the page. */
+  /**
+   * What is drawn, in points from the lower-left corner of the page as seen, and inside of it; undefined beside the
+   * page.
+   */
   box: Box | undefined
   /** What was asked for, in the user space of the page. */
   core: Bounds
@@ -45,8 +48,8 @@ export interface PageAreas {
 const MOST_PLACES = 100_000
 
 /**
- * Where the areas of the options lie, page by page in the order of pages.
- * Throws EngineError `bad-options` with all areas that name a page that is not there, or that touch no part of their page.
+ * Where the areas of the options lie, page by page in the order of pages. Throws EngineError `bad-options` with all
+ * areas that name a page that is not there, or that touch no part of their page.
  */
 export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[], paddingPt: number): PageAreas[] {
   const found = new Map<number, PageAreas>()
@@ -56,7 +59,13 @@ export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[],
     const param = `options.areas[${position}]`
     try {
       for (const index of pagesOf(area, document.pageCount, param)) {
-        if (++count > MOST_PLACES) throw new EngineError('bad-options', `${param}.pages: the areas are more than ${MOST_PLACES.toLocaleString('en')} with all their pages; use fewer`, { param: `${param}.pages` })
+        if (++count > MOST_PLACES)
+          throw new EngineError(
+            'bad-options',
+            `${param}.pages: the areas are more than ${MOST_PLACES.toLocaleString('en')} with all their pages; use ` +
+              'fewer',
+            { param: `${param}.pages` },
+          )
         const page = found.get(index) ?? emptyPage(document, index)
         found.set(index, page)
         page.areas.push(placeArea(area, page, { paddingPt, param }))
@@ -66,7 +75,8 @@ export function resolveAreas(document: PdfDocument, asked: readonly AskedArea[],
       problems.push(...error.problems)
     }
   }
-  if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems: problems.slice(0, MOST_PROBLEMS) })
+  if (problems[0])
+    throw new EngineError('bad-options', problems[0].message, { problems: problems.slice(0, MOST_PROBLEMS) })
   return [...found.values()].sort((one, other) => one.index - other.index)
 }
 
@@ -92,11 +102,26 @@ export function joinPageAreas(document: PdfDocument, lists: readonly PageAreas[]
 }
 
 /** An area by its box on the page as seen, in points. */
-export function makeArea(frame: Frame, seen: Box, { paddingPt, param, replacementText }: { paddingPt: number; param: string; replacementText: string | undefined }): RedactionArea {
+export function makeArea(
+  frame: Frame,
+  seen: Box,
+  { paddingPt, param, replacementText }: { paddingPt: number; param: string; replacementText: string | undefined },
+): RedactionArea {
   const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
-  const padded = { x: seen.x - paddingPt, y: seen.y - paddingPt, width: seen.width + 2 * paddingPt, height: seen.height + 2 * paddingPt }
+  const padded = {
+    x: seen.x - paddingPt,
+    y: seen.y - paddingPt,
+    width: seen.width + 2 * paddingPt,
+    height: seen.height + 2 * paddingPt,
+  }
   const box = intersectBoxes(seen, whole) && intersectBoxes(padded, whole)
-  return { box, core: boundsOfBox(toUserSpace(frame, seen)), hole: boundsOfBox(toUserSpace(frame, padded)), replacementText: replacementText || undefined, param }
+  return {
+    box,
+    core: boundsOfBox(toUserSpace(frame, seen)),
+    hole: boundsOfBox(toUserSpace(frame, padded)),
+    replacementText: replacementText || undefined,
+    param,
+  }
 }
 
 function pagesOf({ page, pages }: AskedArea, pageCount: number, param: string): Iterable<number> {
@@ -104,13 +129,29 @@ function pagesOf({ page, pages }: AskedArea, pageCount: number, param: string): 
   return new Set(resolvePages(pages ?? 'all', pageCount, `${param}.pages`))
 }
 
-function placeArea(asked: AskedArea, { index, frame }: PageAreas, { paddingPt, param }: { paddingPt: number; param: string }): RedactionArea {
+function placeArea(
+  asked: AskedArea,
+  { index, frame }: PageAreas,
+  { paddingPt, param }: { paddingPt: number; param: string },
+): RedactionArea {
   const { unit, origin } = asked
   const [across, up] = unit === '%' ? [frame.width / 100, frame.height / 100] : [toPoints(1, unit), toPoints(1, unit)]
-  const seen = resolveBox(frame, { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up }, origin)
-  const area = makeArea(frame, seen, { paddingPt, param: `${param}.replacementText`, replacementText: asked.replacementText })
+  const seen = resolveBox(
+    frame,
+    { x: asked.x * across, y: asked.y * up, width: asked.width * across, height: asked.height * up },
+    origin,
+  )
+  const area = makeArea(frame, seen, {
+    paddingPt,
+    param: `${param}.replacementText`,
+    replacementText: asked.replacementText,
+  })
   if (area.box) return area
   const shown = `x ${asked.x}, y ${asked.y}, width ${asked.width}, height ${asked.height} ${unit}`
   const size = `${Math.round(frame.width * 100) / 100} × ${Math.round(frame.height * 100) / 100} points`
-  throw new EngineError('bad-options', `${param}: ${shown} from ${origin} does not touch page ${index + 1}, which is ${size} as seen`, { param })
+  throw new EngineError(
+    'bad-options',
+    `${param}: ${shown} from ${origin} does not touch page ${index + 1}, which is ${size} as seen`,
+    { param },
+  )
 }

@@ -55,14 +55,18 @@ export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas
     const page = document.pages[index]
     if (!page || areas.every(({ box }) => !box)) continue
     const content = new PageContent(document, page)
-    const boxes = areas.flatMap(({ box }) => (box ? [`${[box.x, box.y, box.width, box.height].map(writeNumber).join(' ')} re f`] : []))
+    const boxes = areas.flatMap(({ box }) =>
+      box ? [`${[box.x, box.y, box.width, box.height].map(writeNumber).join(' ')} re f`] : [],
+    )
     const texts: string[] = []
     for (const area of areas) {
       const text = await setter?.set(area)
       if (text && area.box) texts.push(drawText(text, area.box, { document, content, look }))
     }
     const matrix = frameMatrix(frame).map(number => String(Math.round(number * 1e6) / 1e6))
-    content.drawOver([`${matrix.join(' ')} cm`, '/Artifact BMC', writeColor(look.color, 'rg'), ...boxes, 'EMC', ...texts].join('\n'))
+    content.drawOver(
+      [`${matrix.join(' ')} cm`, '/Artifact BMC', writeColor(look.color, 'rg'), ...boxes, 'EMC', ...texts].join('\n'),
+    )
     content.write()
   }
 }
@@ -78,7 +82,10 @@ interface SetText {
 class BoxSetter {
   private readonly known = new Map<string, SetText>()
 
-  constructor(private readonly typesetter: Typesetter, private readonly look: BoxLook) {}
+  constructor(
+    private readonly typesetter: Typesetter,
+    private readonly look: BoxLook,
+  ) {}
 
   async set({ replacementText, box, param }: RedactionArea): Promise<SetText | undefined> {
     if (replacementText === undefined || !box) return undefined
@@ -95,12 +102,18 @@ class BoxSetter {
     return turned.sizePt > upright.sizePt ? turned : upright
   }
 
-  private async fit(text: string, { width, height }: { width: number; height: number }, param: string): Promise<Omit<SetText, 'isTurned'>> {
+  private async fit(
+    text: string,
+    { width, height }: { width: number; height: number },
+    param: string,
+  ): Promise<Omit<SetText, 'isTurned'>> {
     const { typesetter, look } = this
     const paragraph = await openParagraph(typesetter, text, { param })
     const [across, up] = [width * SHARE * 1000, height * SHARE * 1000]
-    const layOut = (sizePt: number): TextBlock => stackLines(paragraph.layOut(Math.max(1, across / sizePt)), typesetter.mainFace())
-    const fits = ({ width: blockWidth, height: blockHeight }: TextBlock, sizePt: number): boolean => blockWidth * sizePt <= across && blockHeight * sizePt <= up && paragraph.widestWord * sizePt <= across
+    const layOut = (sizePt: number): TextBlock =>
+      stackLines(paragraph.layOut(Math.max(1, across / sizePt)), typesetter.mainFace())
+    const fits = ({ width: blockWidth, height: blockHeight }: TextBlock, sizePt: number): boolean =>
+      blockWidth * sizePt <= across && blockHeight * sizePt <= up && paragraph.widestWord * sizePt <= across
     const most = look.fontSize ?? LARGEST_PT
     const largest = layOut(most)
     if (fits(largest, most)) return { block: largest, sizePt: most }
@@ -117,7 +130,11 @@ class BoxSetter {
   }
 }
 
-function drawText({ block, sizePt, isTurned }: SetText, box: Box, { document, content, look }: { document: PdfDocument; content: PageContent; look: BoxLook }): string {
+function drawText(
+  { block, sizePt, isTurned }: SetText,
+  box: Box,
+  { document, content, look }: { document: PdfDocument; content: PageContent; look: BoxLook },
+): string {
   const scale = sizePt / 1000
   const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2]
   const line = (shaped: ShapedText, index: number): string => {
@@ -125,7 +142,11 @@ function drawText({ block, sizePt, isTurned }: SetText, box: Box, { document, co
     const across = (-shaped.width * scale) / 2
     const up = (block.height / 2 - (block.baselines[index] ?? 0)) * scale
     const [x, y] = isTurned ? [middleX + up, middleY - across] : [middleX + across, middleY + up]
-    const shown = showText(shaped, { fonts: fontsOf(document), sizePt, nameFont: ref => content.name(Name.Font, 'Text', ref) })
+    const shown = showText(shaped, {
+      fonts: fontsOf(document),
+      sizePt,
+      nameFont: ref => content.name(Name.Font, 'Text', ref),
+    })
     return `${isTurned ? '0 -1 1 0' : '1 0 0 1'} ${writeNumber(x)} ${writeNumber(y)} Tm\n${shown}`
   }
   return ['BT', writeColor(textColorOf(look), 'rg'), ...block.lines.map(line), 'ET'].join('\n')

@@ -12,5 +12,12 @@ export function setBox(frame: Frame, area: RedactionArea, box: Box, isDrawn: boo
   const slack = Math.min(CORE_SLACK_PT, box.width / 4, box.height / 4)
   area.box = isDrawn ? box : undefined
   area.hole = boundsOfBox(toUserSpace(frame, box))
-  area.core = boundsOfBox(toUserSpace(frame, { x: box.x + slack, y: box.y + slack, width: box.width - 2 * slack, height: box.height - 2 * slack }))
+  area.core = boundsOfBox(
+    toUserSpace(frame, {
+      x: box.x + slack,
+      y: box.y + slack,
+      width: box.width - 2 * slack,
+      height: box.height - 2 * slack,
+    }),
+  )
 }

@@ -5,14 +5,16 @@ import { invertMatrix } from '../../pdf-core/geometry/matrix'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 
 /**
- * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part of
- * an em by which fonts give glyphs more room than they take, and at most as a part of the whole.
+ * How far an area may reach into a glyph from its side before the glyph goes: in units of user space, besides the part
+ * of an em by which fonts give glyphs more room than they take, and at most as a part of the whole.
  */
 const SIDE = 0.55
 const OVERHANG = 0.08
 const SIDE_SHARE = 0.42
 
-/** The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it. */
+/**
+ * The same from above and from below, as parts of the box that a font gives its glyphs: most of them fill less of it.
+ */
 const TOP_SHARE = 0.3
 const BOTTOM_SHARE = 0.12
 
@@ -23,13 +25,19 @@ const HEIGHT = 0.62
 /** Of a pixel, what may reach out of an area that holds it: sizes are rounded. */
 const PIXEL_SLACK = 0.05
 
-/** How many images away from an image the corner of a hole may be for its place to be told: beyond, numbers become coarse. */
+/**
+ * How many images away from an image the corner of a hole may be for its place to be told: beyond, numbers become
+ * coarse.
+ */
 const MOST_IMAGES = 1e6
 
 /** What of pictures goes: the pixels under an area, or the whole of each picture that an area touches. */
 export type ImageMode = 'overlap' | 'remove'
 
-/** Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a whole. */
+/**
+ * Removes what lies under areas, in the user space of a page, whether it can be seen or not. Glyphs stay or go as a
+ * whole.
+ */
 export class RemoveAreas implements ContentFilter {
   readonly key: string
   readonly area: Bounds
@@ -63,8 +71,12 @@ export class RemoveAreas implements ContentFilter {
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const [a, b, c, d, e, f] = matrix
     const own = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
-    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colors all of the page.
-    const [halfX, halfY] = [(Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK), (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK)]
+    // A pixel that reaches out of the area is seen beside it, and stays: in some pictures one pixel colors all of the
+    // page.
+    const [halfX, halfY] = [
+      (Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK),
+      (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK),
+    ]
     const inverse = invertMatrix(matrix)
     const cleared = this.holes.flatMap(hole => {
       if (!overlap(hole, own)) return []
@@ -94,9 +106,14 @@ export class RemoveAreas implements ContentFilter {
 }
 
 /** The pixels of an image that may lie in a hole; all of an image that is too flat to tell. */
-function pixelsAround(inverse: Matrix | undefined, hole: Bounds, { width, height }: { width: number; height: number }): Bounds {
+function pixelsAround(
+  inverse: Matrix | undefined,
+  hole: Bounds,
+  { width, height }: { width: number; height: number },
+): Bounds {
   const { left, right, bottom, top } = inverse ? boundsOf(mapCorners(inverse, hole)) : hole
-  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_IMAGES)) return { left: 0, top: 0, right: width, bottom: height }
+  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_IMAGES))
+    return { left: 0, top: 0, right: width, bottom: height }
   return {
     left: Math.max(0, Math.floor(left * width) - 1),
     right: Math.min(width, Math.ceil(right * width) + 1),
@@ -110,7 +127,10 @@ function coreOf([x1, y1, x2, y2, , , x4, y4]: Quad, { em, baseline }: Pick<Eleme
   const [acrossX, acrossY, upX, upY] = [x2 - x1, y2 - y1, x4 - x1, y4 - y1]
   const width = Math.hypot(acrossX, acrossY)
   const side = width > 0 ? Math.min(SIDE_SHARE, (SIDE + OVERHANG * em) / width) : 0
-  const at = (across: number, up: number): [number, number] => [x1 + acrossX * across + upX * up, y1 + acrossY * across + upY * up]
+  const at = (across: number, up: number): [number, number] => [
+    x1 + acrossX * across + upX * up,
+    y1 + acrossY * across + upY * up,
+  ]
   const ems = em > 0 ? Math.hypot(upX, upY) / em : 0
   const isKnown = baseline !== undefined && ems > 0
   const low = isKnown ? Math.max(BOTTOM_SHARE, baseline - DEPTH / ems) : BOTTOM_SHARE

@@ -8,14 +8,31 @@ import * as Name from '../../pdf-core/syntax/names'
 
 /**
  * Removes all pictures of the document: from pages with the tags that stood for them, and what else holds any, such as
- * patterns, stamps and thumbnails. Gives how many there were, each place of a picture on a page counted. Glyphs that are drawn as pictures stay.
- * Throws EngineError `too-large` where a limit of the document is reached.
+ * patterns, stamps and thumbnails. Gives how many there were, each place of a picture on a page counted. Glyphs that
+ * are drawn as pictures stay. Throws EngineError `too-large` where a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
   const decider = new PictureDecider()
-  await rewriteContent(document, document.pages.map(page => ({ page, decider })))
+  await rewriteContent(
+    document,
+    document.pages.map(page => ({ page, decider })),
+  )
   const others = findPictures(document)
-  for (const ref of others) document.store.set(ref, PDFRawStream.of(document.context.obj({ Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1, ImageMask: true, BitsPerComponent: 1 }), Uint8Array.of(0x80)))
+  for (const ref of others)
+    document.store.set(
+      ref,
+      PDFRawStream.of(
+        document.context.obj({
+          Type: 'XObject',
+          Subtype: 'Image',
+          Width: 1,
+          Height: 1,
+          ImageMask: true,
+          BitsPerComponent: 1,
+        }),
+        Uint8Array.of(0x80),
+      ),
+    )
   for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
   return decider.count + others.length
 }

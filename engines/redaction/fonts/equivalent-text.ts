@@ -1,14 +1,66 @@
 /** Letters that look alike in several scripts, as the Latin one. */
 const ALIKE: Readonly<Record<string, string>> = {
-  А: 'A', В: 'B', Е: 'E', К: 'K', М: 'M', Н: 'H', О: 'O', Р: 'P', С: 'C', Т: 'T', Х: 'X', І: 'I', Ј: 'J', Ѕ: 'S', а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's',
-  Α: 'A', Β: 'B', Ε: 'E', Ζ: 'Z', Η: 'H', Ι: 'I', Κ: 'K', Μ: 'M', Ν: 'N', Ο: 'O', Ρ: 'P', Τ: 'T', Υ: 'Y', Χ: 'X', ο: 'o', ν: 'v', ı: 'i', ȷ: 'j', ſ: 's', '∆': 'Δ', '∑': 'Σ', '∏': 'Π', 'Ω': 'Ω',
-  ϕ: 'φ', ϵ: 'ε', ϑ: 'θ', ϱ: 'ρ', ς: 'σ', Đ: 'Ð', ß: 'β', '∅': 'Ø',
+  А: 'A',
+  В: 'B',
+  Е: 'E',
+  К: 'K',
+  М: 'M',
+  Н: 'H',
+  О: 'O',
+  Р: 'P',
+  С: 'C',
+  Т: 'T',
+  Х: 'X',
+  І: 'I',
+  Ј: 'J',
+  Ѕ: 'S',
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ј: 'j',
+  ѕ: 's',
+  Α: 'A',
+  Β: 'B',
+  Ε: 'E',
+  Ζ: 'Z',
+  Η: 'H',
+  Ι: 'I',
+  Κ: 'K',
+  Μ: 'M',
+  Ν: 'N',
+  Ο: 'O',
+  Ρ: 'P',
+  Τ: 'T',
+  Υ: 'Y',
+  Χ: 'X',
+  ο: 'o',
+  ν: 'v',
+  ı: 'i',
+  ȷ: 'j',
+  ſ: 's',
+  '∆': 'Δ',
+  '∑': 'Σ',
+  '∏': 'Π',
+  Ω: 'Ω',
+  ϕ: 'φ',
+  ϵ: 'ε',
+  ϑ: 'θ',
+  ϱ: 'ρ',
+  ς: 'σ',
+  Đ: 'Ð',
+  ß: 'β',
+  '∅': 'Ø',
 }
 
 /**
  * Whether what a file says of a glyph may be what the glyph is known to show: the same letters, or others that are
- * written alike; accents may be missing, small capitals may be either, and capitals may stand for small letters, as in a
- * text that is set in capitals only.
+ * written alike; accents may be missing, small capitals may be either, and capitals may stand for small letters, as in
+ * a text that is set in capitals only.
  */
 export function isEquivalentText(said: string, { text, isSmallCap }: { text: string; isSmallCap: boolean }): boolean {
   const [one, other] = [plain(said), plain(text)]

@@ -19,7 +19,8 @@ import { isEquivalentText } from './equivalent-text'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Fonts of signs by name: what their codes mean is no text. */
-const OF_SIGNS = /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
+const OF_SIGNS =
+  /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
 
 /** Bit 3 of /Flags (ISO 32000-2, table 121). */
 const SYMBOLIC = 4
@@ -34,7 +35,9 @@ const UNSEEN = /^[\p{Cf}\p{Z}\s]+$/u
 const LETTER = /[\p{L}\p{N}]/u
 const ASCII_LETTER = /^[A-Za-z0-9]$/
 
-/** What is known of a code: a letter or digit, another sign, nothing, a private code, or something else than is said. */
+/**
+ * What is known of a code: a letter or digit, another sign, nothing, a private code, or something else than is said.
+ */
 export type CodeMeaning = 'letter' | 'sign' | 'unknown' | 'private' | 'false'
 
 /** What a file says that a code stands for: a text, or a sign whose text is known to readers; undefined for nothing. */
@@ -61,7 +64,10 @@ export class FontMeaning {
 
   constructor(document: PdfDocument, dict: PDFDict) {
     this.isOfSigns = OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
-    this.evidence = nameOf(document, dict.get(Name.Subtype)) === 'Type0' ? weighComposite(document, dict) : weighSimple(document, dict)
+    this.evidence =
+      nameOf(document, dict.get(Name.Subtype)) === 'Type0'
+        ? weighComposite(document, dict)
+        : weighSimple(document, dict)
   }
 
   /** The meaning of a code that is shown, by its key. */
@@ -73,7 +79,9 @@ export class FontMeaning {
     return meaning
   }
 
-  /** The keys of shown codes that can't be what is said of them: many are said to be the same, or the shapes are others. */
+  /**
+   * The keys of shown codes that can't be what is said of them: many are said to be the same, or the shapes are others.
+   */
   listDoubtful(): Set<number> {
     const total = [...this.codesOf.values()].reduce((sum, codes) => sum + codes.size, 0)
     const isMany = (size: number): boolean => size >= MOST_ALIKE || (size >= LEAST_ALIKE && size >= total / 2)
@@ -146,7 +154,8 @@ function hasShape(program: TrueTypeProgram | undefined, glyph: number): boolean 
 function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text: string; isSmallCap: boolean }[] {
   if (!program || glyph === 0) return []
   const characters = program.charactersOf(glyph)
-  if (characters.length > 0) return characters.map(character => ({ text: String.fromCodePoint(character), isSmallCap: false }))
+  if (characters.length > 0)
+    return characters.map(character => ({ text: String.fromCodePoint(character), isSmallCap: false }))
   const name = program.nameOf(glyph)
   const meaning = name === undefined ? undefined : readMeaningOfName(name)
   return meaning && meaning !== 'sign' ? [meaning] : []
@@ -159,14 +168,24 @@ function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
   const isSymbolic = ((document.peekNumber(descriptor?.get(Name.Flags)) ?? 0) & SYMBOLIC) !== 0
-  const builtIn = kind === 'Type3' || program || (base !== undefined && names.size === 0) ? undefined : readBuiltInNames(document, descriptor)
-  const nameAt = (code: number): string | undefined => names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
+  const builtIn =
+    kind === 'Type3' || program || (base !== undefined && names.size === 0)
+      ? undefined
+      : readBuiltInNames(document, descriptor)
+  const nameAt = (code: number): string | undefined =>
+    names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
   // Programs of symbols are asked for codes, whatever the encoding says (ISO 32000-2, 9.6.5.4).
   const isUnencoded = program !== undefined && base === undefined && names.size === 0
   const isByName = kind !== 'TrueType' || !program || !(isSymbolic || isUnencoded)
-  const readingOf = (code: number): CodeReading => ({ isSymbolic: true, base, hasDifferences: names.size > 0, glyphName: nameAt(code) ?? (base === undefined ? undefined : findStandardMetrics('Helvetica')?.nameOf(code, base)) })
+  const readingOf = (code: number): CodeReading => ({
+    isSymbolic: true,
+    base,
+    hasDifferences: names.size > 0,
+    glyphName: nameAt(code) ?? (base === undefined ? undefined : findStandardMetrics('Helvetica')?.nameOf(code, base)),
+  })
   const glyphOf = (code: number): number => (isByName ? 0 : (program?.glyphOfCode(code, readingOf(code)) ?? 0))
-  const byEncoding = (code: number): string | undefined => (base !== undefined && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined)
+  const byEncoding = (code: number): string | undefined =>
+    base !== undefined && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined
   return {
     said(code) {
       const said = sayText(toUnicode?.textOf(keyOfCode(code, 1)))
@@ -186,7 +205,9 @@ function weighSimple(document: PdfDocument, dict: PDFDict): Evidence {
       const name = nameAt(code)
       const meaning = name === undefined ? undefined : readMeaningOfName(name)
       if (name !== undefined) return meaning && meaning !== 'sign' ? [meaning] : []
-      const text = byEncoding(code) ?? (isStandard(document, dict) && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined)
+      const text =
+        byEncoding(code) ??
+        (isStandard(document, dict) && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined)
       return text === undefined ? [] : [{ text, isSmallCap: false }]
     },
     hasShape: code => (glyphOf(code) > 0 ? hasShape(program, glyphOf(code)) : undefined),
@@ -206,7 +227,11 @@ function isBlank(code: number): boolean {
 /** Whether a font without a program and without an encoding shows Latin letters by their usual codes. */
 function isStandard(document: PdfDocument, dict: PDFDict): boolean {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
-  return !findProgram(document, descriptor) && nameOf(document, dict.get(Name.Subtype)) !== 'Type3' && !OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
+  return (
+    !findProgram(document, descriptor) &&
+    nameOf(document, dict.get(Name.Subtype)) !== 'Type3' &&
+    !OF_SIGNS.test(nameOf(document, dict.get(Name.BaseFont)))
+  )
 }
 
 function openProgram(document: PdfDocument, descriptor: PDFDict | undefined): TrueTypeProgram | undefined {

@@ -22,13 +22,16 @@ const LEAST_WRONG = 3
 const WRONG_SHARE = 0.3
 
 /**
- * Whether shapes can't be the letters that they are said to be: low ones are high, hanging ones stand on the line, and so
- * on. Fonts that have capitals in place of all small letters fit.
+ * Whether shapes can't be the letters that they are said to be: low ones are high, hanging ones stand on the line, and
+ * so on. Fonts that have capitals in place of all small letters fit.
  */
 export function contradictsShapes(shapes: readonly LetterShape[]): boolean {
   const small = shapes.filter(({ letter }) => SMALL.test(letter) && !HANGING.test(letter))
   const isCapitals = small.length > 0 && small.every(({ top }) => top >= HIGH_TOP)
-  const tested = shapes.filter(({ letter }) => (LOW.test(letter) || HIGH.test(letter) || HANGING.test(letter)) && !(isCapitals && SMALL.test(letter)))
+  const tested = shapes.filter(
+    ({ letter }) =>
+      (LOW.test(letter) || HIGH.test(letter) || HANGING.test(letter)) && !(isCapitals && SMALL.test(letter)),
+  )
   const wrong = tested.filter(isWrong).length
   return wrong >= LEAST_WRONG && wrong >= WRONG_SHARE * tested.length
 }

@@ -40,7 +40,10 @@ interface Scope {
   depth: number
 }
 
-/** Reads the codes of the glyphs that pages of a document show, whatever draws them: forms, patterns, masks, appearances. */
+/**
+ * Reads the codes of the glyphs that pages of a document show, whatever draws them: forms, patterns, masks,
+ * appearances.
+ */
 export class ShownCodes {
   private readonly fonts: Fonts
   /** What each stream says, for streams that choose their own fonts: they are read once. */
@@ -55,26 +58,46 @@ export class ShownCodes {
     const { document } = this
     const contents = document.peek(page.dict.get(CONTENTS))
     const parts = contents instanceof PDFRawStream ? [contents] : (document.peekArray(contents)?.asArray() ?? [])
-    const bytes = Buffer.concat(parts.flatMap(part => [decodeUpToLimit(document, part) ?? new Uint8Array(0), Buffer.from('\n')]))
+    const bytes = Buffer.concat(
+      parts.flatMap(part => [decodeUpToLimit(document, part) ?? new Uint8Array(0), Buffer.from('\n')]),
+    )
     const drawn = new Set<PDFObject>()
-    this.readStream(bytes, { resources: document.peekDict(page.attribute(RESOURCES)), font: undefined, depth: 0 }, take, drawn)
-    for (const annotation of annotationsOf(document, page)) this.readAppearance(document.peekDict(annotation)?.get(AP), 0, take, drawn)
+    this.readStream(
+      bytes,
+      { resources: document.peekDict(page.attribute(RESOURCES)), font: undefined, depth: 0 },
+      take,
+      drawn,
+    )
+    for (const annotation of annotationsOf(document, page))
+      this.readAppearance(document.peekDict(annotation)?.get(AP), 0, take, drawn)
   }
 
   private readAppearance(value: PDFObject | undefined, depth: number, take: TakeCodes, drawn: Set<PDFObject>): void {
     const object = this.document.peek(value)
-    if (object instanceof PDFRawStream) this.readForm(object, { resources: undefined, font: undefined, depth: 0 }, take, drawn)
-    else if (object instanceof PDFDict && depth < 3) for (const item of object.values()) this.readAppearance(item, depth + 1, take, drawn)
+    if (object instanceof PDFRawStream)
+      this.readForm(object, { resources: undefined, font: undefined, depth: 0 }, take, drawn)
+    else if (object instanceof PDFDict && depth < 3)
+      for (const item of object.values()) this.readAppearance(item, depth + 1, take, drawn)
   }
 
   /** What one page draws twice is read once. */
-  private readForm(stream: PDFRawStream, { resources, font, depth }: Scope, take: TakeCodes, drawn: Set<PDFObject>): void {
+  private readForm(
+    stream: PDFRawStream,
+    { resources, font, depth }: Scope,
+    take: TakeCodes,
+    drawn: Set<PDFObject>,
+  ): void {
     if (depth >= MOST_DEEP || drawn.has(stream)) return
     drawn.add(stream)
     const { document, contents } = this
     const bytes = contents.get(stream) ?? decodeUpToLimit(document, stream) ?? new Uint8Array(0)
     contents.set(stream, bytes)
-    this.readStream(bytes, { resources: document.peekDict(stream.dict.get(RESOURCES)) ?? resources, font, depth: depth + 1 }, take, drawn)
+    this.readStream(
+      bytes,
+      { resources: document.peekDict(stream.dict.get(RESOURCES)) ?? resources, font, depth: depth + 1 },
+      take,
+      drawn,
+    )
   }
 
   private readStream(bytes: Uint8Array, scope: Scope, take: TakeCodes, drawn: Set<PDFObject>): void {
@@ -119,7 +142,11 @@ export class ShownCodes {
         keys = []
       }
       if (kind !== LITERAL && kind !== HEX) continue
-      for (const key of readCodes(reader, readString(bytes, kind, source.starts[index] as number, source.ends[index] as number))) keys.push(key)
+      for (const key of readCodes(
+        reader,
+        readString(bytes, kind, source.starts[index] as number, source.ends[index] as number),
+      ))
+        keys.push(key)
     }
     if (keys.length > 0) take(font, keys)
   }

@@ -3,7 +3,10 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { FontMeaning } from './font-meaning'
 import { ShownCodes } from './shown-codes'
 
-/** Different codes of a font without any meaning, or with private ones, which may be icons, that are more than signs where each stands alone. */
+/**
+ * Different codes of a font without any meaning, or with private ones, which may be icons, that are more than signs
+ * where each stands alone.
+ */
 const LEAST_ALONE = 4
 const LEAST_PRIVATE = 6
 
@@ -25,9 +28,9 @@ interface Use {
 }
 
 /**
- * The positions of pages, among those given (from 0), that draw text, seen or not, whose meaning the file does not say: no
- * meaning at all, a private one, one that contradicts the glyphs, or the same one for many glyphs. A search finds nothing
- * there. Fonts of signs do not count, nor does a sign that stands alone.
+ * The positions of pages, among those given (from 0), that draw text, seen or not, whose meaning the file does not say:
+ * no meaning at all, a private one, one that contradicts the glyphs, or the same one for many glyphs. A search finds
+ * nothing there. Fonts of signs do not count, nor does a sign that stands alone.
  */
 export function findUnsearchablePages(document: PdfDocument, pageIndexes: readonly number[]): ReadonlySet<number> {
   const shown = new ShownCodes(document)
@@ -42,13 +45,24 @@ export function findUnsearchablePages(document: PdfDocument, pageIndexes: readon
       const meaning = meanings.get(font) ?? new FontMeaning(document, font)
       meanings.set(font, meaning)
       if (meaning.isOfSigns) return
-      const use = uses.get(meaning) ?? { codes: new Set(), inWords: new Set(), alone: new Set(), isPrivate: true, count: 0, doubtful: 0 }
+      const use = uses.get(meaning) ?? {
+        codes: new Set(),
+        inWords: new Set(),
+        alone: new Set(),
+        isPrivate: true,
+        count: 0,
+        doubtful: 0,
+      }
       uses.set(meaning, use)
       note(use, meaning, keys)
     })
   }
   const doubtful = new Map([...meanings.values()].map(meaning => [meaning, meaning.listDoubtful()]))
-  return new Set(pages.filter(({ uses }) => [...uses].some(([meaning, use]) => isUnsearchable(use, doubtful.get(meaning) ?? new Set()))).map(({ index }) => index))
+  return new Set(
+    pages
+      .filter(({ uses }) => [...uses].some(([meaning, use]) => isUnsearchable(use, doubtful.get(meaning) ?? new Set())))
+      .map(({ index }) => index),
+  )
 }
 
 function note(use: Use, meaning: FontMeaning, codes: readonly number[]): void {
@@ -68,7 +82,10 @@ function note(use: Use, meaning: FontMeaning, codes: readonly number[]): void {
   }
 }
 
-function isUnsearchable({ codes, inWords, alone, isPrivate, count, doubtful }: Use, wrong: ReadonlySet<number>): boolean {
+function isUnsearchable(
+  { codes, inWords, alone, isPrivate, count, doubtful }: Use,
+  wrong: ReadonlySet<number>,
+): boolean {
   if ([...codes].filter(code => wrong.has(code)).length > 1) return true
   if (inWords.size === 1 && isBlank(doubtful, count)) return false
   return inWords.size > 0 || alone.size >= (isPrivate ? LEAST_PRIVATE : LEAST_ALONE)
@@ -78,4 +95,3 @@ function isUnsearchable({ codes, inWords, alone, isPrivate, count, doubtful }: U
 function isBlank(doubtful: number, count: number): boolean {
   return count >= LEAST_TEXT && doubtful >= BLANKS.least * count && doubtful <= BLANKS.most * count
 }
-

@@ -17,8 +17,9 @@ const PLAIN = new Set(['Off', 'On', 'Yes', 'No', 'True', 'False'].map(state => P
 const MAX_DEPTH = 64
 
 /**
- * Gives the states of check boxes and radio groups that rules match other names, `redacted1` and so on, in values, states
- * and appearances alike, so that each button keeps working. Rules for some pages look at the fields of those only.
+ * Gives the states of check boxes and radio groups that rules match other names, `redacted1` and so on, in values,
+ * states and appearances alike, so that each button keeps working. Rules for some pages look at the fields of those
+ * only.
  */
 export function renameButtonStates(document: PdfDocument, rules: readonly Rule[]): void {
   const fields = readFormFields(document).filter(({ kind }) => kind === 'checkbox' || kind === 'radio')
@@ -26,13 +27,18 @@ export function renameButtonStates(document: PdfDocument, rules: readonly Rule[]
   const pagesOf = rules.every(rule => rule.isForAll) ? new Map<PDFObject, number[]>() : collectPages(document)
   for (const field of fields) {
     const pages = [field.ref, ...field.widgets].flatMap(ref => pagesOf.get(ref) ?? [])
-    renameStates(document, field, rules.filter(rule => rule.isForAll || pages.some(index => rule.isOn(index))))
+    renameStates(
+      document,
+      field,
+      rules.filter(rule => rule.isForAll || pages.some(index => rule.isOn(index))),
+    )
   }
 }
 
 function collectPages(document: PdfDocument): Map<PDFObject, number[]> {
   const found = new Map<PDFObject, number[]>()
-  for (const [index, page] of document.pages.entries()) for (const value of annotationsOf(document, page)) found.set(value, [...(found.get(value) ?? []), index])
+  for (const [index, page] of document.pages.entries())
+    for (const value of annotationsOf(document, page)) found.set(value, [...(found.get(value) ?? []), index])
   return found
 }
 
@@ -73,7 +79,8 @@ function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Ge
     for (const key of APPEARANCES) {
       const states = document.peek(document.peekDict(document.peekDict(widget)?.get(Name.AP))?.get(key))
       if (!(states instanceof PDFDict)) continue
-      for (const name of states.keys()) yield { name, put: other => renameKey(editInside(document, widget, [Name.AP, key]), name, other) }
+      for (const name of states.keys())
+        yield { name, put: other => renameKey(editInside(document, widget, [Name.AP, key]), name, other) }
     }
   }
 }

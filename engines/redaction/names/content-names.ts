@@ -19,8 +19,8 @@ interface FoundName {
 }
 
 /**
- * The names among the operands of content, those inside of arrays, property lists and dictionaries of inline images too.
- * What stands in strings, comments and data of inline images is none.
+ * The names among the operands of content, those inside of arrays, property lists and dictionaries of inline images
+ * too. What stands in strings, comments and data of inline images is none.
  */
 export function* namesInContent(bytes: Uint8Array): Generator<FoundName> {
   if (bytes.indexOf(SLASH) < 0) return

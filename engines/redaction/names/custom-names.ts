@@ -14,9 +14,9 @@ import { isStandardName } from './standard-names'
 const LEAST_MATCHED = 3
 
 /**
- * Gives names that people or programs chose and that rules match another one, `redacted1` and so on: the same everywhere,
- * as keys, as values and in content, so that what belongs together still does. Names that specifications define stay, as
- * do those of fonts and glyphs. Matches count.
+ * Gives names that people or programs chose and that rules match another one, `redacted1` and so on: the same
+ * everywhere, as keys, as values and in content, so that what belongs together still does. Names that specifications
+ * define stay, as do those of fonts and glyphs. Matches count.
  */
 export function renameCustomNames(document: PdfDocument, rules: readonly Rule[]): void {
   const names = openNames(document)
@@ -42,7 +42,9 @@ export function renameCustomNames(document: PdfDocument, rules: readonly Rule[])
   }
 }
 
-/** Names that people or programs chose, in objects and in content, and that rules for all of the document still match. */
+/**
+ * Names that people or programs chose, in objects and in content, and that rules for all of the document still match.
+ */
 export function findNameResidue(document: PdfDocument, rules: readonly Rule[]): string[] {
   const renames = new Renames(rules.filter(rule => rule.isForAll))
   const found = new Set<string>()
@@ -92,7 +94,11 @@ class Renames {
   }
 }
 
-function visitNames(document: PdfDocument, { refs, glyphs }: ReturnType<typeof openNames>, visit: (text: string) => void): void {
+function visitNames(
+  document: PdfDocument,
+  { refs, glyphs }: ReturnType<typeof openNames>,
+  visit: (text: string) => void,
+): void {
   const rename: Rename = text => {
     visit(text)
     return undefined
@@ -110,7 +116,11 @@ function findMatch(text: string, rules: readonly Rule[]): { rule: Rule; text: st
 }
 
 /** The first match of at least so many characters in a name, whatever name it is. `text` is its bytes as Latin-1. */
-export function findInName(text: string, rules: readonly Rule[], leastLength = 1): { rule: Rule; text: string } | undefined {
+export function findInName(
+  text: string,
+  rules: readonly Rule[],
+  leastLength = 1,
+): { rule: Rule; text: string } | undefined {
   for (const reading of readingsOf(text)) {
     const searched = composeText(Array.from(reading))
     for (const rule of rules) {
@@ -122,12 +132,15 @@ export function findInName(text: string, rules: readonly Rule[], leastLength = 1
 }
 
 /**
- * What a name may say: in UTF-8 (ISO 32000-2, 7.3.5), as a text string, byte by byte, and with the spaces that people put
- * another sign for.
+ * What a name may say: in UTF-8 (ISO 32000-2, 7.3.5), as a text string, byte by byte, and with the spaces that people
+ * put another sign for.
  */
 function readingsOf(text: string): string[] {
   const bytes = Buffer.from(text, 'latin1')
   const plain = [bytes.toString('utf8'), readText(PDFHexString.of(bytes.toString('hex'))) ?? '', text]
-  const spaced = plain.flatMap(reading => [reading.replace(/[_.\-+]+/g, ' '), reading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')])
+  const spaced = plain.flatMap(reading => [
+    reading.replace(/[_.\-+]+/g, ' '),
+    reading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
+  ])
   return [...new Set([...plain, ...spaced])]
 }

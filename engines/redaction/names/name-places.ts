@@ -8,7 +8,9 @@ import { isCommonFamily } from './standard-names'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Objects whose names belong to a font: of its family, its glyphs, its encoding. */
-const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name => PDFName.of(name))
+const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name =>
+  PDFName.of(name),
+)
 
 /** Names of a font, which viewers only look at where its program is not embedded. */
 const OWN_NAMES = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
@@ -16,7 +18,9 @@ const OWN_NAMES = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
 /** What stands in front of the name of a subset (ISO 32000-2, 9.9.2). */
 const SUBSET = /^[A-Z]{6}\+/
 
-/** Gives another name for a name by its text, or undefined where it stays. Texts are bytes as Latin-1, without escapes. */
+/**
+ * Gives another name for a name by its text, or undefined where it stays. Texts are bytes as Latin-1, without escapes.
+ */
 export type Rename = (text: string) => string | undefined
 
 /** Gives another default appearance for one, or undefined where it stays. */
@@ -45,15 +49,25 @@ export function openNames(document: PdfDocument): Names {
 }
 
 /**
- * Goes through the names of one object, keys and values, where people or programs chose them: not those of glyphs. Gives the object with other names, or undefined where nothing changes; dictionaries and arrays are changed in
- * place when `isChanging` is true.
+ * Goes through the names of one object, keys and values, where people or programs chose them: not those of glyphs.
+ * Gives the object with other names, or undefined where nothing changes; dictionaries and arrays are changed in place
+ * when `isChanging` is true.
  */
-export function renameInObject(document: PdfDocument, object: PDFObject, { glyphs, rename, renameInString, isChanging }: {
-  glyphs: ReadonlySet<PDFDict>
-  rename: Rename
-  renameInString: RenameInString
-  isChanging: boolean
-}): PDFObject | undefined {
+export function renameInObject(
+  document: PdfDocument,
+  object: PDFObject,
+  {
+    glyphs,
+    rename,
+    renameInString,
+    isChanging,
+  }: {
+    glyphs: ReadonlySet<PDFDict>
+    rename: Rename
+    renameInString: RenameInString
+    isChanging: boolean
+  },
+): PDFObject | undefined {
   let isFound = false
   const read = (value: PDFObject): PDFName | undefined => {
     const text = value instanceof PDFName ? rename(textOf(value)) : undefined
@@ -79,7 +93,9 @@ export function renameInObject(document: PdfDocument, object: PDFObject, { glyph
     const isFont = dict.has(Name.Differences) || FONT_TYPES.includes(document.peek(dict.get(Name.Type)))
     for (const [key, item] of dict.entries()) {
       const newKey = glyphs.has(dict) ? undefined : read(key)
-      const newValue = isFont ? fontName(document, dict, { key, value: item, rename }) : (read(item) ?? (key === Name.DA ? renamedString(item, renameInString) : undefined))
+      const newValue = isFont
+        ? fontName(document, dict, { key, value: item, rename })
+        : (read(item) ?? (key === Name.DA ? renamedString(item, renameInString) : undefined))
       isFound ||= newValue !== undefined
       if (isChanging && newKey) dict.delete(key)
       if (isChanging && (newKey || newValue)) dict.set(newKey ?? key, newValue ?? item)
@@ -101,9 +117,14 @@ function textOf(name: PDFName): string {
 }
 
 /** Another name for a font; a subset stays one. */
-function fontName(document: PdfDocument, dict: PDFDict, { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename }): PDFObject | undefined {
+function fontName(
+  document: PdfDocument,
+  dict: PDFDict,
+  { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename },
+): PDFObject | undefined {
   if (!(OWN_NAMES.includes(key) || key === Name.FontFamily)) return undefined
-  const text = value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
+  const text =
+    value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
   const prefix = SUBSET.exec(text)?.[0] ?? ''
   const plain = text.slice(prefix.length)
   const name = isCommonFamily(plain) ? undefined : rename(plain)

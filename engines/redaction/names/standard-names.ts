@@ -1,6 +1,7 @@
 /**
- * Names that ISO 32000-2 and the specifications around it define, as keys or as values, and those that widespread software
- * writes. A word that people search for may be one of them by chance; programs would no longer find it under another name.
+ * Names that ISO 32000-2 and the specifications around it define, as keys or as values, and those that widespread
+ * software writes. A word that people search for may be one of them by chance; programs would no longer find it under
+ * another name.
  */
 const STANDARD = new Set(
   `
@@ -154,7 +155,9 @@ const MEDIA_TYPE = /^(?:application|audio|font|image|message|model|multipart|tex
 const FAMILIES = new Set(
   `arial arialnarrow arialunicode bookantiqua bookman calibri cambria cambriamath candara century comicsans consolas constantia corbel couriernew courier
   dejavusans dejavusansmono dejavuserif garamond georgia gillsans helvetica helveticaneue impact liberationmono liberationsans liberationserif lucidasans
-  minionpro myriadpro notosans notoserif opensans palatino palatinolinotype roboto segoeui symbol tahoma times timesnewroman trebuchet verdana wingdings`.split(/\s+/),
+  minionpro myriadpro notosans notoserif opensans palatino palatinolinotype roboto segoeui symbol tahoma times timesnewroman trebuchet verdana wingdings`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a name of a font, without the mark of a subset, is that of a family which many documents use. */
@@ -163,7 +166,10 @@ export function isCommonFamily(text: string): boolean {
   return FAMILIES.has(family.toLowerCase().replace(/\s+/g, ''))
 }
 
-/** Whether a name is one that specifications define, a type of media, or one of those with a number behind it, as programs count resources. */
+/**
+ * Whether a name is one that specifications define, a type of media, or one of those with a number behind it, as
+ * programs count resources.
+ */
 export function isStandardName(text: string): boolean {
   if (STANDARD.has(text) || MEDIA_TYPE.test(text)) return true
   const stem = text.replace(/[\d_.+-]+$/, '')

@@ -46,17 +46,30 @@ export class ImageSearch {
   private readonly lines = new Map<number, Box[]>()
   private whole: ReadonlySet<number> = new Set()
 
-  constructor(private readonly rules: readonly Rule[], private readonly recognition: Recognition) {}
+  constructor(
+    private readonly rules: readonly Rule[],
+    private readonly recognition: Recognition,
+  ) {}
 
   /**
-   * The areas of what rules match in the pictures of the document, by page. `known` are those that were found otherwise:
-   * a word that lies under one of them, as in a searchable scan, is not counted again. Pages at `unsearchable` positions
-   * are read as they look, whatever their own text says; when missing, they are looked for.
+   * The areas of what rules match in the pictures of the document, by page. `known` are those that were found
+   * otherwise: a word that lies under one of them, as in a searchable scan, is not counted again. Pages at
+   * `unsearchable` positions are read as they look, whatever their own text says; when missing, they are looked for.
    * Throws EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
    */
-  async find(document: PdfDocument, known: readonly PageAreas[], unsearchable?: ReadonlySet<number>): Promise<PageAreas[]> {
+  async find(
+    document: PdfDocument,
+    known: readonly PageAreas[],
+    unsearchable?: ReadonlySet<number>,
+  ): Promise<PageAreas[]> {
     const indexes = document.pages.flatMap((_, index) => (this.rules.some(rule => rule.isOn(index)) ? [index] : []))
-    if (indexes.length > MOST_PAGES) throw new EngineError('too-large', `options.ocr: ${indexes.length.toLocaleString('en')} pages are more than the ${MOST_PAGES} whose pictures one call may read; choose fewer with "pages" of the rules, such as "1-${MOST_PAGES}"`, { param: 'options.ocr' })
+    if (indexes.length > MOST_PAGES)
+      throw new EngineError(
+        'too-large',
+        `options.ocr: ${indexes.length.toLocaleString('en')} pages are more than the ${MOST_PAGES} whose pictures ` +
+          `one call may read; choose fewer with "pages" of the rules, such as "1-${MOST_PAGES}"`,
+        { param: 'options.ocr' },
+      )
     this.whole = unsearchable ?? findUnsearchablePages(document, indexes)
     const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI, whole: this.whole })
     if (read.some(isUnsure)) document.warnings.add('ocr-low-confidence')
@@ -74,7 +87,12 @@ export class ImageSearch {
       whole: this.whole,
       blanks: (pageIndex, picture) => {
         const page = byPage.get(pageIndex)
-        return page ? [...page.areas.flatMap(({ box }) => box ?? []), ...outsideOf(this.lines.get(pageIndex) ?? [], page.frame)].map(box => toPixels(box, page.frame.height, picture.dpi)) : []
+        return page
+          ? [
+              ...page.areas.flatMap(({ box }) => box ?? []),
+              ...outsideOf(this.lines.get(pageIndex) ?? [], page.frame),
+            ].map(box => toPixels(box, page.frame.height, picture.dpi))
+          : []
       },
     })
     if (read.some(({ isTimedOut, isCut }) => isTimedOut || isCut)) document.warnings.add('ocr-low-confidence')
@@ -95,19 +113,37 @@ export class ImageSearch {
   }
 
   /** Adds the areas of what matches in one reading of a page; what others found before is one place with it. */
-  private placeMatches(page: PageAreas, text: PageText, { before, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> }): void {
+  private placeMatches(
+    page: PageAreas,
+    text: PageText,
+    { before, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> },
+  ): void {
     const { recognition, lines } = this
-    for (const { rule, matches } of matchRecognized(text, this.rules.filter(one => one.isOn(page.index)))) {
+    for (const { rule, matches } of matchRecognized(
+      text,
+      this.rules.filter(one => one.isOn(page.index)),
+    )) {
       for (const match of matches) {
         const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
         const isKnown = boxes.every(box => isCovered(box, counted.get(rule) ?? []))
         counted.get(rule)?.push(...boxes)
-        if (!isKnown) rule.countRecognized(match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1).map(word => word.text)).join(' '))
+        if (!isKnown)
+          rule.countRecognized(
+            match
+              .flatMap(({ line, first, last }) => line.words.slice(first, last + 1).map(word => word.text))
+              .join(' '),
+          )
         lines.set(page.index, [...(lines.get(page.index) ?? []), ...match.map(({ line }) => placeLine(text, line))])
         for (const [index, box] of boxes.entries()) {
           if (isInside(box, before)) continue
           const replacementText = index === 0 && !isKnown ? rule.replacementText : undefined
-          page.areas.push(makeArea(page.frame, box, { paddingPt: recognition.paddingPt, param: `${rule.param}.replacementText`, replacementText }))
+          page.areas.push(
+            makeArea(page.frame, box, {
+              paddingPt: recognition.paddingPt,
+              param: `${rule.param}.replacementText`,
+              replacementText,
+            }),
+          )
         }
       }
     }
@@ -115,7 +151,10 @@ export class ImageSearch {
   }
 }
 
-/** A page with letters that were not read, or a scan of which little or nothing was; on other pages pictures mostly show no words. */
+/**
+ * A page with letters that were not read, or a scan of which little or nothing was; on other pages pictures mostly show
+ * no words.
+ */
 function isUnsure({ texts, isTimedOut, isCut, hasUnreadInk, isScan }: DrawnText): boolean {
   if (isTimedOut || isCut || hasUnreadInk) return true
   return isScan && texts.length > 0 && Math.max(...texts.map(text => meanConfidence(wordsOf(text)) ?? 0)) < SURE
@@ -124,23 +163,35 @@ function isUnsure({ texts, isTimedOut, isCut, hasUnreadInk, isScan }: DrawnText)
 function isCovered(box: Box, areas: readonly Box[]): boolean {
   return areas.some(area => {
     const shared = intersectBoxes(box, area)
-    return shared !== undefined && shared.width * shared.height >= SAME_SHARE * Math.min(box.width * box.height, area.width * area.height)
+    return (
+      shared !== undefined &&
+      shared.width * shared.height >= SAME_SHARE * Math.min(box.width * box.height, area.width * area.height)
+    )
   })
 }
 
 /** Whether a box lies in another one, but for a little at its edges. */
 function isInside({ x, y, width, height }: Box, areas: readonly Box[]): boolean {
-  return areas.some(area => x >= area.x - SLACK_PT && y >= area.y - SLACK_PT && x + width <= area.x + area.width + SLACK_PT && y + height <= area.y + area.height + SLACK_PT)
+  return areas.some(
+    area =>
+      x >= area.x - SLACK_PT &&
+      y >= area.y - SLACK_PT &&
+      x + width <= area.x + area.width + SLACK_PT &&
+      y + height <= area.y + area.height + SLACK_PT,
+  )
 }
 
 /** The page beside boxes, as bands from side to side, or from end to end where lines run that way. */
 function outsideOf(lines: readonly Box[], { width, height }: { width: number; height: number }): Box[] {
   const isUpright = lines.filter(line => line.height > line.width).length > lines.length / 2
-  const stretches = lines.map(({ x, y, width: across, height: up }): [number, number] => (isUpright ? [x, x + across] : [y, y + up])).sort(([one], [other]) => one - other)
+  const stretches = lines
+    .map(({ x, y, width: across, height: up }): [number, number] => (isUpright ? [x, x + across] : [y, y + up]))
+    .sort(([one], [other]) => one - other)
   const gaps: Box[] = []
   let at = 0
   for (const [start, end] of [...stretches, [isUpright ? width : height, Infinity] as [number, number]]) {
-    if (start > at) gaps.push(isUpright ? { x: at, y: 0, width: start - at, height } : { x: 0, y: at, width, height: start - at })
+    if (start > at)
+      gaps.push(isUpright ? { x: at, y: 0, width: start - at, height } : { x: 0, y: at, width, height: start - at })
     at = Math.max(at, end)
   }
   return gaps

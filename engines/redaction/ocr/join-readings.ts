@@ -32,14 +32,23 @@ function addMissing(text: PageText, other: PageText): PageText {
 function isAmong(box: Box, known: readonly Box[]): boolean {
   return known.some(one => {
     const common = intersectBoxes(box, one)
-    return common !== undefined && common.width * common.height >= SAME_SHARE * Math.min(box.width * box.height, one.width * one.height)
+    return (
+      common !== undefined &&
+      common.width * common.height >= SAME_SHARE * Math.min(box.width * box.height, one.width * one.height)
+    )
   })
 }
 
 /** Puts a word into the line that it stands on; false where there is none. */
 function insert(lines: TextLine[], word: TextWord): boolean {
   const middle = word.box.y + word.box.height / 2
-  const line = lines.find(({ words }) => words.some(({ box }) => isNear(box, word.box) && Math.abs(box.y + box.height / 2 - middle) <= MOST_APART * Math.max(box.height, word.box.height)))
+  const line = lines.find(({ words }) =>
+    words.some(
+      ({ box }) =>
+        isNear(box, word.box) &&
+        Math.abs(box.y + box.height / 2 - middle) <= MOST_APART * Math.max(box.height, word.box.height),
+    ),
+  )
   if (!line) return false
   const next = line.words.findIndex(({ box }) => box.x > word.box.x)
   line.words.splice(next < 0 ? line.words.length : next, 0, word)
@@ -48,5 +57,8 @@ function insert(lines: TextLine[], word: TextWord): boolean {
 
 /** Whether two words stand no farther apart than words of a line do. */
 function isNear(one: Box, other: Box): boolean {
-  return Math.max(one.x, other.x) - Math.min(one.x + one.width, other.x + other.width) <= 2 * Math.max(one.height, other.height)
+  return (
+    Math.max(one.x, other.x) - Math.min(one.x + one.width, other.x + other.width) <=
+    2 * Math.max(one.height, other.height)
+  )
 }

@@ -3,7 +3,10 @@ import type { PageText, TextLine } from '../../ocr/text/page-text'
 import type { Box } from '../../pdf-core/geometry/box'
 import { mapBox } from '../../pdf-core/geometry/matrix'
 
-/** Recognized boxes end where the ink does; this much more, as a part of their height and in points at least, is its blur. */
+/**
+ * Recognized boxes end where the ink does; this much more, as a part of their height and in points at least, is its
+ * blur.
+ */
 const BLUR = 0.1
 const LEAST_BLUR_PT = 0.75
 
@@ -18,7 +21,10 @@ export function placeWords({ toSeen }: PageText, { words }: TextLine, first: num
   const [a, b] = toSeen
   const slope = Math.min(Math.abs(a), Math.abs(b)) / Math.max(Math.hypot(a, b), Number.MIN_VALUE)
   // Lines of the sheet run along its x axis.
-  const pieces = Math.max(1, Math.min(MOST_PIECES, Math.ceil((slope * around.width) / Math.max(Number.MIN_VALUE, SLOPE_SHARE * around.height))))
+  const pieces = Math.max(
+    1,
+    Math.min(MOST_PIECES, Math.ceil((slope * around.width) / Math.max(Number.MIN_VALUE, SLOPE_SHARE * around.height))),
+  )
   return Array.from({ length: pieces }, (_, index) => {
     const piece = { ...around, x: around.x + (around.width * index) / pieces, width: around.width / pieces }
     const box = mapBox(toSeen, piece)

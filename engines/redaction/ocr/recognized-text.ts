@@ -18,19 +18,25 @@ interface Source {
 const HYPHEN = /\p{L}[-\u2010]$/u
 const CONTINUED = /^\p{Ll}/u
 
-/** The gap between two words, as a part of the height of their line, up to which they may be one; beside a sign that stands between words without spaces it may be wider. */
+/**
+ * The gap between two words, as a part of the height of their line, up to which they may be one; beside a sign that
+ * stands between words without spaces it may be wider.
+ */
 const NARROW_GAP = 0.2
 const WIDER_GAP = 0.5
 const BINDS_NEXT = /[@_]$/
 const BINDS_PREVIOUS = /^[@_]/
 
 /**
- * What rules match in the recognized text of a page, as whole words: a word of which a part matches counts, because only
- * its own place is known. Hyphens at the ends of lines and narrow gaps count as written, and as what only divides a word.
+ * What rules match in the recognized text of a page, as whole words: a word of which a part matches counts, because
+ * only its own place is known. Hyphens at the ends of lines and narrow gaps count as written, and as what only divides
+ * a word.
  */
 export function matchRecognized(text: PageText, rules: readonly Rule[]): { rule: Rule; matches: WordMatch[] }[] {
   const lines = linesOf(text)
-  const isOther = lines.some((line, index) => dividesWord(line, lines[index + 1]) || line.words.some((_, word) => isTight(line, word)))
+  const isOther = lines.some(
+    (line, index) => dividesWord(line, lines[index + 1]) || line.words.some((_, word) => isTight(line, word)),
+  )
   const sources = (isOther ? [false, true] : [false]).map(joins => readSource(lines, joins))
   return rules.map(rule => {
     const matches = new Map<string, WordMatch>()
@@ -77,7 +83,11 @@ function isTight({ words, size }: TextLine, index: number): boolean {
   return Math.abs(other.box.x - one.box.x - one.box.width) < share * size
 }
 
-function wordsOf({ searched, lines: lineOf, words: wordOf }: Source, match: Match, lines: readonly TextLine[]): WordMatch {
+function wordsOf(
+  { searched, lines: lineOf, words: wordOf }: Source,
+  match: Match,
+  lines: readonly TextLine[],
+): WordMatch {
   const { first, last } = spanOf(searched, match)
   const found = new Map<number, { line: TextLine; first: number; last: number }>()
   for (let at = first; at <= last; at++) {

@@ -45,7 +45,11 @@ export class WidthEqualizer {
   ) {}
 
   /** `renderer` has the document open. Throws EngineError as `openRenderer` does. */
-  static async open(document: PdfDocument, renderer: PdfiumRenderer, pages: readonly PageAreas[]): Promise<WidthEqualizer> {
+  static async open(
+    document: PdfDocument,
+    renderer: PdfiumRenderer,
+    pages: readonly PageAreas[],
+  ): Promise<WidthEqualizer> {
     const runs = new Map<PageAreas, LineRun[]>()
     const shifts = new Map<LinePiece, number>()
     const shifted: ShiftedPage[] = []
@@ -61,12 +65,16 @@ export class WidthEqualizer {
         }
       }
     }
-    return new WidthEqualizer(runs, shifts, shifted.length > 0 ? await openRenderer(makeShiftedPages(document, shifted)) : undefined)
+    return new WidthEqualizer(
+      runs,
+      shifts,
+      shifted.length > 0 ? await openRenderer(makeShiftedPages(document, shifted)) : undefined,
+    )
   }
 
   /**
-   * Changes the pixels of a page without boxes, and the boxes of its areas; gives the words where they stand now, all at
-   * whole pixels. Words are those that `readWords` gives. Throws EngineError `unreadable`.
+   * Changes the pixels of a page without boxes, and the boxes of its areas; gives the words where they stand now, all
+   * at whole pixels. Words are those that `readWords` gives. Throws EngineError `unreadable`.
    */
   set(page: PageAreas, picture: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
     const runs = this.runs.get(page) ?? []
@@ -89,7 +97,10 @@ export class WidthEqualizer {
     const { frame } = found
     const [pixelsPt, pixelsUp] = [picture.width / frame.width, picture.height / frame.height]
     const left = clamp(Math.floor((found.pieces[0]?.left ?? 0) * pixelsPt), picture.width)
-    const ends = found.pieces.flatMap(({ right, words }) => [right, ...words.map(word => word.right + OVERHANG * word.size)])
+    const ends = found.pieces.flatMap(({ right, words }) => [
+      right,
+      ...words.map(word => word.right + OVERHANG * word.size),
+    ])
     const end = clamp(Math.max(...ends) * pixelsPt, picture.width)
     const fitted = fitBand(found, picture, { left, right: end })
     const rows = rowsOf(fitted, picture)
@@ -101,7 +112,11 @@ export class WidthEqualizer {
     const free = findInk(picture, { ...behind, left: lastEnd }, background)
     const before = isScanned ? { ...picture, pixels: picture.pixels.slice() } : picture
     const mostEnd = Math.min(free, (run.stop ?? Infinity) * pixelsPt) - CLEAR_PT * pixelsPt
-    const layout = layOutLine(run, { columnEnd: Math.min(mostEnd, (run.columnEnd ?? frame.width - MARGIN_PT) * pixelsPt), mostEnd, pixelsPt })
+    const layout = layOutLine(run, {
+      columnEnd: Math.min(mostEnd, (run.columnEnd ?? frame.width - MARGIN_PT) * pixelsPt),
+      mostEnd,
+      pixelsPt,
+    })
     fillRows(picture, { ...rows, left, right: clamp(Math.max(lastEnd, layout.end), picture.width) }, background)
     for (const piece of layout.pieces) {
       if (isScanned && piece.piece === run.pieces.at(-1)) pasteScanned(picture, before, { piece, layout, rows })
@@ -121,7 +136,11 @@ export class WidthEqualizer {
     if (!first || shift === undefined || !this.renderer) return
     const end = Math.max(...piece.words.map(({ right, size }) => right + OVERHANG * size))
     const box = { x: 0, y: run.bottom, width: end - first.left + LEAD_PT, height: run.top - run.bottom }
-    const drawn = this.renderer.inspect(shift, { box, dpi: picture.dpi, annotations: false }, (_characters, part) => part)
+    const drawn = this.renderer.inspect(
+      shift,
+      { box, dpi: picture.dpi, annotations: false },
+      (_characters, part) => part,
+    )
     const pixelsPt = picture.width / run.frame.width
     const overhang = Math.round(Math.min(LEAD_PT, OVERHANG * first.size) * pixelsPt)
     const part = {
@@ -130,22 +149,38 @@ export class WidthEqualizer {
       top: Math.max(0, rows.top - drawn.top),
       bottom: Math.min(drawn.picture.height, rows.bottom - drawn.top),
     }
-    pasteNarrower(picture, drawn.picture, { part, at: wordsLeft - Math.round(overhang * layout.scale), rowOffset: drawn.top, scale: layout.scale })
+    pasteNarrower(picture, drawn.picture, {
+      part,
+      at: wordsLeft - Math.round(overhang * layout.scale),
+      rowOffset: drawn.top,
+      scale: layout.scale,
+    })
   }
 }
 
 /** The rows of pixels from one height to another. */
-function rowsOf({ frame, bottom, top }: Pick<LineRun, 'frame' | 'bottom' | 'top'>, { height }: Bitmap): { top: number; bottom: number } {
+function rowsOf(
+  { frame, bottom, top }: Pick<LineRun, 'frame' | 'bottom' | 'top'>,
+  { height }: Bitmap,
+): { top: number; bottom: number } {
   const pixelsUp = height / frame.height
-  return { top: clamp((frame.height - top) * pixelsUp, height), bottom: clamp((frame.height - bottom) * pixelsUp, height) }
+  return {
+    top: clamp((frame.height - top) * pixelsUp, height),
+    bottom: clamp((frame.height - bottom) * pixelsUp, height),
+  }
 }
 
 /** The run with its rounded height where no ink is in the way, or else with that of its areas. */
 function fitBand(run: LineRun, picture: Bitmap, columns: Pick<PixelBox, 'left' | 'right'>): LineRun {
   const { exact, frame, bottom, top } = run
   if (!exact) return run
-  const strips = [{ frame, bottom: exact.top, top }, { frame, bottom, top: exact.bottom }].map(strip => ({ ...columns, ...rowsOf(strip, picture) }))
-  return strips.some(strip => findInk(picture, strip, backgroundOf(picture, strip)) < columns.right) ? { ...run, ...exact } : run
+  const strips = [
+    { frame, bottom: exact.top, top },
+    { frame, bottom, top: exact.bottom },
+  ].map(strip => ({ ...columns, ...rowsOf(strip, picture) }))
+  return strips.some(strip => findInk(picture, strip, backgroundOf(picture, strip)) < columns.right)
+    ? { ...run, ...exact }
+    : run
 }
 
 function clamp(value: number, most: number): number {
@@ -168,7 +203,11 @@ function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined 
 function pasteScanned(
   picture: Bitmap,
   before: Bitmap,
-  { piece: { piece, wordsLeft }, layout, rows }: { piece: PlacedPiece; layout: LineLayout; rows: Pick<PixelBox, 'top' | 'bottom'> },
+  {
+    piece: { piece, wordsLeft },
+    layout,
+    rows,
+  }: { piece: PlacedPiece; layout: LineLayout; rows: Pick<PixelBox, 'top' | 'bottom'> },
 ): void {
   const [word] = piece.words
   const pixelsPt = layout.pixelsPt
@@ -192,7 +231,12 @@ function moveWords({ piece, wordsLeft }: PlacedPiece, { frame, scale, pixelsPt, 
     if (!first || !word) continue
     const at = wordsLeft + Math.round((left - first.left) * pixelsPt * scale)
     const [x, y] = mapPoint(frameMatrix(frame), at / pixelsPt, Math.round(baseline * pixelsUp) / pixelsUp)
-    placed[index] = { ...word, x, y, length: Math.max(1, Math.round((right - left) * pixelsPt * scale)) / pixelsPt / frame.userUnit }
+    placed[index] = {
+      ...word,
+      x,
+      y,
+      length: Math.max(1, Math.round((right - left) * pixelsPt * scale)) / pixelsPt / frame.userUnit,
+    }
   }
 }
 
@@ -203,7 +247,8 @@ function moveAreas(
 ): void {
   const turned = { x: left / pixelsPt, y: bottom, width: (right - left) / pixelsPt, height: top - bottom }
   const owner = piece.areas.find(({ replacementText }) => replacementText !== undefined) ?? piece.areas[0]
-  for (const area of piece.areas) setBox(page.frame, area, toSeen(page.frame, toUserSpace(frame, turned)), area === owner)
+  for (const area of piece.areas)
+    setBox(page.frame, area, toSeen(page.frame, toUserSpace(frame, turned)), area === owner)
 }
 
 /** A word at whole pixels of user space. */

@@ -1,6 +1,9 @@
 import type { LinePiece, LineRun } from './line-runs'
 
-/** Boxes are as wide as a multiple of this, in points, and of twice, three times this in type of more than 12, 24 points. */
+/**
+ * Boxes are as wide as a multiple of this, in points, and of twice, three times this in type of more than 12, 24
+ * points.
+ */
 export const WIDTH_STEP_PT = 72
 const STEP_TYPE_PT = 12
 
@@ -38,13 +41,16 @@ interface LineRoom {
 }
 
 /**
- * Sets a run of a line anew, so that nothing depends on how wide its areas were apart from the steps. `columnEnd` is where
- * it should end and `mostEnd` where it has to, in pixels; `pixelsPt` is how many pixels a point has.
+ * Sets a run of a line anew, so that nothing depends on how wide its areas were apart from the steps. `columnEnd` is
+ * where it should end and `mostEnd` where it has to, in pixels; `pixelsPt` is how many pixels a point has.
  */
 export function layOutLine({ pieces, size }: LineRun, { columnEnd, mostEnd, pixelsPt }: LineRoom): LineLayout {
   const stepPt = WIDTH_STEP_PT * Math.max(1, Math.ceil(size / STEP_TYPE_PT - 0.05))
   const set = (scale: number, boxShare = 1): LineLayout => place(pieces, { scale, boxShare, stepPt, pixelsPt })
-  for (const [end, most, least] of [[columnEnd, 1, NARROW], [mostEnd, NARROW, NARROWEST]] as const) {
+  for (const [end, most, least] of [
+    [columnEnd, 1, NARROW],
+    [mostEnd, NARROW, NARROWEST],
+  ] as const) {
     for (let scale: number = most; scale > least - NARROWER / 2; scale -= NARROWER) {
       const layout = set(scale)
       if (layout.end <= end) return layout

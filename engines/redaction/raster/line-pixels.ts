@@ -23,7 +23,8 @@ export function rotateBitmap(picture: Bitmap, turn: number): Bitmap {
   const turned = new Uint8Array(pixels.length)
   for (let y = 0; y < down; y++) {
     for (let x = 0; x < across; x++) {
-      const [fromX, fromY] = turn === 90 ? [y, height - 1 - x] : turn === 180 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
+      const [fromX, fromY] =
+        turn === 90 ? [y, height - 1 - x] : turn === 180 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
       const [from, to] = [(fromY * width + fromX) * channels, (y * across + x) * channels]
       for (let channel = 0; channel < channels; channel++) turned[to + channel] = pixels[from + channel] ?? 0
     }
@@ -50,15 +51,26 @@ export function backgroundOf({ width, channels, pixels }: Bitmap, { left, right,
 }
 
 /** Fills a part with one color for each of its rows. */
-export function fillRows({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox, rows: Uint8Array): void {
+export function fillRows(
+  { width, channels, pixels }: Bitmap,
+  { left, right, top, bottom }: PixelBox,
+  rows: Uint8Array,
+): void {
   for (let y = top; y < bottom; y++) {
     const color = rows.subarray((y - top) * 3, (y - top) * 3 + 3)
     for (let x = left; x < right; x++) pixels.set(color, (y * width + x) * channels)
   }
 }
 
-/** The first column from `left` on that has ink on the background of its rows, rules along the line apart; `right` when there is none. */
-export function findInk({ width, channels, pixels }: Bitmap, { left, right, top, bottom }: PixelBox, rows: Uint8Array): number {
+/**
+ * The first column from `left` on that has ink on the background of its rows, rules along the line apart; `right` when
+ * there is none.
+ */
+export function findInk(
+  { width, channels, pixels }: Bitmap,
+  { left, right, top, bottom }: PixelBox,
+  rows: Uint8Array,
+): number {
   const most = Math.max(LEAST_ROWS, (bottom - top) * RULE_SHARE)
   for (let x = left; x < right; x++) {
     let count = 0
@@ -91,14 +103,21 @@ export function pasteNarrower(target: Bitmap, source: Bitmap, { part, at, rowOff
     for (let column = 0; column < count; column++) {
       const x = at + column
       if (x < 0 || x >= target.width) continue
-      const color = averageOf(source, y, [part.left + column / scale, Math.min(part.right, part.left + (column + 1) / scale)])
+      const color = averageOf(source, y, [
+        part.left + column / scale,
+        Math.min(part.right, part.left + (column + 1) / scale),
+      ])
       target.pixels.set(color, (row * target.width + x) * target.channels)
     }
   }
 }
 
 /** The color of a stretch of a row, parts of pixels counted as parts. */
-function averageOf({ width, channels, pixels }: Bitmap, y: number, [from, to]: readonly [number, number]): [number, number, number] {
+function averageOf(
+  { width, channels, pixels }: Bitmap,
+  y: number,
+  [from, to]: readonly [number, number],
+): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0]
   let weight = 0
   for (let x = Math.floor(from); x < to; x++) {
@@ -107,5 +126,7 @@ function averageOf({ width, channels, pixels }: Bitmap, y: number, [from, to]: r
     for (let part = 0; part < 3; part++) sums[part] = (sums[part] ?? 0) + share * (pixels[at + part] ?? 0)
     weight += share
   }
-  return weight > 0 ? [Math.round(sums[0] / weight), Math.round(sums[1] / weight), Math.round(sums[2] / weight)] : [255, 255, 255]
+  return weight > 0
+    ? [Math.round(sums[0] / weight), Math.round(sums[1] / weight), Math.round(sums[2] / weight)]
+    : [255, 255, 255]
 }

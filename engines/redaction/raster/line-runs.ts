@@ -59,8 +59,8 @@ function turnFrame(frame: Frame, turn: number): Frame {
 }
 
 /**
- * The runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several lines, and
- * those on lines that slope, are in none.
+ * The runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several lines,
+ * and those on lines that slope, are in none.
  */
 export function findLineRuns(frame: Frame, areas: readonly RedactionArea[], words: readonly PlacedWord[]): LineRun[] {
   const placed = areas.filter(({ box }) => box !== undefined)
@@ -93,7 +93,9 @@ function placeWord(frame: Frame, { x, y, length, size, angleDeg }: PlacedWord, i
   return { index, left, right: left + length * frame.userUnit, baseline, size: size * frame.userUnit }
 }
 
-/** Degrees counter-clockwise by which the line of a word leaves the horizontal of the page as seen, from -180 to 180. */
+/**
+ * Degrees counter-clockwise by which the line of a word leaves the horizontal of the page as seen, from -180 to 180.
+ */
 export function slopeOf({ rotation }: Frame, { angleDeg }: Pick<PlacedWord, 'angleDeg'>): number {
   return ((((angleDeg - rotation) % 360) + 540) % 360) - 180
 }
@@ -112,7 +114,9 @@ function isOnLine(box: Box, words: readonly LineWord[], isAlone: boolean): boole
     const gap = Math.max(word.left - (box.x + box.width), box.x - word.right)
     return gap < word.size * MOST_GAP * 2 && isBeside(word, box.y, box.y + box.height)
   })
-  return beside.length === 0 ? isAlone && box.height <= box.width * 2 : beside.every(({ size }) => box.height <= size * MOST_HEIGHT)
+  return beside.length === 0
+    ? isAlone && box.height <= box.width * 2
+    : beside.every(({ size }) => box.height <= size * MOST_HEIGHT)
 }
 
 function isBeside({ baseline, size }: LineWord, bottom: number, top: number): boolean {
@@ -140,7 +144,9 @@ function joinRows(frame: Frame, turn: number, { areas, words }: { areas: PlacedA
     else rows.push([one])
   }
   const taken = new Set<number>()
-  const members = rows.map(row => words.filter(word => row.some(({ box }) => isBeside(word, box.y, box.y + box.height))))
+  const members = rows.map(row =>
+    words.filter(word => row.some(({ box }) => isBeside(word, box.y, box.y + box.height))),
+  )
   for (const row of members) for (const { index } of row) taken.add(index)
   const lines = joinLines(words.filter(({ index }) => !taken.has(index)))
   return rows.flatMap((row, at) => {

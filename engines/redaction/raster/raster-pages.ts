@@ -45,12 +45,16 @@ interface Taken {
 }
 
 /**
- * Turns pages into pictures of what can be seen of them beside their areas, which are filled. Their other text stays where
- * it stands, word by word, to be found but not seen; a word that an area touches goes as a whole. Annotations stay. With
- * `hideWidths` lines with areas are set anew, and the areas get the boxes that they have there.
- * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
+ * Turns pages into pictures of what can be seen of them beside their areas, which are filled. Their other text stays
+ * where it stands, word by word, to be found but not seen; a word that an area touches goes as a whole. Annotations
+ * stay. With `hideWidths` lines with areas are set anew, and the areas get the boxes that they have there. Throws
+ * EngineError `too-large` for a page with too many pixels, `unreadable` for one that can't be drawn.
  */
-export async function replaceWithRasters(document: PdfDocument, pages: readonly PageAreas[], look: RasterLook): Promise<void> {
+export async function replaceWithRasters(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  look: RasterLook,
+): Promise<void> {
   const taken = await takePictures(document, pages, look)
   const layer = new TextLayer(document)
   // All that the pages held goes, with its tags, before they get their new content.
@@ -58,14 +62,25 @@ export async function replaceWithRasters(document: PdfDocument, pages: readonly 
     document,
     pages.flatMap(({ index, frame }) => {
       const page = document.pages[index]
-      return page ? [{ page, decider: new RemoveAreas({ holes: [EVERYWHERE], visible: boundsOfBox(frame.visible), images: 'remove' }) }] : []
+      return page
+        ? [
+            {
+              page,
+              decider: new RemoveAreas({ holes: [EVERYWHERE], visible: boundsOfBox(frame.visible), images: 'remove' }),
+            },
+          ]
+        : []
     }),
   )
   for (const { page, image, words } of taken) replaceContent(document, page, { image, words, layer })
   layer.finish()
 }
 
-async function takePictures(document: PdfDocument, pages: readonly PageAreas[], { dpi, color, hideWidths }: RasterLook): Promise<Taken[]> {
+async function takePictures(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  { dpi, color, hideWidths }: RasterLook,
+): Promise<Taken[]> {
   const seen = await withoutHidden(document)
   const renderer = await openRenderer(seen)
   const taken: Taken[] = []
@@ -79,7 +94,15 @@ async function takePictures(document: PdfDocument, pages: readonly PageAreas[], 
       const holes = page.areas.map(({ hole }) => hole)
       const words = hider?.set(page, picture, found) ?? found
       fillBoxes(picture, page, color)
-      const left = words.filter((word, index) => isLeft(found[index] ?? word, page, holes) && isLeft(word, page, page.areas.map(({ core }) => core)))
+      const left = words.filter(
+        (word, index) =>
+          isLeft(found[index] ?? word, page, holes) &&
+          isLeft(
+            word,
+            page,
+            page.areas.map(({ core }) => core),
+          ),
+      )
       taken.push({ page, image: await addImage(document, picture, 'jpeg'), words: left })
     }
   } finally {
@@ -108,8 +131,14 @@ function fillBoxes({ width, height, pixels, dpi }: Bitmap, { areas, frame }: Pag
   const scale = dpi / 72
   for (const { box } of areas) {
     if (!box) continue
-    const [left, right] = [Math.max(0, Math.floor(box.x * scale)), Math.min(width, Math.ceil((box.x + box.width) * scale))]
-    const [top, bottom] = [Math.max(0, Math.floor((frame.height - box.y - box.height) * scale)), Math.min(height, Math.ceil((frame.height - box.y) * scale))]
+    const [left, right] = [
+      Math.max(0, Math.floor(box.x * scale)),
+      Math.min(width, Math.ceil((box.x + box.width) * scale)),
+    ]
+    const [top, bottom] = [
+      Math.max(0, Math.floor((frame.height - box.y - box.height) * scale)),
+      Math.min(height, Math.ceil((frame.height - box.y) * scale)),
+    ]
     for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) pixels.set([r, g, b], (y * width + x) * 4)
   }
 }
@@ -122,13 +151,24 @@ function placeOf({ x, y, length, size, angleDeg }: PlacedWord): Quad {
   return [...at(0, DEPTH * size), ...at(length, DEPTH * size), ...at(length, HEIGHT * size), ...at(0, HEIGHT * size)]
 }
 
-function replaceContent(document: PdfDocument, { index, frame }: PageAreas, { image, words, layer }: { image: PDFRef; words: PlacedWord[]; layer: TextLayer }): void {
+function replaceContent(
+  document: PdfDocument,
+  { index, frame }: PageAreas,
+  { image, words, layer }: { image: PDFRef; words: PlacedWord[]; layer: TextLayer },
+): void {
   const page = document.pages[index]
   if (!page) return
   const text = layer.draw(words, 'T')
-  const content = Buffer.from(`q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do Q\n${text}`, 'latin1')
+  const content = Buffer.from(
+    `q ${writeNumbers(frameMatrix(frame))} cm ${writeNumbers([frame.width, 0, 0, frame.height, 0, 0])} cm /P Do ` +
+      `Q\n${text}`,
+    'latin1',
+  )
   const dict = document.edit(page.ref)
   for (const key of LEFT_BEHIND) dict.delete(key)
-  dict.set(Name.Resources, document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }))
+  dict.set(
+    Name.Resources,
+    document.context.obj({ XObject: { P: image }, ...(text ? { Font: { T: layer.fontRef } } : {}) }),
+  )
   dict.set(Name.Contents, addDeflatedStream(document, content))
 }

@@ -10,12 +10,12 @@ import { setBox } from '../areas/move-area'
 const SLOPE = 0.6
 
 /**
- * Joins the boxes of areas on lines that slope, and makes what they are joined to as wide and as high as a multiple of the
- * step. What stands under that is covered too. Areas in `set` have their place already.
+ * Joins the boxes of areas on lines that slope, and makes what they are joined to as wide and as high as a multiple of
+ * the step. What stands under that is covered too. Areas in `set` have their place already.
  */
 export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<RedactionArea>): void {
   const { frame, areas } = page
-  const slanted = words.filter(word => Math.abs(((slopeOf(frame, word) % 90) + 90 + 45) % 90 - 45) > SLOPE)
+  const slanted = words.filter(word => Math.abs((((slopeOf(frame, word) % 90) + 90 + 45) % 90) - 45) > SLOPE)
   const left = areas.filter(area => area.box && !set.has(area) && slanted.some(word => isNear(frame, area, word)))
   const groups: { box: Box; areas: RedactionArea[] }[] = []
   for (const area of left) {
@@ -35,7 +35,10 @@ export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set:
   }
 }
 
-function findNear(groups: readonly { box: Box; areas: RedactionArea[] }[], box: Box): { box: Box; areas: RedactionArea[] } | undefined {
+function findNear(
+  groups: readonly { box: Box; areas: RedactionArea[] }[],
+  box: Box,
+): { box: Box; areas: RedactionArea[] } | undefined {
   const reach = Math.min(box.width, box.height) / 2
   const wide = { x: box.x - reach, y: box.y - reach, width: box.width + 2 * reach, height: box.height + 2 * reach }
   return groups.find(group => intersectBoxes(group.box, wide) !== undefined)
@@ -43,7 +46,10 @@ function findNear(groups: readonly { box: Box; areas: RedactionArea[] }[], box: 
 
 function unite(one: Box, other: Box): Box {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  const [right, top] = [Math.max(one.x + one.width, other.x + other.width), Math.max(one.y + one.height, other.y + other.height)]
+  const [right, top] = [
+    Math.max(one.x + one.width, other.x + other.width),
+    Math.max(one.y + one.height, other.y + other.height),
+  ]
   return { x, y, width: right - x, height: top - y }
 }
 

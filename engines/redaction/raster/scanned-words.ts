@@ -11,9 +11,9 @@ const LEAST_GAP = 2
 const RULE_ROWS = 0.95
 
 /**
- * The run of a page without any text beside its areas, with the ink behind its last box as one more word: in scans words
- * are pixels. The same run where there is none, or where the paper is too uneven to tell. `rows` begins at the end of the
- * run, and `background` has the color of each row.
+ * The run of a page without any text beside its areas, with the ink behind its last box as one more word: in scans
+ * words are pixels. The same run where there is none, or where the paper is too uneven to tell. `rows` begins at the
+ * end of the run, and `background` has the color of each row.
  */
 export function addScannedWords(run: LineRun, picture: Bitmap, rows: PixelBox, background: Uint8Array): LineRun {
   const last = run.pieces.at(-1)

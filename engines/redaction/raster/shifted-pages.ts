@@ -28,7 +28,10 @@ export function makeShiftedPages(document: PdfDocument, shifted: readonly Shifte
   const pages = shifted.flatMap(({ index, frame, left }) => {
     const page = copy.pages[index]
     if (!page) return []
-    const dict = PDFDict.fromMapWithContext(new Map(page.dict.entries().filter(([key]) => !LEFT_OUT.has(key))), copy.context)
+    const dict = PDFDict.fromMapWithContext(
+      new Map(page.dict.entries().filter(([key]) => !LEFT_OUT.has(key))),
+      copy.context,
+    )
     const [a, b] = frameMatrix(frame)
     const box = writeBox(copy, { ...frame.visible, x: frame.visible.x + a * left, y: frame.visible.y + b * left })
     dict.set(MEDIA_BOX, box)

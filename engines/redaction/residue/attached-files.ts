@@ -34,11 +34,13 @@ function listAttached(document: PdfDocument): Set<PDFRef> {
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
-    if (object instanceof PDFRawStream && document.peek(object.dict.get(Name.Type)) === Name.EmbeddedFile) found.add(ref)
+    if (object instanceof PDFRawStream && document.peek(object.dict.get(Name.Type)) === Name.EmbeddedFile)
+      found.add(ref)
     const stack: (PDFObject | undefined)[] = [object instanceof PDFRawStream ? object.dict : object]
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (!(value instanceof PDFDict)) continue
-      for (const file of document.peekDict(value.get(Name.EF))?.values() ?? []) if (file instanceof PDFRef) found.add(file)
+      for (const file of document.peekDict(value.get(Name.EF))?.values() ?? [])
+        if (file instanceof PDFRef) found.add(file)
       stack.push(...value.values().filter(item => item instanceof PDFDict))
     }
   }

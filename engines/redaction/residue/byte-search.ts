@@ -28,17 +28,21 @@ export class ByteSearch {
     for (let at = 0; at + LEAST_BYTES <= bytes.length; at++) {
       key = ((key << 8) | (FOLDED[bytes[at + LEAST_BYTES - 1] as number] as number)) >>> 0
       if (mayStart[hash(key)] === 0) continue
-      for (const pattern of byStart.get(key) ?? []) if (stands(patterns[pattern] as Uint8Array, bytes, at)) yield { pattern, at }
+      for (const pattern of byStart.get(key) ?? [])
+        if (stands(patterns[pattern] as Uint8Array, bytes, at)) yield { pattern, at }
     }
   }
 }
 
 /** Small letters in the place of capital ones, in Latin-1. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7) ? byte + 32 : byte))
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7) ? byte + 32 : byte,
+)
 
 function keyOf(bytes: Uint8Array, at: number): number {
   let key = 0
-  for (let index = 0; index < LEAST_BYTES; index++) key = ((key << 8) | (FOLDED[bytes[at + index] as number] as number)) >>> 0
+  for (let index = 0; index < LEAST_BYTES; index++)
+    key = ((key << 8) | (FOLDED[bytes[at + index] as number] as number)) >>> 0
   return key
 }
 
@@ -48,6 +52,7 @@ function hash(key: number): number {
 
 function stands(pattern: Uint8Array, bytes: Uint8Array, at: number): boolean {
   if (at + pattern.length > bytes.length) return false
-  for (let index = LEAST_BYTES; index < pattern.length; index++) if (pattern[index] !== FOLDED[bytes[at + index] as number]) return false
+  for (let index = LEAST_BYTES; index < pattern.length; index++)
+    if (pattern[index] !== FOLDED[bytes[at + index] as number]) return false
   return true
 }

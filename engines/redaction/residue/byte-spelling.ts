@@ -2,12 +2,27 @@ import { pdfDocEncodingDecode } from 'pdf-lib'
 import { LEAST_BYTES } from './byte-search'
 
 /** How a text may be written in bytes. */
-export const ENCODINGS = ['byte', 'utf8', 'utf16be', 'utf16le', 'hex-byte', 'hex-utf8', 'hex-utf16be', 'hex-utf16le'] as const
+export const ENCODINGS = [
+  'byte',
+  'utf8',
+  'utf16be',
+  'utf16le',
+  'hex-byte',
+  'hex-utf8',
+  'hex-utf16be',
+  'hex-utf16le',
+] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** Ligatures that text may have in the place of letters. */
-const LIGATURES = [['ffi', 'ﬃ'], ['ffl', 'ﬄ'], ['ff', 'ﬀ'], ['fi', 'ﬁ'], ['fl', 'ﬂ']] as const
+const LIGATURES = [
+  ['ffi', 'ﬃ'],
+  ['ffl', 'ﬄ'],
+  ['ff', 'ﬀ'],
+  ['fi', 'ﬁ'],
+  ['fl', 'ﬂ'],
+] as const
 
 /** What may be written in several ways, or escaped in strings of PDF. */
 const UNSTABLE = /[^\x21-\x7e]|["'`^~\\()-]/u
@@ -17,14 +32,17 @@ const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 
 /** Encodings of one byte: Windows, PDFDocEncoding (ISO 32000-2, annex D) and Mac OS. */
 const DECODERS: ((bytes: Uint8Array) => string)[] = [
-  bytes => Buffer.from(bytes).toString('latin1').replace(/[\x80-\x9f]/g, sign => WINDOWS.charAt(sign.charCodeAt(0) - 0x80)),
+  bytes =>
+    Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/[\x80-\x9f]/g, sign => WINDOWS.charAt(sign.charCodeAt(0) - 0x80)),
   bytes => pdfDocEncodingDecode(bytes),
   bytes => new TextDecoder('macintosh').decode(bytes),
 ]
 
 /**
- * Texts of which one stands wherever a text stands, however it is written: its longest part that has one spelling, or all
- * usual spellings of its longest word.
+ * Texts of which one stands wherever a text stands, however it is written: its longest part that has one spelling, or
+ * all usual spellings of its longest word.
  */
 export function anchorsOf(text: string, isExact: boolean): string[] {
   const stable = longest(text.split(UNSTABLE).flatMap(part => (isExact ? [part] : part.split(/ss/i))))
@@ -48,10 +66,22 @@ function withLigatures(form: string): string[] {
 
 function withCases(forms: readonly string[], isExact: boolean): string[] {
   if (isExact) return [...new Set(forms)]
-  return [...new Set(forms.flatMap(form => [form, form.toLowerCase(), form.toUpperCase(), form.charAt(0).toUpperCase() + form.slice(1).toLowerCase()]))]
+  return [
+    ...new Set(
+      forms.flatMap(form => [
+        form,
+        form.toLowerCase(),
+        form.toUpperCase(),
+        form.charAt(0).toUpperCase() + form.slice(1).toLowerCase(),
+      ]),
+    ),
+  ]
 }
 
-/** The bytes of a text in an encoding, in each of the ways that it has; none where it can't be written, or in less than four. */
+/**
+ * The bytes of a text in an encoding, in each of the ways that it has; none where it can't be written, or in less than
+ * four.
+ */
 export function spell(form: string, encoding: Encoding): Uint8Array[] {
   const plain = spellPlain(form, encoding)
   const bytes = encoding.startsWith('hex') ? plain.map(own => Buffer.from(own.toString('hex'))) : plain
@@ -76,11 +106,17 @@ let codes: Map<string, number>[] | undefined
 
 /** The byte of each character, for each encoding of one byte. */
 function codesOf(): Map<string, number>[] {
-  return (codes ??= DECODERS.map(decode => new Map(Array.from({ length: 256 }, (_, byte) => [decode(Uint8Array.of(byte)), byte] as const))))
+  return (codes ??= DECODERS.map(
+    decode => new Map(Array.from({ length: 256 }, (_, byte) => [decode(Uint8Array.of(byte)), byte] as const)),
+  ))
 }
 
 /** What stands in bytes around a place where a pattern was found, in all the ways in which it may be read. */
-export function readAround(bytes: Uint8Array, at: number, { encoding, length, aroundBytes }: { encoding: Encoding; length: number; aroundBytes: number }): string[] {
+export function readAround(
+  bytes: Uint8Array,
+  at: number,
+  { encoding, length, aroundBytes }: { encoding: Encoding; length: number; aroundBytes: number },
+): string[] {
   const step = (encoding.includes('utf16') ? 2 : 1) * (encoding.startsWith('hex') ? 2 : 1)
   const start = at - step * Math.floor(Math.min(at, aroundBytes) / step)
   const part = Buffer.from(bytes.subarray(start, Math.min(bytes.length, at + length + aroundBytes)))
@@ -98,6 +134,7 @@ function decodeAll(bytes: Buffer, encoding: Encoding): string[] {
   if (encoding.endsWith('utf16be')) return [new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]
   const texts = [bytes.toString('utf8')]
   // Bytes of ASCII mean the same in all of them.
-  if (bytes.some(byte => byte >= 0x80 || (byte >= 0x18 && byte < 0x20))) for (const decode of DECODERS) texts.push(decode(bytes))
+  if (bytes.some(byte => byte >= 0x80 || (byte >= 0x18 && byte < 0x20)))
+    for (const decode of DECODERS) texts.push(decode(bytes))
   return texts
 }

@@ -16,7 +16,12 @@ const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 /** Operators of marked content, whose tags are names that people may choose (ISO 32000-2, 14.6). */
 const MARKS = new Set(['BMC', 'BDC', 'MP', 'DP'])
 
-const OPERATORS = new Set("b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split(' '))
+const OPERATORS = new Set(
+  (
+    'b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ' +
+    'ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y \' "'
+  ).split(' '),
+)
 
 /** Items of an array from which on not all of them are known. */
 const MOST_ITEMS = 10_000
@@ -28,14 +33,21 @@ export type ShownText = 'all' | 'other' | 'none'
  * Content as it was without what it says and does not show: comments, strings that are no operands, texts of marked
  * content. All that is drawn stays, apart from text as told by `shown`.
  */
-export function cleanContent(document: PdfDocument, bytes: Uint8Array, { words, shown }: { words: RemovedTerms; shown: ShownText }): Buffer {
+export function cleanContent(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  { words, shown }: { words: RemovedTerms; shown: ShownText },
+): Buffer {
   const reader = new ContentReader(bytes)
   const cleaner = new Cleaner(document, reader, words)
   const parts: string[] = []
   while (reader.next()) {
     const { operator } = reader
     if (operator === 'BI') parts.push(Buffer.from(bytes.subarray(reader.start, reader.end)).toString('latin1'))
-    else if (SHOWS.has(operator)) parts.push(shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes())) ? moved(operator) : cleaner.show())
+    else if (SHOWS.has(operator))
+      parts.push(
+        shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes())) ? moved(operator) : cleaner.show(),
+      )
     else if (OPERATORS.has(operator) || !cleaner.saysWord()) parts.push(cleaner.write())
   }
   // Its operator may begin the page's next stream.
@@ -49,7 +61,11 @@ function moved(operator: string): string {
 }
 
 class Cleaner {
-  constructor(private readonly document: PdfDocument, private readonly reader: ContentReader, private readonly words: RemovedTerms) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly reader: ContentReader,
+    private readonly words: RemovedTerms,
+  ) {}
 
   /** The codes that an operation shows, one character a byte. */
   codes(): string {
@@ -64,8 +80,11 @@ class Cleaner {
     const last = operands.count - 1
     if (last < 0) return moved(operator)
     const isArray = operands.kinds[last] === ARRAY && items.count < MOST_ITEMS
-    const string = isArray ? `[${Array.from({ length: items.count }, (_, index) => this.slice(items, index)).join(' ')}]` : this.slice(operands, last)
-    const before = operator === '"' && last >= 2 ? `${this.slice(operands, last - 2)} ${this.slice(operands, last - 1)} ` : ''
+    const string = isArray
+      ? `[${Array.from({ length: items.count }, (_, index) => this.slice(items, index)).join(' ')}]`
+      : this.slice(operands, last)
+    const before =
+      operator === '"' && last >= 2 ? `${this.slice(operands, last - 2)} ${this.slice(operands, last - 1)} ` : ''
     return `${before}${string} ${operator}`
   }
 
@@ -79,7 +98,11 @@ class Cleaner {
   /** Operands behind the last operator. */
   rest(): string {
     const { operands } = this.reader
-    return this.words.isIn(this.codes()) ? '' : Array.from({ length: operands.count }, (_, index) => this.slice(operands, index)).filter(text => !this.words.isInBytes(Buffer.from(text, 'latin1'))).join(' ')
+    return this.words.isIn(this.codes())
+      ? ''
+      : Array.from({ length: operands.count }, (_, index) => this.slice(operands, index))
+          .filter(text => !this.words.isInBytes(Buffer.from(text, 'latin1')))
+          .join(' ')
   }
 
   /** Whether an operator that there is not, or any of its operands, says a word. */
@@ -93,8 +116,12 @@ class Cleaner {
     const kind = operands.kinds[index]
     if (kind === LITERAL || kind === HEX) return ''
     if (kind === DICTIONARY) return this.dictionary(operands.starts[index] ?? 0)
-    if (kind === ARRAY) return this.words.isInBytes(this.reader.bytes.subarray(operands.starts[index], operands.ends[index])) ? '[]' : this.slice(operands, index)
-    if (kind === NAME && MARKS.has(operator) && index === 0 && this.words.isIn(this.reader.nameAt(0) ?? '')) return '/Span'
+    if (kind === ARRAY)
+      return this.words.isInBytes(this.reader.bytes.subarray(operands.starts[index], operands.ends[index]))
+        ? '[]'
+        : this.slice(operands, index)
+    if (kind === NAME && MARKS.has(operator) && index === 0 && this.words.isIn(this.reader.nameAt(0) ?? ''))
+      return '/Span'
     return this.slice(operands, index)
   }
 
@@ -108,7 +135,11 @@ class Cleaner {
       if (!(value instanceof PDFDict)) continue
       for (const [key, entry] of value.entries()) {
         if (this.isText(entry) && this.words.isIn(readSpoken(entry))) value.delete(key)
-        else if (entry instanceof PDFArray && entry.asArray().some(item => this.isText(item) && this.words.isIn(readSpoken(item)))) value.delete(key)
+        else if (
+          entry instanceof PDFArray &&
+          entry.asArray().some(item => this.isText(item) && this.words.isIn(readSpoken(item)))
+        )
+          value.delete(key)
         else stack.push(entry)
       }
     }
@@ -121,7 +152,11 @@ class Cleaner {
 
   private codesAt(source: Operands, index: number): string {
     const kind = source.kinds[index] ?? 0
-    return kind === LITERAL || kind === HEX ? Buffer.from(readString(this.reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0)).toString('latin1') : ''
+    return kind === LITERAL || kind === HEX
+      ? Buffer.from(readString(this.reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0)).toString(
+          'latin1',
+        )
+      : ''
   }
 
   private slice(source: Operands, index: number): string {

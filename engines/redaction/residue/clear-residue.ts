@@ -19,10 +19,10 @@ import { findUndrawnForms } from './undrawn-forms'
 import type { Unchecked } from '../unchecked'
 
 /**
- * Looks for what rules for all of the document found in the bytes of everything that the document is made of, and takes it
- * out where it still is: comments and unseen texts of content, scripts' and programs' own data, codes that say more than
- * their glyphs. Attached files and fonts are not looked into.
- * Throws EngineError `unreadable` when something is left even then.
+ * Looks for what rules for all of the document found in the bytes of everything that the document is made of, and takes
+ * it out where it still is: comments and unseen texts of content, scripts' and programs' own data, codes that say more
+ * than their glyphs. Attached files and fonts are not looked into. Throws EngineError `unreadable` when something is
+ * left even then.
  */
 export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
@@ -38,7 +38,9 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
   for (const shown of ['all', 'seen', 'other'] as const) {
     const left = findResidue(document, words)
     if (left.length === 0) return
-    if (shown === 'all') for (const { rules: found, stream } of left) for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
+    if (shown === 'all')
+      for (const { rules: found, stream } of left)
+        for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
     if (shown === 'seen') await removeShown(document, words)
     else for (const residue of left) clear(document, residue, { words, shown })
     if (left.some(({ kind }) => kind === 'picture')) stripPictures(document)
@@ -62,28 +64,45 @@ function findRules(text: string, rules: readonly Rule[], words: RemovedTerms): S
 }
 
 function leftOver({ kind }: Residue): EngineError {
-  return new EngineError('unreadable', `The PDF could not be redacted: a term that options.search matches is still in ${NAMES[kind]}. Set options.rasterize to "all" to turn every page into an image.`)
+  return new EngineError(
+    'unreadable',
+    `The PDF could not be redacted: a term that options.search matches is still in ${NAMES[kind]}. Set ` +
+      'options.rasterize to "all" to turn every page into an image.',
+  )
 }
 
 /**
- * Makes sure that no removed term stands in the decoded bytes of an output, and tells which streams could not be decoded.
- * Throws EngineError `unreadable` if one does.
+ * Makes sure that no removed term stands in the decoded bytes of an output, and tells which streams could not be
+ * decoded. Throws EngineError `unreadable` if one does.
  */
 export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const words = new RemovedTerms(rules)
   if (words.isEmpty) return []
   const unread: PDFRef[] = []
-  const [left] = findResidue(output, words, unread).filter(({ kind, rules: found }) => found.size > 0 || kind !== 'picture')
+  const [left] = findResidue(output, words, unread).filter(
+    ({ kind, rules: found }) => found.size > 0 || kind !== 'picture',
+  )
   if (left) throw leftOver(left)
   return unread.length > 0 ? [{ reason: 'stream' }] : []
 }
 
-const NAMES: Record<Residue['kind'], string> = { content: 'what a page draws', map: 'the codes of a font', picture: 'the data of a picture', other: 'data of its own' }
+const NAMES: Record<Residue['kind'], string> = {
+  content: 'what a page draws',
+  map: 'the codes of a font',
+  picture: 'the data of a picture',
+  other: 'data of its own',
+}
 
-function clear(document: PdfDocument, { ref, kind, stream, bytes, rules }: Residue, { words, shown }: { words: RemovedTerms; shown: ShownText }): void {
+function clear(
+  document: PdfDocument,
+  { ref, kind, stream, bytes, rules }: Residue,
+  { words, shown }: { words: RemovedTerms; shown: ShownText },
+): void {
   if (kind === 'picture') return
-  if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes)) // behind the end of its data
-  else if (kind === 'content' && bytes) document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
+  // Behind the end of its data.
+  if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
+  else if (kind === 'content' && bytes)
+    document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
   else if (kind === 'map' && bytes) document.store.set(ref, deflatedStream(document, stream.dict, cutMap(bytes, words)))
   else document.store.set(ref, deflatedStream(document, stream.dict, new Uint8Array(0)))
 }
@@ -93,19 +112,30 @@ function silence(document: PdfDocument, ref: PDFRef, words: RemovedTerms): void 
   const stream = document.peek(ref)
   const bytes = decodeUpToLimit(document, ref)
   if (!(stream instanceof PDFRawStream) || !bytes) return
-  document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown: 'none' })))
+  document.store.set(
+    ref,
+    deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown: 'none' })),
+  )
 }
 
 /** A code that stands for a whole word stands for no character any more; comments go as well. */
 function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1')
   const isWord = (part: string): boolean => words.isInBytes(Buffer.from(part, 'latin1'))
-  return Buffer.from(text.replace(/%[^\r\n]*|<[0-9a-fA-F\s]+>/g, part => (isWord(part.replace(/\s+/g, '')) ? (part.startsWith('<') ? '<FFFD>' : '') : part)), 'latin1')
+  return Buffer.from(
+    text.replace(/%[^\r\n]*|<[0-9a-fA-F\s]+>/g, part =>
+      isWord(part.replace(/\s+/g, '')) ? (part.startsWith('<') ? '<FFFD>' : '') : part,
+    ),
+    'latin1',
+  )
 }
 
 /** Text that says a word by its codes, whatever the file says they mean: it may be what is seen. */
 async function removeShown(document: PdfDocument, words: RemovedTerms): Promise<void> {
-  await rewriteContent(document, document.pages.map(page => ({ page, decider: new CodeDecider(words) })))
+  await rewriteContent(
+    document,
+    document.pages.map(page => ({ page, decider: new CodeDecider(words) })),
+  )
 }
 
 class CodeDecider implements ContentFilter {

@@ -16,11 +16,18 @@ export function readContentStrings(bytes: Uint8Array): Buffer[] {
   const note = (end: number): void => {
     let at = behind
     for (let index = 0; index < reader.operands.count; index++) {
-      const [kind, start, stop] = [reader.operands.kinds[index], reader.operands.starts[index] ?? 0, reader.operands.ends[index] ?? 0]
+      const [kind, start, stop] = [
+        reader.operands.kinds[index],
+        reader.operands.starts[index] ?? 0,
+        reader.operands.ends[index] ?? 0,
+      ]
       if (start > at) said.push(Buffer.from(bytes.subarray(at, start)))
       at = Math.max(at, stop)
       if (kind === LITERAL || kind === HEX) said.push(Buffer.from(readString(bytes, kind, start, stop)))
-      else if (kind !== NAME && kind !== NUMBER) said.push(Buffer.from(Buffer.from(bytes.subarray(start, stop)).toString('latin1').replace(NAMES, '/'), 'latin1'))
+      else if (kind !== NAME && kind !== NUMBER)
+        said.push(
+          Buffer.from(Buffer.from(bytes.subarray(start, stop)).toString('latin1').replace(NAMES, '/'), 'latin1'),
+        )
     }
     if (reader.operands.kinds[reader.operands.count - 1] === ARRAY) said.push(joinStrings(bytes, reader.items))
     if (end > at) said.push(Buffer.from(bytes.subarray(at, end)))
@@ -40,7 +47,9 @@ function joinStrings(bytes: Uint8Array, items: Operands): Buffer {
   return Buffer.concat(
     Array.from({ length: items.count }, (_, index) => {
       const kind = items.kinds[index] ?? 0
-      return kind === LITERAL || kind === HEX ? Buffer.from(readString(bytes, kind, items.starts[index] ?? 0, items.ends[index] ?? 0)) : Buffer.alloc(0)
+      return kind === LITERAL || kind === HEX
+        ? Buffer.from(readString(bytes, kind, items.starts[index] ?? 0, items.ends[index] ?? 0))
+        : Buffer.alloc(0)
     }),
   )
 }

@@ -25,9 +25,10 @@ const RUNS = new RegExp(`[\\x20-\\x7e\\xa0-\\xff]{${LEAST_RUN},}`, 'g')
 const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`, 'g')
 
 /**
- * Finds what expressions and presets match in data that no page shows: comments and unseen strings of content, streams of
- * programs' own, objects. The rules remember it, so that it is searched for and cleared like what they found on pages.
- * Comments inside of images go in any case. Rules for a text need none of this: their text is searched for as bytes.
+ * Finds what expressions and presets match in data that no page shows: comments and unseen strings of content, streams
+ * of programs' own, objects. The rules remember it, so that it is searched for and cleared like what they found on
+ * pages. Comments inside of images go in any case. Rules for a text need none of this: their text is searched for as
+ * bytes.
  */
 export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): void {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
@@ -37,7 +38,9 @@ export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[])
   const matchesOf = (text: string): [Rule, string][] => {
     left -= text.length
     const searched = composeText(Array.from(text.slice(0, MOST_EACH)))
-    const found = general.flatMap(rule => rule.find(searched).map(({ start, end }): [Rule, string] => [rule, searched.text.slice(start, end)]))
+    const found = general.flatMap(rule =>
+      rule.find(searched).map(({ start, end }): [Rule, string] => [rule, searched.text.slice(start, end)]),
+    )
     return found.filter(([, match]) => !isShortNumber(match))
   }
   for (const object of [...listData(document)]) {
@@ -75,11 +78,19 @@ function readUnseen(bytes: Uint8Array): Uint8Array[] {
       const count = SHOWS.has(operator) ? operands.count - 1 : operands.count
       let at = start
       for (let index = 0; index < operands.count; index++) {
-        const [kind, first, last] = [operands.kinds[index] as number, operands.starts[index] as number, operands.ends[index] as number]
+        const [kind, first, last] = [
+          operands.kinds[index] as number,
+          operands.starts[index] as number,
+          operands.ends[index] as number,
+        ]
         if (first > at) unseen.push(bytes.subarray(at, first))
         at = last
         if (index >= count || kind === NUMBER || kind === NAME) continue
-        unseen.push(kind === LITERAL || kind === HEX ? readString(bytes, kind, first, last) : readStrings(bytes.subarray(first, last)))
+        unseen.push(
+          kind === LITERAL || kind === HEX
+            ? readString(bytes, kind, first, last)
+            : readStrings(bytes.subarray(first, last)),
+        )
       }
       if (end - operator.length > at) unseen.push(bytes.subarray(at, end - operator.length))
     }
@@ -93,12 +104,21 @@ function readUnseen(bytes: Uint8Array): Uint8Array[] {
 function readStrings(source: Uint8Array): Uint8Array {
   const text = Buffer.from(source).toString('latin1')
   const strings = [...text.matchAll(/\((?:[^()\\]|\\[^])*\)|<([0-9a-fA-F\s]+)>/g)]
-  const read = strings.map(({ 0: whole, 1: digits }) => (digits === undefined ? whole : Buffer.from(digits.replace(/\s/g, ''), 'hex').toString('latin1')))
+  const read = strings.map(({ 0: whole, 1: digits }) =>
+    digits === undefined ? whole : Buffer.from(digits.replace(/\s/g, ''), 'hex').toString('latin1'),
+  )
   return Buffer.from(read.join('\n'), 'latin1')
 }
 
 function readComments(bytes: Uint8Array): Uint8Array {
-  return Buffer.from((Buffer.from(bytes).toString('latin1').match(/%[^\r\n]*/g) ?? []).join('\n'), 'latin1')
+  return Buffer.from(
+    (
+      Buffer.from(bytes)
+        .toString('latin1')
+        .match(/%[^\r\n]*/g) ?? []
+    ).join('\n'),
+    'latin1',
+  )
 }
 
 /** Stretches of readable characters, of one byte each or of two. */

@@ -11,7 +11,10 @@ import { isWhole } from '../text/whole-word'
 /** Characters that a text has at least of which nothing may be left in bytes: fewer are in data by chance. */
 const LEAST_LETTERS = 4
 
-/** Bytes on each side of a place that are looked at to tell what stands there: so many, and for each character of the text. */
+/**
+ * Bytes on each side of a place that are looked at to tell what stands there: so many, and for each character of the
+ * text.
+ */
 const AROUND = 64
 const AROUND_EACH = 8
 
@@ -48,7 +51,8 @@ export class RemovedTerms {
         const text = read(given).text.trim()
         if (text === '') continue
         const find = openPhrase(text, isExact)
-        if (!written.some(own => find(own).length > 0)) this.words.push({ rule, text, find, isExact, wholeWord, isLong: Array.from(text).length >= LEAST_LETTERS })
+        if (!written.some(own => find(own).length > 0))
+          this.words.push({ rule, text, find, isExact, wholeWord, isLong: Array.from(text).length >= LEAST_LETTERS })
       }
     }
     this.longWords = this.words.filter(({ isLong }) => isLong)
@@ -61,8 +65,8 @@ export class RemovedTerms {
   }
 
   /**
-   * Whether one of them is in a text that people read, such as that of a page; also one of fewer than four characters, if
-   * it stands there as a word of its own.
+   * Whether one of them is in a text that people read, such as that of a page; also one of fewer than four characters,
+   * if it stands there as a word of its own.
    */
   isInText(text: string): boolean {
     const composed = composeText(Array.from(text))
@@ -102,7 +106,11 @@ export class RemovedTerms {
       const found = this.patterns[pattern]
       if (!found) continue
       const { word, encoding } = found
-      const around = readAround(bytes, at, { encoding, length: found.bytes.length, aroundBytes: AROUND + AROUND_EACH * word.text.length })
+      const around = readAround(bytes, at, {
+        encoding,
+        length: found.bytes.length,
+        aroundBytes: AROUND + AROUND_EACH * word.text.length,
+      })
       if (around.some(text => standsIn(word, read(text)))) yield word
     }
   }
@@ -123,6 +131,8 @@ function patternsOf(word: Word): Pattern[] {
   const anchors = anchorsOf(word.text, word.isExact)
   return ENCODINGS.flatMap(encoding => {
     const spelled = anchors.flatMap(anchor => spell(anchor, encoding))
-    return [...new Map(spelled.map(bytes => [Buffer.from(bytes).toString('latin1').toLowerCase(), bytes])).values()].map(bytes => ({ word, encoding, bytes }))
+    return [
+      ...new Map(spelled.map(bytes => [Buffer.from(bytes).toString('latin1').toLowerCase(), bytes])).values(),
+    ].map(bytes => ({ word, encoding, bytes }))
   })
 }

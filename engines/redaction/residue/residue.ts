@@ -27,16 +27,21 @@ export interface Residue {
 /** Attached files, and XMP, whose texts were cut apart from its tags. */
 const PASSED_TYPES: (PDFObject | undefined)[] = ['EmbeddedFile', 'Metadata'].map(name => PDFName.of(name))
 
-/** Entries whose streams say nothing to people or are not looked into: fonts, profiles, tables of decoders, attached files. */
-const PASSED_OVER = new Set(['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)))
+/**
+ * Entries whose streams say nothing to people or are not looked into: fonts, profiles, tables of decoders, attached
+ * files.
+ */
+const PASSED_OVER = new Set(
+  ['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)),
+)
 const MAPS = new Set(['ToUnicode', 'Encoding', 'UseCMap'].map(name => PDFName.of(name)))
 /** What only functions, shadings and halftones have. */
 const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDFName.of(name))
 
 /**
- * Looks for words in all that can be reached: in streams, as they are decoded and as they stand in the file. Objects that
- * hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that can't be decoded are
- * added to `unread`.
+ * Looks for words in all that can be reached: in streams, as they are decoded and as they stand in the file. Objects
+ * that hold one in the bytes of their file are written anew, so that comments and what nobody reads goes. Streams that
+ * can't be decoded are added to `unread`.
  */
 export function findResidue(document: PdfDocument, words: RemovedTerms, unread?: PDFRef[]): Residue[] {
   const found: Residue[] = []
@@ -70,7 +75,10 @@ export interface DataObject {
 /** All objects that can be reached, with what their streams are for. */
 export function* listData(document: PdfDocument): Generator<DataObject> {
   const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const reached = findReachable(
+    document,
+    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+  )
   const uses = collectUses(document, reached)
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
@@ -99,7 +107,14 @@ type Use = 'content' | 'map' | 'passed-over'
 function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> {
   const uses = new Map<PDFRef, Use>()
   const note = (value: PDFObject | undefined, use: Use): void => {
-    const items = value instanceof PDFRef ? [value, ...(document.peekArray(value)?.asArray() ?? [])] : value instanceof PDFArray ? value.asArray() : value instanceof PDFDict ? value.values() : []
+    const items =
+      value instanceof PDFRef
+        ? [value, ...(document.peekArray(value)?.asArray() ?? [])]
+        : value instanceof PDFArray
+          ? value.asArray()
+          : value instanceof PDFDict
+            ? value.values()
+            : []
     for (const item of items) if (item instanceof PDFRef) uses.set(item, use)
   }
   for (const slot of reached.inOrder()) {
@@ -125,11 +140,21 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
   return uses
 }
 
-function kindOf(document: PdfDocument, ref: PDFRef, dict: PDFDict, uses: ReadonlyMap<PDFRef, Use>): StreamKind | undefined {
+function kindOf(
+  document: PdfDocument,
+  ref: PDFRef,
+  dict: PDFDict,
+  uses: ReadonlyMap<PDFRef, Use>,
+): StreamKind | undefined {
   const use = uses.get(ref)
   const subtype = document.peek(dict.get(Name.Subtype))
   if (use === 'content' || subtype === Name.Form || dict.has(Name.PatternType)) return 'content'
-  if (use === 'passed-over' || PASSED_TYPES.includes(document.peek(dict.get(Name.Type))) || COMPUTED.some(key => dict.has(key))) return undefined
+  if (
+    use === 'passed-over' ||
+    PASSED_TYPES.includes(document.peek(dict.get(Name.Type))) ||
+    COMPUTED.some(key => dict.has(key))
+  )
+    return undefined
   if (subtype === Name.Image || (dict.has(Name.Width) && dict.has(Name.Height))) return 'picture'
   return use === 'map' ? 'map' : 'other'
 }

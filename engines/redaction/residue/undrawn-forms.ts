@@ -36,7 +36,8 @@ export async function findUndrawnForms(document: PdfDocument, rulesIn: RulesIn):
   const candidates = findCandidates(document)
   if (candidates.length === 0) return []
   const found: UndrawnForm[] = []
-  for (let from = 0; from < candidates.length; from += SHEETS) found.push(...(await readSheets(document, candidates.slice(from, from + SHEETS), rulesIn)))
+  for (let from = 0; from < candidates.length; from += SHEETS)
+    found.push(...(await readSheets(document, candidates.slice(from, from + SHEETS), rulesIn)))
   if (found.length === 0) return []
   const drawn = collectDrawn(document)
   return found.filter(({ ref }) => !drawn.has(ref))
@@ -50,7 +51,8 @@ function findCandidates(document: PdfDocument): PDFRef[] {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
-    if (stream instanceof PDFRawStream && isDrawing(document, stream.dict) && showsText(decodeUpToLimit(document, ref))) found.push(ref)
+    if (stream instanceof PDFRawStream && isDrawing(document, stream.dict) && showsText(decodeUpToLimit(document, ref)))
+      found.push(ref)
   }
   return found
 }
@@ -67,7 +69,11 @@ function showsText(content: Uint8Array | undefined): boolean {
 }
 
 /** Draws each on a page of its own, in a copy, and has PDFium read those. */
-async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], rulesIn: RulesIn): Promise<UndrawnForm[]> {
+async function readSheets(
+  document: PdfDocument,
+  candidates: readonly PDFRef[],
+  rulesIn: RulesIn,
+): Promise<UndrawnForm[]> {
   const copy = reopenDocument(document)
   makeReadable(copy)
   const { context } = copy
@@ -76,7 +82,9 @@ async function readSheets(document: PdfDocument, candidates: readonly PDFRef[], 
     const page = createPage(copy, { width: 1000, height: 1000 })
     const stream = copy.peek(ref)
     if (!(stream instanceof PDFRawStream)) return page
-    const entries = new Map<PDFName, PDFObject>(stream.dict.entries().filter(([key]) => key !== Name.Matrix && key !== Name.PatternType))
+    const entries = new Map<PDFName, PDFObject>(
+      stream.dict.entries().filter(([key]) => key !== Name.Matrix && key !== Name.PatternType),
+    )
     entries.set(Name.Subtype, Name.Form)
     entries.set(Name.FormType, PDFNumber.of(1))
     // One without resources takes those of the page that draws it.
@@ -108,7 +116,8 @@ function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): R
   try {
     return renderer.readCharacters(index, characters => rulesIn(characters.texts.join('')))
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'unreadable') return new Set() // it shows no text to anybody; its codes are looked at with all others
+    // It shows no text to anybody; its codes are looked at with all others.
+    if (error instanceof EngineError && error.reason === 'unreadable') return new Set()
     throw error
   }
 }
@@ -118,7 +127,10 @@ function collectDrawn(document: PdfDocument): Set<PDFRef> {
   const drawn = new Set<PDFRef>()
   const stack: { contents: (PDFObject | undefined)[]; resources: PDFDict | undefined }[] = document.pages.map(page => {
     const value = page.dict.get(Name.Contents)
-    return { contents: document.peekArray(value)?.asArray() ?? [value], resources: document.peekDict(page.attribute(Name.Resources)) }
+    return {
+      contents: document.peekArray(value)?.asArray() ?? [value],
+      resources: document.peekDict(page.attribute(Name.Resources)),
+    }
   })
   for (let next = stack.pop(); next; next = stack.pop()) {
     const objects = document.peekDict(next.resources?.get(Name.XObject))
@@ -126,9 +138,16 @@ function collectDrawn(document: PdfDocument): Set<PDFRef> {
     for (const content of next.contents) {
       const reader = new ContentReader(decodeUpToLimit(document, content) ?? new Uint8Array(0))
       while (reader.next()) {
-        const ref = reader.operator === 'Do' && reader.name !== undefined ? objects.get(PDFName.of(reader.name)) : undefined
+        const ref =
+          reader.operator === 'Do' && reader.name !== undefined ? objects.get(PDFName.of(reader.name)) : undefined
         const form = document.peek(ref)
-        if (!(ref instanceof PDFRef) || drawn.has(ref) || !(form instanceof PDFRawStream) || document.peek(form.dict.get(Name.Subtype)) !== Name.Form) continue
+        if (
+          !(ref instanceof PDFRef) ||
+          drawn.has(ref) ||
+          !(form instanceof PDFRawStream) ||
+          document.peek(form.dict.get(Name.Subtype)) !== Name.Form
+        )
+          continue
         drawn.add(ref)
         stack.push({ contents: [ref], resources: document.peekDict(form.dict.get(Name.Resources)) ?? next.resources })
       }

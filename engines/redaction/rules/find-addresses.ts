@@ -2,20 +2,26 @@ import { z } from 'zod'
 import type { Match } from './presets'
 
 /** How people write the signs of an email address for other people: in brackets. */
-const SPELLED = /[ \n]?(?:\[ ?(?:at|@|ät|arroba|chez) ?\]|\( ?(?:at|@|ät|arroba|chez) ?\)|\{ ?(?:at|@) ?\}|< ?at ?>)[ \n]?|[ \n]at[ \n](?=[\p{L}\p{N}.-]{1,63} ?[[({](?:dot|punkt|point|punto|ponto|\.)[\])}])|[ \n]?(?:\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\{ ?(?:dot|\.) ?\}|< ?dot ?>)[ \n]?/giu
+const SPELLED =
+  /[ \n]?(?:\[ ?(?:at|@|ät|arroba|chez) ?\]|\( ?(?:at|@|ät|arroba|chez) ?\)|\{ ?(?:at|@) ?\}|< ?at ?>)[ \n]?|[ \n]at[ \n](?=[\p{L}\p{N}.-]{1,63} ?[[({](?:dot|punkt|point|punto|ponto|\.)[\])}])|[ \n]?(?:\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\{ ?(?:dot|\.) ?\}|< ?dot ?>)[ \n]?/giu
 
 /** A line may end behind the marks of an address and around its @. Every repetition is bounded. */
-const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}_](?:[\p{L}\p{N}_%+'.-]|(?<=[._-])\n){0,63}\n?@\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}(?:\n?\.\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}){1,8}/gu
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}_](?:[\p{L}\p{N}_%+'.-]|(?<=[._-])\n){0,63}\n?@\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}(?:\n?\.\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}){1,8}/gu
 
 /** Ends of domains behind which a period at a line end is that of a sentence. */
-const COMPLETE = /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|eu|de|at|ch|fr|es|it|nl|be|lu|uk|ie|pt|pl|se|no|dk|fi|us|ca|au|nz|in|jp|cn|br|mx)$/i
+const COMPLETE =
+  /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|eu|de|at|ch|fr|es|it|nl|be|lu|uk|ie|pt|pl|se|no|dk|fi|us|ca|au|nz|in|jp|cn|br|mx)$/i
 
 /** Email addresses, also with `[at]`, `(at)` and `[dot]`, and with a line end inside. */
 export function findEmails(text: string): Match[] {
   const { plain, sources } = readSpelled(text)
   return [...plain.matchAll(EMAIL)].flatMap(({ 0: found, index }) => {
     const part = trimEmail(found)
-    const [start, end] = [sources ? (sources[index] as number) : index, sources ? (sources[index + part.length] as number) : index + part.length]
+    const [start, end] = [
+      sources ? (sources[index] as number) : index,
+      sources ? (sources[index + part.length] as number) : index + part.length,
+    ]
     // A space before a spelled-out sign belongs to it, one behind the address doesn't.
     return /@[^@]*\./.test(part) ? [{ start, end: end - (/[ \n]$/.test(text.slice(start, end)) ? 1 : 0) }] : []
   })
@@ -28,7 +34,11 @@ function trimEmail(found: string): string {
     const before = part.slice(0, at).replace(/[.-]+$/, '')
     const behind = part.slice(at + 1)
     const isShort = /\.(?:co|gov|ac)$/i.test(before) && /^\p{Ll}{2}(?![\p{L}\p{N}])/u.test(behind)
-    if ((COMPLETE.test(before) && !isShort) || (!/^[.\p{Ll}\p{N}]/u.test(behind) && before.lastIndexOf('.') > before.indexOf('@'))) part = before
+    if (
+      (COMPLETE.test(before) && !isShort) ||
+      (!/^[.\p{Ll}\p{N}]/u.test(behind) && before.lastIndexOf('.') > before.indexOf('@'))
+    )
+      part = before
   }
   return part.replace(/[.,;:!?\n-]+$/, '')
 }
@@ -61,7 +71,15 @@ const MOST_IN_PARENTHESES = 100
 const MOST_LINES = 4
 
 /** Words that go on with a sentence. */
-const WORDS = new Set('a an and are as at be but by for from has have he how i if in into is it its more no not of on or our see she so such that the then there these they this to us was we were what when where which who will with you your und oder der die das den dem des ein eine für im ist mit nicht sich sind von wird zu zum zur auf aus bei et ou le la les un une des du en est pour par sur avec dans y o el los las una con para por que e il lo gli per non di da del'.split(' '))
+const WORDS = new Set(
+  (
+    'a an and are as at be but by for from has have he how i if in into is it its more no not of on or our see she ' +
+    'so such that the then there these they this to us was we were what when where which who will with you your und ' +
+    'oder der die das den dem des ein eine für im ist mit nicht sich sind von wird zu zum zur auf aus bei et ou le ' +
+    'la les un une des du en est pour par sur avec dans y o el los las una con para por que e il lo gli per non di ' +
+    'da del'
+  ).split(' '),
+)
 
 /** URLs with a scheme or `www.`, also over several lines where the break is one of the URL. */
 export function findUrls(text: string): Match[] {
@@ -99,14 +117,26 @@ function goesOn(url: string, next: string, behind: string): boolean {
   if (next === '' || /^(?:https?:|ftp:|www\.)/i.test(next) || next.includes('@')) return false
   const plain = next.replace(/[.,;:!?]+$/, '')
   if (plain === '') return false
-  const looksLike = /^[/?&=#%.~_-]|[/=&?%#_~]|\d-|-\d|\p{L}-\p{L}|\.(?:html?|php|pdf|aspx?|jsp|xml|json|txt|docx?|png|jpe?g)$/iu.test(plain)
+  const looksLike =
+    /^[/?&=#%.~_-]|[/=&?%#_~]|\d-|-\d|\p{L}-\p{L}|\.(?:html?|php|pdf|aspx?|jsp|xml|json|txt|docx?|png|jpe?g)$/iu.test(
+      plain,
+    )
   const isHost = /^\p{L}[\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)+$/u.test(plain)
   const isEnding = /^(?:html?|php|pdf|aspx?|jsp|xml|json|txt|docx?|xlsx?|png|jpe?g)(?:[?#]|$)/i.test(plain)
   const hasPath = /^(?:\w+:\/\/)?[^/]+\//.test(url)
   if (/[?&=#%_~]$/.test(url)) return true
   if (url.endsWith('-')) return looksLike || /^[\p{Ll}\p{N}]/u.test(plain)
-  if (url.endsWith('.')) return hasPath ? isEnding || (looksLike && !/^\p{Lu}/u.test(plain)) : isHost || (/^\p{Ll}{2,6}(?:\/|$)/u.test(plain) && !COMPLETE.test(url.slice(0, -1)))
-  if (url.endsWith('/')) return looksLike || isHost || /^\p{L}*\d[\p{L}\d]*$/u.test(plain) || isPathWord(plain, plain !== next || behind === '\n' || behind === '')
+  if (url.endsWith('.'))
+    return hasPath
+      ? isEnding || (looksLike && !/^\p{Lu}/u.test(plain))
+      : isHost || (/^\p{Ll}{2,6}(?:\/|$)/u.test(plain) && !COMPLETE.test(url.slice(0, -1)))
+  if (url.endsWith('/'))
+    return (
+      looksLike ||
+      isHost ||
+      /^\p{L}*\d[\p{L}\d]*$/u.test(plain) ||
+      isPathWord(plain, plain !== next || behind === '\n' || behind === '')
+    )
   if (/[.,;:!?]$/.test(url)) return false
   // In the midst of a word only what can be nothing else.
   return hasPath ? looksLike && !/^\p{L}+-\p{L}+$/u.test(plain) : /^[./]/.test(plain)
@@ -119,10 +149,17 @@ function isPathWord(word: string, isAlone: boolean): boolean {
 
 /** IPv4 addresses: four numbers up to 255. */
 export function findIpv4(text: string): Match[] {
-  return [...text.matchAll(/(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu)].flatMap(({ 0: found, index }) => {
-    const isVersion = /(?:version|release|build|firmware|\bv|ver|section|chapter|§|clause|rev|oid)[ .:\n-]{0,2}$/i.test(text.slice(Math.max(0, index - 12), index))
-    return !isVersion && found.split('.').every(part => Number(part) <= 255) ? [{ start: index, end: index + found.length }] : []
-  })
+  return [...text.matchAll(/(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu)].flatMap(
+    ({ 0: found, index }) => {
+      const isVersion =
+        /(?:version|release|build|firmware|\bv|ver|section|chapter|§|clause|rev|oid)[ .:\n-]{0,2}$/i.test(
+          text.slice(Math.max(0, index - 12), index),
+        )
+      return !isVersion && found.split('.').every(part => Number(part) <= 255)
+        ? [{ start: index, end: index + found.length }]
+        : []
+    },
+  )
 }
 
 const ipv6 = z.ipv6()
@@ -133,9 +170,11 @@ function isIpv6(text: string): boolean {
 
 /** IPv6 addresses, but not the one of all zeros in short. */
 export function findIpv6(text: string): Match[] {
-  return [...text.matchAll(/(?<![\p{L}\p{N}:.])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?![\p{L}\p{N}])/giu)].flatMap(({ 0: found, index }) => {
-    if (!found.includes(':')) return []
-    const part = isIpv6(found) ? found : found.replace(/:$/, '')
-    return isIpv6(part) && part !== '::' ? [{ start: index, end: index + part.length }] : []
-  })
+  return [...text.matchAll(/(?<![\p{L}\p{N}:.])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?![\p{L}\p{N}])/giu)].flatMap(
+    ({ 0: found, index }) => {
+      if (!found.includes(':')) return []
+      const part = isIpv6(found) ? found : found.replace(/:$/, '')
+      return isIpv6(part) && part !== '::' ? [{ start: index, end: index + part.length }] : []
+    },
+  )
 }

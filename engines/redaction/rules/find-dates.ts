@@ -1,6 +1,9 @@
 import type { Match } from './presets'
 
-/** Months in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish. */
+/**
+ * Months in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and
+ * Finnish.
+ */
 const MONTHS = [
   'jan(?:uary|uar|uari|vier|v|eiro)?|jän(?:ner)?|januar|gen(?:naio)?|ene(?:ro)?|stycznia|sty|tammikuuta',
   'feb(?:ruary|ruar|ruari|rero|braio)?|févr(?:ier)?|fév|fevereiro|fev|lutego|helmikuuta',
@@ -36,12 +39,15 @@ const DATES = new RegExp(
 )
 
 /** What a number is the version of something behind. */
-const VERSION = /(?:\bv|version|release|build|rev|firmware|section|§|clause|chapter|kapitel|abschnitt|ver)[ .:\n]{0,2}$/iu
+const VERSION =
+  /(?:\bv|version|release|build|rev|firmware|section|§|clause|chapter|kapitel|abschnitt|ver)[ .:\n]{0,2}$/iu
 
 /** Dates in figures, with a time behind those of ISO 8601, and with months by name; days and months must exist. */
 export function findDates(text: string): Match[] {
   return [...text.matchAll(DATES)].flatMap(({ 0: found, index }) => {
-    return isDate(found) && !VERSION.test(text.slice(Math.max(0, index - 12), index)) ? [{ start: index, end: index + found.length }] : []
+    return isDate(found) && !VERSION.test(text.slice(Math.max(0, index - 12), index))
+      ? [{ start: index, end: index + found.length }]
+      : []
   })
 }
 
@@ -56,5 +62,8 @@ function isDate(text: string): boolean {
   const [first, second, year] = isYearFirst ? [two, three, one] : [one, two, three]
   if (year > 99 && (year < 1200 || year > 2199)) return false
   // In that order the month comes second, or the day in American ones.
-  return (first >= 1 && first <= 31 && second >= 1 && second <= 12) || (first >= 1 && first <= 12 && second >= 1 && second <= 31)
+  return (
+    (first >= 1 && first <= 31 && second >= 1 && second <= 12) ||
+    (first >= 1 && first <= 12 && second >= 1 && second <= 31)
+  )
 }

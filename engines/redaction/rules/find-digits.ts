@@ -10,7 +10,9 @@ const MOST_SEPARATORS = 3
 
 const IN_WORD = /[\p{L}\p{N}]/u
 
-/** The place of the next letter or digit of a grouped number, from a place behind the last one; undefined without one. */
+/**
+ * The place of the next letter or digit of a grouped number, from a place behind the last one; undefined without one.
+ */
 function nextSign(text: string, from: number, signs: RegExp): number | undefined {
   let at = from
   while (at - from < MOST_SEPARATORS && SEPARATOR.test(text[at] ?? '')) at++
@@ -25,7 +27,9 @@ function endsAt(text: string, end: number): boolean {
 /** IBANs (ISO 13616) in groups of any size, in capital or small letters, whose length and check digits are right. */
 export function findIbans(text: string): Match[] {
   const found: Match[] = []
-  for (const { 0: head, index } of text.matchAll(/(?<![\p{L}\p{N}])[A-Za-z]{2}[ .\n-]?\d[ .\n-]?\d(?=[ .\nA-Za-z0-9-])/gu)) {
+  for (const { 0: head, index } of text.matchAll(
+    /(?<![\p{L}\p{N}])[A-Za-z]{2}[ .\n-]?\d[ .\n-]?\d(?=[ .\nA-Za-z0-9-])/gu,
+  )) {
     if (index < (found.at(-1)?.end ?? 0)) continue
     let characters = head.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
     const length = ibanLengthOf(characters.slice(0, 2))
@@ -85,17 +89,20 @@ function findCardEnd(text: string, start: number): number | undefined {
 const NEVER_ISSUED = new Set(['078051120', '219099999', '123456789', '987654321'])
 
 /**
- * Social Security numbers of the USA in groups of three, two and four digits, and nine digits together where nothing says
- * that they are another number. The Social Security Administration issues none with an area of 000, 666 or 900 and on, a
- * group of 00, or a serial number of 0000.
+ * Social Security numbers of the USA in groups of three, two and four digits, and nine digits together where nothing
+ * says that they are another number. The Social Security Administration issues none with an area of 000, 666 or 900 and
+ * on, a group of 00, or a serial number of 0000.
  */
 export function findSocialSecurity(text: string): Match[] {
   const found: Match[] = []
-  for (const { 0: number, 1: separator = '', index } of text.matchAll(/(?<![\p{L}\p{N}]|\d[.,-])\d{3}([ .\n-]?)\d{2}(?:\1|(?<=[ \n])[ \n])\d{4}(?![\p{L}\p{N}]|[.,-]\d)/gu)) {
+  for (const { 0: number, 1: separator = '', index } of text.matchAll(
+    /(?<![\p{L}\p{N}]|\d[.,-])\d{3}([ .\n-]?)\d{2}(?:\1|(?<=[ \n])[ \n])\d{4}(?![\p{L}\p{N}]|[.,-]\d)/gu,
+  )) {
     const digits = number.replace(/\D/g, '')
     const match = { start: index, end: index + number.length }
     if (/^(?:000|666|9)|^...00|0000$/.test(digits)) continue
-    if (separator === '' && (NEVER_ISSUED.has(digits) || /^(\d)\1+$/.test(digits) || isOtherNumber(text, match))) continue
+    if (separator === '' && (NEVER_ISSUED.has(digits) || /^(\d)\1+$/.test(digits) || isOtherNumber(text, match)))
+      continue
     if (separator === '.' && isOtherNumber(text, match)) continue
     found.push(match)
   }
@@ -105,9 +112,37 @@ export function findSocialSecurity(text: string): Match[] {
 /** VAT numbers by country, without spaces and marks (VIES; HMRC; Swiss UID; Norwegian MVA). */
 const VAT = new Map(
   Object.entries({
-    ATU: /^\d{8}$/, BE: /^[01]\d{9}$/, BG: /^\d{9,10}$/, CY: /^\d{8}[A-Z]$/, CZ: /^\d{8,10}$/, DE: /^\d{9}$/, DK: /^\d{8}$/, EE: /^\d{9}$/, EL: /^\d{9}$/, ES: /^(?:[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])$/, FI: /^\d{8}$/,
-    FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/, GB: /^\d{9}(?:\d{3})?$/, HR: /^\d{11}$/, HU: /^\d{8}$/, IE: /^\d[A-Z0-9+*]\d{5}[A-Z]{1,2}$/, IT: /^\d{11}$/, LT: /^\d{9}(?:\d{3})?$/, LU: /^\d{8}$/, LV: /^\d{11}$/, MT: /^\d{8}$/,
-    NL: /^\d{9}B\d{2}$/, PL: /^\d{10}$/, PT: /^\d{9}$/, RO: /^\d{5,10}$/, SE: /^\d{10}01$/, SI: /^\d{8}$/, SK: /^\d{10}$/, XI: /^\d{9}(?:\d{3})?$/, CHE: /^\d{9}(?:MWST|TVA|IVA)?$/, NO: /^\d{9}MVA$/,
+    ATU: /^\d{8}$/,
+    BE: /^[01]\d{9}$/,
+    BG: /^\d{9,10}$/,
+    CY: /^\d{8}[A-Z]$/,
+    CZ: /^\d{8,10}$/,
+    DE: /^\d{9}$/,
+    DK: /^\d{8}$/,
+    EE: /^\d{9}$/,
+    EL: /^\d{9}$/,
+    ES: /^(?:[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])$/,
+    FI: /^\d{8}$/,
+    FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/,
+    GB: /^\d{9}(?:\d{3})?$/,
+    HR: /^\d{11}$/,
+    HU: /^\d{8}$/,
+    IE: /^\d[A-Z0-9+*]\d{5}[A-Z]{1,2}$/,
+    IT: /^\d{11}$/,
+    LT: /^\d{9}(?:\d{3})?$/,
+    LU: /^\d{8}$/,
+    LV: /^\d{11}$/,
+    MT: /^\d{8}$/,
+    NL: /^\d{9}B\d{2}$/,
+    PL: /^\d{10}$/,
+    PT: /^\d{9}$/,
+    RO: /^\d{5,10}$/,
+    SE: /^\d{10}01$/,
+    SI: /^\d{8}$/,
+    SK: /^\d{10}$/,
+    XI: /^\d{9}(?:\d{3})?$/,
+    CHE: /^\d{9}(?:MWST|TVA|IVA)?$/,
+    NO: /^\d{9}MVA$/,
   }),
 )
 
@@ -116,7 +151,9 @@ const MOST_VAT = 16
 /** VAT numbers of the EU, the UK, Switzerland and Norway, in groups or not. */
 export function findVatIds(text: string): Match[] {
   const found: Match[] = []
-  for (const { 0: head, 1: country = '', index } of text.matchAll(/(?<![\p{L}\p{N}])(A ?T ?U|CHE|[A-Z]{2})(?=[ .\n-]?[A-Z0-9])/gu)) {
+  for (const { 0: head, 1: country = '', index } of text.matchAll(
+    /(?<![\p{L}\p{N}])(A ?T ?U|CHE|[A-Z]{2})(?=[ .\n-]?[A-Z0-9])/gu,
+  )) {
     if (index < (found.at(-1)?.end ?? 0)) continue
     const pattern = VAT.get(country.replaceAll(' ', ''))
     const end = pattern && findVatEnd(text, index + head.length, pattern)

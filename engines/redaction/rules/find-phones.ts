@@ -11,7 +11,10 @@ const EXTENSION = String.raw`(?:,?[ \n]?(?:x|ext\.?|extension|Durchwahl|DW)[ \n]
 const pattern = (source: string): RegExp => new RegExp(`${source}${EXTENSION}${END}`, 'iuy')
 
 /** With a country code: groups with one or two signs between, one of them in parentheses. */
-const INTERNATIONAL = new RegExp(String.raw`(?:(?:\+|00)[1-9]\d{0,2}|\(\+[1-9]\d{0,2}\))(?:[ ./\n-]{0,2}(?:\(\d{1,5}\)|\d{1,12})){1,8}`, 'uy')
+const INTERNATIONAL = new RegExp(
+  String.raw`(?:(?:\+|00)[1-9]\d{0,2}|\(\+[1-9]\d{0,2}\))(?:[ ./\n-]{0,2}(?:\(\d{1,5}\)|\d{1,12})){1,8}`,
+  'uy',
+)
 
 /** Forms that countries write in their own area; every repetition is bounded. */
 const NATIONAL: { form: RegExp; mayBeSum?: true }[] = [
@@ -24,7 +27,8 @@ const NATIONAL: { form: RegExp; mayBeSum?: true }[] = [
   { form: pattern(String.raw`[1-9]\d[ \n]9\d{4}[ -]\d{4}`) },
   // Russia and Kazakhstan.
   { form: pattern(String.raw`8[ -]?\(?\d{3}\)?[ -]\d{3}[ -]\d{2}[ -]\d{2}`) },
-  // Mobile phones whose numbers are written without groups: France, the Netherlands, Belgium, Switzerland, the UK, Germany, Australia.
+  // Mobile phones whose numbers are written without groups: France, the Netherlands, Belgium, Switzerland, the UK,
+  // Germany, Australia.
   { form: pattern(String.raw`0(?:[67]\d{8}|7\d{9}|4\d{8}|1[5-7]\d{8,9})`) },
   // India, China.
   { form: pattern(String.raw`[6-9]\d{4}[ -]\d{5}`) },
@@ -45,9 +49,14 @@ const NATIONAL: { form: RegExp; mayBeSum?: true }[] = [
 ]
 
 /** An area that begins with 0, in parentheses or not, and what follows it. */
-const TRUNK = new RegExp(String.raw`(?:\(0[1-9]\d{0,4}\)[ \n]?|0[1-9]\d{0,4}(?:[ \n]?[/-][ \n]?|[ .\n]))\d{2,8}(?:(?:[ .\n-]| - )\d{1,4}){0,4}${EXTENSION}${END}`, 'iuy')
+const TRUNK = new RegExp(
+  String.raw`(?:\(0[1-9]\d{0,4}\)[ \n]?|0[1-9]\d{0,4}(?:[ \n]?[/-][ \n]?|[ .\n]))\d{2,8}(?:(?:[ .\n-]| - )\d{1,4}){0,4}${EXTENSION}${END}`,
+  'iuy',
+)
 
-/** Phone numbers with a country code by its lengths (ITU-T E.164), and in the usual forms of more than twenty countries. */
+/**
+ * Phone numbers with a country code by its lengths (ITU-T E.164), and in the usual forms of more than twenty countries.
+ */
 export function findPhones(text: string): Match[] {
   const ibans = findIbans(text)
   const found: Match[] = []
@@ -65,12 +74,17 @@ export function findPhones(text: string): Match[] {
 /** Whether digits before a place belong to the same number. */
 function isInNumber(text: string, at: number, lastEnd: number | undefined): boolean {
   const before = text.slice(Math.max(0, at - 2), at)
-  if (/[+,.:/_=#*-]$/.test(before) && /[\p{L}\p{N}]/u.test(before.charAt(0)) && before.length === 2) return !/^\p{L}[.:]$/u.test(before)
+  if (/[+,.:/_=#*-]$/.test(before) && /[\p{L}\p{N}]/u.test(before.charAt(0)) && before.length === 2)
+    return !/^\p{L}[.:]$/u.test(before)
   return /\d[ ]$/.test(before) && at - 1 !== lastEnd
 }
 
 function findEnd(text: string, at: number): number | undefined {
-  const ends = [findInternational(text, at), findTrunk(text, at), ...NATIONAL.map(({ form, mayBeSum }) => findNational(text, at, form, mayBeSum))].filter(end => end !== undefined)
+  const ends = [
+    findInternational(text, at),
+    findTrunk(text, at),
+    ...NATIONAL.map(({ form, mayBeSum }) => findNational(text, at, form, mayBeSum)),
+  ].filter(end => end !== undefined)
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
@@ -90,7 +104,10 @@ function findNational(text: string, at: number, form: RegExp, mayBeSum: boolean 
 
 /** The longest part that ends with a group and has as many digits as numbers of its country. */
 function findInternational(text: string, at: number): number | undefined {
-  const found = text[at] === '+' || text.startsWith('00', at) || text.startsWith('(+', at) ? matchAt(INTERNATIONAL, text, at) : undefined
+  const found =
+    text[at] === '+' || text.startsWith('00', at) || text.startsWith('(+', at)
+      ? matchAt(INTERNATIONAL, text, at)
+      : undefined
   if (found === undefined) return undefined
   for (let end = found.length; end > 6; end--) {
     const part = found.slice(0, end)
@@ -103,7 +120,12 @@ function findInternational(text: string, at: number): number | undefined {
 }
 
 function withExtension(text: string, end: number): number {
-  return end + (/^(?:[ \n]?-[ \n]?0(?!\d)|,?[ \n]?(?:x|ext\.?|extension|Durchwahl|DW)[ \n]?\d{1,5}(?!\d))/i.exec(text.slice(end, end + 24))?.[0].length ?? 0)
+  return (
+    end +
+    (/^(?:[ \n]?-[ \n]?0(?!\d)|,?[ \n]?(?:x|ext\.?|extension|Durchwahl|DW)[ \n]?\d{1,5}(?!\d))/i.exec(
+      text.slice(end, end + 24),
+    )?.[0].length ?? 0)
+  )
 }
 
 function isInternational(digits: string): boolean {
@@ -128,9 +150,15 @@ function isTrunkNumber(number: string): boolean {
   if (count < 7 || count > 12 || groups.length < 2) return false
   const marks = new Set(number.replace(/[()]/g, '').match(/[./-]/g) ?? [])
   // Dates, and numbers that are parted by points for other reasons.
-  if (/^\d{1,4}[-./][ \n]?\d{1,2}[-./][ \n]?\d{1,4}$/.test(number) || /^\d{2}[ ]\d{2}[ ]\d{4}$/.test(number)) return false
+  if (/^\d{1,4}[-./][ \n]?\d{1,2}[-./][ \n]?\d{1,4}$/.test(number) || /^\d{2}[ ]\d{2}[ ]\d{4}$/.test(number))
+    return false
   if (marks.has('.') && groups.length < 4) return /^0\d{1,3}\.\d{3}\.\d{4}$/.test(number)
   // Articles have longer groups behind several hyphens.
-  if (groups.length > 2 && !number.includes(' ') && !number.includes('(') && marks.has('-') && !marks.has('/')) return groups.slice(1).every(({ length }) => length <= 4) && count >= 9 && (groups.at(-1)?.length !== 2 || groups.at(-2)?.length === 2)
+  if (groups.length > 2 && !number.includes(' ') && !number.includes('(') && marks.has('-') && !marks.has('/'))
+    return (
+      groups.slice(1).every(({ length }) => length <= 4) &&
+      count >= 9 &&
+      (groups.at(-1)?.length !== 2 || groups.at(-2)?.length === 2)
+    )
   return groups.length > 2 || (groups[1]?.length ?? 0) >= 4
 }

@@ -6,7 +6,8 @@ const OTHER =
 const SUM_BEFORE = /(?:[$€£¥#]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|JPY|INR|BRL))[ \n]?$/u
 
 /** Signs and units behind a number that make it a sum, a size or a part of another number. */
-const SUM_BEHIND = /^(?:[ \n]?(?:[$€£¥%‰]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|JPY|INR|BRL|kr|zł|mm|cm|km|kg|kWh|MB|GB|bytes|units|pieces|Stück|people|inhabitants|Einwohner)(?![\p{L}\p{N}]))|[.,]\d)/u
+const SUM_BEHIND =
+  /^(?:[ \n]?(?:[$€£¥%‰]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|JPY|INR|BRL|kr|zł|mm|cm|km|kg|kWh|MB|GB|bytes|units|pieces|Stück|people|inhabitants|Einwohner)(?![\p{L}\p{N}]))|[.,]\d)/u
 
 const REACH = 32
 

@@ -21,7 +21,10 @@ export function describePresetFigures(): ToolSection {
   return {
     heading: 'Recall and precision of presets',
     paragraphs: [
-      `A test runs every preset on ${total.values.toLocaleString('en')} generated values and ${total.lookAlikes.toLocaleString('en')} look-alikes, such as dates, sums, order numbers, and numbers with wrong check digits. Recall is the share of values found. Precision is the share of matches that are values. Your documents differ, so check the result.`,
+      `A test runs every preset on ${total.values.toLocaleString('en')} generated values and ` +
+        `${total.lookAlikes.toLocaleString('en')} look-alikes, such as dates, sums, order numbers, and numbers with ` +
+        'wrong check digits. Recall is the share of values found. Precision is the share of matches that are values. ' +
+        'Your documents differ, so check the result.',
     ],
     table: {
       columns: ['Preset', 'Values', 'Found', 'Wrong matches', 'Recall', 'Precision'],

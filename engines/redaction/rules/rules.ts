@@ -29,13 +29,23 @@ export function regexFault(regex: string): string | undefined {
   const compiled = compile(regex, true)
   if (typeof compiled === 'string') return compiled
   const size = compiled.programSize()
-  if (size > MOST_INSTRUCTIONS) return `is too complex: ${size.toLocaleString('en')} steps when at most ${MOST_INSTRUCTIONS.toLocaleString('en')} are allowed; use fewer or smaller repetitions`
-  return compiled.matcher('').find() ? 'matches empty text, and so everywhere; write what there is to be found at least' : undefined
+  if (size > MOST_INSTRUCTIONS)
+    return (
+      `is too complex: ${size.toLocaleString('en')} steps when at most ${MOST_INSTRUCTIONS.toLocaleString('en')} are ` +
+      'allowed; use fewer or smaller repetitions'
+    )
+  return compiled.matcher('').find()
+    ? 'matches empty text, and so everywhere; write what there is to be found at least'
+    : undefined
 }
 
 /** The finder of a rule whose expression has no fault. */
 export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: AskedRule): Finder {
-  const find = preset ? (searched: SearchText) => findPreset(preset, linesOf(searched)) : regex === undefined ? findText(text ?? '', caseSensitive) : findRegex(regex, caseSensitive)
+  const find = preset
+    ? (searched: SearchText) => findPreset(preset, linesOf(searched))
+    : regex === undefined
+      ? findText(text ?? '', caseSensitive)
+      : findRegex(regex, caseSensitive)
   return wholeWord ? searched => find(searched).filter(match => isWhole(searched.text, match)) : find
 }
 
@@ -58,8 +68,8 @@ function linesOf({ text, breaks }: SearchText): string {
 }
 
 /**
- * In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can Be
- * Simple And Fast). The text is looked at with apostrophes, quotes and dashes in ASCII, and as they stand.
+ * In time proportional to the text, whatever the expression: RE2 does not go back (Cox, Regular Expression Matching Can
+ * Be Simple And Fast). The text is looked at with apostrophes, quotes and dashes in ASCII, and as they stand.
  */
 function findRegex(regex: string, isExact: boolean): Finder {
   const plain = compile(plainRegex(regex), isExact)
@@ -71,9 +81,18 @@ function findRegex(regex: string, isExact: boolean): Finder {
     const { text, written } = searched
     const found = findAll(compiled, text)
     const others = written === text ? [] : findAll(compiled, written)
-    const isFolded = foldedRegex !== undefined && typeof foldedRegex !== 'string' && (FOLDS_LONGER.test(regex) || FOLDS_LONGER.test(text))
+    const isFolded =
+      foldedRegex !== undefined &&
+      typeof foldedRegex !== 'string' &&
+      (FOLDS_LONGER.test(regex) || FOLDS_LONGER.test(text))
     const folded = isFolded ? foldText(text) : undefined
-    if (folded && isFolded) others.push(...findAll(foldedRegex, folded.text).map(({ start, end }) => ({ start: folded.sources[start] ?? 0, end: (folded.sources[end - 1] ?? 0) + 1 })))
+    if (folded && isFolded)
+      others.push(
+        ...findAll(foldedRegex, folded.text).map(({ start, end }) => ({
+          start: folded.sources[start] ?? 0,
+          end: (folded.sources[end - 1] ?? 0) + 1,
+        })),
+      )
     return others.length === 0 ? found : uniteMatches([...found, ...others])
   }
 }
@@ -81,7 +100,8 @@ function findRegex(regex: string, isExact: boolean): Finder {
 function findAll(compiled: RE2JS, text: string): Match[] {
   const matcher = compiled.matcher(text)
   const matches: Match[] = []
-  while (matcher.find()) if (matcher.end() > matcher.start()) matches.push({ start: matcher.start(), end: matcher.end() })
+  while (matcher.find())
+    if (matcher.end() > matcher.start()) matches.push({ start: matcher.start(), end: matcher.end() })
   return matches
 }
 
@@ -113,12 +133,16 @@ function foldText(text: string): { text: string; sources: number[] } {
 /** Characters whose compatibility form is letters or digits are written as those: texts have them so. */
 function plainRegex(regex: string): string {
   const composed = regex.normalize('NFC')
-  return composed.replace(/[^\0-\x7f]/gu, sign => (/^[\p{L}\p{N}]+$/u.test(sign.normalize('NFKC')) ? sign.normalize('NFKC') : sign))
+  return composed.replace(/[^\0-\x7f]/gu, sign =>
+    /^[\p{L}\p{N}]+$/u.test(sign.normalize('NFKC')) ? sign.normalize('NFKC') : sign,
+  )
 }
 
 /** Letters that fold to several, or to another of Turkish, as those; in classes they stay. */
 function foldRegex(regex: string): string {
-  return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part => (part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part))
+  return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part =>
+    part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part,
+  )
 }
 
 function compile(regex: string, isExact: boolean): RE2JS | string {
@@ -127,6 +151,9 @@ function compile(regex: string, isExact: boolean): RE2JS | string {
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const what = /^error parsing regexp: ([a-z ]+)/.exec(error.message)?.[1]?.trim()
-    return `is no regular expression of RE2's kind${what ? ` (${what})` : ''}; it has no look-around and no back-references`
+    return (
+      `is no regular expression of RE2's kind${what ? ` (${what})` : ''}; it has no look-around and no ` +
+      'back-references'
+    )
   }
 }

@@ -53,16 +53,33 @@ interface Between {
 
 function findBetween(tail: OrderedText, head: OrderedText, rules: readonly Rule[]): Between[] {
   const border = tail.characters.length
-  const readings = readingsOf([...tail.characters, '\n', ...head.characters], { hasVariants: rules.some(rule => !rule.isText) })
+  const readings = readingsOf([...tail.characters, '\n', ...head.characters], {
+    hasVariants: rules.some(rule => !rule.isText),
+  })
   return readings.flatMap(reading => {
     const { searched, order } = reading
-    return rules.flatMap(rule => rule.find(searched).flatMap((match): Between[] => {
-      const { first, last } = spanOf(searched, match)
-      const places = Array.from({ length: last - first + 1 }, (_, step) => (order ? (order[first + step] as number) : first + step)).filter(place => place >= 0)
-      if (!isOther(reading, { first, last }) || !places.some(place => place < border) || !places.some(place => place > border)) return []
-      const before = places.flatMap(place => (place < border ? [tail.order[place] ?? -1] : [])).filter(position => position >= 0)
-      const behind = places.flatMap(place => (place > border ? [head.order[place - border - 1] ?? -1] : [])).filter(position => position >= 0)
-      return before.length > 0 && behind.length > 0 ? [{ rule, before, behind, text: searched.text.slice(match.start, match.end) }] : []
-    }))
+    return rules.flatMap(rule =>
+      rule.find(searched).flatMap((match): Between[] => {
+        const { first, last } = spanOf(searched, match)
+        const places = Array.from({ length: last - first + 1 }, (_, step) =>
+          order ? (order[first + step] as number) : first + step,
+        ).filter(place => place >= 0)
+        if (
+          !isOther(reading, { first, last }) ||
+          !places.some(place => place < border) ||
+          !places.some(place => place > border)
+        )
+          return []
+        const before = places
+          .flatMap(place => (place < border ? [tail.order[place] ?? -1] : []))
+          .filter(position => position >= 0)
+        const behind = places
+          .flatMap(place => (place > border ? [head.order[place - border - 1] ?? -1] : []))
+          .filter(position => position >= 0)
+        return before.length > 0 && behind.length > 0
+          ? [{ rule, before, behind, text: searched.text.slice(match.start, match.end) }]
+          : []
+      }),
+    )
   })
 }

@@ -1,7 +1,10 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { PageCharacters } from '../../pdfium/characters'
 
-/** Gaps between words that part columns, and between lines that end them, in heights of usual words as their fonts have them. */
+/**
+ * Gaps between words that part columns, and between lines that end them, in heights of usual words as their fonts have
+ * them.
+ */
 const GUTTER = 1
 const MOST_LEADING = 1.5
 
@@ -29,11 +32,15 @@ interface Segment extends Box {
 }
 
 /**
- * The characters of a page column by column, by where they stand: files may draw columns line by line, and cells of tables
- * row by row. `toSeen` puts a box on the page as seen. Undefined where that is the order of `texts`, those of the
- * characters, anyway.
+ * The characters of a page column by column, by where they stand: files may draw columns line by line, and cells of
+ * tables row by row. `toSeen` puts a box on the page as seen. Undefined where that is the order of `texts`, those of
+ * the characters, anyway.
  */
-export function readColumns(characters: PageCharacters, texts: readonly string[], toSeen: (box: Box) => Box): OrderedText | undefined {
+export function readColumns(
+  characters: PageCharacters,
+  texts: readonly string[],
+  toSeen: (box: Box) => Box,
+): OrderedText | undefined {
   const segments = readSegments(characters, toSeen)
   if (segments.length < 2 || segments.length > MOST_SEGMENTS) return undefined
   const ordered = orderByColumns(chain(segments), segments)
@@ -101,7 +108,12 @@ function usualHeight(words: readonly Segment[]): number {
 
 function unite(one: Box, other: Box): Box {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y }
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  }
 }
 
 /** Makes a segment end with another one. */
@@ -115,7 +127,10 @@ function extend(segment: Segment, { x, y, width, height, last }: Segment): void 
 }
 
 function isBeside(one: Box, other: Box): boolean {
-  return Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >= BESIDE * Math.min(one.height, other.height)
+  return (
+    Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >=
+    BESIDE * Math.min(one.height, other.height)
+  )
 }
 
 /** Columns: each segment followed by the next one below it, as far as there is one near. */
@@ -126,17 +141,24 @@ function chain(segments: readonly Segment[]): Segment[][] {
   for (const [index, segment] of fromTop.entries()) {
     const next = findBelow(segment, fromTop, { from: index + 1, height })
     const earlier = next && claims.get(next.to)
-    if (next && !(earlier && earlier.distance <= next.distance)) claims.set(next.to, { from: segment, distance: next.distance })
+    if (next && !(earlier && earlier.distance <= next.distance))
+      claims.set(next.to, { from: segment, distance: next.distance })
   }
   const behind = new Map([...claims].map(([to, { from }]) => [from, to]))
-  return fromTop.filter(segment => !claims.has(segment)).map(start => {
-    const path: Segment[] = []
-    for (let next: Segment | undefined = start; next; next = behind.get(next)) path.push(next)
-    return path
-  })
+  return fromTop
+    .filter(segment => !claims.has(segment))
+    .map(start => {
+      const path: Segment[] = []
+      for (let next: Segment | undefined = start; next; next = behind.get(next)) path.push(next)
+      return path
+    })
 }
 
-function findBelow(above: Segment, fromTop: readonly Segment[], { from, height }: { from: number; height: number }): { to: Segment; distance: number } | undefined {
+function findBelow(
+  above: Segment,
+  fromTop: readonly Segment[],
+  { from, height }: { from: number; height: number },
+): { to: Segment; distance: number } | undefined {
   let best: { to: Segment; distance: number } | undefined
   for (let at = from; at < fromTop.length && at < from + MOST_CANDIDATES; at++) {
     const below = fromTop[at] as Segment
@@ -156,7 +178,10 @@ function orderByColumns(paths: readonly Segment[][], segments: readonly Segment[
   const wide: Segment[][] = []
   for (const path of paths) {
     const box = path.reduce<Box>(unite, path[0] as Segment)
-    const column = columns.find(({ box: { x, width } }) => Math.min(x + width, box.x + box.width) - Math.max(x, box.x) >= BESIDE * Math.min(width, box.width))
+    const column = columns.find(
+      ({ box: { x, width } }) =>
+        Math.min(x + width, box.x + box.width) - Math.max(x, box.x) >= BESIDE * Math.min(width, box.width),
+    )
     if (box.width > WIDE * whole.width) wide.push(path)
     else if (column) {
       column.paths.push(path)

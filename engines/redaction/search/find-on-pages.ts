@@ -24,7 +24,9 @@ import { MatchList, positionsOf } from './match-list'
 import type { Rule } from './search'
 import { composeSpread, spanOf } from '../text/search-text'
 
-/** Characters beside the end of a page within which a match goes on with the next one, unless a rule's text is longer. */
+/**
+ * Characters beside the end of a page within which a match goes on with the next one, unless a rule's text is longer.
+ */
 const LEAST_REACH = 250
 
 interface Search {
@@ -35,9 +37,15 @@ interface Search {
 }
 
 /** The areas of all places in the content of pages that rules match, by page; each rule counts its own. */
-export async function findOnPages(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
+export async function findOnPages(
+  document: PdfDocument,
+  rules: readonly Rule[],
+  paddingPt: number,
+): Promise<PageAreas[]> {
   const search = new PlaceSearch(document, rules, paddingPt)
-  await eachPage(document, search.indexes, (renderer, index) => renderer.readCharacters(index, characters => search.read(index, characters)))
+  await eachPage(document, search.indexes, (renderer, index) =>
+    renderer.readCharacters(index, characters => search.read(index, characters)),
+  )
   return search.finish()
 }
 
@@ -50,7 +58,11 @@ export class PlaceSearch {
   private readonly running = new Set<string>()
   private readonly reach: number
 
-  constructor(private readonly document: PdfDocument, private readonly rules: readonly Rule[], private readonly paddingPt: number) {
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly rules: readonly Rule[],
+    private readonly paddingPt: number,
+  ) {
     this.indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
     this.reach = Math.max(LEAST_REACH, ...rules.map(rule => 2 * rule.length))
   }
@@ -60,8 +72,15 @@ export class PlaceSearch {
     const { document, rules, paddingPt, indexes, running, reach } = this
     const page = emptyPage(document, index)
     const seen = openMap(page.frame)
-    const columns = searchPage(page, characters, { rules: rules.filter(rule => rule.isOn(index)), paddingPt, toSeen: seen })
-    const edge = indexes.length > 1 ? readEdges({ index, characters, columns, reach, heightPt: page.frame.height, running, toSeen: seen }) : undefined
+    const columns = searchPage(page, characters, {
+      rules: rules.filter(rule => rule.isOn(index)),
+      paddingPt,
+      toSeen: seen,
+    })
+    const edge =
+      indexes.length > 1
+        ? readEdges({ index, characters, columns, reach, heightPt: page.frame.height, running, toSeen: seen })
+        : undefined
     if (edge) this.edges.push(edge)
     if (page.areas.length > 0) this.found.set(index, page)
   }
@@ -91,7 +110,11 @@ function openMap(frame: Frame): (box: Box) => Box {
 }
 
 /** Opens pages one after another, and PDFium once more where a page broke it. */
-async function eachPage(document: PdfDocument, indexes: readonly number[], read: (renderer: PdfiumRenderer, index: number) => void): Promise<void> {
+async function eachPage(
+  document: PdfDocument,
+  indexes: readonly number[],
+  read: (renderer: PdfiumRenderer, index: number) => void,
+): Promise<void> {
   if (indexes.length === 0) return
   const seen = openReadableCopy(document)
   let renderer = await openRenderer(seen)
@@ -106,7 +129,11 @@ async function eachPage(document: PdfDocument, indexes: readonly number[], read:
 }
 
 /** Gives the characters column by column where rules were looked for in them so. */
-function searchPage(page: PageAreas, characters: PageCharacters, { rules, paddingPt, toSeen }: Search): OrderedText | undefined {
+function searchPage(
+  page: PageAreas,
+  characters: PageCharacters,
+  { rules, paddingPt, toSeen }: Search,
+): OrderedText | undefined {
   const texts = joinLigatures(characters)
   const hasVariants = rules.some(rule => !rule.isText)
   const readings = readingsOf(texts, { hasVariants })
@@ -117,33 +144,54 @@ function searchPage(page: PageAreas, characters: PageCharacters, { rules, paddin
     const list = new MatchList(rule)
     for (const reading of readings) list.addAll(reading)
     if (spread) {
-      const joined = [...rule.find(spread), ...rule.findLoosely(spread)].filter(match => spread.isJoined(spanOf(spread, match)))
-      for (const match of joined) list.add({ searched: spread, order: undefined, isTurned: false, changes: undefined }, match)
+      const joined = [...rule.find(spread), ...rule.findLoosely(spread)].filter(match =>
+        spread.isJoined(spanOf(spread, match)),
+      )
+      for (const match of joined)
+        list.add({ searched: spread, order: undefined, isTurned: false, changes: undefined }, match)
     }
     return list
   })
   const [plain] = readings
-  const isOpen = (list: MatchList): boolean => plain !== undefined && list.rule.mayBeBroken(plain.searched, list.places.length)
+  const isOpen = (list: MatchList): boolean =>
+    plain !== undefined && list.rule.mayBeBroken(plain.searched, list.places.length)
   const columns = lists.some(isOpen) ? readColumns(characters, texts, toSeen) : undefined
   const others: TextReading[] = columns ? readingsOf(columns.characters, { order: columns.order, hasVariants }) : []
   for (const list of lists) {
     if (isOpen(list)) for (const reading of others) list.addAll(reading)
-    for (const positions of list.places) addPlace(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
+    for (const positions of list.places)
+      addPlace(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
   }
   return columns
 }
 
-function addAcross(page: PageAreas, characters: PageCharacters, { rule, positions, isWritten }: AcrossPlace, paddingPt: number): void {
+function addAcross(
+  page: PageAreas,
+  characters: PageCharacters,
+  { rule, positions, isWritten }: AcrossPlace,
+  paddingPt: number,
+): void {
   // A part of it may be what the rule finds by itself.
   addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
 }
 
 /** A match that is broken into lines is one thing: its text is written once. */
-function addPlace(page: PageAreas, characters: PageCharacters, { rule, positions, paddingPt, isWritten }: { rule: Rule; positions: readonly number[]; paddingPt: number; isWritten: boolean }): void {
+function addPlace(
+  page: PageAreas,
+  characters: PageCharacters,
+  {
+    rule,
+    positions,
+    paddingPt,
+    isWritten,
+  }: { rule: Rule; positions: readonly number[]; paddingPt: number; isWritten: boolean },
+): void {
   const boxes = joinBoxes(page.frame, characters, positions)
   for (const [index, box] of boxes.entries()) {
     const text = isWritten && index === widest(boxes) ? rule.replacementText : undefined
-    page.areas.push(makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText: text }))
+    page.areas.push(
+      makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText: text }),
+    )
   }
 }
 

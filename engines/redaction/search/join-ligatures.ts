@@ -9,7 +9,9 @@ const ALEFS = 'اأإآ'
  */
 export function joinLigatures(characters: PageCharacters): readonly string[] {
   const { texts } = characters
-  const found = texts.flatMap((text, at) => (text === LAM && isAlef(texts[at + 1]) && sharesGlyph(characters, at) ? [at] : []))
+  const found = texts.flatMap((text, at) =>
+    text === LAM && isAlef(texts[at + 1]) && sharesGlyph(characters, at) ? [at] : [],
+  )
   if (found.length === 0) return texts
   const joined = [...texts]
   for (const at of found) {

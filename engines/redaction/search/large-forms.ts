@@ -11,7 +11,11 @@ const MOST_FIELDS = 5000
  * square of their number to open them. Their widgets stay as annotations.
  */
 export function withoutLargeForm(document: PdfDocument): PdfDocument {
-  if (!document.catalog.has(Name.AcroForm) || document.pages.reduce((sum, page) => sum + annotationsOf(document, page).length, 0) <= MOST_FIELDS) return document
+  if (
+    !document.catalog.has(Name.AcroForm) ||
+    document.pages.reduce((sum, page) => sum + annotationsOf(document, page).length, 0) <= MOST_FIELDS
+  )
+    return document
   const copy = reopenDocument(document)
   copy.editCatalog().delete(Name.AcroForm)
   return copy

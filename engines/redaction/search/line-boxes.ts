@@ -4,7 +4,10 @@ import type { Box } from '../../pdf-core/geometry/box'
 import type { Frame } from '../../pdf-core/geometry/frame'
 import type { CharacterPlace, PageCharacters } from '../../pdfium/characters'
 
-/** How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to line. */
+/**
+ * How far boxes reach below and above the baseline, in ems, unless a shape reaches farther: less than from line to
+ * line.
+ */
 const BELOW = 0.12
 const ABOVE = 0.74
 
@@ -15,7 +18,10 @@ const MOST_GAP = 3
 /** How a line runs on the page as seen. */
 type Direction = 'across' | 'along' | 'slanted'
 
-/** Boxes around the characters at these positions, on the page as seen: one for each line of them, one for each character of a slanted line. */
+/**
+ * Boxes around the characters at these positions, on the page as seen: one for each line of them, one for each
+ * character of a slanted line.
+ */
 export function joinBoxes(frame: Frame, characters: PageCharacters, positions: readonly number[]): Box[] {
   const joined: Box[] = []
   let before: Direction | undefined
@@ -38,13 +44,21 @@ function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Directi
   return Math.abs(Math.cos(angle)) < 0.01 ? 'along' : 'slanted'
 }
 
-/** Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for more room there than there is. */
+/**
+ * Along its line the room of a character, across what lines usually take and all that its shape fills: fonts ask for
+ * more room there than there is.
+ */
 function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
   const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
   if (direction === 'slanted' || !(size > 0 && size < 1e6)) return unite(whole, filled)
   const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]
-  const [low, high] = [-BELOW, ABOVE].map(part => toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 })) as [Box, Box] // two in, two out
-  const line = direction === 'across' ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) } : { ...whole, x: Math.min(low.x, high.x), width: Math.abs(high.x - low.x) }
+  const [low, high] = [-BELOW, ABOVE].map(part =>
+    toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 }),
+  ) as [Box, Box] // two in, two out
+  const line =
+    direction === 'across'
+      ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) }
+      : { ...whole, x: Math.min(low.x, high.x), width: Math.abs(high.x - low.x) }
   return unite(line, filled)
 }
 
@@ -54,15 +68,25 @@ function boxOfBounds({ left, bottom, right, top }: Bounds): Box {
 
 function unite(one: Box, other: Box): Box {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
-  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y }
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  }
 }
 
 /** Whether two boxes stand on one line that runs in a direction. */
 function isBeside(one: Box, other: Box, direction: Direction): boolean {
   const across = gapOf(one.x, one.width, other.x, other.width)
   const up = gapOf(one.y, one.height, other.y, other.height)
-  if (direction === 'across') return -up >= BESIDE * Math.min(one.height, other.height) && across <= MOST_GAP * Math.max(one.height, other.height)
-  return direction === 'along' && -across >= BESIDE * Math.min(one.width, other.width) && up <= MOST_GAP * Math.max(one.width, other.width)
+  if (direction === 'across')
+    return -up >= BESIDE * Math.min(one.height, other.height) && across <= MOST_GAP * Math.max(one.height, other.height)
+  return (
+    direction === 'along' &&
+    -across >= BESIDE * Math.min(one.width, other.width) &&
+    up <= MOST_GAP * Math.max(one.width, other.width)
+  )
 }
 
 /** How far two stretches are apart; less than 0 by as much as they have in common. */

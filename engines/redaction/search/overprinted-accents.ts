@@ -2,7 +2,10 @@ import type { PageCharacters } from '../../pdfium/characters'
 import { accentOf, composes } from '../text/character-classes'
 import type { OrderedText } from './column-order'
 
-/** How far the middle of an accent may be from that of its letter across the line, and how far up or down, in heights of the letter. */
+/**
+ * How far the middle of an accent may be from that of its letter across the line, and how far up or down, in heights of
+ * the letter.
+ */
 const ASIDE = 0.35
 const UP = 0.6
 
@@ -20,8 +23,8 @@ interface Place {
 }
 
 /**
- * The characters of a page with accents that are drawn over a letter put behind it, wherever the file draws them: in lines
- * of their own, or after all other text. Undefined without any.
+ * The characters of a page with accents that are drawn over a letter put behind it, wherever the file draws them: in
+ * lines of their own, or after all other text. Undefined without any.
  */
 export function attachAccents(characters: PageCharacters, texts: readonly string[]): OrderedText | undefined {
   const accents = texts.flatMap((text, at) => (markOf(text) === undefined ? [] : [at]))
@@ -61,17 +64,29 @@ function sortIntoCells(texts: readonly string[], places: readonly (Place | undef
 }
 
 /** The nearest letter that an accent is drawn over, if there is such a character. */
-function findLetter(accent: number, { texts, places, byCell }: { texts: readonly string[]; places: readonly (Place | undefined)[]; byCell: ReadonlyMap<string, number[]> }): number | undefined {
+function findLetter(
+  accent: number,
+  {
+    texts,
+    places,
+    byCell,
+  }: { texts: readonly string[]; places: readonly (Place | undefined)[]; byCell: ReadonlyMap<string, number[]> },
+): number | undefined {
   const [place, mark] = [places[accent], markOf(texts[accent] ?? '')]
   if (!place || mark === undefined) return undefined
   const [across, up] = [(place.left + place.right) / 2, (place.bottom + place.top) / 2]
   let [best, least] = [undefined as number | undefined, Infinity]
-  for (const [x, y] of [-1, 0, 1].flatMap(column => [-1, 0, 1].map(row => [across + column * CELL, up + row * CELL] as const))) {
+  for (const [x, y] of [-1, 0, 1].flatMap(column =>
+    [-1, 0, 1].map(row => [across + column * CELL, up + row * CELL] as const),
+  )) {
     for (const at of byCell.get(cellOf(x, y)) ?? []) {
       const letter = places[at]
       if (!letter || !composes(texts[at] ?? '', mark)) continue
       const height = letter.top - letter.bottom
-      const [aside, above] = [Math.abs((letter.left + letter.right) / 2 - across), Math.abs((letter.bottom + letter.top) / 2 - up)]
+      const [aside, above] = [
+        Math.abs((letter.left + letter.right) / 2 - across),
+        Math.abs((letter.bottom + letter.top) / 2 - up),
+      ]
       if (aside <= ASIDE * height && above <= UP * height && aside + above < least) [best, least] = [at, aside + above]
     }
   }
@@ -79,7 +94,11 @@ function findLetter(accent: number, { texts, places, byCell }: { texts: readonly
 }
 
 /** Accents behind their letters; where they stood, what parted lines is a space only if there is room for one. */
-function order(texts: readonly string[], places: readonly (Place | undefined)[], { owners, moved }: { owners: ReadonlyMap<number, number[]>; moved: ReadonlySet<number> }): OrderedText {
+function order(
+  texts: readonly string[],
+  places: readonly (Place | undefined)[],
+  { owners, moved }: { owners: ReadonlyMap<number, number[]>; moved: ReadonlySet<number> },
+): OrderedText {
   const characters: string[] = []
   const positions: number[] = []
   const add = (at: number): void => {

@@ -9,7 +9,8 @@ const BAND = 0.14
 /** How much farther a header or footer stands from the text than lines do, in distances of lines. */
 const APART = 1.35
 
-const PAGE_NUMBER = /^[\s\p{P}\p{S}]*(?:\p{L}{0,12}\.?\s*)?(?:\d{1,5}|[ivxlc]{1,8})(?:\s*(?:\p{L}{1,5}|[/|–-])\s*\d{1,5})?[\s\p{P}\p{S}]*$/iu
+const PAGE_NUMBER =
+  /^[\s\p{P}\p{S}]*(?:\p{L}{0,12}\.?\s*)?(?:\d{1,5}|[ivxlc]{1,8})(?:\s*(?:\p{L}{1,5}|[/|–-])\s*\d{1,5})?[\s\p{P}\p{S}]*$/iu
 
 /** Lines of a page: where they begin and end, and where they stand from its lower edge as seen, in points. */
 interface Line {
@@ -44,15 +45,32 @@ export interface EdgeSource {
  * How the text of a page begins and ends: as it stands, without lines in its margins that are page numbers, without all
  * lines in its margins that stand apart, and column by column. Undefined for a page without text.
  */
-export function readEdges({ index, characters, columns, reach, heightPt, running, toSeen }: EdgeSource): PageEdges | undefined {
+export function readEdges({
+  index,
+  characters,
+  columns,
+  reach,
+  heightPt,
+  running,
+  toSeen,
+}: EdgeSource): PageEdges | undefined {
   const { texts } = characters
   const lines = splitLines(texts).map(line => placeLine(line, characters, toSeen))
   if (lines.length === 0) return undefined
   const apart = findApart(lines, { heightPt, running })
   const numbers = new Set([...apart].filter(line => PAGE_NUMBER.test(line.text)))
-  const bodies = [new Set<Line>(), numbers, apart].map(left => joinLines(lines.filter(line => !left.has(line)), texts))
+  const bodies = [new Set<Line>(), numbers, apart].map(left =>
+    joinLines(
+      lines.filter(line => !left.has(line)),
+      texts,
+    ),
+  )
   if (columns) bodies.push(columns)
-  return { index, heads: unique(bodies.map(body => cut(body, 0, reach))), tails: unique(bodies.map(body => cut(body, Math.max(0, body.order.length - reach), body.order.length))) }
+  return {
+    index,
+    heads: unique(bodies.map(body => cut(body, 0, reach))),
+    tails: unique(bodies.map(body => cut(body, Math.max(0, body.order.length - reach), body.order.length))),
+  }
 }
 
 function cut({ characters, order }: OrderedText, from: number, to: number): OrderedText {
@@ -60,13 +78,18 @@ function cut({ characters, order }: OrderedText, from: number, to: number): Orde
 }
 
 function unique(texts: readonly OrderedText[]): OrderedText[] {
-  const known = new Map(texts.map(text => [`${text.order.length} ${text.order.reduce((sum, position, at) => (sum * 31 + position + at) | 0, 7)}`, text]))
+  const known = new Map(
+    texts.map(text => [
+      `${text.order.length} ${text.order.reduce((sum, position, at) => (sum * 31 + position + at) | 0, 7)}`,
+      text,
+    ]),
+  )
   return [...known.values()].filter(({ order }) => order.length > 0)
 }
 
 function splitLines(texts: readonly string[]): { first: number; last: number }[] {
   const lines: { first: number; last: number }[] = []
-  for (let first = 0; first < texts.length; ) {
+  for (let first = 0; first < texts.length;) {
     let last = first
     while (last < texts.length && !isLineEnd(texts[last] as string)) last++
     if (last > first) lines.push({ first, last: last - 1 })
@@ -79,25 +102,47 @@ function isLineEnd(character: string): boolean {
   return character === '\n' || character === '\r'
 }
 
-function placeLine({ first, last }: { first: number; last: number }, characters: PageCharacters, toSeen: (box: Box) => Box): Line {
+function placeLine(
+  { first, last }: { first: number; last: number },
+  characters: PageCharacters,
+  toSeen: (box: Box) => Box,
+): Line {
   const text = characters.texts.slice(first, last + 1).join('')
   let middle = NaN
   for (let at = first; at <= last && Number.isNaN(middle); at++) {
     const shape = characters.texts[at]?.trim() ? (characters.roomOf(at) ?? characters.shapeOf(at)) : undefined
     if (!shape) continue
-    const box = toSeen({ x: shape.left, y: shape.bottom, width: shape.right - shape.left, height: shape.top - shape.bottom })
+    const box = toSeen({
+      x: shape.left,
+      y: shape.bottom,
+      width: shape.right - shape.left,
+      height: shape.top - shape.bottom,
+    })
     middle = box.y + box.height / 2
   }
   return { first, last, middle, text }
 }
 
-/** Lines in the margins that are page numbers or are on earlier pages too, or stand farther from the text than its lines from one another. */
-function findApart(lines: readonly Line[], { heightPt, running }: { heightPt: number; running: Set<string> }): Set<Line> {
+/**
+ * Lines in the margins that are page numbers or are on earlier pages too, or stand farther from the text than its lines
+ * from one another.
+ */
+function findApart(
+  lines: readonly Line[],
+  { heightPt, running }: { heightPt: number; running: Set<string> },
+): Set<Line> {
   const placed = lines.filter(({ middle }) => Number.isFinite(middle)).sort((one, other) => other.middle - one.middle)
-  const steps = placed.slice(1).map(({ middle }, index) => (placed[index] as Line).middle - middle).filter(step => step > 1).sort((one, other) => one - other)
+  const steps = placed
+    .slice(1)
+    .map(({ middle }, index) => (placed[index] as Line).middle - middle)
+    .filter(step => step > 1)
+    .sort((one, other) => one - other)
   const usual = steps[steps.length >> 1] ?? Infinity
   const apart = new Set<Line>()
-  for (const [from, step] of [[0, 1], [placed.length - 1, -1]] as const) {
+  for (const [from, step] of [
+    [0, 1],
+    [placed.length - 1, -1],
+  ] as const) {
     const isIn = ({ middle }: Line): boolean => (step === 1 ? middle > (1 - BAND) * heightPt : middle < BAND * heightPt)
     const edge: Line[] = []
     for (let at = from; placed[at] && isIn(placed[at] as Line); at += step) {

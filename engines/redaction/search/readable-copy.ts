@@ -22,9 +22,9 @@ const CODES = Array.from({ length: 256 }, (_, code) => code)
 const READ_ANYWAY = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
 
 /**
- * The document for reading its text with PDFium: where fonts of one-byte codes name glyphs as the Adobe Glyph List does,
- * and have no text for those codes, the copy says which text that is; the document itself is unchanged. The document, when
- * there are none. Very large forms are left out of the copy, as `withoutLargeForm` says.
+ * The document for reading its text with PDFium: where fonts of one-byte codes name glyphs as the Adobe Glyph List
+ * does, and have no text for those codes, the copy says which text that is; the document itself is unchanged. The
+ * document, when there are none. Very large forms are left out of the copy, as `withoutLargeForm` says.
  */
 export function openReadableCopy(document: PdfDocument): PdfDocument {
   const seen = withoutLargeForm(document)
@@ -49,7 +49,9 @@ function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
 
 /** The objects with fonts in them that are to say more. */
 function listOwners(document: PdfDocument): PDFRef[] {
-  const fonts = [...listAllFonts(document)].filter(([font]) => SIMPLE.has(nameOf(document, font.get(Name.Subtype))) && textsOf(document, font))
+  const fonts = [...listAllFonts(document)].filter(
+    ([font]) => SIMPLE.has(nameOf(document, font.get(Name.Subtype))) && textsOf(document, font),
+  )
   return [...new Set(findOwners(document, new Map(fonts)).values())]
 }
 
@@ -72,7 +74,8 @@ function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
 /** What codes stand for that PDFium would not tell; undefined without any. */
 function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | undefined {
   const { base, names } = readEncoding(document, font)
-  const builtIn = base === undefined ? readBuiltInNames(document, document.peekDict(font.get(Name.FontDescriptor))) : undefined
+  const builtIn =
+    base === undefined ? readBuiltInNames(document, document.peekDict(font.get(Name.FontDescriptor))) : undefined
   const texts = new Map<number, string>()
   for (const [code, name] of [...(builtIn ?? []), ...names]) {
     texts.delete(code)

@@ -44,7 +44,11 @@ export class Rule {
   private readonly indexes: ReadonlySet<number> | undefined
 
   /** `param` is its place in the options. Throws EngineError `bad-options` for pages that are not there. */
-  constructor(private readonly rule: SearchRule, readonly param: string, pageCount: number) {
+  constructor(
+    private readonly rule: SearchRule,
+    readonly param: string,
+    pageCount: number,
+  ) {
     this.indexes = rule.pages === undefined ? undefined : resolvePageSet(rule.pages, pageCount, `${param}.pages`)
     this.find = openFinder(rule)
     this.hasPieces = rule.text === undefined ? undefined : openPieces(rule.text, rule.caseSensitive)
@@ -58,8 +62,8 @@ export class Rule {
   }
 
   /**
-   * Whether a text may hold it in pieces besides of the places that were found: lines of columns and cells may be drawn in
-   * another order than they are read in.
+   * Whether a text may hold it in pieces besides of the places that were found: lines of columns and cells may be drawn
+   * in another order than they are read in.
    */
   mayBeBroken(searched: SearchText, foundCount: number): boolean {
     return this.hasPieces?.(searched, foundCount) ?? true
@@ -93,7 +97,9 @@ export class Rule {
   /** What must not be in the file any more: the text that was asked for, or all that was found, at most 1,000. */
   get goneTexts(): { texts: Iterable<string>; isExact: boolean; wholeWord: boolean } {
     const { text, caseSensitive, wholeWord } = this.rule
-    return text === undefined ? { texts: this.matched, isExact: true, wholeWord: true } : { texts: [text], isExact: caseSensitive, wholeWord }
+    return text === undefined
+      ? { texts: this.matched, isExact: true, wholeWord: true }
+      : { texts: [text], isExact: caseSensitive, wholeWord }
   }
 
   /** Notes what stood at a place that is counted already, as another reading has it. */
@@ -101,11 +107,19 @@ export class Rule {
     if (this.isCounting && this.matched.size < MOST_TEXTS) this.matched.add(text)
   }
 
-  /** Counts a place, and what stood there; empty where that is known already. Throws EngineError `too-large` when there are too many. */
+  /**
+   * Counts a place, and what stood there; empty where that is known already. Throws EngineError `too-large` when there
+   * are too many.
+   */
   count(text: string): void {
     if (!this.isCounting) return
     this.remember(text)
-    if (++this.found > MOST_PLACES) throw new EngineError('too-large', `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, or fewer pages.`)
+    if (++this.found > MOST_PLACES)
+      throw new EngineError(
+        'too-large',
+        `${this.param} matches more than ${MOST_PLACES.toLocaleString('en')} places; use a rule that finds less, ` +
+          'or fewer pages.',
+      )
   }
 }
 
@@ -126,9 +140,9 @@ export function openRules(rules: readonly SearchRule[], pageCount: number): Rule
 }
 
 /**
- * Finds what rules match: takes it out of form values, annotations, bookmarks and properties, and gives the areas of the
- * pages on which it can be read, also in what annotations and fields show. How often each rule matched is counted at the rule.
- * Throws EngineError `unreadable` when a page can't be read, `too-large` for too many matches.
+ * Finds what rules match: takes it out of form values, annotations, bookmarks and properties, and gives the areas of
+ * the pages on which it can be read, also in what annotations and fields show. How often each rule matched is counted
+ * at the rule. Throws EngineError `unreadable` when a page can't be read, `too-large` for too many matches.
  */
 export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   if (rules.length === 0) return []
@@ -138,10 +152,12 @@ export async function search(document: PdfDocument, rules: readonly Rule[], padd
 
 /** The document as its pages look: what annotations and fields show is searched as text of the page, behind its own. */
 export function drawAnnotations(document: PdfDocument): PdfDocument {
-  const isDrawn = document.pages.some(page => annotationsOf(document, page).some(value => {
-    const annotation = document.peekDict(value)
-    return annotation !== undefined && hasAppearance(document, annotation)
-  }))
+  const isDrawn = document.pages.some(page =>
+    annotationsOf(document, page).some(value => {
+      const annotation = document.peekDict(value)
+      return annotation !== undefined && hasAppearance(document, annotation)
+    }),
+  )
   if (!isDrawn) return document
   const seen = reopenDocument(document)
   flatten(seen, { forms: true, annotations: true, view: 'all', keep: new Set(), links: false })

@@ -24,7 +24,10 @@ interface Group {
 export function watchButtons(document: PdfDocument): () => void {
   const groups: Group[] = readFormFields(document)
     .filter(({ kind }) => kind === 'checkbox' || kind === 'radio')
-    .map(({ ref, widgets }) => ({ field: ref, widgets: widgets.map(widget => ({ ref: widget, states: statesOf(document, widget) })) }))
+    .map(({ ref, widgets }) => ({
+      field: ref,
+      widgets: widgets.map(widget => ({ ref: widget, states: statesOf(document, widget) })),
+    }))
   return () => {
     for (const group of groups) settle(document, group)
   }
@@ -47,7 +50,11 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
   const isGone = ({ ref }: Group['widgets'][number]): boolean => document.store.isSevered(ref.objectNumber)
   if (document.store.isSevered(field.objectNumber) || !widgets.some(isGone)) return
   const left = new Set(widgets.filter(widget => !isGone(widget)).flatMap(({ states }) => [...states]))
-  const exported = cutOptions(document, field, widgets.map(widget => ({ isGone: isGone(widget), states: widget.states })))
+  const exported = cutOptions(
+    document,
+    field,
+    widgets.map(widget => ({ isGone: isGone(widget), states: widget.states })),
+  )
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
     const dict: PDFDict | undefined = document.peekDict(ref)
@@ -66,14 +73,22 @@ function settle(document: PdfDocument, { field, widgets }: Group): void {
  * Empties the export values of buttons that went; gives those that stay. A state that is a number is an index into the
  * list (ISO 32000-2, 12.7.5.2.4), so the list keeps its length then.
  */
-function cutOptions(document: PdfDocument, field: PDFRef, widgets: { isGone: boolean; states: ReadonlySet<string> }[]): Set<string> {
+function cutOptions(
+  document: PdfDocument,
+  field: PDFRef,
+  widgets: { isGone: boolean; states: ReadonlySet<string> }[],
+): Set<string> {
   const owner = findOwner(document, field, Name.Opt)
   const options = document.peekArray(owner && document.peekDict(owner)?.get(Name.Opt))
   if (!owner || !options) return new Set()
   const isNumbered = widgets.some(({ states }) => [...states].some(state => /^\d+$/.test(state)))
-  const used = new Set(widgets.flatMap(({ isGone, states }, place) => (isGone ? [] : isNumbered ? [...states].map(Number) : [place])))
+  const used = new Set(
+    widgets.flatMap(({ isGone, states }, place) => (isGone ? [] : isNumbered ? [...states].map(Number) : [place])),
+  )
   const values = options.asArray()
-  const kept = isNumbered ? values.map((value, place) => (used.has(place) ? value : PDFString.of(''))) : values.filter((_, place) => used.has(place))
+  const kept = isNumbered
+    ? values.map((value, place) => (used.has(place) ? value : PDFString.of('')))
+    : values.filter((_, place) => used.has(place))
   document.edit(owner).set(Name.Opt, document.context.obj(kept))
   return new Set(kept.flatMap(value => textOf(document.peek(value)) || []))
 }

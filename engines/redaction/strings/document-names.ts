@@ -12,7 +12,17 @@ import * as Name from '../../pdf-core/syntax/names'
 const LEADS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
 
 /** Properties that programs know by their names (ISO 32000-2, table 349). */
-const KNOWN = new Set(['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer', 'CreationDate', 'ModDate', 'Trapped'])
+const KNOWN = new Set([
+  'Title',
+  'Author',
+  'Subject',
+  'Keywords',
+  'Creator',
+  'Producer',
+  'CreationDate',
+  'ModDate',
+  'Trapped',
+])
 
 /**
  * Takes what rules match out of names that people or programs chose: states of buttons, destinations, properties, all
@@ -26,7 +36,10 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
   const { infoRef, id } = document
   const info = infoRef && document.peekDict(infoRef)
   const gone = info?.keys().filter(key => !KNOWN.has(key.decodeText()) && isMatch(key.decodeText(), rules)) ?? []
-  const named = info?.entries().filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
+  const named =
+    info
+      ?.entries()
+      .filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
   if (infoRef) for (const key of [...gone, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
   if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.id = undefined
   renameCustomNames(document, rules)
@@ -64,17 +77,22 @@ function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void
   for (const slot of reached.inOrder()) {
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
-    if (object && leadsOf(object, names).length > 0) for (const { dict, key, to } of leadsOf(document.store.get(ref) ?? object, names)) dict.set(key, to)
+    if (object && leadsOf(object, names).length > 0)
+      for (const { dict, key, to } of leadsOf(document.store.get(ref) ?? object, names)) dict.set(key, to)
   }
 }
 
 /** Entries inside of an object that name one of these destinations. */
-function leadsOf(object: PDFObject, names: ReadonlyMap<PDFName, PDFName>): { dict: PDFDict; key: PDFName; to: PDFName }[] {
+function leadsOf(
+  object: PDFObject,
+  names: ReadonlyMap<PDFName, PDFName>,
+): { dict: PDFDict; key: PDFName; to: PDFName }[] {
   const found: { dict: PDFDict; key: PDFName; to: PDFName }[] = []
   const stack: PDFObject[] = [object]
   for (let value = stack.pop(); value; value = stack.pop()) {
     if (value instanceof PDFStream) stack.push(value.dict)
-    else if (value instanceof PDFArray) stack.push(...value.asArray().filter(item => item instanceof PDFDict || item instanceof PDFArray))
+    else if (value instanceof PDFArray)
+      stack.push(...value.asArray().filter(item => item instanceof PDFDict || item instanceof PDFArray))
     else if (value instanceof PDFDict) {
       for (const [key, entry] of value.entries()) {
         const to = entry instanceof PDFName && LEADS.has(key) ? names.get(entry) : undefined

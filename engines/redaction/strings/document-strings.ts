@@ -16,12 +16,23 @@ import { redactPackets } from '../xml/xml-packets'
 import { cutMarkup } from '../xml/xml-text'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Annotations that show their text on the page, and the entries that hold it (ISO 32000-2, 12.5.6.6, 12.5.6.12 and 12.5.6.23). */
+/**
+ * Annotations that show their text on the page, and the entries that hold it (ISO 32000-2, 12.5.6.6, 12.5.6.12 and
+ * 12.5.6.23).
+ */
 const SHOWN_KINDS = new Set(['FreeText', 'Stamp', 'Redact'])
 const SHOWN_TEXTS = ['Contents', 'RC', 'OverlayText'].map(name => PDFName.of(name))
 
-/** What stands in the place of entries that must not be empty: names of fields, and of printing conditions (ISO 32000-2, 14.11.5). */
-const INSTEAD = new Map([['T', 'redacted'], ['OutputConditionIdentifier', 'Custom']].map(([key, text]) => [PDFName.of(key as string), writeText(text as string)] as const))
+/**
+ * What stands in the place of entries that must not be empty: names of fields, and of printing conditions (ISO 32000-2,
+ * 14.11.5).
+ */
+const INSTEAD = new Map(
+  [
+    ['T', 'redacted'],
+    ['OutputConditionIdentifier', 'Custom'],
+  ].map(([key, text]) => [PDFName.of(key as string), writeText(text as string)] as const),
+)
 
 /** Objects that say nothing to people. */
 const SILENT_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
@@ -46,9 +57,9 @@ const SILENT_FORMS = new Map(
 const MAX_DEPTH = 64
 
 /**
- * Takes what rules match out of every text string of the document: bookmarks, properties, comments, links, values of form
- * fields, texts of the structure; rules for some pages look at the annotations and fields of those only. Fields are drawn
- * anew, comments that show their text on the page go, XMP and XFA are searched too.
+ * Takes what rules match out of every text string of the document: bookmarks, properties, comments, links, values of
+ * form fields, texts of the structure; rules for some pages look at the annotations and fields of those only. Fields
+ * are drawn anew, comments that show their text on the page go, XMP and XFA are searched too.
  */
 export async function redactStrings(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
@@ -74,7 +85,10 @@ type Found = [ref: PDFRef, rules: readonly Rule[]]
 function collectGeneral(document: PdfDocument, rules: readonly Rule[]): Found[] {
   if (rules.length === 0) return []
   const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+  const reached = findReachable(
+    document,
+    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+  )
   return [...reached.inOrder()].map(slot => [reached.refOf(slot), rules])
 }
 
@@ -117,7 +131,10 @@ interface Visitor {
 
 /** Goes through the strings of one object, without following references but to a text of its own. */
 class StringCutter {
-  constructor(private readonly document: PdfDocument, private readonly rules: readonly Rule[]) {}
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly rules: readonly Rule[],
+  ) {}
 
   /** Whether there is a match; nothing is changed or counted. */
   isNeeded(object: PDFObject): boolean {
@@ -149,7 +166,8 @@ class StringCutter {
     let isFound = false
     const stack: PDFObject[] = [object]
     const see = (value: PDFObject, replace: (value: PDFObject) => void): void => {
-      if (value instanceof PDFString || value instanceof PDFHexString) isFound = visitor.string(value, replace) || isFound
+      if (value instanceof PDFString || value instanceof PDFHexString)
+        isFound = visitor.string(value, replace) || isFound
       else if (value instanceof PDFDict || value instanceof PDFArray) stack.push(value)
     }
     if (object instanceof PDFString || object instanceof PDFHexString) return visitor.string(object, () => undefined)
@@ -163,7 +181,12 @@ class StringCutter {
       if (!(dict instanceof PDFDict) || isSilent(this.document, dict)) continue
       for (const [key, entry] of dict.entries()) {
         if (visitor.entry(dict, key, entry)) isFound = true
-        else if (!SILENT_KEYS.has(key) && !isSpecial(dict, key) && !SILENT_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')) see(entry, text => dict.set(key, readText(text) === '' ? (INSTEAD.get(key) ?? text) : text))
+        else if (
+          !SILENT_KEYS.has(key) &&
+          !isSpecial(dict, key) &&
+          !SILENT_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')
+        )
+          see(entry, text => dict.set(key, readText(text) === '' ? (INSTEAD.get(key) ?? text) : text))
       }
     }
     return isFound

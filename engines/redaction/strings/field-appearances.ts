@@ -9,7 +9,10 @@ import * as Name from '../../pdf-core/syntax/names'
 /** Levels of fields above one another that are looked at. */
 const MAX_DEPTH = 64
 
-/** Draws fields anew of which something was changed, at the field, above it or at its widgets; XFA would still say the old. */
+/**
+ * Draws fields anew of which something was changed, at the field, above it or at its widgets; XFA would still say the
+ * old.
+ */
 export async function redrawFields(document: PdfDocument, changed: ReadonlySet<PDFRef>): Promise<void> {
   const stale: PDFRef[] = []
   for (const { ref, kind, widgets } of readFormFields(document)) {

@@ -42,9 +42,9 @@ const CUTS = new Map<PDFName, Cut>([
 const OWN = new Set(['JS', 'DA', 'RC', 'RV'].map(name))
 
 /**
- * What is put in the place of an entry that holds a match where a plain string would not do: scripts go as a whole, as do
- * data of signatures; addresses are read through their escapes, appearances of fields lose strings and comments, and long
- * texts may be streams; rich text is read without its markup. Undefined where nothing changes.
+ * What is put in the place of an entry that holds a match where a plain string would not do: scripts go as a whole, as
+ * do data of signatures; addresses are read through their escapes, appearances of fields lose strings and comments, and
+ * long texts may be streams; rich text is read without its markup. Undefined where nothing changes.
  */
 export function cutSpecial(entry: SpecialEntry): PDFObject | undefined {
   return CUTS.get(entry.key)?.(entry)
@@ -58,17 +58,22 @@ export function isSpecial(dict: PDFDict, key: PDFName): boolean {
 /** The text of a string without marks of languages (ISO 32000-2, 7.9.2.2). */
 export function readSpoken(value: PDFObject | undefined): string {
   const parts = (readText(value) ?? '').split(ESCAPE)
-  return parts.length < 3 ? parts.join(ESCAPE) : parts.filter((part, index) => index % 2 === 0 || !/^[A-Za-z]{2}-?(?:[A-Za-z]{2})?$/.test(part)).join('')
+  return parts.length < 3
+    ? parts.join(ESCAPE)
+    : parts.filter((part, index) => index % 2 === 0 || !/^[A-Za-z]{2}-?(?:[A-Za-z]{2})?$/.test(part)).join('')
 }
 
 /** Of a script with a match nothing stays: what is left would fail, or build the word from its parts. */
 function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readEither(document, value)
   if (text === undefined) return undefined
-  const plain = text.replace(/\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%u([0-9a-f]{4})|%([0-9a-f]{2})/gi, (whole: string, ...codes: (string | undefined)[]) => {
-    const code = Number.parseInt(codes.slice(0, 5).find(digits => typeof digits === 'string') ?? '', 16)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  const plain = text.replace(
+    /\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%u([0-9a-f]{4})|%([0-9a-f]{2})/gi,
+    (whole: string, ...codes: (string | undefined)[]) => {
+      const code = Number.parseInt(codes.slice(0, 5).find(digits => typeof digits === 'string') ?? '', 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
   if (cutMatches(text, rules, { isCounted }) !== undefined) return PDFString.of('')
   return cutMatches(plain, rules, { isCounted }) === undefined ? undefined : PDFString.of('')
 }
@@ -83,14 +88,21 @@ function cutAddress({ document, value, rules, isCounted }: SpecialEntry): PDFObj
 
 /** In UTF-8; what is none stays as it is. */
 function unescape(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, escaped => new TextDecoder().decode(Buffer.from(escaped.replaceAll('%', ''), 'hex')))
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, escaped =>
+    new TextDecoder().decode(Buffer.from(escaped.replaceAll('%', ''), 'hex')),
+  )
 }
 
 /** Operators of a default appearance stay: names, numbers and words are no text. */
 function cutAppearance({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readSpoken(document.peek(value))
   const plain = text.replace(/%[^\r\n]*|\((?:[^()\\]|\\.)*\)|<[0-9a-f\s]*>/gi, ' ')
-  if (plain === text || cutMatches(text, rules, { isCounted: false }) === undefined || cutMatches(plain, rules, { isCounted: false }) !== undefined) return undefined
+  if (
+    plain === text ||
+    cutMatches(text, rules, { isCounted: false }) === undefined ||
+    cutMatches(plain, rules, { isCounted: false }) !== undefined
+  )
+    return undefined
   cutMatches(text, rules, { isCounted })
   return writeText(plain)
 }
@@ -104,7 +116,12 @@ function cutSigned({ document, dict, key, value, rules, isCounted }: SpecialEntr
   const data = document.peek(value)
   if (!isSpecial(dict, key) || !(data instanceof PDFHexString || data instanceof PDFString)) return undefined
   const bytes = Buffer.from(data.asBytes())
-  const readings = [bytes.toString('latin1'), bytes.toString('utf8'), new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1)), new TextDecoder('utf-16be').decode(bytes.subarray(1, 1 + ((bytes.length - 1) & ~1)))]
+  const readings = [
+    bytes.toString('latin1'),
+    bytes.toString('utf8'),
+    new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1)),
+    new TextDecoder('utf-16be').decode(bytes.subarray(1, 1 + ((bytes.length - 1) & ~1))),
+  ]
   return readings.some(text => cutMatches(text, rules, { isCounted }) !== undefined) ? PDFHexString.of('00') : undefined
 }
 

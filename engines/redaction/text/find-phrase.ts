@@ -40,7 +40,13 @@ function readPhrase(asked: string, isExact: boolean): Phrase {
     const signs = text.slice(from, to)
     return { signs, mayBreak: signs === '' && mayBreakAt(words(from), text[from - 1] ?? '', text[from] ?? '') }
   })
-  return { skeleton, gaps, lead: text.slice(0, starts[0] ?? 0), trail: text.slice(ends[letters.length - 1] ?? text.length), text }
+  return {
+    skeleton,
+    gaps,
+    lead: text.slice(0, starts[0] ?? 0),
+    trail: text.slice(ends[letters.length - 1] ?? text.length),
+    text,
+  }
 }
 
 /** The word that goes across a point of a text. */
@@ -52,7 +58,12 @@ function wordsAround(text: string): (at: number) => string {
 function findSigns(text: string): PhraseFinder {
   return searched => {
     const matches: Match[] = []
-    for (let at = searched.text.indexOf(text); at >= 0 && text !== ''; at = searched.text.indexOf(text, at + text.length)) matches.push({ start: at, end: at + text.length })
+    for (
+      let at = searched.text.indexOf(text);
+      at >= 0 && text !== '';
+      at = searched.text.indexOf(text, at + text.length)
+    )
+      matches.push({ start: at, end: at + text.length })
     return matches
   }
 }
@@ -61,7 +72,7 @@ function findLetters(phrase: Phrase, searched: SearchText, isExact: boolean): Ma
   const wanted = phrase.skeleton.letters
   const place = skeletonOf(searched, isExact)
   const matches: Match[] = []
-  for (let at = place.letters.indexOf(wanted); at >= 0; ) {
+  for (let at = place.letters.indexOf(wanted); at >= 0;) {
     const match = matchAt(phrase, searched, place, at)
     if (match && match.start >= (matches.at(-1)?.end ?? 0)) matches.push(match)
     at = place.letters.indexOf(wanted, match ? at + wanted.length : at + 1)
@@ -69,14 +80,20 @@ function findLetters(phrase: Phrase, searched: SearchText, isExact: boolean): Ma
   return matches
 }
 
-function matchAt({ skeleton, gaps, lead, trail }: Phrase, searched: SearchText, place: Skeleton, at: number): Match | undefined {
+function matchAt(
+  { skeleton, gaps, lead, trail }: Phrase,
+  searched: SearchText,
+  place: Skeleton,
+  at: number,
+): Match | undefined {
   const last = at + skeleton.letters.length - 1
   const { starts, ends } = place
   // A letter that folds to two is found as a whole.
   if (starts[at - 1] === starts[at] || (last + 1 < starts.length && starts[last + 1] === starts[last])) return undefined
   for (const [index, gap] of gaps.entries()) {
     const [from, to] = [ends[at + index] as number, starts[at + index + 1] as number]
-    if (to < from ? gap !== undefined && gap.signs !== '' : !fitsGap(searched, { from, to }, gap ?? NO_GAP)) return undefined
+    if (to < from ? gap !== undefined && gap.signs !== '' : !fitsGap(searched, { from, to }, gap ?? NO_GAP))
+      return undefined
   }
   const sides = sidesOf(searched, place, at, last)
   const hasAccents = skeleton.accents.size > 0 || place.accents.size > 0
@@ -93,7 +110,12 @@ interface Sides extends Match {
 }
 
 function sidesOf({ text }: SearchText, { starts, ends }: Skeleton, at: number, last: number): Sides {
-  return { before: at === 0 ? 0 : (ends[at - 1] as number), start: starts[at] as number, end: ends[last] as number, behind: last + 1 < starts.length ? (starts[last + 1] as number) : text.length }
+  return {
+    before: at === 0 ? 0 : (ends[at - 1] as number),
+    start: starts[at] as number,
+    end: ends[last] as number,
+    behind: last + 1 < starts.length ? (starts[last + 1] as number) : text.length,
+  }
 }
 
 interface Compared {
@@ -104,7 +126,10 @@ interface Compared {
   sides: Sides
 }
 
-/** Whether every letter has the accents that are asked for, its own or one that stands beside it, and no others of its own. */
+/**
+ * Whether every letter has the accents that are asked for, its own or one that stands beside it, and no others of its
+ * own.
+ */
 function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean {
   const count = wanted.letters.length
   for (let index = 0; index < count; index++) {
@@ -125,7 +150,11 @@ function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean 
 }
 
 /** The match with the signs that the text asked for has around its letters, and accents printed over its ends. */
-function withSigns(searched: SearchText, { before, start, end, behind }: Sides, { lead, trail, accents }: { lead: string; trail: string; accents: boolean }): Match | undefined {
+function withSigns(
+  searched: SearchText,
+  { before, start, end, behind }: Sides,
+  { lead, trail, accents }: { lead: string; trail: string; accents: boolean },
+): Match | undefined {
   const { text } = searched
   const [ahead, after] = [text.slice(before, start), text.slice(end, behind)]
   if (!ahead.endsWith(lead) || !after.startsWith(trail)) return undefined

@@ -11,7 +11,10 @@ const LEAST_LETTERS = 3
 /** Whether a text may hold pieces of a rule's text besides of so many places where it stands as a whole. */
 export type PieceFinder = (searched: SearchText, foundCount: number) => boolean
 
-/** Opens the search for parts of a text that stand more often in another than the whole does; of short ones they always may. */
+/**
+ * Opens the search for parts of a text that stand more often in another than the whole does; of short ones they always
+ * may.
+ */
 export function openPieces(asked: string, isExact: boolean): PieceFinder {
   const { letters } = skeletonOf(composeText(Array.from(asked.trim())), isExact)
   const size = Math.floor(letters.length / PARTS)

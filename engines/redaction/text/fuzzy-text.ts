@@ -6,7 +6,9 @@ import type { SearchText } from './search-text'
 const LEAST_LETTERS = 4
 
 /** Signs that recognition takes for one another. */
-const ALIKE = new Map(['0o', 'Oo', '1l', 'Il', 'il', '|l', '!l', '5s', 'Ss', '8b', 'Bb'].map(pair => [pair.charAt(0), pair.charAt(1)]))
+const ALIKE = new Map(
+  ['0o', 'Oo', '1l', 'Il', 'il', '|l', '!l', '5s', 'Ss', '8b', 'Bb'].map(pair => [pair.charAt(0), pair.charAt(1)]),
+)
 
 const LETTER = /[\p{L}\p{N}]/u
 
@@ -17,10 +19,14 @@ interface Folded {
 }
 
 /**
- * Finds a text in what was recognized, whether or not words were taken apart or joined, and whichever of signs that look
- * alike were read. What is found begins and ends where words do, unless the text itself has several words.
+ * Finds a text in what was recognized, whether or not words were taken apart or joined, and whichever of signs that
+ * look alike were read. What is found begins and ends where words do, unless the text itself has several words.
  */
-export function findFuzzyText(asked: string, searched: SearchText, { isExact, wholeWord }: { isExact: boolean; wholeWord: boolean }): Match[] {
+export function findFuzzyText(
+  asked: string,
+  searched: SearchText,
+  { isExact, wholeWord }: { isExact: boolean; wholeWord: boolean },
+): Match[] {
   const given = composeText(Array.from(asked.trim()))
   const wanted = fold(isExact ? given.text : given.lowered).text
   if (wanted.length < LEAST_LETTERS) return []
@@ -29,7 +35,7 @@ export function findFuzzyText(asked: string, searched: SearchText, { isExact, wh
   const mustFit = wholeWord || !given.text.includes(' ')
   const matches: Match[] = []
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const match = { start: sources[at] ?? 0, end: (sources[at + wanted.length] ?? source.length) }
+    const match = { start: sources[at] ?? 0, end: sources[at + wanted.length] ?? source.length }
     while (match.end > match.start && source[match.end - 1] === ' ') match.end--
     if (mustFit && !(isEdge(source, match.start) && isEdge(source, match.end))) continue
     if (match.start < (matches.at(-1)?.end ?? 0)) continue

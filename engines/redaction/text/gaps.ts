@@ -1,7 +1,9 @@
 import { accentOf, isUnspaced } from './character-classes'
 import type { SearchText } from './search-text'
 
-/** Letters of a word from which on it may go on in the next line without a hyphen: in narrow cells of tables it does. */
+/**
+ * Letters of a word from which on it may go on in the next line without a hyphen: in narrow cells of tables it does.
+ */
 const LEAST_BROKEN = 8
 
 /** What stands between two letters that a rule asks for, and what may stand there in its place. */
@@ -19,9 +21,9 @@ export function mayBreakAt(word: string, before: string, behind: string): boolea
 }
 
 /**
- * Whether what stands from one unit of a text up to another may be what a rule has between two letters: a line may end at
- * a space, and behind a hyphen that divides a word or belongs to it; soft hyphens may be seen or not; accents belong to
- * letters beside them.
+ * Whether what stands from one unit of a text up to another may be what a rule has between two letters: a line may end
+ * at a space, and behind a hyphen that divides a word or belongs to it; soft hyphens may be seen or not; accents belong
+ * to letters beside them.
  */
 export function fitsGap(searched: SearchText, { from, to }: { from: number; to: number }, gap: Gap): boolean {
   const { text, softs } = searched
@@ -47,7 +49,11 @@ function plainGap(signs: string): string {
 }
 
 /** What a gap may mean. A line end is `\n` and a soft hyphen `~` while it is read. */
-function formsOf({ text, written, breaks, softs }: SearchText, { from, to }: { from: number; to: number }, mayBreak: boolean): string[] {
+function formsOf(
+  { text, written, breaks, softs }: SearchText,
+  { from, to }: { from: number; to: number },
+  mayBreak: boolean,
+): string[] {
   let [signs, withoutAccents, isAccented] = ['', '', false]
   for (let at = from; at <= to; at++) {
     const mark = softs.has(at) ? '~' : ''

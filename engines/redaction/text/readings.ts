@@ -9,7 +9,10 @@ export interface TextReading {
   order: Int32Array | undefined
   /** Whether characters are in another order than in the source. */
   isTurned: boolean
-  /** Of a reading that differs in places only: their positions in what was read, rising. Matches without any don't count. */
+  /**
+   * Of a reading that differs in places only: their positions in what was read, rising. Matches without any don't
+   * count.
+   */
   changes: readonly number[] | undefined
 }
 
@@ -31,15 +34,24 @@ const AROUND = 250
 
 /**
  * The ways in which a text can be read: as it stands, with the runs of scripts from right to left turned around, and
- * variants of each for rules that compare character by character, in which hyphens at line ends divide words or belong to
- * them, and accents belong to the letter behind or before. Most texts have one.
+ * variants of each for rules that compare character by character, in which hyphens at line ends divide words or belong
+ * to them, and accents belong to the letter behind or before. Most texts have one.
  */
-export function readingsOf(characters: readonly string[], { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {}): TextReading[] {
+export function readingsOf(
+  characters: readonly string[],
+  { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {},
+): TextReading[] {
   const traits = traitsOf(characters)
   const variants = hasVariants ? traits & ~RIGHT_TO_LEFT : 0
   const readings = readAll({ characters, order, isTurned: order !== undefined }, variants)
   if (!(traits & RIGHT_TO_LEFT)) return readings
-  for (const turned of turnRuns(characters)) readings.push(...readAll({ characters: pick(characters, turned), order: order ? pick(order, turned) : turned, isTurned: true }, variants))
+  for (const turned of turnRuns(characters))
+    readings.push(
+      ...readAll(
+        { characters: pick(characters, turned), order: order ? pick(order, turned) : turned, isTurned: true },
+        variants,
+      ),
+    )
   return readings
 }
 
@@ -82,7 +94,10 @@ function endsLine(characters: readonly string[], from: number): boolean {
 /** Whether a character is an accent that may be printed over a letter beside it. */
 function isDetached(characters: readonly string[], at: number): boolean {
   const mark = accentOf(characters[at] as string)
-  return mark !== undefined && (targetOf(characters, at, 1, mark) !== undefined || targetOf(characters, at, -1, mark) !== undefined)
+  return (
+    mark !== undefined &&
+    (targetOf(characters, at, 1, mark) !== undefined || targetOf(characters, at, -1, mark) !== undefined)
+  )
 }
 
 /** The position of the letter that an accent belongs to in a direction: beside it, or behind one space. */
@@ -103,7 +118,11 @@ function readAll(source: Source, traits: number): TextReading[] {
   const plain: TextReading = { searched: composeText(characters), order, isTurned, changes: undefined }
   const hyphens: Variant['hyphens'][] = traits & HYPHEN ? ['as-written', 'divide', 'belong'] : ['as-written']
   const accents: Variant['accents'][] = traits & DETACHED ? ['apart', 'forward', 'backward', 'dropped'] : ['apart']
-  const variants = accents.flatMap(accent => hyphens.flatMap(hyphen => (hyphen === 'as-written' && accent === 'apart' ? [] : [readVariant(source, { hyphens: hyphen, accents: accent })])))
+  const variants = accents.flatMap(accent =>
+    hyphens.flatMap(hyphen =>
+      hyphen === 'as-written' && accent === 'apart' ? [] : [readVariant(source, { hyphens: hyphen, accents: accent })],
+    ),
+  )
   return [plain, ...variants]
 }
 
@@ -161,12 +180,20 @@ function readHyphens(characters: readonly string[], how: Variant['hyphens']): re
     if (character === '\u00ad') read[at] = how === 'belong' ? '-' : ''
     else if (isEnd) read[at] = how === 'belong' ? character : ''
     if (!isEnd) continue
-    for (let next = at + 1; next < read.length && ['space', 'break', 'unseen'].includes(kindOf(characters[next] as string).kind); next++) read[next] = ''
+    for (
+      let next = at + 1;
+      next < read.length && ['space', 'break', 'unseen'].includes(kindOf(characters[next] as string).kind);
+      next++
+    )
+      read[next] = ''
   }
   return read
 }
 
-/** Accents put on the letter behind or before them, or left out. Positions stay, but an accent before its letter changes places with it. */
+/**
+ * Accents put on the letter behind or before them, or left out. Positions stay, but an accent before its letter changes
+ * places with it.
+ */
 function readAccents(characters: readonly string[], how: Variant['accents']): readonly string[] {
   if (how === 'apart') return characters
   const read = [...characters]
@@ -177,14 +204,18 @@ function readAccents(characters: readonly string[], how: Variant['accents']): re
     const target = targetOf(characters, at, step, mark) ?? targetOf(characters, at, step === 1 ? -1 : 1, mark) ?? at
     const letter = characters[target] as string
     read[at] = ''
-    if (how !== 'dropped') read[target] = ((letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter) + mark).normalize('NFC')
+    if (how !== 'dropped')
+      read[target] = ((letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter) + mark).normalize('NFC')
     // Programs leave a space beside an accent that they print over a letter.
     for (const beside of [at - 1, at + 1]) if (characters[beside] === ' ') read[beside] = ''
   }
   return read
 }
 
-/** Runs from right to left turned around, line by line: as a whole, each word by itself, and words without their letters. */
+/**
+ * Runs from right to left turned around, line by line: as a whole, each word by itself, and words without their
+ * letters.
+ */
 function turnRuns(characters: readonly string[]): Int32Array[] {
   const runs = findRuns(characters)
   const whole = Int32Array.from(characters, (_, at) => at)
@@ -209,7 +240,9 @@ function turn(order: Int32Array, first: number, last: number): void {
   order.subarray(first, last + 1).reverse()
 }
 
-/** From the first to the last character of such a script in a line, with what stands between and is not of another one. */
+/**
+ * From the first to the last character of such a script in a line, with what stands between and is not of another one.
+ */
 function findRuns(characters: readonly string[]): { first: number; last: number }[] {
   const runs: { first: number; last: number }[] = []
   let open: { first: number; last: number } | undefined

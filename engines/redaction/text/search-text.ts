@@ -20,7 +20,9 @@ export interface SearchText {
   breaks: ReadonlySet<number>
   /** Units before which a soft hyphen stood. */
   softs: ReadonlySet<number>
-  /** Whether this is another reading of a text that is searched too, for rules that can't look at several by themselves. */
+  /**
+   * Whether this is another reading of a text that is searched too, for rules that can't look at several by themselves.
+   */
   isVariant: boolean
 }
 
@@ -129,7 +131,10 @@ class Composer {
   }
 
   private grow(more: number): void {
-    const [sources, ends] = [new Int32Array(2 * this.sources.length + more), new Int32Array(2 * this.ends.length + more)]
+    const [sources, ends] = [
+      new Int32Array(2 * this.sources.length + more),
+      new Int32Array(2 * this.ends.length + more),
+    ]
     sources.set(this.sources)
     ends.set(this.ends)
     this.sources = sources
@@ -138,7 +143,9 @@ class Composer {
 }
 
 function lowerEach(text: string): string {
-  return Array.from(text, character => (character.toLowerCase().length === character.length ? character.toLowerCase() : character)).join('')
+  return Array.from(text, character =>
+    character.toLowerCase().length === character.length ? character.toLowerCase() : character,
+  ).join('')
 }
 
 /** Where a match, from `start` up to `end`, comes from. */
@@ -154,7 +161,9 @@ const LEAST_SPREAD = 4
  * The same for a text in which words are spaced out, letter by letter, with those put together; undefined without any.
  * `isJoined` tells of a match whether spaces were left out of it.
  */
-export function composeSpread(characters: readonly string[]): (SearchText & { isJoined(span: Span): boolean }) | undefined {
+export function composeSpread(
+  characters: readonly string[],
+): (SearchText & { isJoined(span: Span): boolean }) | undefined {
   const left = new Set<number>()
   let [run, lastLetter, open]: [number, number, number[]] = [0, 0, []]
   const close = (): void => {
@@ -164,7 +173,11 @@ export function composeSpread(characters: readonly string[]): (SearchText & { is
   let length = 0
   for (let position = 0; position <= characters.length; position++) {
     const character = characters[position] ?? ' '
-    const isSpace = character === ' ' || character === '' || (character.length === 1 && character < '!') || /^[\s\p{Cc}]*$/u.test(character)
+    const isSpace =
+      character === ' ' ||
+      character === '' ||
+      (character.length === 1 && character < '!') ||
+      /^[\s\p{Cc}]*$/u.test(character)
     if (!isSpace) length++
     if (!isSpace && length === 2) close()
     if (!isSpace) continue

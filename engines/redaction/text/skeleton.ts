@@ -37,7 +37,7 @@ function makeSkeleton(searched: SearchText, isExact: boolean): Skeleton {
   const letters: string[] = []
   const [starts, ends]: [number[], number[]] = [[], []]
   const accents = new Map<number, Accents>()
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
     if (code > 0x20 && code < 0x7f && !isGapCode(code)) {
       letters.push(isExact || code < 0x41 || code > 0x5a ? (text[at] as string) : String.fromCharCode(code + 32))
@@ -57,7 +57,11 @@ function makeSkeleton(searched: SearchText, isExact: boolean): Skeleton {
         ends.push(next)
       }
       const marks = isExact ? apart.marks : withoutOwnDot(apart.marks, letters.at(-1))
-      if (marks !== '' && letters.length > 0) addAccents(accents, letters.length - 1, { marks, isApart: (lasts[at] ?? 0) > (sources[at] ?? 0) || apart.letters === '' })
+      if (marks !== '' && letters.length > 0)
+        addAccents(accents, letters.length - 1, {
+          marks,
+          isApart: (lasts[at] ?? 0) > (sources[at] ?? 0) || apart.letters === '',
+        })
     }
     at = next
   }
@@ -79,7 +83,10 @@ function isGapCode(code: number): boolean {
   return code === 0x27 || code === 0x2d || code === 0x5e || code === 0x7e
 }
 
-/** Whether a unit of a text stands between letters: spaces, hyphens, apostrophes, and accents beside a letter that has such. */
+/**
+ * Whether a unit of a text stands between letters: spaces, hyphens, apostrophes, and accents beside a letter that has
+ * such.
+ */
 function isGap({ text, written }: SearchText, at: number): boolean {
   const sign = text[at] as string
   if (sign === ' ' || sign === '-' || sign === "'") return true

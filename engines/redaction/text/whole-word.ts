@@ -9,8 +9,8 @@ const AROUND = 40
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Whether a match begins and ends where words do: no letter, digit, mark or underscore stands beside it. In scripts that do
- * not part words by spaces they are told apart as Unicode and its dictionaries do (Unicode Standard Annex #29).
+ * Whether a match begins and ends where words do: no letter, digit, mark or underscore stands beside it. In scripts
+ * that do not part words by spaces they are told apart as Unicode and its dictionaries do (Unicode Standard Annex #29).
  */
 export function isWhole(text: string, { start, end }: Match): boolean {
   return isEdge(text, start) && isEdge(text, end)

@@ -19,7 +19,9 @@ import { drawAnnotations } from '../search/search'
 import type { Rule } from '../search/search'
 import type { Unchecked } from '../unchecked'
 
-/** Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside. */
+/**
+ * Pixels an inch at which boxes are looked at, and pixels beside their edges that may be mixed with what is outside.
+ */
 const DPI = 72
 const EDGE = 1
 
@@ -54,7 +56,10 @@ interface Redacted {
  * matches the text of a page, and no removed term stands in the decoded bytes of any object.
  * Throws EngineError `unreadable` if a term is left in bytes.
  */
-export async function verifyOutput(output: PdfDocument, { pages, rules, look, paddingPt }: Redacted): Promise<Verification> {
+export async function verifyOutput(
+  output: PdfDocument,
+  { pages, rules, look, paddingPt }: Redacted,
+): Promise<Verification> {
   const touched = pages.filter(({ areas }) => areas.length > 0)
   const { leaks, found } = await checkPages(output, touched, { rules, look, paddingPt })
   const matches = withoutBoxes(found, touched)
@@ -63,8 +68,14 @@ export async function verifyOutput(output: PdfDocument, { pages, rules, look, pa
   return { leaks, matches, unchecked }
 }
 
-/** Looks under areas and runs the rules again; where annotations show text, in a copy that shows it as text of its page. */
-async function checkPages(output: PdfDocument, touched: readonly PageAreas[], { rules, look, paddingPt }: Omit<Redacted, 'pages'>): Promise<{ leaks: PageAreas[]; found: PageAreas[] }> {
+/**
+ * Looks under areas and runs the rules again; where annotations show text, in a copy that shows it as text of its page.
+ */
+async function checkPages(
+  output: PdfDocument,
+  touched: readonly PageAreas[],
+  { rules, look, paddingPt }: Omit<Redacted, 'pages'>,
+): Promise<{ leaks: PageAreas[]; found: PageAreas[] }> {
   if (rules.length === 0) return { leaks: await findLeaks(output, touched, look), found: [] }
   for (const rule of rules) rule.isCounting = false
   try {
@@ -97,7 +108,12 @@ function coversMost(one: Box, other: Box): boolean {
  * The pages, among these, on which PDFium still finds text under an area, or sees another color in its box than the box
  * and its replacement text have. What can't be read counts too. A search, if one is given, reads its pages on the way.
  */
-export async function findLeaks(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook, search?: PlaceSearch): Promise<PageAreas[]> {
+export async function findLeaks(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  look: BoxLook,
+  search?: PlaceSearch,
+): Promise<PageAreas[]> {
   const leaks: PageAreas[] = []
   const seen = openReadableCopy(document)
   const byIndex = new Map(pages.map(page => [page.index, page]))
@@ -113,7 +129,8 @@ export async function findLeaks(document: PdfDocument, pages: readonly PageAreas
         if (searched.has(index)) search?.read(index, characters)
       }
       if (!page) renderer.readCharacters(index, read)
-      else if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, index), read })) leaks.push(page)
+      else if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, index), read }))
+        leaks.push(page)
     }
   } finally {
     renderer?.close()
@@ -140,10 +157,13 @@ function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations,
     const box = uniteBoxes(page.areas.flatMap(area => area.box ?? []))
     return renderer.inspect(page.index, { box, dpi: DPI, annotations }, (characters, { picture, left, top }) => {
       read(characters)
-      return !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
+      return (
+        !hasText(characters, page.areas) && isCovered(picture, { left, top, height: page.frame.height }, { page, look })
+      )
     })
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'unreadable') return false // the page becomes a picture, or the call fails
+    // The page becomes a picture, or the call fails.
+    if (error instanceof EngineError && error.reason === 'unreadable') return false
     throw error
   }
 }
@@ -151,7 +171,9 @@ function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations,
 /** Whether there are characters under areas beyond those of the replacement texts. */
 function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): boolean {
   const allowed = new Map<string, number>()
-  for (const { box, replacementText = '' } of areas) for (const character of box ? signsOf(replacementText) : []) allowed.set(character, (allowed.get(character) ?? 0) + 1)
+  for (const { box, replacementText = '' } of areas)
+    for (const character of box ? signsOf(replacementText) : [])
+      allowed.set(character, (allowed.get(character) ?? 0) + 1)
   for (const [index, text] of characters.texts.entries()) {
     const shape = text.trim() === '' ? undefined : characters.shapeOf(index)
     if (!shape) continue
@@ -176,13 +198,23 @@ function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): b
 }
 
 /** Whether every pixel of the boxes has their color, or with replacement texts one between theirs. */
-function isCovered({ width, height, pixels, dpi }: Bitmap, place: { left: number; top: number; height: number }, { page, look }: { page: PageAreas; look: BoxLook }): boolean {
+function isCovered(
+  { width, height, pixels, dpi }: Bitmap,
+  place: { left: number; top: number; height: number },
+  { page, look }: { page: PageAreas; look: BoxLook },
+): boolean {
   const scale = dpi / DPI
   const other = page.areas.some(({ replacementText }) => replacementText !== undefined) ? textColorOf(look) : look.color
   return page.areas.every(({ box }) => {
     if (!box) return true
-    const [firstX, lastX] = [Math.ceil(box.x * scale - place.left) + EDGE, Math.floor((box.x + box.width) * scale - place.left) - EDGE]
-    const [firstY, lastY] = [Math.ceil((place.height - box.y - box.height) * scale - place.top) + EDGE, Math.floor((place.height - box.y) * scale - place.top) - EDGE]
+    const [firstX, lastX] = [
+      Math.ceil(box.x * scale - place.left) + EDGE,
+      Math.floor((box.x + box.width) * scale - place.left) - EDGE,
+    ]
+    const [firstY, lastY] = [
+      Math.ceil((place.height - box.y - box.height) * scale - place.top) + EDGE,
+      Math.floor((place.height - box.y) * scale - place.top) - EDGE,
+    ]
     for (let y = Math.max(0, firstY); y < Math.min(height, lastY); y++) {
       for (let x = Math.max(0, firstX); x < Math.min(width, lastX); x++) {
         const at = (y * width + x) * 3
@@ -195,10 +227,16 @@ function isCovered({ width, height, pixels, dpi }: Bitmap, place: { left: number
 
 /** Whether a color lies on the line from one to another. */
 function isBetween(seen: readonly [number, number, number], one: Color, other: Color): boolean {
-  const [from, to] = [[one.r, one.g, one.b], [other.r, other.g, other.b]]
+  const [from, to] = [
+    [one.r, one.g, one.b],
+    [other.r, other.g, other.b],
+  ]
   const step = to.map((part, index) => part - (from[index] ?? 0))
   const length = step.reduce((sum, part) => sum + part * part, 0)
-  const along = length === 0 ? 0 : step.reduce((sum, part, index) => sum + part * ((seen[index] ?? 0) - (from[index] ?? 0)), 0) / length
+  const along =
+    length === 0
+      ? 0
+      : step.reduce((sum, part, index) => sum + part * ((seen[index] ?? 0) - (from[index] ?? 0)), 0) / length
   const share = Math.min(1, Math.max(0, along))
   return seen.every((part, index) => Math.abs(part - ((from[index] ?? 0) + share * (step[index] ?? 0))) <= TOLERANCE)
 }
@@ -206,6 +244,9 @@ function isBetween(seen: readonly [number, number, number], one: Color, other: C
 function uniteBoxes(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 }
   const [left, bottom] = [Math.min(...boxes.map(box => box.x)), Math.min(...boxes.map(box => box.y))]
-  const [right, top] = [Math.max(...boxes.map(box => box.x + box.width)), Math.max(...boxes.map(box => box.y + box.height))]
+  const [right, top] = [
+    Math.max(...boxes.map(box => box.x + box.width)),
+    Math.max(...boxes.map(box => box.y + box.height)),
+  ]
   return { x: left, y: bottom, width: right - left, height: top - bottom }
 }

@@ -10,11 +10,15 @@ const BEGINNINGS: readonly { bytes: readonly number[]; encoding: string }[] = [
   { bytes: [0x3c, 0], encoding: 'utf-16le' },
 ]
 
-/** The text of an XML document: by its first bytes, by the encoding that it declares, or in UTF-8, else in Windows-1252. */
+/**
+ * The text of an XML document: by its first bytes, by the encoding that it declares, or in UTF-8, else in Windows-1252.
+ */
 export function decodeXmlBytes(bytes: Uint8Array): string {
   const encoding = BEGINNINGS.find(beginning => beginning.bytes.every((byte, index) => bytes[index] === byte))?.encoding
   if (encoding?.startsWith('utf-32')) return decodeUtf32(bytes, encoding === 'utf-32le')
-  const declared = /^[\s\xef\xbb\xbf]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1]
+  const declared = /^[\s\xef\xbb\xbf]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    Buffer.from(bytes.subarray(0, 256)).toString('latin1'),
+  )?.[1]
   for (const label of [encoding, declared?.toLowerCase().startsWith('utf-16') ? undefined : declared, 'utf-8']) {
     if (label === undefined) continue
     try {
@@ -28,7 +32,9 @@ export function decodeXmlBytes(bytes: Uint8Array): string {
 
 /** Whether bytes begin as XML does, in any of these encodings. */
 export function looksLikeXml(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace(/[\0\xef\xbb\xbf\xfe\xff\s]/g, '')
+  const start = Buffer.from(bytes.subarray(0, 64))
+    .toString('latin1')
+    .replace(/[\0\xef\xbb\xbf\xfe\xff\s]/g, '')
   return /^<[?!A-Za-z_]/.test(start)
 }
 
@@ -38,7 +44,9 @@ const MOST_DECLARED = 256
 /** A text without the declaration of an encoding that it is no longer in. */
 export function withoutEncoding(text: string): string {
   const head = text.slice(0, MOST_DECLARED)
-  return head.replace(/^(\ufeff?\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')/, '$1') + text.slice(MOST_DECLARED)
+  return (
+    head.replace(/^(\ufeff?\s*<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')/, '$1') + text.slice(MOST_DECLARED)
+  )
 }
 
 function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {

@@ -4,7 +4,15 @@ import { withoutTags } from './xml-tokens'
 const MOST_EXPANDED = 100_000
 const MAX_DEPTH = 8
 
-const PREDEFINED = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0'], ['shy', '\u00ad']])
+const PREDEFINED = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+  ['shy', '\u00ad'],
+])
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([\p{L}_:][\p{L}\p{N}_:.-]{0,100}));/uy
 
@@ -46,7 +54,7 @@ export class XmlEntities {
   /** Text with its references read. */
   decode(text: string, depth = 0): string {
     let decoded = ''
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length;) {
       const reference = text[at] === '&' ? this.read(text, at, depth) : undefined
       decoded += reference?.text ?? text[at]
       at = reference?.end ?? at + 1

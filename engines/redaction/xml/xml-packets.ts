@@ -13,18 +13,35 @@ import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Types of streams that are no text. */
-const OTHER_TYPES: readonly (PDFObject | undefined)[] = ['XObject', 'Pattern', 'ObjStm', 'XRef', 'CMap', 'EmbeddedFile', 'Halftone'].map(name => PDFName.of(name))
+const OTHER_TYPES: readonly (PDFObject | undefined)[] = [
+  'XObject',
+  'Pattern',
+  'ObjStm',
+  'XRef',
+  'CMap',
+  'EmbeddedFile',
+  'Halftone',
+].map(name => PDFName.of(name))
 
 /** What only images, fonts, functions and shadings have. */
-const OTHER_KEYS = ['Width', 'Length1', 'Length2', 'FunctionType', 'ShadingType', 'PatternType', 'HalftoneType', 'N'].map(name => PDFName.of(name))
+const OTHER_KEYS = [
+  'Width',
+  'Length1',
+  'Length2',
+  'FunctionType',
+  'ShadingType',
+  'PatternType',
+  'HalftoneType',
+  'N',
+].map(name => PDFName.of(name))
 
 /** Where the small images of the pages begin and end in XMP (XMP specification, part 2, 1.2.5). */
 const THUMBNAILS = ['xmp:Thumbnails', 'xap:Thumbnails'].map(name => ({ open: `<${name}`, close: `</${name}` }))
 
 /**
- * Takes what rules match out of XMP packets, the document's and those of objects, and of all other streams that are XML.
- * Where a packet can't be read safely, all of it goes. XFA that says a match is dropped, as is what programs keep of their
- * own beside the pages of a document.
+ * Takes what rules match out of XMP packets, the document's and those of objects, and of all other streams that are
+ * XML. Where a packet can't be read safely, all of it goes. XFA that says a match is dropped, as is what programs keep
+ * of their own beside the pages of a document.
  */
 export function redactPackets(document: PdfDocument, rules: readonly Rule[]): void {
   if (rules.length === 0) return
@@ -54,7 +71,11 @@ function withoutElement(text: string, { open, close }: { open: string; close: st
   return end < 0 ? text : text.slice(0, start) + text.slice(end + 1)
 }
 
-function writePacket(document: PdfDocument, ref: PDFRef, { text, isPacket }: { text: string; isPacket: boolean }): void {
+function writePacket(
+  document: PdfDocument,
+  ref: PDFRef,
+  { text, isPacket }: { text: string; isPacket: boolean },
+): void {
   const dict: PDFDict = document.context.obj({})
   if (isPacket) dict.set(Name.Type, Name.Metadata)
   if (isPacket) dict.set(Name.Subtype, Name.XML)
@@ -71,8 +92,14 @@ interface Packet {
 
 function findPackets(document: PdfDocument): Packet[] {
   const { rootRef, infoRef } = document
-  const reached = findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
-  const [named, files] = collectNamed(document, [...reached.inOrder()].map(slot => reached.refOf(slot)))
+  const reached = findReachable(
+    document,
+    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
+  )
+  const [named, files] = collectNamed(
+    document,
+    [...reached.inOrder()].map(slot => reached.refOf(slot)),
+  )
   const content = new Set(findContentStreams(document))
   return [...reached.inOrder()].flatMap((slot): Packet[] => {
     const ref = reached.refOf(slot)
@@ -97,7 +124,13 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
       const packet = dict.get(Name.Metadata)
       // A resource may have that name too.
       const target = document.peek(packet)
-      if (packet && target instanceof PDFStream && !OTHER_KEYS.some(key => target.dict.has(key)) && !OTHER_TYPES.includes(document.peek(target.dict.get(Name.Type)))) named.add(packet)
+      if (
+        packet &&
+        target instanceof PDFStream &&
+        !OTHER_KEYS.some(key => target.dict.has(key)) &&
+        !OTHER_TYPES.includes(document.peek(target.dict.get(Name.Type)))
+      )
+        named.add(packet)
       for (const file of document.peekDict(dict.get(Name.EF))?.values() ?? []) files.add(file)
     }
   }
@@ -108,8 +141,13 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
 function readXfa(document: PdfDocument): string {
   const form: PDFDict | undefined = document.peekDict(document.catalog.get(Name.AcroForm))
   const value = document.peek(form?.get(Name.XFA))
-  const parts: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
-  return parts.map(part => (part instanceof PDFRawStream ? decodeXmlBytes(decodeUpToLimit(document, part) ?? new Uint8Array(0)) : '')).join('')
+  const parts: (PDFObject | undefined)[] =
+    value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
+  return parts
+    .map(part =>
+      part instanceof PDFRawStream ? decodeXmlBytes(decodeUpToLimit(document, part) ?? new Uint8Array(0)) : '',
+    )
+    .join('')
 }
 
 /** Whether a rule matches something of an XFA form; in its data the names of elements are those of fields. */

@@ -20,7 +20,9 @@ const CORE_NAMES = new Set(
   language LastURL ID History li license maskMarkers ManagedFrom Manager manager managerVariant ManagerVariant ManageTo manageTo ManageUI manageUI Manifest Marked MetadataDate
   mediator ModifyDate modified Nickname nodeID originalDocumentID OriginalDocumentID Owner Pantry parameters parseType part partMapping PDFVersion Producer provenance publisher
   Rating RDF relation RenditionClass renditionClass RenditionParams renditionParams resource rev rights rightsHolder SaveID Seq softwareAgent source spatial subject
-  tableOfContents temporal Thumbnails title toPart Trapped type UsageTerms value VersionID versionID Versions WebStatement when xmpmeta xmptk xpacket about abouttext`.split(/\s+/),
+  tableOfContents temporal Thumbnails title toPart Trapped type UsageTerms value VersionID versionID Versions WebStatement when xmpmeta xmptk xpacket about abouttext`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a namespace that is known has no such name. */
@@ -28,11 +30,24 @@ function isUnknownIn(prefix: string, local: string): boolean {
   return CORE_PREFIXES.has(prefix) && !CORE_NAMES.has(local)
 }
 
-/** Elements of XHTML that part the words before and behind them, besides all with a prefix that is not known to be of XHTML. */
-const BLOCKS = new Set('address article aside blockquote body br caption center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html li main nav ol p pre section table tbody td tfoot th thead title tr ul'.split(' '))
+/**
+ * Elements of XHTML that part the words before and behind them, besides all with a prefix that is not known to be of
+ * XHTML.
+ */
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body br caption center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 ' +
+    'h6 head header hr html li main nav ol p pre section table tbody td tfoot th thead title tr ul'
+  ).split(' '),
+)
 
 /** Elements of XHTML that stand inside of lines. */
-const INLINES = new Set('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong sub sup tt u var wbr'.split(' '))
+const INLINES = new Set(
+  (
+    'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span strike ' +
+    'strong sub sup tt u var wbr'
+  ).split(' '),
+)
 
 /** Whether a tag may stand inside of a word: those of XHTML that do, and those without a prefix that are not known. */
 export function isInline(tag: string): boolean {
@@ -47,10 +62,14 @@ const ATTRIBUTE = /([^\s=<>/"']{1,200})(\s{0,200}=\s*)("[^"]*"|'[^']*')/g
 const RENAMED = 'redacted'
 
 /**
- * A tag without what rules match in the values of its attributes, and in names of namespaces that no specification defines.
- * Undefined where nothing matches, empty where a prefix does, which would have to be renamed elsewhere too.
+ * A tag without what rules match in the values of its attributes, and in names of namespaces that no specification
+ * defines. Undefined where nothing matches, empty where a prefix does, which would have to be renamed elsewhere too.
  */
-export function cutTag(tag: string, rules: readonly Rule[], { entities, isCounted }: { entities: XmlEntities; isCounted: boolean }): string | undefined {
+export function cutTag(
+  tag: string,
+  rules: readonly Rule[],
+  { entities, isCounted }: { entities: XmlEntities; isCounted: boolean },
+): string | undefined {
   let isCut = false
   let isLost = false
   const cut = (text: string): string | undefined => {
@@ -63,7 +82,8 @@ export function cutTag(tag: string, rules: readonly Rule[], { entities, isCounte
     const prefix = name.slice(0, Math.max(0, colon))
     if (colon < 0 || KNOWN_PREFIXES.has(prefix)) {
       if (isUnknownIn(prefix, name.slice(colon + 1)) && cut(name.slice(colon + 1)) !== undefined) isLost = true
-      if (prefix === 'xmlns' && !KNOWN_PREFIXES.has(name.slice(colon + 1)) && cut(name.slice(colon + 1)) !== undefined) isLost = true
+      if (prefix === 'xmlns' && !KNOWN_PREFIXES.has(name.slice(colon + 1)) && cut(name.slice(colon + 1)) !== undefined)
+        isLost = true
       return name
     }
     if (cut(prefix) !== undefined) isLost = true
@@ -77,7 +97,12 @@ export function cutTag(tag: string, rules: readonly Rule[], { entities, isCounte
     const [quote, value] = [quoted.slice(0, 1), quoted.slice(1, -1)]
     const left = cut(entities.decode(value))
     const isNamespace = name === 'xmlns' || name.startsWith('xmlns:')
-    const written = left === undefined ? value : isNamespace && left.trim() === '' ? RENAMED : encodeXml(left).replaceAll("'", '&#39;')
+    const written =
+      left === undefined
+        ? value
+        : isNamespace && left.trim() === ''
+          ? RENAMED
+          : encodeXml(left).replaceAll("'", '&#39;')
     return `${cutName(name)}${equals}${quote}${written}${quote}`
   })
   const written = `${open}${cutName(head.slice(open.length))}${rest}`
@@ -87,5 +112,7 @@ export function cutTag(tag: string, rules: readonly Rule[], { entities, isCounte
 
 /** The name of a custom property as XMP writes it: what no XML name may hold is a code behind this sign. */
 function readName(name: string): string {
-  return name.replace(/\u2182([0-9a-fA-F]{4})/g, (_sign: string, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return name.replace(/\u2182([0-9a-fA-F]{4})/g, (_sign: string, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }

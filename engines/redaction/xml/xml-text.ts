@@ -17,9 +17,10 @@ interface Said {
 }
 
 /**
- * XML or XHTML without what rules match as a reader sees it: markup inside of words, comments, CDATA and references make no
- * difference. Texts, attributes, comments and names of own namespaces are searched; comments go where something matches.
- * Undefined where nothing matches, empty where something does that can't be taken out safely: drop the whole then.
+ * XML or XHTML without what rules match as a reader sees it: markup inside of words, comments, CDATA and references
+ * make no difference. Texts, attributes, comments and names of own namespaces are searched; comments go where something
+ * matches. Undefined where nothing matches, empty where something does that can't be taken out safely: drop the whole
+ * then.
  */
 export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = true } = {}): string | undefined {
   const { tokens, isSound } = readTokens(source)
@@ -29,7 +30,9 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
   const cuts = new Cuts(said, rules, isCounted)
   const all = said.characters.map((_, place) => place)
   const seen = all.filter(place => tokens[said.tokens[place] ?? 0]?.kind !== 'comment')
-  const gaps = tokens.map(token => (token.kind === 'tag' ? (isInline(source.slice(token.start, token.end)) ? 'inline' : 'block') : undefined))
+  const gaps = tokens.map(token =>
+    token.kind === 'tag' ? (isInline(source.slice(token.start, token.end)) ? 'inline' : 'block') : undefined,
+  )
   cuts.find(withGaps(seen, said, token => gaps[token] === 'block'))
   cuts.find(withGaps(seen, said, token => gaps[token] !== undefined))
   if (seen.length < all.length) {
@@ -37,9 +40,13 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
     cuts.find(withGaps(all, said, token => gaps[token] === 'block'))
     cuts.find(withGaps(all, said, () => true))
   }
-  const tags = tokens.map(token => (token.kind === 'tag' ? cutTag(source.slice(token.start, token.end), rules, { entities, isCounted }) : undefined))
+  const tags = tokens.map(token =>
+    token.kind === 'tag' ? cutTag(source.slice(token.start, token.end), rules, { entities, isCounted }) : undefined,
+  )
   const isHit = cuts.isHit || tags.some(tag => tag !== undefined)
-  const instructions = tokens.filter(({ kind }) => kind === 'instruction').map(({ start, end }) => source.slice(start, end))
+  const instructions = tokens
+    .filter(({ kind }) => kind === 'instruction')
+    .map(({ start, end }) => source.slice(start, end))
   const isBeside = [...types, ...instructions].some(text => cutMatches(text, rules, { isCounted }) !== undefined)
   if (!isHit && !isBeside) return isSound && entities.isSound ? undefined : cutUnsound(source, rules, isCounted)
   const isSafe = isSound && entities.isSound && types.length === 0 && !isBeside && !tags.includes('')
@@ -49,7 +56,10 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
 /** What can't be read safely: empty where anything matches in any way of reading it, or where it can't be told. */
 function cutUnsound(source: string, rules: readonly Rule[], isCounted: boolean): string | undefined {
   const entities = new XmlEntities([])
-  const readings = [source, ...['', ' '].map(gap => withoutTags(source, gap))].flatMap(text => [text, entities.decode(text)])
+  const readings = [source, ...['', ' '].map(gap => withoutTags(source, gap))].flatMap(text => [
+    text,
+    entities.decode(text),
+  ])
   const isFound = [...new Set(readings)].some(text => cutMatches(text, rules, { isCounted }) !== undefined)
   return isFound || /<!ENTITY/.test(source) ? '' : undefined
 }
@@ -59,7 +69,7 @@ function readSaid(source: string, tokens: readonly XmlToken[], entities: XmlEnti
   for (const [token, { kind }] of tokens.entries()) {
     if (kind !== 'text' && kind !== 'cdata' && kind !== 'comment') continue
     const { start, end } = insideOf(source, tokens[token] as XmlToken)
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const reference = kind === 'text' && source[at] === '&' ? entities.read(source, at) : undefined
       const text = reference?.text ?? String.fromCodePoint(source.codePointAt(at) ?? 0)
       const next = reference?.end ?? at + text.length
@@ -97,7 +107,11 @@ class Cuts {
   readonly gone = new Set<number>()
   readonly replacements = new Map<number, string>()
 
-  constructor(readonly said: Said, private readonly rules: readonly Rule[], private readonly isCounted: boolean) {}
+  constructor(
+    readonly said: Said,
+    private readonly rules: readonly Rule[],
+    private readonly isCounted: boolean,
+  ) {}
 
   get isHit(): boolean {
     return this.gone.size > 0
@@ -113,14 +127,19 @@ class Cuts {
         if (found.every(place => this.gone.has(place))) continue
         const isKnown = found.some(place => this.gone.has(place))
         if (this.isCounted && !isKnown) rule.count(searched.text.slice(match.start, match.end))
-        if (!isKnown && rule.replacementText && found[0] !== undefined) this.replacements.set(found[0], rule.replacementText)
+        if (!isKnown && rule.replacementText && found[0] !== undefined)
+          this.replacements.set(found[0], rule.replacementText)
         for (const place of found) this.gone.add(place)
       }
     }
   }
 }
 
-function rewrite(source: string, tokens: readonly XmlToken[], { cuts, tags }: { cuts: Cuts; tags: readonly (string | undefined)[] }): string {
+function rewrite(
+  source: string,
+  tokens: readonly XmlToken[],
+  { cuts, tags }: { cuts: Cuts; tags: readonly (string | undefined)[] },
+): string {
   const { said, gone, replacements } = cuts
   const parts: string[] = []
   const byToken = new Map<number, number[]>()

@@ -38,7 +38,7 @@ export function readTokens(source: string): { tokens: XmlToken[]; isSound: boole
   let isSound = true
   // What is not ended once is not ended further on either, and is not looked for again.
   const endless = new Set<XmlToken['kind']>()
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
     if (open !== at) tokens.push({ kind: 'text', start: at, end: open < 0 ? source.length : open })
     if (open < 0) break

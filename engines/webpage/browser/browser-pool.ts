@@ -32,7 +32,9 @@ const MOST_IDLE_MS = 120_000
 const LOOK_EVERY_MS = 1000
 const RETRY_MS = [500, 2000, 10_000, 60_000]
 const WAIT_MS = 60_000
-/** What a browser holds when its page is gone counts for the next page, so a browser that holds more than that is ended. */
+/**
+ * What a browser holds when its page is gone counts for the next page, so a browser that holds more than that is ended.
+ */
 const MOST_SHARE_AT_REST = 1 / 3
 
 /** Lets a piece of work hold its browser until something has ended, for which its result need not wait. */
@@ -40,8 +42,9 @@ export type Hold = (ending: Promise<unknown>) => void
 
 /**
  * Keeps browsers warm: starts them, hands each to one page at a time, replaces what was lost or is worn, and ends them.
- * As a browser has one page, the memory of its processes is that page's, whichever of them the page makes hold it; pages
- * that share a browser can't be told apart by their processes. There are as many as pages were printed at once of late.
+ * As a browser has one page, the memory of its processes is that page's, whichever of them the page makes hold it;
+ * pages that share a browser can't be told apart by their processes. There are as many as pages were printed at once of
+ * late.
  */
 export class BrowserPool {
   readonly #settings: BrowserSettings
@@ -64,7 +67,10 @@ export class BrowserPool {
   constructor(settings: BrowserSettings) {
     this.#settings = settings
     this.#opener = new BrowserOpener(settings)
-    this.#pageWatch = new PageWatchdog({ limitBytes: settings.mostPageBytes, onExcess: (pid, bytes) => this.#endForMemory(pid, bytes) })
+    this.#pageWatch = new PageWatchdog({
+      limitBytes: settings.mostPageBytes,
+      onExcess: (pid, bytes) => this.#endForMemory(pid, bytes),
+    })
     this.#watch = setInterval(() => this.#trim(), LOOK_EVERY_MS)
     this.#watch.unref()
     this.#grow()
@@ -196,7 +202,12 @@ export class BrowserPool {
   #fail(cause: Error): void {
     const delay = RETRY_MS[Math.min(this.#failedStarts, RETRY_MS.length - 1)] ?? WAIT_MS
     this.#failedStarts += 1
-    if (this.#failure?.message !== cause.message) this.#settings.onNotice({ isTrouble: true, message: 'no browser could be started; web pages can\'t be printed until one can', cause })
+    if (this.#failure?.message !== cause.message)
+      this.#settings.onNotice({
+        isTrouble: true,
+        message: "no browser could be started; web pages can't be printed until one can",
+        cause,
+      })
     this.#failure = cause
     if (this.#isClosed || this.#retry !== undefined) return
     this.#retry = setTimeout(() => {
@@ -224,7 +235,12 @@ export class BrowserPool {
     this.#generations.delete(generation)
     killProcessTree(pid)
     generation.kill()
-    this.#settings.onNotice({ isTrouble: false, message: `a page was ended: its processes held ${describeMebibytes(bytes)} of memory, of ${describeMebibytes(this.#settings.mostPageBytes)} at most` })
+    this.#settings.onNotice({
+      isTrouble: false,
+      message:
+        `a page was ended: its processes held ${describeMebibytes(bytes)} of memory, of ` +
+        `${describeMebibytes(this.#settings.mostPageBytes)} at most`,
+    })
     this.#grow()
   }
 
@@ -235,7 +251,8 @@ export class BrowserPool {
         const found = signal.aborted || this.#isClosed ? undefined : find()
         if (found !== undefined) settle(() => resolve(found))
         else if (signal.aborted) settle(() => reject(new EngineError('canceled', 'The call was canceled.')))
-        else if (this.#isClosed || (this.#failure && this.#generations.size === 0)) settle(() => reject(unavailable(this.#failure)))
+        else if (this.#isClosed || (this.#failure && this.#generations.size === 0))
+          settle(() => reject(unavailable(this.#failure)))
       }
       const settle = (end: () => void) => {
         clearTimeout(timer)
@@ -279,5 +296,9 @@ function describeMebibytes(bytes: number): string {
 }
 
 function unavailable(cause: Error | undefined): EngineError {
-  return new EngineError('busy', 'Web pages can\'t be printed on this server at the moment. Please send the call again later.', { cause })
+  return new EngineError(
+    'busy',
+    "Web pages can't be printed on this server at the moment. Please send the call again later.",
+    { cause },
+  )
 }

@@ -53,7 +53,14 @@ export class BrowserPrinter implements Printer {
     const { allowed, resolve, egressHost, mostMs } = this.#settings
     const work = (browser: Browser, hold: Hold) => {
       const reach = createEgressPolicy({ allowed, isOwn: this.#isOwn, ...(resolve && { resolve }) })
-      return renderPage(browser, job, { reach, egressHost, signal, mostMs, hold, onStuck: stuck => this.#keeper.replace(stuck) })
+      return renderPage(browser, job, {
+        reach,
+        egressHost,
+        signal,
+        mostMs,
+        hold,
+        onStuck: stuck => this.#keeper.replace(stuck),
+      })
     }
     try {
       return await this.#keeper.use(work, signal)

@@ -11,12 +11,14 @@ export function isRoot(): boolean {
 }
 
 /**
- * A folder for what is unpacked once and kept: the one asked for, else one inside of `node_modules`, else one of our own
- * among the temporary files. The user that the browser runs as can pass through it.
+ * A folder for what is unpacked once and kept: the one asked for, else one inside of `node_modules`, else one of our
+ * own among the temporary files. The user that the browser runs as can pass through it.
  */
 export function findCacheFolder(wanted: string | undefined): string {
   const own = join(tmpdir(), `sheaf-cache-${process.getuid?.() ?? 0}`)
-  const candidates = [wanted, 'node_modules/.cache/sheaf', own].flatMap(folder => (folder === undefined ? [] : [resolve(folder)]))
+  const candidates = [wanted, 'node_modules/.cache/sheaf', own].flatMap(folder =>
+    folder === undefined ? [] : [resolve(folder)],
+  )
   const found = candidates.find(folder => isUsable(folder, folder === own))
   return found ?? mkdtempSync(join(tmpdir(), 'sheaf-cache-'))
 }

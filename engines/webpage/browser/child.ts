@@ -31,7 +31,10 @@ async function obey(order: PrinterCommand): Promise<void> {
 }
 
 function begin({ settings }: Extract<PrinterCommand, { kind: 'begin' }>): void {
-  const made = new BrowserPrinter({ ...settings, onNotice: ({ cause, ...notice }) => tell({ kind: 'notice', notice, cause: describeCause(cause) }) })
+  const made = new BrowserPrinter({
+    ...settings,
+    onNotice: ({ cause, ...notice }) => tell({ kind: 'notice', notice, cause: describeCause(cause) }),
+  })
   printer = made
   setInterval(() => tell({ kind: 'status', status: made.status() }), TELL_EVERY_MS)
 }

@@ -14,10 +14,10 @@ const MOST_GROUP_NICE = 10
 
 /**
  * Keeps the renderers of a page to the share of the processor that one process has, however many they are: a page with
- * 30 cross-site frames has 30 renderers, which would leave little to the other processes of a small machine. A page that
- * takes long gets less, so that pages that compute without end hold up nobody. Renderers end
- * with their page, so nothing has to be given back, which only root may do. Where the system shares the processor by
- * sessions (autogroup in sched(7)), a browser is one of its own, whose weight is lowered while it has such a page.
+ * 30 cross-site frames has 30 renderers, which would leave little to the other processes of a small machine. A page
+ * that takes long gets less, so that pages that compute without end hold up nobody. Renderers end with their page, so
+ * nothing has to be given back, which only root may do. Where the system shares the processor by sessions (autogroup in
+ * sched(7)), a browser is one of its own, whose weight is lowered while it has such a page.
  */
 export class CpuShare {
   readonly #renderers = new Map<number, { isRenderer: boolean; nice: number }>()

@@ -19,7 +19,13 @@ export interface SearchSettings {
 type Candidate = Pick<LaunchSettings, 'executablePath' | 'libraries'>
 
 const SYSTEM_NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome-headless-shell']
-const SYSTEM_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/Applications/Google Chrome.app/Contents/MacOS']
+const SYSTEM_FOLDERS = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/google/chrome',
+  '/snap/bin',
+  '/Applications/Google Chrome.app/Contents/MacOS',
+]
 const PROBE_MS = 20_000
 
 /** A browser that was found to work, and how it is started again. */
@@ -30,12 +36,24 @@ export interface FoundBrowser {
 
 /**
  * Finds a browser and starts it: the operator's choice, puppeteer's own, those of the system, the one of the package.
- * One that starts but prints no text counts as none. First all are tried with a sandbox, then, if that is allowed, without.
- * Rejects with an Error that says what was tried; where the operator chose one, with what is wrong with that.
+ * One that starts but prints no text counts as none. First all are tried with a sandbox, then, if that is allowed,
+ * without. Rejects with an Error that says what was tried; where the operator chose one, with what is wrong with that.
  */
-export async function findBrowser({ cache, fontsPath, executablePath, searchPath, mayLackSandbox }: SearchSettings): Promise<FoundBrowser> {
+export async function findBrowser({
+  cache,
+  fontsPath,
+  executablePath,
+  searchPath,
+  mayLackSandbox,
+}: SearchSettings): Promise<FoundBrowser> {
   const failures: string[] = []
-  const searches = executablePath === undefined ? [...(await listInstalled(searchPath)).map(path => async () => ({ executablePath: path })), () => unpackBrowser(cache)] : [async () => ({ executablePath })]
+  const searches =
+    executablePath === undefined
+      ? [
+          ...(await listInstalled(searchPath)).map(path => async () => ({ executablePath: path })),
+          () => unpackBrowser(cache),
+        ]
+      : [async () => ({ executablePath })]
   for (const hasSandbox of mayLackSandbox ? [true, false] : [true]) {
     for (const search of searches) {
       try {
@@ -43,11 +61,15 @@ export async function findBrowser({ cache, fontsPath, executablePath, searchPath
         const settings: LaunchSettings = { ...candidate, fontsPath, hasSandbox }
         return { settings, running: await launchAndProbe(settings) }
       } catch (error) {
-        failures.push(`${hasSandbox ? 'with' : 'without'} sandbox: ${error instanceof Error ? error.message.slice(0, 500) : String(error)}`)
+        failures.push(
+          `${hasSandbox ? 'with' : 'without'} sandbox: ${error instanceof Error ? error.message.slice(0, 500) : String(error)}`,
+        )
       }
     }
   }
-  throw new Error(`${executablePath === undefined ? 'No browser works' : `PUPPETEER_EXECUTABLE_PATH names ${executablePath}, which does not work`}: ${failures.join('; ')}`)
+  throw new Error(
+    `${executablePath === undefined ? 'No browser works' : `PUPPETEER_EXECUTABLE_PATH names ${executablePath}, which does not work`}: ${failures.join('; ')}`,
+  )
 }
 
 /** Starts a browser and has it print a line: without fonts one prints empty pages and reports no error. */

@@ -29,8 +29,8 @@ const PROFILE_PREFIX = 'sheaf-browser-'
 const SETPRIV_PLACES = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /**
- * What a browser is started with. Its own proxy is a port that nobody listens on, for loopback addresses too: only pages
- * that are given a proxy of their own reach anything. What Chromium asks the network for by itself is off.
+ * What a browser is started with. Its own proxy is a port that nobody listens on, for loopback addresses too: only
+ * pages that are given a proxy of their own reach anything. What Chromium asks the network for by itself is off.
  */
 const FLAGS = [
   '--headless',
@@ -66,14 +66,29 @@ const FLAGS = [
   '--js-flags=--max-old-space-size=512',
 ]
 
-/** Starts a browser with a profile of its own and nothing of the service's environment. As root it runs as nobody, who has a sandbox. */
-export async function launchBrowser({ executablePath, libraries, fontsPath, hasSandbox }: LaunchSettings): Promise<RunningBrowser> {
+/**
+ * Starts a browser with a profile of its own and nothing of the service's environment. As root it runs as nobody, who
+ * has a sandbox.
+ */
+export async function launchBrowser({
+  executablePath,
+  libraries,
+  fontsPath,
+  hasSandbox,
+}: LaunchSettings): Promise<RunningBrowser> {
   removeLeftProfiles()
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
   const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
   if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
   const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(hasSandbox ? [] : ['--no-sandbox']), '--no-startup-window']
-  const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups', '--no-new-privs', '--', executablePath]
+  const identity = [
+    `--reuid=${UNPRIVILEGED_ID}`,
+    `--regid=${UNPRIVILEGED_ID}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--',
+    executablePath,
+  ]
   const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
   try {
     const { launch } = await import('puppeteer')

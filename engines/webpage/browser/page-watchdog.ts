@@ -3,7 +3,9 @@ import { measureBytes } from './process-memory'
 import { ProcessTree } from './process-tree'
 import { CpuShare } from './cpu-share'
 
-/** Twice what one core fills in a millisecond, as the kernel clears each page before it is written: a look may be late. */
+/**
+ * Twice what one core fills in a millisecond, as the kernel clears each page before it is written: a look may be late.
+ */
 const BYTES_PER_CORE_MS = 3 * 2 ** 20
 const LEAST_PAUSE_MS = 10
 const MOST_PAUSE_MS = 50
@@ -16,9 +18,9 @@ interface PageWatchSettings {
 }
 
 /**
- * Watches browsers that have a page, with all of their processes: what memory they hold, and that they take no more of the
- * processor than one page may. The closer one is to the limit, the sooner it is looked at again; a pause is never longer
- * than all cores together need to fill what is left.
+ * Watches browsers that have a page, with all of their processes: what memory they hold, and that they take no more of
+ * the processor than one page may. The closer one is to the limit, the sooner it is looked at again; a pause is never
+ * longer than all cores together need to fill what is left.
  */
 export class PageWatchdog {
   readonly #settings: PageWatchSettings

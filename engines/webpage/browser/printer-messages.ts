@@ -33,7 +33,8 @@ interface PlainError {
 
 /** An error as it goes from one process to another. */
 export function toPlainError(error: unknown): PlainError {
-  if (!isEngineError(error)) return { reason: 'internal', message: 'The page could not be printed.', problems: [], cause: describeCause(error) }
+  if (!isEngineError(error))
+    return { reason: 'internal', message: 'The page could not be printed.', problems: [], cause: describeCause(error) }
   const { reason, message, problems, cause } = error
   return { reason, message, problems, cause: describeCause(cause) }
 }

@@ -95,7 +95,12 @@ export class PrinterProcess implements Printer {
 
   #start(): void {
     const { childPath, onNotice, ...settings } = this.#settings
-    const child = fork(childPath, [], { serialization: 'advanced', env: { NODE_ENV: 'production' }, execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(childPath, [], {
+      serialization: 'advanced',
+      env: { NODE_ENV: 'production' },
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     this.#child = child
     this.#startedAtMs = this.#heardAtMs = performance.now()
     child.on('message', (report: Report) => this.#hear(report, onNotice))
@@ -111,7 +116,10 @@ export class PrinterProcess implements Printer {
     for (const { reject } of this.#expected.values()) reject(new ProcessLost('the printer process ended'))
     this.#expected.clear()
     if (this.#isClosed) return
-    this.#settings.onNotice({ isTrouble: false, message: 'the process that prints pages ended; another one is started' })
+    this.#settings.onNotice({
+      isTrouble: false,
+      message: 'the process that prints pages ended; another one is started',
+    })
     const hasWorked = performance.now() - this.#startedAtMs > RESTART_MS
     if (hasWorked) this.#start()
     else this.#restart = setTimeout(() => this.#start(), RESTART_MS)
@@ -120,7 +128,13 @@ export class PrinterProcess implements Printer {
   #request(request: Request, signal: AbortSignal | undefined): Promise<RenderedPage | undefined> {
     const child = this.#child
     if (signal?.aborted) return Promise.reject(new EngineError('canceled', 'The call was canceled.'))
-    if (!child) return Promise.reject(new EngineError('busy', 'Web pages can\'t be printed on this server at the moment. Please send the call again later.'))
+    if (!child)
+      return Promise.reject(
+        new EngineError(
+          'busy',
+          "Web pages can't be printed on this server at the moment. Please send the call again later.",
+        ),
+      )
     const id = ++this.#lastId
     return new Promise<RenderedPage | undefined>((resolve, reject) => {
       const abort = () => this.#send(child, { kind: 'abort', id })
@@ -150,7 +164,8 @@ export class PrinterProcess implements Printer {
   #hear(report: Report, onNotice: PrinterProcessSettings['onNotice']): void {
     this.#heardAtMs = performance.now()
     if (report.kind === 'status') this.#status = report.status
-    else if (report.kind === 'notice') onNotice({ ...report.notice, ...(report.cause === undefined ? {} : { cause: new Error(report.cause) }) })
+    else if (report.kind === 'notice')
+      onNotice({ ...report.notice, ...(report.cause === undefined ? {} : { cause: new Error(report.cause) }) })
     else if (report.kind === 'failed') this.#expected.get(report.id)?.reject(fromPlainError(report.error))
     else this.#expected.get(report.id)?.resolve(report.kind === 'printed' ? report.page : undefined)
   }

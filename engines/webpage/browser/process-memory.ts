@@ -8,7 +8,8 @@ const REST_LOOK_MS = 50
 
 /**
  * Pages of the program's own files that a process of the browser maps, at most 180 MB, are the same memory in all of
- * them. What a process maps of files beyond that is taken for data: shared memory lies in files where /dev/shm isn't used.
+ * them. What a process maps of files beyond that is taken for data: shared memory lies in files where /dev/shm isn't
+ * used.
  */
 const PROGRAM_BYTES = 256 * 2 ** 20
 
@@ -21,17 +22,19 @@ export function measureTreeBytes(pid: number): number {
 }
 
 /**
- * Bytes of physical memory that some processes hold together, the program's files left out. They come from counters, which
- * the kernel tells at once. The exact number (PSS in smaps_rollup) waits for each process to change none of its mappings:
- * for a page with 30 busy frames that took over a second, in which they filled gigabytes. What a process inherited from
- * its parent counts once; shared memory counts for each that maps it, two as a rule.
+ * Bytes of physical memory that some processes hold together, the program's files left out. They come from counters,
+ * which the kernel tells at once. The exact number (PSS in smaps_rollup) waits for each process to change none of its
+ * mappings: for a page with 30 busy frames that took over a second, in which they filled gigabytes. What a process
+ * inherited from its parent counts once; shared memory counts for each that maps it, two as a rule.
  */
 export function measureBytes(pids: number[], parentOf: (pid: number) => number | undefined): number {
   const known = new Map(pids.map(pid => [pid, readStatus(pid)]))
-  return sum([...known].map(([pid, { anonymous, shared, file }]) => {
-    const inherited = Math.min(INHERITED_BYTES, known.get(parentOf(pid) ?? 0)?.anonymous ?? 0)
-    return Math.max(0, anonymous - inherited) + shared + Math.max(0, file - PROGRAM_BYTES)
-  }))
+  return sum(
+    [...known].map(([pid, { anonymous, shared, file }]) => {
+      const inherited = Math.min(INHERITED_BYTES, known.get(parentOf(pid) ?? 0)?.anonymous ?? 0)
+      return Math.max(0, anonymous - inherited) + shared + Math.max(0, file - PROGRAM_BYTES)
+    }),
+  )
 }
 
 /**

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Tells which processes descend from another one, from /proc (proc(5)); on other systems there are none. The parent of a
- * process is read once, because looks come many times a second. `forget` must be called after a time without looks, in
- * which numbers may have been given out anew.
+ * Tells which processes descend from another one, from /proc (proc(5)); on other systems there are none. The parent of
+ * a process is read once, because looks come many times a second. `forget` must be called after a time without looks,
+ * in which numbers may have been given out anew.
  */
 export class ProcessTree {
   readonly #parents = new Map<number, number>()
@@ -23,7 +23,7 @@ export class ProcessTree {
     if (!this.#parents.has(pid)) return []
     const family = new Set([pid])
     // Parents mostly have smaller numbers, but numbers begin anew: passes until nothing is added.
-    for (let size = 0; size !== family.size; ) {
+    for (let size = 0; size !== family.size;) {
       size = family.size
       for (const [own, parent] of this.#parents) if (family.has(parent)) family.add(own)
     }
@@ -66,7 +66,9 @@ export function killProcessTree(pid: number): void {
 
 function listProcessNumbers(): number[] {
   try {
-    return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number)
+    return readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .map(Number)
   } catch {
     return [] // this isn't Linux
   }

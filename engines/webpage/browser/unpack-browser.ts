@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -22,9 +34,11 @@ const MAKING_FONTS_MS = 120_000
 export async function unpackBrowser(cache: string): Promise<UnpackedBrowser> {
   const main = findPackageFile('@sparticuz/chromium')
   const root = main.slice(0, main.lastIndexOf(join('@sparticuz', 'chromium')) + join('@sparticuz', 'chromium').length)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string } // of every package
+  // Of every package.
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const folder = await make(join(cache, `chromium-${version}-${process.arch}`), async partial => {
-    const source = (name: string) => createReadStream(join(root, 'bin', name)).pipe(createBrotliDecompress({ chunkSize: 2 ** 21 }))
+    const source = (name: string) =>
+      createReadStream(join(root, 'bin', name)).pipe(createBrotliDecompress({ chunkSize: 2 ** 21 }))
     await Promise.all([
       pipeline(source('chromium.br'), createWriteStream(join(partial, 'chromium'), { mode: 0o755 })),
       pipeline(source('al2023.tar.br'), extract(join(partial, 'al2023'))),
@@ -38,10 +52,14 @@ export async function unpackBrowser(cache: string): Promise<UnpackedBrowser> {
  * configuration for fontconfig. `scriptPath` is the bundle of `make-fonts.ts`, which runs in a process of its own.
  */
 export async function makeFonts(cache: string, scriptPath: string): Promise<string> {
-  const configure = (folder: string) => writeFontConfiguration({ folder: join(folder, 'files'), cache: join(folder, 'notes') })
+  const configure = (folder: string) =>
+    writeFontConfiguration({ folder: join(folder, 'files'), cache: join(folder, 'notes') })
   const target = join(cache, `fonts-${fingerprintFonts(configure(''))}`)
   const folder = await make(target, async partial => {
-    await promisify(execFile)(process.execPath, [scriptPath, join(partial, 'files')], { timeout: MAKING_FONTS_MS, env: { NODE_ENV: 'production' } })
+    await promisify(execFile)(process.execPath, [scriptPath, join(partial, 'files')], {
+      timeout: MAKING_FONTS_MS,
+      env: { NODE_ENV: 'production' },
+    })
     const notes = join(partial, 'notes')
     mkdirSync(notes)
     if (isRoot()) chownSync(notes, UNPRIVILEGED_ID, UNPRIVILEGED_ID) // fontconfig writes down there what it found

@@ -26,8 +26,9 @@ interface ReachSettings {
 }
 
 /**
- * The rule for one page: a host is resolved once, all of its addresses have to be public and none may be this machine's,
- * and those are dialled and no others, whatever the name says later. What the operator allows is dialled as it stands.
+ * The rule for one page: a host is resolved once, all of its addresses have to be public and none may be this
+ * machine's, and those are dialled and no others, whatever the name says later. What the operator allows is dialled as
+ * it stands.
  */
 export function createEgressPolicy({ allowed, isOwn, resolve = resolveName }: ReachSettings): EgressPolicy {
   const known = new Map<string, Promise<string[]>>()
@@ -71,7 +72,10 @@ interface Aim {
   isForeign?: (address: string) => boolean
 }
 
-/** A socket's host is the name, by which connections are told apart and kept; where it leads is what was found, and checked once more. */
+/**
+ * A socket's host is the name, by which connections are told apart and kept; where it leads is what was found, and
+ * checked once more.
+ */
 function aim({ name, addresses, port, isForeign = () => true }: Aim): Target | undefined {
   const [first] = addresses
   if (first === undefined) return undefined
@@ -82,6 +86,7 @@ function aim({ name, addresses, port, isForeign = () => true }: Aim): Target | u
   }
   return {
     dial: { host: isIP(name) > 0 ? first : name, port, autoSelectFamily: true, lookup: lookupPinned },
-    isRight: ({ remoteAddress }) => remoteAddress !== undefined && addresses.includes(remoteAddress) && isForeign(remoteAddress),
+    isRight: ({ remoteAddress }) =>
+      remoteAddress !== undefined && addresses.includes(remoteAddress) && isForeign(remoteAddress),
   }
 }

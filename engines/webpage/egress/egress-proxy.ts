@@ -27,7 +27,17 @@ const MAX_CONNECTIONS = 128
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Headers that are between two neighbors only (RFC 9110, 7.6.1). */
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /**
  * The only way from one page to the network: a forward proxy that resolves names itself, goes to public addresses only,
@@ -43,10 +53,18 @@ export class EgressProxy {
 
   private constructor(settings: EgressSettings) {
     this.#settings = settings
-    this.#server = createServer({ maxHeaderSize: 65_536 }, (req, res) => void this.#forward(req, res).catch(() => res.destroy()))
+    this.#server = createServer(
+      { maxHeaderSize: 65_536 },
+      (req, res) => void this.#forward(req, res).catch(() => res.destroy()),
+    )
     this.#server.maxConnections = MAX_CONNECTIONS
-    this.#server.on('connect', (req: IncomingMessage, socket: Socket, head: Buffer) => void this.#tunnel(req, socket, head).catch(() => socket.destroy()))
-    this.#server.on('upgrade', (_req, socket: Duplex) => socket.destroy()) // through a proxy, sockets of pages come as tunnels
+    this.#server.on(
+      'connect',
+      (req: IncomingMessage, socket: Socket, head: Buffer) =>
+        void this.#tunnel(req, socket, head).catch(() => socket.destroy()),
+    )
+    // Through a proxy, sockets of pages come as tunnels.
+    this.#server.on('upgrade', (_req, socket: Duplex) => socket.destroy())
     this.#server.on('clientError', (_error, socket: Duplex) => socket.destroy())
     this.#server.on('connection', (socket: Socket) => this.#keep(socket))
   }
@@ -86,7 +104,11 @@ export class EgressProxy {
   #serve(req: IncomingMessage, res: ServerResponse, url: URL): void {
     const file = this.#settings.site && findSiteFile(this.#settings.site.site, url.pathname)
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return endWith(res, 404)
-    res.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': file.bytes.length, 'Cache-Control': 'no-store' })
+    res.writeHead(200, {
+      'Content-Type': file.contentType,
+      'Content-Length': file.bytes.length,
+      'Cache-Control': 'no-store',
+    })
     res.end(req.method === 'HEAD' ? undefined : file.bytes)
   }
 
@@ -95,7 +117,14 @@ export class EgressProxy {
       if (res.headersSent) res.destroy()
       else this.#refuse(res, url.href)
     }
-    const upstream = sendRequest({ ...target.dial, agent: this.#agent, method: req.method, path: `${url.pathname}${url.search}`, headers: forwardable(req.rawHeaders, ['host', url.host]), timeout: CONNECT_TIMEOUT_MS })
+    const upstream = sendRequest({
+      ...target.dial,
+      agent: this.#agent,
+      method: req.method,
+      path: `${url.pathname}${url.search}`,
+      headers: forwardable(req.rawHeaders, ['host', url.host]),
+      timeout: CONNECT_TIMEOUT_MS,
+    })
     upstream.on('socket', socket => {
       this.#keep(socket)
       const check = () => {
@@ -129,7 +158,11 @@ export class EgressProxy {
 
   async #tunnel(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(req.url ?? '') ?? []
-    if (!this.#isTrusted(req)) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="sheaf"\r\nContent-Length: 0\r\n\r\n')
+    if (!this.#isTrusted(req))
+      return void socket.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="sheaf"\r\nContent-Length: ' +
+          '0\r\n\r\n',
+      )
     const origin = `${host}:${port}`
     const isAllowed = host !== undefined && this.record.begin(MAX_REQUESTS) && host !== this.#settings.site?.host
     const target = isAllowed ? await this.#settings.reach(host, Number(port)) : undefined
@@ -176,7 +209,9 @@ export class EgressProxy {
   #isTrusted(req: IncomingMessage): boolean {
     const { credentials } = this.#settings
     if (!credentials) return true
-    const wanted = Buffer.from(`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`)
+    const wanted = Buffer.from(
+      `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`,
+    )
     const given = Buffer.from(req.headers['proxy-authorization'] ?? '')
     return given.length === wanted.length && timingSafeEqual(given, wanted)
   }
@@ -190,8 +225,13 @@ function endWith(res: ServerResponse, status: number, headers: Record<string, st
 
 /** Headers as they were written, without those of the connection; `own` take the place of others of their name. */
 function forwardable(raw: string[], ...own: [string, string][]): string[] {
-  const pairs = Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''] as const)
-  const named = pairs.filter(([name]) => name.toLowerCase() === 'connection').flatMap(([, value]) => value.toLowerCase().split(','))
+  const pairs = Array.from(
+    { length: raw.length / 2 },
+    (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''] as const,
+  )
+  const named = pairs
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
   const dropped = new Set([...HOP_BY_HOP, ...named.map(name => name.trim()), ...own.map(([name]) => name)])
   return [...own, ...pairs.filter(([name]) => !dropped.has(name.toLowerCase()))].flat()
 }

@@ -14,10 +14,13 @@ const FRESH_MS = 1000
 const NETWORK_BITS = 64
 
 /**
- * Tells addresses of this machine: every one of its interfaces, and the /64 of each public IPv6 address. Forms that carry
- * an IPv4 address inside an IPv6 one need no check here, for none of them counts as public (public-address.ts).
+ * Tells addresses of this machine: every one of its interfaces, and the /64 of each public IPv6 address. Forms that
+ * carry an IPv4 address inside an IPv6 one need no check here, for none of them counts as public (public-address.ts).
  */
-export function createLocalAddresses(list: ListInterfaces = networkInterfaces, now = () => performance.now()): IsLocalAddress {
+export function createLocalAddresses(
+  list: ListInterfaces = networkInterfaces,
+  now = () => performance.now(),
+): IsLocalAddress {
   let own: BlockList | undefined
   let readAtMs = 0
   return address => {

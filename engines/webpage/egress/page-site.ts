@@ -47,7 +47,10 @@ const LOOKED_AT_BYTES = 1024 // as far as browsers look for it (HTML, 13.2.3.2)
 
 /** The site of one page that came as text. */
 export function createPageSite(html: string): PageSite {
-  return { files: new Map([['/index.html', Buffer.from(html.startsWith('\ufeff') ? html : `\ufeff${html}`)]]), entry: '/index.html' }
+  return {
+    files: new Map([['/index.html', Buffer.from(html.startsWith('\ufeff') ? html : `\ufeff${html}`)]]),
+    entry: '/index.html',
+  }
 }
 
 /**
@@ -61,8 +64,8 @@ export function addBase(html: string, baseUrl: string): string {
 }
 
 /**
- * The host under which a site is served: the same for the same files, so that links into the page itself are the same in
- * every print, and under `localhost`, which makes it a secure context and keeps it out of every resolver.
+ * The host under which a site is served: the same for the same files, so that links into the page itself are the same
+ * in every print, and under `localhost`, which makes it a secure context and keeps it out of every resolver.
  */
 export function nameSite({ files, entry }: PageSite): string {
   const hash = createHash('sha256').update(entry)
@@ -74,7 +77,9 @@ export function nameSite({ files, entry }: PageSite): string {
 export function findSiteFile({ files }: PageSite, pathname: string): SiteFile | undefined {
   const path = decodePath(pathname)
   const bytes = path === undefined ? undefined : (files.get(path) ?? files.get(`${path.replace(/\/$/, '')}/index.html`))
-  return bytes && path !== undefined ? { contentType: describeType(files.has(path) ? path : 'index.html', bytes), bytes } : undefined
+  return bytes && path !== undefined
+    ? { contentType: describeType(files.has(path) ? path : 'index.html', bytes), bytes }
+    : undefined
 }
 
 function decodePath(pathname: string): string | undefined {

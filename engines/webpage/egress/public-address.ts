@@ -26,10 +26,15 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** All that is given out to the public in IPv6 (RFC 4291): mapped, translated, local and multicast addresses lie outside. */
+/**
+ * All that is given out to the public in IPv6 (RFC 4291): mapped, translated, local and multicast addresses lie
+ * outside.
+ */
 const GLOBAL_IPV6 = '2000::/3'
 
-/** What is set aside inside of it: protocols (Teredo among them), documentation, 6to4, which carries an IPv4 address. */
+/**
+ * What is set aside inside of it: protocols (Teredo among them), documentation, 6to4, which carries an IPv4 address.
+ */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const special = createList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
@@ -54,7 +59,10 @@ export function isPrivateHost(host: string): boolean {
 
 /** A host without the brackets of an IPv6 address and the dot of a complete name, in lower case. */
 export function plainHost(host: string): string {
-  return host.toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.+$/, '')
 }
 
 function createList(ranges: string[]): BlockList {

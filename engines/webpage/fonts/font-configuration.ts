@@ -1,8 +1,29 @@
 /** Families that stand for those that pages ask for, most of them with the same widths (Arimo, Tinos, Cousine). */
 const STAND_INS: Readonly<Record<string, string[]>> = {
-  Arimo: ['sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans', 'Verdana', 'Tahoma', 'Geneva', 'Calibri', 'Trebuchet MS'],
+  Arimo: [
+    'sans-serif',
+    'Arial',
+    'Helvetica',
+    'Helvetica Neue',
+    'Liberation Sans',
+    'Verdana',
+    'Tahoma',
+    'Geneva',
+    'Calibri',
+    'Trebuchet MS',
+  ],
   Tinos: ['serif', 'Times New Roman', 'Times', 'Liberation Serif', 'Georgia', 'Cambria', 'Garamond', 'Palatino'],
-  Cousine: ['monospace', 'Courier New', 'Courier', 'Liberation Mono', 'Consolas', 'Menlo', 'Monaco', 'SF Mono', 'DejaVu Sans Mono'],
+  Cousine: [
+    'monospace',
+    'Courier New',
+    'Courier',
+    'Liberation Mono',
+    'Consolas',
+    'Menlo',
+    'Monaco',
+    'SF Mono',
+    'DejaVu Sans Mono',
+  ],
   Inter: ['system-ui', 'ui-sans-serif', 'Inter Variable', 'Segoe UI', 'Roboto', 'San Francisco', 'cursive', 'fantasy'],
 }
 
@@ -27,7 +48,26 @@ const BY_LANGUAGE = [
   ['zh', 'SC'],
 ] as const
 
-const SCRIPTS = ['Arabic', 'Armenian', 'Bengali', 'Devanagari', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Sinhala', 'Tamil', 'Telugu', 'Thai']
+const SCRIPTS = [
+  'Arabic',
+  'Armenian',
+  'Bengali',
+  'Devanagari',
+  'Ethiopic',
+  'Georgian',
+  'Gujarati',
+  'Gurmukhi',
+  'Hebrew',
+  'Kannada',
+  'Khmer',
+  'Lao',
+  'Malayalam',
+  'Myanmar',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Thai',
+]
 
 /**
  * The families of scripts and signs that nothing else was said about, in the order in which they are asked. Those of
@@ -45,10 +85,16 @@ const OPERATOR_FONTS = '/usr/local/share/fonts'
 
 /** A configuration of fontconfig (fonts.conf(5)) for the fonts in `folder` and those that the operator has added. */
 export function writeFontConfiguration({ folder, cache }: { folder: string; cache: string }): string {
-  const renamed = Object.entries(RENAMED).map(([from, to]) => `<match target="scan"><test name="family">${quote(from)}</test><edit name="family" mode="assign">${quote(to)}</edit></match>`)
+  const renamed = Object.entries(RENAMED).map(
+    ([from, to]) =>
+      `<match target="scan"><test name="family">${quote(from)}</test><edit name="family" ` +
+      `mode="assign">${quote(to)}</edit></match>`,
+  )
   const standIns = Object.entries(STAND_INS).flatMap(([family, names]) => names.map(name => writeStandIn(name, family)))
   const languages = BY_LANGUAGE.map(
-    ([language, region]) => `<match target="pattern"><test name="lang" compare="contains">${quote(language)}</test><edit name="family" mode="append">${quote(`Noto Sans ${region}`)}</edit></match>`,
+    ([language, region]) =>
+      `<match target="pattern"><test name="lang" compare="contains">${quote(language)}</test><edit name="family" ` +
+      `mode="append">${quote(`Noto Sans ${region}`)}</edit></match>`,
   )
   const last = `<match target="pattern"><edit name="family" mode="append_last">${LAST_RESORT.map(quote).join('')}</edit></match>`
   return [
@@ -65,7 +111,10 @@ export function writeFontConfiguration({ folder, cache }: { folder: string; cach
 }
 
 function writeStandIn(name: string, family: string): string {
-  return `<match target="pattern"><test qual="any" name="family">${quote(name)}</test><edit name="family" mode="assign" binding="same">${quote(family)}</edit></match>`
+  return (
+    `<match target="pattern"><test qual="any" name="family">${quote(name)}</test><edit name="family" mode="assign" ` +
+    `binding="same">${quote(family)}</edit></match>`
+  )
 }
 
 function quote(text: string): string {

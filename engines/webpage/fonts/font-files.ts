@@ -12,16 +12,28 @@ const PLAIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Ita
 const RECIPE = 'regular and bold of every family, fixed, 1'
 
 /** Families of the catalog, which lie compressed in their packages. */
-export const COMPRESSED_FAMILIES: readonly FontFamily[] = [MAIN, MAIN_ITALIC, ...BY_SCRIPT.values(), ...Object.values(BY_REGION), EMOJI, ...SYMBOLS]
+export const COMPRESSED_FAMILIES: readonly FontFamily[] = [
+  MAIN,
+  MAIN_ITALIC,
+  ...BY_SCRIPT.values(),
+  ...Object.values(BY_REGION),
+  EMOJI,
+  ...SYMBOLS,
+]
 
 /** Paths of the fonts that are used as they are. */
 export function listPlainFonts(): string[] {
-  return PLAIN_FAMILIES.flatMap(family => PLAIN_STYLES.map(style => findPackageFile(`${plainPackage(family)}/${style}/${family}_${style}.ttf`)))
+  return PLAIN_FAMILIES.flatMap(family =>
+    PLAIN_STYLES.map(style => findPackageFile(`${plainPackage(family)}/${style}/${family}_${style}.ttf`)),
+  )
 }
 
 /** A name for these fonts in these versions, made in this way and found by this configuration. */
 export function fingerprintFonts(configuration: string): string {
-  const packages = [...PLAIN_FAMILIES.map(plainPackage), ...COMPRESSED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier)))]
+  const packages = [
+    ...PLAIN_FAMILIES.map(plainPackage),
+    ...COMPRESSED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier))),
+  ]
   const hash = createHash('sha256').update(RECIPE).update(configuration)
   for (const name of new Set(packages)) hash.update(`${name}@${readVersion(name)}\n`)
   return hash.digest('hex').slice(0, 16)
@@ -32,9 +44,13 @@ function plainPackage(family: string): string {
 }
 
 function packageOf(specifier: string): string {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 function readVersion(name: string): string {
-  return (JSON.parse(readFileSync(findPackageFile(`${name}/package.json`), 'utf8')) as { version: string }).version // of every package
+  // Of every package.
+  return (JSON.parse(readFileSync(findPackageFile(`${name}/package.json`), 'utf8')) as { version: string }).version
 }

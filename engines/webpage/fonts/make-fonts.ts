@@ -15,11 +15,15 @@ mkdirSync(folder, { recursive: true })
 for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(path)))
 for (const family of COMPRESSED_FAMILIES) writeFamily(family)
 
-/** The browser prints fonts with axes as drawings of single glyphs and embeds those without, so each weight gets a file. */
+/**
+ * The browser prints fonts with axes as drawings of single glyphs and embeds those without, so each weight gets a file.
+ */
 function writeFamily({ name, files, isVariable }: FontFamily): void {
   for (const [index, file] of files.entries()) {
     const font = decode(readFontFile(file))
     if (!isVariable) writeFileSync(join(folder, `${name}-${index}.ttf`), font)
-    else for (const weight of WEIGHTS) writeFileSync(join(folder, `${name}-${index}-${weight}.ttf`), pin(font, { wght: weight }))
+    else
+      for (const weight of WEIGHTS)
+        writeFileSync(join(folder, `${name}-${index}-${weight}.ttf`), pin(font, { wght: weight }))
   }
 }

@@ -1,4 +1,6 @@
-/** Elements by which well-known tools ask for consent to cookies, and the names that are given to those made by hand. */
+/**
+ * Elements by which well-known tools ask for consent to cookies, and the names that are given to those made by hand.
+ */
 export const COOKIE_BANNERS: readonly string[] = [
   '#onetrust-consent-sdk',
   '#onetrust-banner-sdk',

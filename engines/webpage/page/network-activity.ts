@@ -47,7 +47,10 @@ export class NetworkActivity {
     page.on('load', () => Object.assign(this.#shown ?? this, { isParsed: true, isLoaded: true }))
   }
 
-  /** Milliseconds for which nothing was asked of the network; 0 while something is. Requests that hang are left out where `canHang`. */
+  /**
+   * Milliseconds for which nothing was asked of the network; 0 while something is. Requests that hang are left out
+   * where `canHang`.
+   */
   quietMs(canHang: boolean): number {
     const now = performance.now()
     const isBusy = [...this.#pending.values()].some(since => !canHang || now - since < HANGING_MS)

@@ -9,11 +9,14 @@ export class BrowserLost extends Error {
 
 /** The same words for whatever is decided after a name was resolved: they tell nothing of what is where. */
 const NOT_RENDERED =
-  'The page could not be converted. It has to be reachable from the public internet, answer without an error and in full, and come to rest within the timeout; check its address, or send a simpler page.'
+  'The page could not be converted. It has to be reachable from the public internet, answer without an error and ' +
+  'in full, and come to rest within the timeout; check its address, or send a simpler page.'
 
 /** The failure of a page; what really happened is for the log. */
 export function notRendered(cause: unknown): EngineError {
-  return new EngineError('not-rendered', NOT_RENDERED, { cause: cause instanceof Error ? cause : new Error(String(cause)) })
+  return new EngineError('not-rendered', NOT_RENDERED, {
+    cause: cause instanceof Error ? cause : new Error(String(cause)),
+  })
 }
 
 interface GuardSettings {
@@ -22,7 +25,10 @@ interface GuardSettings {
   timeoutMs: number
 }
 
-/** Ends every wait for a page when the browser is lost, the page crashes, time is up, or nobody waits for the answer any more. */
+/**
+ * Ends every wait for a page when the browser is lost, the page crashes, time is up, or nobody waits for the answer any
+ * more.
+ */
 export class PageGuard {
   readonly #started = performance.now()
   readonly #timeoutMs: number

@@ -29,7 +29,12 @@ function describePrint(options: PageOptions): PDFOptions {
   return {
     width: inches(paper.width),
     height: inches(paper.height),
-    margin: { top: inches(margins.top), right: inches(margins.right), bottom: inches(margins.bottom), left: inches(margins.left) },
+    margin: {
+      top: inches(margins.top),
+      right: inches(margins.right),
+      bottom: inches(margins.bottom),
+      left: inches(margins.left),
+    },
     scale: options.scale,
     printBackground: options.printBackground,
     preferCSSPageSize: options.preferCssPageSize,
@@ -37,7 +42,9 @@ function describePrint(options: PageOptions): PDFOptions {
     tagged: options.tagged,
     outline: options.outline,
     pageRanges: `1-${maxPages + 1}`,
-    ...(headerTemplate === undefined && footerTemplate === undefined ? {} : { displayHeaderFooter: true, headerTemplate: wrap(headerTemplate), footerTemplate: wrap(footerTemplate) }),
+    ...(headerTemplate === undefined && footerTemplate === undefined
+      ? {}
+      : { displayHeaderFooter: true, headerTemplate: wrap(headerTemplate), footerTemplate: wrap(footerTemplate) }),
     waitForFonts: false,
     timeout: 0,
   }
@@ -49,14 +56,24 @@ async function fitOnePage(page: Page, guard: PageGuard, options: PageOptions): P
   const { top, right, bottom, left } = resolveMargins(options)
   const contentWidth = Math.max(1, Math.round((width - left - right) / POINTS_PER_PIXEL / options.scale))
   await guard.race(page.setViewport({ width: contentWidth, height: 100, deviceScaleFactor: options.deviceScaleFactor }))
-  const pixels = await guard.race(page.evaluate(() => Math.max(document.documentElement.scrollHeight, document.documentElement.getBoundingClientRect().height)))
+  const pixels = await guard.race(
+    page.evaluate(() =>
+      Math.max(document.documentElement.scrollHeight, document.documentElement.getBoundingClientRect().height),
+    ),
+  )
   const height = Math.ceil(pixels) * POINTS_PER_PIXEL * options.scale + top + bottom + 1
-  return { ...describePrint(options), preferCSSPageSize: false, height: inches(Math.min(TALLEST_PT, Math.max(height, top + bottom + 10))) }
+  return {
+    ...describePrint(options),
+    preferCSSPageSize: false,
+    height: inches(Math.min(TALLEST_PT, Math.max(height, top + bottom + 10))),
+  }
 }
 
 /** The browser writes headers in letters too small to read unless they are told otherwise. */
 function wrap(template: string | undefined): string {
-  return template === undefined ? '<span></span>' : `<div style="font-size:9px;width:100%;margin:0 10mm">${template}</div>`
+  return template === undefined
+    ? '<span></span>'
+    : `<div style="font-size:9px;width:100%;margin:0 10mm">${template}</div>`
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>, guard: PageGuard): Promise<Print> {

@@ -45,19 +45,26 @@ const LOOPBACK = '127.0.0.1'
 const CLOSE_MS = 5000
 
 /**
- * Prints one page in a context of its own, with a proxy of its own as the only way out.
- * Throws EngineError `not-rendered` in the same words whatever was wrong behind the address, and `canceled`; BrowserLost
- * when the browser went away.
+ * Prints one page in a context of its own, with a proxy of its own as the only way out. Throws EngineError
+ * `not-rendered` in the same words whatever was wrong behind the address, and `canceled`; BrowserLost when the browser
+ * went away.
  */
 export async function renderPage(browser: Browser, job: PageJob, settings: RenderSettings): Promise<RenderedPage> {
   const { egressHost, signal, mostMs, reach } = settings
   const { source } = job
   const site = source.kind === 'site' ? { host: nameSite(source.site), site: source.site } : undefined
   const url = source.kind === 'url' ? source.url : `http://${site?.host}${source.site.entry}`
-  const credentials = egressHost === undefined ? undefined : { username: randomBytes(9).toString('hex'), password: randomBytes(18).toString('hex') }
+  const credentials =
+    egressHost === undefined
+      ? undefined
+      : { username: randomBytes(9).toString('hex'), password: randomBytes(18).toString('hex') }
   const guard = new PageGuard({ browser, signal, timeoutMs: Math.min(mostMs, resolveTimeout(job.options) * 1000) })
   const egress = await EgressProxy.open({ reach, site, listenHost: egressHost ?? LOOPBACK, credentials })
-  const opening = browser.createBrowserContext({ proxyServer: `http://${hostForUrl(egressHost ?? LOOPBACK)}:${egress.port}`, proxyBypassList: ['<-loopback>'], downloadBehavior: { policy: 'deny' } })
+  const opening = browser.createBrowserContext({
+    proxyServer: `http://${hostForUrl(egressHost ?? LOOPBACK)}:${egress.port}`,
+    proxyBypassList: ['<-loopback>'],
+    downloadBehavior: { policy: 'deny' },
+  })
   try {
     const context = await guard.race(opening)
     return await printIn(context, { job, url, guard, egress, credentials })
@@ -66,7 +73,8 @@ export async function renderPage(browser: Browser, job: PageJob, settings: Rende
   } finally {
     guard.release()
     egress.close()
-    settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {})) // lost with its browser
+    // Lost with its browser.
+    settings.hold(opening.then(context => closeContext(context, settings.onStuck)).catch(() => {}))
   }
 }
 
@@ -78,14 +86,23 @@ interface Work {
   credentials: { username: string; password: string } | undefined
 }
 
-async function printIn(context: BrowserContext, { job: { options }, url, guard, egress, credentials }: Work): Promise<RenderedPage> {
+async function printIn(
+  context: BrowserContext,
+  { job: { options }, url, guard, egress, credentials }: Work,
+): Promise<RenderedPage> {
   const marks: [string, number][] = []
   const mark = (phase: string) => marks.push([phase, guard.elapsedMs])
   const page = await guard.race(context.newPage())
   guard.watch(page)
   const activity = new NetworkActivity(page)
   const [client, userAgent] = await guard.race(Promise.all([page.createCDPSession(), context.browser().userAgent()]))
-  await preparePage(page, guard, { client, url, options, credentials, userAgent: userAgent.replace('HeadlessChrome', 'Chrome') })
+  await preparePage(page, guard, {
+    client,
+    url,
+    options,
+    credentials,
+    userAgent: userAgent.replace('HeadlessChrome', 'Chrome'),
+  })
   mark('context')
   const assertPage = () => {
     const fault = findFault({ activity, egress, options, address: page.url() })
@@ -104,7 +121,12 @@ async function printIn(context: BrowserContext, { job: { options }, url, guard, 
   await styleForPrint(page, guard, options)
   if (options.waitDelay > 0) await guard.pause(options.waitDelay * 1000)
   const hasFailures = !isComplete || activity.hasFailures || activity.isWaiting || egress.record.isOverLimit
-  if (hasFailures && options.failOnResourceError) throw new EngineError('not-rendered', 'failOnResourceError: a picture, style, script or font of the page could not be loaded.', { param: 'failOnResourceError' })
+  if (hasFailures && options.failOnResourceError)
+    throw new EngineError(
+      'not-rendered',
+      'failOnResourceError: a picture, style, script or font of the page could not be loaded.',
+      { param: 'failOnResourceError' },
+    )
   mark('settle') // `wait` is the turn of a call
   const print = await printPage(page, guard, options)
   assertPage()
@@ -119,7 +141,10 @@ interface Seen {
   address: string
 }
 
-/** Why what a page shows is not what it was asked for; undefined when it is. The proxy knows what the browser shows as a page like any other. */
+/**
+ * Why what a page shows is not what it was asked for; undefined when it is. The proxy knows what the browser shows as a
+ * page like any other.
+ */
 function findFault({ activity: { main }, egress, options, address }: Seen): string | undefined {
   if (!main?.response) return main?.failure ?? 'no answer'
   const { request, response } = main
@@ -128,8 +153,14 @@ function findFault({ activity: { main }, egress, options, address }: Seen): stri
   if (egress.record.hasFailed(request.url())) return 'refused, unreachable or cut off'
   if (main.failure !== undefined) return main.failure
   if (address.startsWith('chrome-error:')) return 'the browser shows an error'
-  if (/^attachment/i.test(headers['content-disposition'] ?? '') || /^application\/(pdf|zip|octet-stream)/i.test(headers['content-type'] ?? '')) return 'a download'
-  const isFailure = options.failOnHttpStatusCodes.some(code => (typeof code === 'number' ? code === status : Math.floor(status / 100) === Number(code[0])))
+  if (
+    /^attachment/i.test(headers['content-disposition'] ?? '') ||
+    /^application\/(pdf|zip|octet-stream)/i.test(headers['content-type'] ?? '')
+  )
+    return 'a download'
+  const isFailure = options.failOnHttpStatusCodes.some(code =>
+    typeof code === 'number' ? code === status : Math.floor(status / 100) === Number(code[0]),
+  )
   return isFailure ? `status ${status}` : undefined
 }
 

@@ -10,24 +10,47 @@ const LOOK_EVERY_MS = 50
  * Waits for what the caller waits for: an element, an expression.
  * Throws EngineError `not-rendered` that names the option when it does not come true in time.
  */
-export async function awaitConditions(page: Page, guard: PageGuard, { waitForSelector, waitForExpression, waitForTimeout }: PageOptions): Promise<void> {
+export async function awaitConditions(
+  page: Page,
+  guard: PageGuard,
+  { waitForSelector, waitForExpression, waitForTimeout }: PageOptions,
+): Promise<void> {
   if (waitForSelector !== undefined) {
     const expression = `document.querySelector(${JSON.stringify(waitForSelector)}) !== null`
     await untilTrue(page, guard, { expression, option: 'waitForSelector', seconds: waitForTimeout })
   }
-  if (waitForExpression !== undefined) await untilTrue(page, guard, { expression: waitForExpression, option: 'waitForExpression', seconds: waitForTimeout })
+  if (waitForExpression !== undefined)
+    await untilTrue(page, guard, {
+      expression: waitForExpression,
+      option: 'waitForExpression',
+      seconds: waitForTimeout,
+    })
 }
 
-async function untilTrue(page: Page, guard: PageGuard, { expression, option, seconds }: { expression: string; option: string; seconds: number }): Promise<void> {
+async function untilTrue(
+  page: Page,
+  guard: PageGuard,
+  { expression, option, seconds }: { expression: string; option: string; seconds: number },
+): Promise<void> {
   const until = performance.now() + seconds * 1000
-  const fail = (words: string, cause?: unknown) => new EngineError('not-rendered', `${option}: ${words}`, { param: option, ...(cause === undefined ? {} : { cause }) })
+  const fail = (words: string, cause?: unknown) =>
+    new EngineError('not-rendered', `${option}: ${words}`, { param: option, ...(cause === undefined ? {} : { cause }) })
   for (;;) {
-    const isTrue = await guard.race(Promise.race([evaluate(page, expression), guard.pause(Math.max(LOOK_EVERY_MS, until - performance.now())).then(() => false)])).catch((error: unknown) => {
-      if (isSyntaxError(error)) throw fail('is not written as the language asks for; the page could not understand it', error)
-      throw error
-    })
+    const isTrue = await guard
+      .race(
+        Promise.race([
+          evaluate(page, expression),
+          guard.pause(Math.max(LOOK_EVERY_MS, until - performance.now())).then(() => false),
+        ]),
+      )
+      .catch((error: unknown) => {
+        if (isSyntaxError(error))
+          throw fail('is not written as the language asks for; the page could not understand it', error)
+        throw error
+      })
     if (isTrue) return
-    if (performance.now() > until) throw fail(`did not come true within ${seconds} s; use a longer waitForTimeout, or check it in a browser`)
+    if (performance.now() > until)
+      throw fail(`did not come true within ${seconds} s; use a longer waitForTimeout, or check it in a browser`)
     await guard.pause(LOOK_EVERY_MS)
   }
 }
@@ -42,7 +65,9 @@ async function evaluate(page: Page, expression: string): Promise<boolean> {
   }
 }
 
-/** Names of errors that puppeteer makes of a connection or a page that is gone; others were thrown inside of the page. */
+/**
+ * Names of errors that puppeteer makes of a connection or a page that is gone; others were thrown inside of the page.
+ */
 const BROKEN = new Set(['ConnectionClosedError', 'ProtocolError', 'TargetCloseError'])
 
 function isSyntaxError(error: unknown): boolean {

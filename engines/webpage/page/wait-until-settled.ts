@@ -33,10 +33,14 @@ interface Waiting {
  */
 export async function waitUntilSettled(page: Page, activity: NetworkActivity, waiting: Waiting): Promise<Rest> {
   const { guard, options } = waiting
-  if (options.waitUntil === 'load' || options.waitUntil === 'domContentLoaded') return { isComplete: await until(options.waitUntil, activity, waiting) }
+  if (options.waitUntil === 'load' || options.waitUntil === 'domContentLoaded')
+    return { isComplete: await until(options.waitUntil, activity, waiting) }
   if (!options.scrollPage || !options.javascript) return calm(page, activity, waiting)
   const first = await calm(page, activity, waiting)
-  await evaluateAgain(activity, { ...waiting, work: () => within(guard, SCROLL_MS, page.evaluate(scrollThrough, SCROLL_STEPS)) })
+  await evaluateAgain(activity, {
+    ...waiting,
+    work: () => within(guard, SCROLL_MS, page.evaluate(scrollThrough, SCROLL_STEPS)),
+  })
   const second = await calm(page, activity, waiting)
   return { isComplete: first.isComplete && second.isComplete }
 }
@@ -47,14 +51,22 @@ async function calm(page: Page, activity: NetworkActivity, waiting: Waiting): Pr
   const isLoaded = await until('load', activity, waiting)
   for (let round = 0; ; round++) {
     const before = activity.begun
-    const isStill = await evaluateAgain(activity, { ...waiting, work: () => within(guard, isLoaded ? PAINT_MS.loaded : PAINT_MS.hanging, page.evaluate(untilPainted, options.javascript)) })
+    const isStill = await evaluateAgain(activity, {
+      ...waiting,
+      work: () =>
+        within(guard, isLoaded ? PAINT_MS.loaded : PAINT_MS.hanging, page.evaluate(untilPainted, options.javascript)),
+    })
     if (isStill && isLoaded && options.waitUntil === 'settled' && activity.isIdle) return { isComplete: true }
     const isQuiet = isLoaded && (await until(options.waitUntil, activity, waiting))
     if (!isQuiet || activity.begun === before || round >= MOST_ROUNDS) return { isComplete: isQuiet }
   }
 }
 
-async function until(goal: PageOptions['waitUntil'], activity: NetworkActivity, { guard, assertAlive }: Waiting): Promise<boolean> {
+async function until(
+  goal: PageOptions['waitUntil'],
+  activity: NetworkActivity,
+  { guard, assertAlive }: Waiting,
+): Promise<boolean> {
   const isReached = {
     settled: () => activity.isLoaded && activity.quietMs(true) >= QUIET_MS.settled,
     networkIdle: () => activity.isLoaded && activity.quietMs(false) >= QUIET_MS.networkIdle,
@@ -71,7 +83,10 @@ async function until(goal: PageOptions['waitUntil'], activity: NetworkActivity, 
 }
 
 /** Work inside of a page, done again when the page went to another document meanwhile. */
-async function evaluateAgain<T>(activity: NetworkActivity, { work, ...waiting }: Waiting & { work: () => Promise<T> }): Promise<T> {
+async function evaluateAgain<T>(
+  activity: NetworkActivity,
+  { work, ...waiting }: Waiting & { work: () => Promise<T> },
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await waiting.guard.race(work())
@@ -101,8 +116,12 @@ async function untilPainted(hasScripts: boolean): Promise<boolean> {
   const lazy = document.querySelectorAll<HTMLImageElement | HTMLIFrameElement>('[loading="lazy"]')
   for (const element of lazy) element.loading = 'eager'
   document.documentElement.getBoundingClientRect() // styles are worked out, so that their pictures are asked for
-  const active = '//script | //iframe | //frame | //object | //embed | //video | //audio | //meta[@http-equiv] | //@*[starts-with(name(), "on")]'
-  const isStill = lazy.length === 0 && (!hasScripts || !document.evaluate(`boolean(${active})`, document, null, XPathResult.BOOLEAN_TYPE).booleanValue)
+  const active =
+    '//script | //iframe | //frame | //object | //embed | //video | //audio | //meta[@http-equiv] | ' +
+    '//@*[starts-with(name(), "on")]'
+  const isStill =
+    lazy.length === 0 &&
+    (!hasScripts || !document.evaluate(`boolean(${active})`, document, null, XPathResult.BOOLEAN_TYPE).booleanValue)
   if (!hasScripts) return isStill // promises of a document whose scripts are off are not kept
   await document.fonts.ready
   await Promise.all([...document.images].map(async image => image.complete || image.decode().catch(() => undefined)))

@@ -24,7 +24,8 @@ const inflate = promisify(inflateRaw)
 export async function readHtmlArchive(bytes: Uint8Array): Promise<PageSite> {
   const zip = await openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   try {
-    if (zip.entryCount > MAX_ENTRIES) throw fault('too-large', `holds ${zip.entryCount} files; at most ${MAX_ENTRIES} are allowed`)
+    if (zip.entryCount > MAX_ENTRIES)
+      throw fault('too-large', `holds ${zip.entryCount} files; at most ${MAX_ENTRIES} are allowed`)
     return findPage(await readEntries(zip))
   } finally {
     zip.close()
@@ -33,7 +34,9 @@ export async function readHtmlArchive(bytes: Uint8Array): Promise<PageSite> {
 
 function openArchive(buffer: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    fromBuffer(buffer, { lazyEntries: true, strictFileNames: false }, (error, zip) => (zip ? resolve(zip) : reject(damaged(error))))
+    fromBuffer(buffer, { lazyEntries: true, strictFileNames: false }, (error, zip) =>
+      zip ? resolve(zip) : reject(damaged(error)),
+    )
   })
 }
 
@@ -45,14 +48,22 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
     const take = async (entry: Entry) => {
       if (!entry.fileName.endsWith('/')) {
         inflated += entry.uncompressedSize
-        if (inflated > MAX_INFLATED_BYTES) throw fault('too-large', `unpacks to more than ${MAX_INFLATED_BYTES} bytes; send fewer or smaller files`)
-        if (entry.generalPurposeBitFlag & ENCRYPTED) throw fault('unreadable', 'holds encrypted files; send a ZIP without a password')
+        if (inflated > MAX_INFLATED_BYTES)
+          throw fault('too-large', `unpacks to more than ${MAX_INFLATED_BYTES} bytes; send fewer or smaller files`)
+        if (entry.generalPurposeBitFlag & ENCRYPTED)
+          throw fault('unreadable', 'holds encrypted files; send a ZIP without a password')
         if (!entry.fileName.startsWith('__MACOSX/')) files.set(`/${entry.fileName}`, await readEntry(zip, entry))
       }
       zip.readEntry()
     }
     zip.on('entry', (entry: Entry) => void take(entry).catch(reject))
-    zip.on('error', (error: Error) => reject(/invalid (relative path|characters)|absolute path/.test(error.message) ? fault('unreadable', 'holds a name that leads out of the archive; use plain relative names') : damaged(error)))
+    zip.on('error', (error: Error) =>
+      reject(
+        /invalid (relative path|characters)|absolute path/.test(error.message)
+          ? fault('unreadable', 'holds a name that leads out of the archive; use plain relative names')
+          : damaged(error),
+      ),
+    )
     zip.on('end', () => resolve(files))
     zip.readEntry()
   })
@@ -61,23 +72,34 @@ function readEntries(zip: ZipFile): Promise<Map<string, Uint8Array>> {
 /** What an entry holds: as many bytes as it says, or none. */
 async function readEntry(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const { compressionMethod, uncompressedSize } = entry
-  if (compressionMethod !== STORED && compressionMethod !== DEFLATED) throw fault('unreadable', 'is packed in a way that is not usual; pack it anew')
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
+    throw fault('unreadable', 'is packed in a way that is not usual; pack it anew')
   const packed = await readPacked(zip, entry)
   // yauzl 2.10 never comes back from an entry that inflates to more than it says.
-  const bytes = compressionMethod === STORED ? packed : await inflate(packed, { maxOutputLength: Math.max(1, uncompressedSize) }).catch((cause: unknown) => Promise.reject(damaged(cause)))
-  if (bytes.length !== uncompressedSize || crc32(bytes) !== entry.crc32) throw damaged(new Error(`${bytes.length} bytes in place of ${uncompressedSize}, or others`))
+  const bytes =
+    compressionMethod === STORED
+      ? packed
+      : await inflate(packed, { maxOutputLength: Math.max(1, uncompressedSize) }).catch((cause: unknown) =>
+          Promise.reject(damaged(cause)),
+        )
+  if (bytes.length !== uncompressedSize || crc32(bytes) !== entry.crc32)
+    throw damaged(new Error(`${bytes.length} bytes in place of ${uncompressedSize}, or others`))
   return bytes
 }
 
 function readPacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, { decompress: entry.compressionMethod === STORED ? null : false, decrypt: null, start: null, end: null }, (error, stream) => {
-      if (!stream) return reject(damaged(error))
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('error', cause => reject(damaged(cause)))
-      stream.on('end', () => resolve(Buffer.concat(chunks)))
-    })
+    zip.openReadStream(
+      entry,
+      { decompress: entry.compressionMethod === STORED ? null : false, decrypt: null, start: null, end: null },
+      (error, stream) => {
+        if (!stream) return reject(damaged(error))
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('error', cause => reject(damaged(cause)))
+        stream.on('end', () => resolve(Buffer.concat(chunks)))
+      },
+    )
   })
 }
 
@@ -88,7 +110,8 @@ function findPage(files: Map<string, Uint8Array>): PageSite {
   const isWrapped = folders.size === 1 && folder !== undefined && folder !== ''
   const moved = isWrapped ? new Map([...files].map(([path, bytes]) => [path.slice(folder.length - 1), bytes])) : files
   const entry = ['/index.html', '/index.htm'].find(path => moved.has(path))
-  if (entry === undefined) throw fault('unreadable', `holds no index.html among its ${files.size} files; put the page there`)
+  if (entry === undefined)
+    throw fault('unreadable', `holds no index.html among its ${files.size} files; put the page there`)
   return { files: moved, entry }
 }
 

@@ -20,7 +20,10 @@ export type PageSource = { kind: 'url'; url: string } | { kind: 'site'; site: Pa
 /** The hosts that an operator allows; see `parseAllowedHosts`. */
 export type Allowed = AllowedHosts
 
-/** Reads the operator's list of hosts that pages may reach although they are not public. Throws an Error that names what is wrong. */
+/**
+ * Reads the operator's list of hosts that pages may reach although they are not public. Throws an Error that names what
+ * is wrong.
+ */
 export function readAllowedHosts(list: string): Allowed {
   return parseAllowedHosts(list)
 }
@@ -31,7 +34,8 @@ export function findUrlFault(text: string, allowed: Allowed): string | undefined
   if (text.length > MAX_URL_LENGTH) return `has ${text.length} characters; at most ${MAX_URL_LENGTH} are allowed`
   const url = /^\s*https?:\/\//i.test(text) ? parseUrl(text) : undefined
   if (!url) return `${shown} is no absolute web address; use one such as "https://example.com/page"`
-  if (url.username !== '' || url.password !== '') return 'holds a name or a password; leave them out, and use httpAuth where the page asks for them'
+  if (url.username !== '' || url.password !== '')
+    return 'holds a name or a password; leave them out, and use httpAuth where the page asks for them'
   if (isAllowed(url, allowed) || !isPrivateHost(url.hostname)) return undefined
   return `${shown} does not name a public host; the page has to be on the public internet`
 }
@@ -46,7 +50,10 @@ export function findFileFault({ name, byteLength }: { name: string; byteLength: 
   if (byteLength === 0) return 'is empty; send an HTML file'
   if (byteLength > MAX_FILE_BYTES) return `has ${byteLength} bytes; at most ${MAX_FILE_BYTES} are allowed`
   if (PAGE_NAMES.test(name) || /\.zip$/i.test(name)) return undefined
-  return `is named ${JSON.stringify(name.slice(0, 100))}; send a file .html, .htm, .xhtml, .svg or .txt, or a .zip with an index.html`
+  return (
+    `is named ${JSON.stringify(name.slice(0, 100))}; send a file .html, .htm, .xhtml, .svg or .txt, or a .zip with ` +
+    'an index.html'
+  )
 }
 
 /** The source of a page that came as text. */
@@ -58,10 +65,14 @@ export function openHtml(html: string, baseUrl: string | undefined): PageSource 
  * The source of a page that came as a file, unpacked where it is a ZIP.
  * Throws EngineError `unreadable` and `too-large`, with `file` to blame.
  */
-export async function openFile({ name, chunks }: { name: string; chunks: Uint8Array[] }, baseUrl: string | undefined): Promise<PageSource> {
+export async function openFile(
+  { name, chunks }: { name: string; chunks: Uint8Array[] },
+  baseUrl: string | undefined,
+): Promise<PageSource> {
   const bytes = Buffer.concat(chunks)
   const isArchive = bytes.subarray(0, ZIP_START.length).toString('latin1') === ZIP_START
-  if (!isArchive && /\.zip$/i.test(name)) throw new EngineError('unreadable', 'is named .zip but is no ZIP; pack it anew', { param: 'file' })
+  if (!isArchive && /\.zip$/i.test(name))
+    throw new EngineError('unreadable', 'is named .zip but is no ZIP; pack it anew', { param: 'file' })
   const site = isArchive ? await readHtmlArchive(bytes) : createFileSite(name, bytes)
   return { kind: 'site', site: baseUrl === undefined ? site : rebase(site, baseUrl) }
 }

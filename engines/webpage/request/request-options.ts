@@ -3,8 +3,12 @@ import { z } from 'zod'
 const MAX_TEMPLATE_BYTES = 20_000
 const MAX_HEADERS = 32
 
-/** Headers that belong to the connection or have an option of their own (RFC 9110, 7.6.1; Fetch, forbidden request-headers). */
-const RESERVED_HEADERS = /^(host|connection|content-length|cookie2?|keep-alive|te|trailer|transfer-encoding|upgrade|expect|via|proxy-.*|sec-.*|authorization)$/i
+/**
+ * Headers that belong to the connection or have an option of their own (RFC 9110, 7.6.1; Fetch, forbidden
+ * request-headers).
+ */
+const RESERVED_HEADERS =
+  /^(host|connection|content-length|cookie2?|keep-alive|te|trailer|transfer-encoding|upgrade|expect|via|proxy-.*|sec-.*|authorization)$/i
 
 const OWN_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', authorization: 'httpAuth' }
 
@@ -15,7 +19,9 @@ export function templateOption(meaning: string) {
     .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, `is larger than ${MAX_TEMPLATE_BYTES} bytes`)
     .optional()
     .describe(
-      `${meaning}, at most 20 kB, without scripts and without resources of its own but data: addresses. Elements of the classes \`pageNumber\`, \`totalPages\`, \`title\`, \`url\` and \`date\` are filled in. Text is 9 px unless a style says otherwise.`,
+      `${meaning}, at most 20 kB, without scripts and without resources of its own but data: addresses. Elements ` +
+        `of the classes \`pageNumber\`, \`totalPages\`, \`title\`, \`url\` and \`date\` are filled in. Text is 9 px ` +
+        'unless a style says otherwise.',
     )
 }
 
@@ -24,7 +30,7 @@ const headerName = z.string().superRefine((name, context) => {
   const option = OWN_OPTIONS[name.toLowerCase()]
   if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) refuse('is no name of a header; use letters, digits and dashes')
   else if (option !== undefined) refuse(`is set by the option ${option}`)
-  else if (RESERVED_HEADERS.test(name)) refuse('can\'t be set; it belongs to the connection')
+  else if (RESERVED_HEADERS.test(name)) refuse("can't be set; it belongs to the connection")
 })
 
 const headerValue = z
@@ -39,18 +45,36 @@ export const headersOption = z
   .optional()
   .describe('Headers that are sent to the origin of `url`, and to no other; at most 32.')
 
-const cookieText = (most: number) => z.string().max(most).regex(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/, 'holds a character that a cookie may not have; encode it')
+const cookieText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/, 'holds a character that a cookie may not have; encode it')
 
 /** Cookies that are there before the page is loaded (RFC 6265, 4.1.1). */
 export const cookiesOption = z
   .array(
     z.strictObject({
-      name: cookieText(256).min(1).regex(/^[^=]+$/, 'holds an equals sign').describe('Name.'),
+      name: cookieText(256)
+        .min(1)
+        .regex(/^[^=]+$/, 'holds an equals sign')
+        .describe('Name.'),
       value: cookieText(4096).describe('Value.'),
-      domain: z.string().min(1).max(253).regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'is no host').optional().describe('Host that gets it, with those below it. Default: the host of the page.'),
-      path: z.string().max(1024).regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'has to begin with a slash').optional().describe('Path that gets it. Default: all.'),
+      domain: z
+        .string()
+        .min(1)
+        .max(253)
+        .regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'is no host')
+        .optional()
+        .describe('Host that gets it, with those below it. Default: the host of the page.'),
+      path: z
+        .string()
+        .max(1024)
+        .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'has to begin with a slash')
+        .optional()
+        .describe('Path that gets it. Default: all.'),
       secure: z.boolean().optional().describe('Whether it goes over https only.'),
-      httpOnly: z.boolean().optional().describe('Whether scripts can\'t read it.'),
+      httpOnly: z.boolean().optional().describe("Whether scripts can't read it."),
       sameSite: z.enum(['Strict', 'Lax', 'None']).optional().describe('When it goes along from other sites.'),
     }),
   )
@@ -58,11 +82,20 @@ export const cookiesOption = z
   .optional()
   .describe('Cookies that the page finds, at most 50.')
 
-const credential = z.string().max(200).refine(value => !/\p{Cc}/u.test(value), 'holds a control character')
+const credential = z
+  .string()
+  .max(200)
+  .refine(value => !/\p{Cc}/u.test(value), 'holds a control character')
 
 /** Name and password for the page's own origin. */
 export const authOption = z
-  .strictObject({ username: credential.min(1).regex(/^[^:]*$/, 'holds a colon').describe('Name.'), password: credential.describe('Password.') })
+  .strictObject({
+    username: credential
+      .min(1)
+      .regex(/^[^:]*$/, 'holds a colon')
+      .describe('Name.'),
+    password: credential.describe('Password.'),
+  })
   .optional()
   .describe('Name and password for pages that ask for them (HTTP authentication); given to the origin of `url` only.')
 
@@ -70,7 +103,10 @@ export const authOption = z
 export const localeOption = z
   .string()
   .max(35)
-  .refine(value => isAccepted(() => Intl.getCanonicalLocales(value).length === 1), 'is no language tag; use for example "en-GB" or "de"')
+  .refine(
+    value => isAccepted(() => Intl.getCanonicalLocales(value).length === 1),
+    'is no language tag; use for example "en-GB" or "de"',
+  )
   .optional()
   .describe('Language that the page is told is preferred, and in which it formats dates and numbers, such as `de-DE`.')
 
@@ -79,7 +115,10 @@ export const timeZoneOption = z
   .string()
   .max(64)
   .regex(/^[A-Za-z]/, 'is no time zone; use for example "Europe/Berlin"')
-  .refine(value => isAccepted(() => Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))), 'is no time zone; use for example "Europe/Berlin"')
+  .refine(
+    value => isAccepted(() => Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))),
+    'is no time zone; use for example "Europe/Berlin"',
+  )
   .optional()
   .describe('Time zone of the page, such as `Europe/Berlin`.')
 

@@ -49,7 +49,11 @@ export async function findByEmail(email: string, database: Database = getDatabas
 }
 
 /** The account whose address and password these are, or null; takes the same time whether or not there is one. */
-export async function findByPassword(email: string, password: string, database: Database = getDatabase()): Promise<Account | null> {
+export async function findByPassword(
+  email: string,
+  password: string,
+  database: Database = getDatabase(),
+): Promise<Account | null> {
   const row = await findAccountByEmail(database, normalizeEmail(email))
   const isRight = await verifyPassword(password, row?.passwordHash)
   return isRight ? toAccount(row) : null

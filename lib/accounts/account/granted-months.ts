@@ -9,9 +9,14 @@ interface Address {
   secret: string
 }
 
-/** What stands for the address of a deleted account until the month is over; without the secret nobody can try addresses on it. */
+/**
+ * What stands for the address of a deleted account until the month is over; without the secret nobody can try addresses
+ * on it.
+ */
 export function hashAddress({ email, secret }: Address): string {
-  return createHmac('sha256', secret).update(`spent grant\0${normalizeEmail(email)}`).digest('base64url')
+  return createHmac('sha256', secret)
+    .update(`spent grant\0${normalizeEmail(email)}`)
+    .digest('base64url')
 }
 
 /**

@@ -18,8 +18,10 @@ const MOST_WAITING = 40
 
 /** What is wrong with a password, as a sentence for its owner; null when nothing is. */
 export function findPasswordFault(password: string): string | null {
-  if ([...password].length < LEAST_PASSWORD_CHARACTERS) return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
-  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES) return `The password can have at most ${MOST_PASSWORD_BYTES} bytes.`
+  if ([...password].length < LEAST_PASSWORD_CHARACTERS)
+    return `The password needs at least ${LEAST_PASSWORD_CHARACTERS} characters.`
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
+    return `The password can have at most ${MOST_PASSWORD_BYTES} bytes.`
   return null
 }
 
@@ -45,7 +47,9 @@ export async function verifyPassword(password: string, passwordHash: string | nu
   return found.length === wanted.length && timingSafeEqual(found, wanted) && typeof passwordHash === 'string'
 }
 
-const NOBODY = ['scrypt', COST.log2N, COST.r, COST.p, 'c2hlYWY', Buffer.alloc(HASH_BYTES).toString('base64url')].join('$')
+const NOBODY = ['scrypt', COST.log2N, COST.r, COST.p, 'c2hlYWY', Buffer.alloc(HASH_BYTES).toString('base64url')].join(
+  '$',
+)
 
 interface Parameters {
   log2N: number
@@ -63,7 +67,9 @@ async function derive(password: string, { log2N, r, p, salt }: Parameters): Prom
   const options = { N, r, p, maxmem: 2 * 128 * N * r }
   const run = () =>
     new Promise<Buffer>((resolve, reject) => {
-      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)))
+      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) =>
+        error ? reject(error) : resolve(hash),
+      )
     })
   const slots = singleton('password-slots', () => createConcurrencySlots(AT_ONCE))
   if (slots.status().waiting >= MOST_WAITING) throw tooBusy()

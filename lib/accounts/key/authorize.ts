@@ -26,8 +26,9 @@ interface AuthorizeDependencies {
 }
 
 /**
- * Finds whose key was presented, from memory or in one query, which grants this month's credits on the way. Throws CallError
- * `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for its account.
+ * Finds whose key was presented, from memory or in one query, which grants this month's credits on the way. Throws
+ * CallError `invalid_api_key` when it is missing, malformed, unknown or rotated; the use of a rotated key is noted for
+ * its account.
  */
 export async function authorize(
   apiKey: string | null | undefined,
@@ -37,7 +38,10 @@ export async function authorize(
     throw invalidKey('The header x-api-key is missing. Send your API key in it; a key is created in the account area.')
   }
   if (!isApiKey(apiKey)) {
-    throw invalidKey('The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and has 49 characters; copy all of it.')
+    throw invalidKey(
+      'The value of x-api-key is not an API key, or a character of it is wrong. A key begins with sheaf_live_ and ' +
+        'has 49 characters; copy all of it.',
+    )
   }
   const hash = hashApiKey(apiKey)
   const last4 = apiKey.slice(-4)
@@ -45,20 +49,30 @@ export async function authorize(
   const known = database.keyOwners?.find(hash, month)
   if (known !== undefined) return { accountId: known.accountId, via: 'api', key: { id: known.keyId, last4 } }
   const look = () => findKeyOwner(database, hash, ledger.grantTerms())
-  const findOwner = () => lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, look, isLasting) ?? look())
+  const findOwner = () =>
+    lookupsOf(database)(hash, () => database.keyOwners?.look({ hash, month }, look, isLasting) ?? look())
   const owner = await findOwner()
-  if (owner === undefined) throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
+  if (owner === undefined)
+    throw invalidKey('This API key is not known. Check that it belongs to this service and was not deleted.')
   if (owner.isRotated) await refusedUses(database).note(owner.keyId, client?.())
-  if (owner.isRotated) throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
+  if (owner.isRotated)
+    throw invalidKey('This API key has been rotated and no longer works. Use the key that was created in its place.')
   // A balance of 0 may be one from before a grant that another call made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
-  return { accountId: owner.accountId, balance: latest?.balance ?? owner.balance, via: 'api', key: { id: owner.keyId, last4 } }
+  return {
+    accountId: owner.accountId,
+    balance: latest?.balance ?? owner.balance,
+    via: 'api',
+    key: { id: owner.keyId, last4 },
+  }
 }
 
 const refused = new WeakMap<Database, RefusedKeyUses>()
 
 function refusedUses(database: Database): RefusedKeyUses {
-  const uses = refused.get(database) ?? createRefusedKeyUses((keyId, count, client) => noteRefusedUses(database, { keyId, uses: count, client }))
+  const uses =
+    refused.get(database) ??
+    createRefusedKeyUses((keyId, count, client) => noteRefusedUses(database, { keyId, uses: count, client }))
   refused.set(database, uses)
   return uses
 }
@@ -70,7 +84,9 @@ function isLasting({ isRotated, balance }: KeyOwner): boolean {
 
 const shared = new WeakMap<Database, SharedKeyLookups<KeyOwner | undefined>>()
 
-/** Calls of one key at the same time are looked up together, so that a flood of them doesn't fill the database's queue. */
+/**
+ * Calls of one key at the same time are looked up together, so that a flood of them doesn't fill the database's queue.
+ */
 function lookupsOf(database: Database): SharedKeyLookups<KeyOwner | undefined> {
   const lookups = shared.get(database) ?? createSharedKeyLookups()
   shared.set(database, lookups)

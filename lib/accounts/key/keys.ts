@@ -72,7 +72,9 @@ export async function createKey(
   const outcome = await insertFirstKey(database, { ...stored, sessionVersion })
   if (outcome === 'gone') throw new KeyOwnerGoneError()
   if (outcome === 'stored') return { apiKey }
-  throw new KeyExistsError('This account has an active API key. Rotate it to get a new one; the old one stops working at once.')
+  throw new KeyExistsError(
+    'This account has an active API key. Rotate it to get a new one; the old one stops working at once.',
+  )
 }
 
 /**
@@ -86,8 +88,8 @@ export async function rotateKey(accountId: string, database: Database = getDatab
 }
 
 /**
- * The same for somebody who has seen the active key end in `last4`: null, and nothing rotated, when it is another one by
- * now. Of two who rotate at once, on any instances, one gets a key. Throws KeyOwnerGoneError.
+ * The same for somebody who has seen the active key end in `last4`: null, and nothing rotated, when it is another one
+ * by now. Of two who rotate at once, on any instances, one gets a key. Throws KeyOwnerGoneError.
  */
 export async function rotateSeenKey(
   seen: KeyOwnerId & { last4: string },
@@ -100,8 +102,14 @@ export async function rotateSeenKey(
 }
 
 /** What may be shown of an account's active key, or null when it has none. */
-export async function describeKey(accountId: string, database: Database = getDatabase()): Promise<KeyDescription | null> {
-  const [key, callsInLastDay] = await Promise.all([findActiveKey(database, accountId), countRecentCalls(database, accountId)])
+export async function describeKey(
+  accountId: string,
+  database: Database = getDatabase(),
+): Promise<KeyDescription | null> {
+  const [key, callsInLastDay] = await Promise.all([
+    findActiveKey(database, accountId),
+    countRecentCalls(database, accountId),
+  ])
   if (key === undefined) return null
   return {
     masked: maskApiKey(key.last4),
@@ -116,9 +124,20 @@ export async function describeKey(accountId: string, database: Database = getDat
   }
 }
 
-function describeUse({ lastUsedAtS, lastUsedOperation, lastUsedStatus, lastUsedAddress, lastUsedAgent }: KeySummary): KeyUse | null {
+function describeUse({
+  lastUsedAtS,
+  lastUsedOperation,
+  lastUsedStatus,
+  lastUsedAddress,
+  lastUsedAgent,
+}: KeySummary): KeyUse | null {
   if (lastUsedAtS === null || lastUsedOperation === null || lastUsedStatus === null) return null
-  return { at: fromSeconds(lastUsedAtS), operation: lastUsedOperation, status: lastUsedStatus, client: { address: lastUsedAddress, agent: lastUsedAgent } }
+  return {
+    at: fromSeconds(lastUsedAtS),
+    operation: lastUsedOperation,
+    status: lastUsedStatus,
+    client: { address: lastUsedAddress, agent: lastUsedAgent },
+  }
 }
 
 function mintFor(accountId: string) {

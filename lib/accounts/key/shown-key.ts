@@ -16,7 +16,11 @@ export async function createShownKey({ id, sessionVersion }: Owner): Promise<{ a
   } catch (error) {
     if (isKeyOwnerGone(error)) throw notSignedIn()
     if (!isKeyExists(error)) throw error
-    throw new AccountRefusal(409, 'key_exists', 'This account has a key already; it was made in another window. Rotate it if you have not stored it.')
+    throw new AccountRefusal(
+      409,
+      'key_exists',
+      'This account has a key already; it was made in another window. Rotate it if you have not stored it.',
+    )
   }
 }
 
@@ -32,5 +36,9 @@ export async function rotateShownKey({ id, sessionVersion }: Owner, last4: strin
   if (rotated !== null) return rotated
   const key = await describeKey(id)
   const now = key === null ? 'there is no key now' : `the key now ends in ${key.last4}`
-  throw new AccountRefusal(409, 'key_changed', `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`)
+  throw new AccountRefusal(
+    409,
+    'key_changed',
+    `The key was changed in another window meanwhile: ${now}. Nothing was rotated here.`,
+  )
 }

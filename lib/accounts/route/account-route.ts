@@ -27,7 +27,9 @@ type Result = Record<string, string | number | boolean>
  * A POST route of the account area for somebody who is signed in: refuses forms of other sites (403) and requests
  * without a session (401), answers what `work` gives as JSON, and lets nobody keep a copy.
  */
-export function accountRoute(work: (request: SignedInRequest) => Promise<Result>): (request: Request) => Promise<Response> {
+export function accountRoute(
+  work: (request: SignedInRequest) => Promise<Result>,
+): (request: Request) => Promise<Response> {
   return openRoute(async request => {
     const session = await currentSession()
     if (session === null) throw notSignedIn()
@@ -36,7 +38,9 @@ export function accountRoute(work: (request: SignedInRequest) => Promise<Result>
 }
 
 /** A GET route of the account area for somebody who is signed in; lets nobody keep a copy of what `work` answers. */
-export function accountReading(work: (request: { account: Account; query: URLSearchParams }) => Promise<Response>): (request: Request) => Promise<Response> {
+export function accountReading(
+  work: (request: { account: Account; query: URLSearchParams }) => Promise<Response>,
+): (request: Request) => Promise<Response> {
   return async request => {
     try {
       const account = await currentAccount()
@@ -53,7 +57,14 @@ export function accountReading(work: (request: { account: Account; query: URLSea
 /** Answers a table as a file to download, named after what it holds and the day. */
 export function answerCsv(what: string, table: ReadableStream<Uint8Array>): Promise<Response> {
   const name = `sheaf-${what}-${new Date().toISOString().slice(0, 10)}.csv`
-  return Promise.resolve(new Response(table, { headers: { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': writeContentDisposition(name) } }))
+  return Promise.resolve(
+    new Response(table, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': writeContentDisposition(name),
+      },
+    }),
+  )
 }
 
 /** The same for everybody, signed in or not. */
@@ -103,7 +114,9 @@ async function readRequest(request: Request): Promise<AccountRequest> {
 
 const FOREIGN_ORIGIN = 'foreign_origin'
 
-/** Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal. */
+/**
+ * Refuses what was not sent by a page of this site; `headerOf` gives a header of the request. Throws AccountRefusal.
+ */
 export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
   const site = headerOf('sec-fetch-site') ?? 'same-origin'
   if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
@@ -111,13 +124,25 @@ export function assertSameOrigin(headerOf: (name: string) => string | null | und
   }
 }
 
-/** The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the inside. */
+/**
+ * The answer for what was thrown on the way: a refusal as it is, anything else in words that tell nothing of the
+ * inside.
+ */
 export function answerError(error: unknown): Response {
   if (isAccountRefusal(error)) return answer(error.status, { error: error.code, message: error.message }, error.headers)
-  if (isCallError(error)) return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
-  if (isDatabaseUnavailable(error)) return answer(503, { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' }, { 'retry-after': '5' })
+  if (isCallError(error))
+    return answer(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
+  if (isDatabaseUnavailable(error))
+    return answer(
+      503,
+      { error: 'service_unavailable', message: 'The database cannot be reached. Try again in a moment.' },
+      { 'retry-after': '5' },
+    )
   getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request of the account area failed')
-  return answer(500, { error: 'internal_error', message: 'That did not work; the fault is on our side. Nothing was changed.' })
+  return answer(500, {
+    error: 'internal_error',
+    message: 'That did not work; the fault is on our side. Nothing was changed.',
+  })
 }
 
 function answer(status: number, body: Result, headers: Record<string, string> = {}): Response {

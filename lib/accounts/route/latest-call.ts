@@ -5,14 +5,33 @@ import { findCallAfter } from '../../calls/call-list'
 
 /** What a page that waits for a call is told. */
 export interface LatestCall {
-  call: { requestId: string; at: string; operation: string; via: string; status: number; error: string | null; ms: number } | null
+  call: {
+    requestId: string
+    at: string
+    operation: string
+    via: string
+    status: number
+    error: string | null
+    ms: number
+  } | null
 }
 
-/** The latest call of an account after a moment that is given as text (ISO 8601). Throws AccountRefusal for anything else. */
-export async function describeLatestCall(accountId: string, after: string | null, database: Database = getDatabase()): Promise<LatestCall> {
+/**
+ * The latest call of an account after a moment that is given as text (ISO 8601). Throws AccountRefusal for anything
+ * else.
+ */
+export async function describeLatestCall(
+  accountId: string,
+  after: string | null,
+  database: Database = getDatabase(),
+): Promise<LatestCall> {
   const moment = new Date(after ?? '')
   if (Number.isNaN(moment.getTime())) {
-    throw new AccountRefusal(400, 'invalid_moment', '"after" has to be a moment such as 2026-11-20T12:00:00Z; only a later call is shown.')
+    throw new AccountRefusal(
+      400,
+      'invalid_moment',
+      '"after" has to be a moment such as 2026-11-20T12:00:00Z; only a later call is shown.',
+    )
   }
   const call = await findCallAfter(accountId, moment, database)
   if (call === null) return { call: null }

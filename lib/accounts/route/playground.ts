@@ -11,8 +11,8 @@ import type { Caller } from '../key/authorize'
 import { readSession, sessionCookie } from '../session/session'
 
 /**
- * Answers a call from a page of the account area: the same as one with a key, at the same price, with the session in its
- * place. `path` is what follows `/api/external/` in the address of the call. Refuses pages of other sites (403) and
+ * Answers a call from a page of the account area: the same as one with a key, at the same price, with the session in
+ * its place. `path` is what follows `/api/external/` in the address of the call. Refuses pages of other sites (403) and
  * visitors without a session (401), before any of the body is read.
  */
 export async function servePlayground(path: string[]): Promise<Response> {
@@ -28,7 +28,10 @@ export async function servePlayground(path: string[]): Promise<Response> {
 
 async function identifyBySession(req: IncomingMessage): Promise<Caller> {
   const config = getConfig()
-  const session = await readSession(readCookie(req.headers.cookie, sessionCookie('session', config).name), requireAuthSecret(config))
+  const session = await readSession(
+    readCookie(req.headers.cookie, sessionCookie('session', config).name),
+    requireAuthSecret(config),
+  )
   if (session === null) throw notSignedIn()
   const { id } = session.account
   const { balance } = await getLedger().grantMonth(id)

@@ -12,7 +12,10 @@ export async function readForm(request: Request): Promise<Record<string, string>
   if (text === '') return {}
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text))
   if (type === 'application/json') return textMembers(text)
-  throw new CallError('unsupported_media_type', 'Send the form as application/json or application/x-www-form-urlencoded.')
+  throw new CallError(
+    'unsupported_media_type',
+    'Send the form as application/json or application/x-www-form-urlencoded.',
+  )
 }
 
 /** A body's bytes as they came. Throws CallError payload_too_large. */
@@ -33,8 +36,11 @@ export async function readBodyBytes(request: Request, maxBytes: number): Promise
 
 function textMembers(text: string): Record<string, string> {
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new CallError('invalid_payload', 'The form must be a JSON object.')
-  return Object.fromEntries(Object.entries(value).filter((member): member is [string, string] => typeof member[1] === 'string'))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CallError('invalid_payload', 'The form must be a JSON object.')
+  return Object.fromEntries(
+    Object.entries(value).filter((member): member is [string, string] => typeof member[1] === 'string'),
+  )
 }
 
 function parse(text: string): unknown {

@@ -14,7 +14,10 @@ type Settings = Pick<Config, 'NEXTAUTH_SECRET' | 'DATABASE_URL' | 'dataDir'>
 export function requireAuthSecret(config: Settings): string {
   if (config.NEXTAUTH_SECRET !== undefined) return config.NEXTAUTH_SECRET
   if (config.DATABASE_URL !== undefined) {
-    throw new Error('NEXTAUTH_SECRET is missing: with DATABASE_URL, every instance needs the same secret of at least 32 characters. Make one with `openssl rand -hex 32`.')
+    throw new Error(
+      'NEXTAUTH_SECRET is missing: with DATABASE_URL, every instance needs the same secret of at least 32 ' +
+        'characters. Make one with `openssl rand -hex 32`.',
+    )
   }
   return singleton('auth-secret', () => keptSecret(config.dataDir))
 }
@@ -24,7 +27,9 @@ function keptSecret(dataDir: string): string {
   return readSecret(path) ?? makeSecret(dataDir, path)
 }
 
-/** Written whole under another name and then linked, so that of two processes that start at once both read the same one. */
+/**
+ * Written whole under another name and then linked, so that of two processes that start at once both read the same one.
+ */
 function makeSecret(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true })
   const temporary = `${path}.${process.pid}`

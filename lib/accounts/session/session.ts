@@ -43,7 +43,10 @@ export function tokenFor(account: Pick<Account, 'id' | 'sessionVersion'>, { isBy
  * The account that a session token stands for, asked of the database each time; null when the token is not ours, has
  * expired, or belongs to a session that was ended by "sign out everywhere" or a new password.
  */
-export async function readSession(token: string | undefined, secret: string): Promise<{ account: Account; token: JWT } | null> {
+export async function readSession(
+  token: string | undefined,
+  secret: string,
+): Promise<{ account: Account; token: JWT } | null> {
   const claims = await decodeOrNull(token, secret)
   if (typeof claims?.sub !== 'string') return null
   const account = await findById(claims.sub)
@@ -78,8 +81,7 @@ export async function currentSession(): Promise<Session | null> {
 
 /** Starts a session on the answer that is being made; `account` is the row as it is now, with its session version. */
 export async function startSession(
-  account: Pick<Account,
-  'id' | 'sessionVersion'>,
+  account: Pick<Account, 'id' | 'sessionVersion'>,
   signIn: SignIn = {},
 ): Promise<void> {
   const config = getConfig()

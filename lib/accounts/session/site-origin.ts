@@ -11,13 +11,19 @@ export function siteOrigin(host: string | null | undefined, { PUBLIC_URL, PORT }
   return `http://${isHost(host) ? host : `127.0.0.1:${PORT}`}`
 }
 
-/** Whether a link that is sent by mail may hold this origin: a Host header alone proves nothing, but loopback harms nobody. */
+/**
+ * Whether a link that is sent by mail may hold this origin: a Host header alone proves nothing, but loopback harms
+ * nobody.
+ */
 export function isOriginTrusted(host: string | null | undefined, { PUBLIC_URL }: Pick<Site, 'PUBLIC_URL'>): boolean {
   return PUBLIC_URL !== undefined || (isHost(host) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host))
 }
 
 /** Whether a request was made by a page of this site, by its Origin header; a request without one was not. */
-export function isSameOrigin(request: { origin: string | null | undefined; host: string | null | undefined }, site: Site): boolean {
+export function isSameOrigin(
+  request: { origin: string | null | undefined; host: string | null | undefined },
+  site: Site,
+): boolean {
   const { origin, host } = request
   if (origin === null || origin === undefined || !URL.canParse(origin)) return false
   if (site.PUBLIC_URL !== undefined && new URL(origin).origin === new URL(site.PUBLIC_URL).origin) return true
@@ -25,5 +31,9 @@ export function isSameOrigin(request: { origin: string | null | undefined; host:
 }
 
 function isHost(host: string | null | undefined): host is string {
-  return typeof host === 'string' && /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`)
+  return (
+    typeof host === 'string' &&
+    /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) &&
+    URL.canParse(`http://${host}`)
+  )
 }

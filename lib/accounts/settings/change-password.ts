@@ -41,10 +41,11 @@ export async function changePassword({ current, password, clientAddress, ...sess
 }
 
 /** Refuses a password that is not the account's; wrong ones count as failed sign-ins. Throws AccountRefusal. */
-export async function assertPassword(
-  { account, current, clientAddress }: Pick<Change,
-  'account' | 'current' | 'clientAddress'>,
-): Promise<void> {
+export async function assertPassword({
+  account,
+  current,
+  clientAddress,
+}: Pick<Change, 'account' | 'current' | 'clientAddress'>): Promise<void> {
   const found = await tryPassword({ email: account.email, password: current, clientAddress })
   if (found?.id !== account.id) throw new AccountRefusal(403, 'wrong_password', 'The current password is not right.')
 }

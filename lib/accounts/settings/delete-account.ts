@@ -18,7 +18,10 @@ interface Deletion {
   clientAddress: string
 }
 
-/** Who has no password proves the address by signing in anew, with a mailed link or another service, and has so long for it. */
+/**
+ * Who has no password proves the address by signing in anew, with a mailed link or another service, and has so long for
+ * it.
+ */
 const FRESH_SIGN_IN_MINUTES = 15
 
 const CALLS_AT_ONCE = 5000
@@ -38,8 +41,14 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {
-  if (normalizeEmail(email) !== account.email) throw new AccountRefusal(403, 'wrong_address', 'That is not the address of this account.')
+  if (normalizeEmail(email) !== account.email)
+    throw new AccountRefusal(403, 'wrong_address', 'That is not the address of this account.')
   if (Date.now() - signedInAt.getTime() > FRESH_SIGN_IN_MINUTES * 60_000) {
-    throw new AccountRefusal(403, 'sign_in_again', `This account has no password. Sign out, sign in again to prove that the address is yours, and delete it within ${FRESH_SIGN_IN_MINUTES} minutes.`)
+    throw new AccountRefusal(
+      403,
+      'sign_in_again',
+      'This account has no password. Sign out, sign in again to prove that the address is yours, and delete it ' +
+        `within ${FRESH_SIGN_IN_MINUTES} minutes.`,
+    )
   }
 }

@@ -108,7 +108,7 @@ function hashNetwork(
   { email, network }: { email: string; network: string },
   secret = requireAuthSecret(getConfig()),
 ): string {
-  return createHmac('sha256', secret).update(
-    `sign-in network\0${normalizeEmail(email)}\0${network}`,
-  ).digest('base64url')
+  return createHmac('sha256', secret)
+    .update(`sign-in network\0${normalizeEmail(email)}\0${network}`)
+    .digest('base64url')
 }

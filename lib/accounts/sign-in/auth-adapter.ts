@@ -26,7 +26,11 @@ interface AdapterSettings {
 export function createAuthAdapter(database: Database, { signedInId, secret, signUp = null }: AdapterSettings): Adapter {
   const { drizzle } = database
   // The adapter's type asks for more tables than JWT sessions use.
-  const adapter = DrizzleAdapter(drizzle, { usersTable: users, accountsTable: oauthAccounts, verificationTokensTable: verificationTokens }) as Adapter
+  const adapter = DrizzleAdapter(drizzle, {
+    usersTable: users,
+    accountsTable: oauthAccounts,
+    verificationTokensTable: verificationTokens,
+  }) as Adapter
   return {
     ...adapter,
     createUser: (user: Omit<AdapterUser, 'id'>) =>
@@ -53,7 +57,10 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
   async function createUser(values: { name: string | null; image: string | null; email: string; emailVerified: Date }) {
     const grantedMonth = await findSpentMonth({ email: values.email, secret }, database)
     const passwordHash = signUp?.email === values.email ? signUp.passwordHash : null
-    const [row] = await drizzle.insert(users).values({ ...values, grantedMonth, passwordHash }).returning()
+    const [row] = await drizzle
+      .insert(users)
+      .values({ ...values, grantedMonth, passwordHash })
+      .returning()
     if (row === undefined) throw new Error('The account was not created')
     return row
   }
@@ -61,10 +68,7 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
   async function proveAddress(id: string): Promise<void> {
     if (id === signedInId) return markVerified(id, database)
     const account = await findById(id, database)
-    if (account !== null && account.emailVerified === null) await proveAndEnd(
-      database,
-      { accountId: id, email: account.email },
-      () => true,
-    )
+    if (account !== null && account.emailVerified === null)
+      await proveAndEnd(database, { accountId: id, email: account.email }, () => true)
   }
 }

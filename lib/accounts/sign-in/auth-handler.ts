@@ -53,9 +53,8 @@ async function answer(request: Request, { segments, cookies, clientAddress }: Au
   const signedIn = session?.account ?? null
   if (request.method === 'GET' && segments.join('/') === 'callback/email') {
     const { email = '', token = '', callbackUrl = '' } = search
-    if (
-      await holdLink({ email, token, callbackUrl, origin, signedInId: signedIn?.id ?? null })
-    ) return seeOther(CONFIRM_PAGE)
+    if (await holdLink({ email, token, callbackUrl, origin, signedInId: signedIn?.id ?? null }))
+      return seeOther(CONFIRM_PAGE)
   }
   const reply = emptyReply()
   const query = { ...search, nextauth: segments }
@@ -69,8 +68,13 @@ async function answer(request: Request, { segments, cookies, clientAddress }: Au
     signUp: await keptSignUp.read(),
     onFailure: error => failures.push(error),
   })
-  // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves the headers to us.
-  await NextAuth({ method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest, responseInto(reply) as unknown as NextApiResponse, options)
+  // next-auth's handler for the older router uses no more of the two objects than this, and it is the one that leaves
+  // the headers to us.
+  await NextAuth(
+    { method: request.method, query, cookies, headers, body: form } as unknown as NextApiRequest,
+    responseInto(reply) as unknown as NextApiResponse,
+    options,
+  )
   if (failures.length > 0) throw failures[0]
   return new Response(reply.body === '' ? null : reply.body, { status: reply.status, headers: reply.headers })
 }
@@ -94,7 +98,8 @@ function responseInto(reply: Reply) {
       reply.status = code
       return response
     },
-    getHeader: (name: string) => (name.toLowerCase() === 'set-cookie' ? reply.headers.getSetCookie() : (reply.headers.get(name) ?? undefined)),
+    getHeader: (name: string) =>
+      name.toLowerCase() === 'set-cookie' ? reply.headers.getSetCookie() : (reply.headers.get(name) ?? undefined),
     setHeader(name: string, value: string | string[]) {
       reply.headers.delete(name)
       for (const one of [value].flat()) reply.headers.append(name, one)

@@ -36,7 +36,10 @@ interface AuthRequest {
   onFailure: (error: unknown) => void
 }
 
-/** Options of next-auth for one request; the database must be open. Sessions are tokens, checked against it on every use. */
+/**
+ * Options of next-auth for one request; the database must be open. Sessions are tokens, checked against it on every
+ * use.
+ */
 export function buildAuthOptions(request: AuthRequest): AuthOptions {
   const { config, signedIn, signUp, clientAddress } = request
   const secret = requireAuthSecret(config)
@@ -50,7 +53,11 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
     adapter: createAuthAdapter(getDatabase(), { signedInId: signedIn?.id ?? null, secret, signUp }),
     providers: listProviders(request),
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
-    jwt: { secret, maxAge: SESSION_SECONDS, decode: async ({ token }) => (await readSession(token, secret))?.token ?? null },
+    jwt: {
+      secret,
+      maxAge: SESSION_SECONDS,
+      decode: async ({ token }) => (await readSession(token, secret))?.token ?? null,
+    },
     useSecureCookies: sessionCookie('session', config).options.secure,
     cookies: {
       sessionToken: cookie('session'),
@@ -71,23 +78,25 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
       jwt: ({ token, user, account }) => {
         if (user === undefined) return token
         // At sign-in `user` is a row of ours: from the adapter or from signInWithPassword.
-        return tokenFor(
-          user as unknown as { id: string; sessionVersion: number },
-          { isByMail: account?.type === 'email' },
-        )
+        return tokenFor(user as unknown as { id: string; sessionVersion: number }, {
+          isByMail: account?.type === 'email',
+        })
       },
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
       signIn: async ({ user, account }) => {
         // A sign-in with a password has been noted with its attempt.
-        if (
-          account?.type !== 'credentials' && typeof user.email === 'string'
-        ) await rememberNetwork({ id: user.id, email: user.email }, clientAddress)
+        if (account?.type !== 'credentials' && typeof user.email === 'string')
+          await rememberNetwork({ id: user.id, email: user.email }, clientAddress)
       },
     },
     logger: {
-      error: (code, metadata) => log.warn({ requestId: findRequestId(), code, cause: describe(metadata) }, 'next-auth could not complete a request'),
+      error: (code, metadata) =>
+        log.warn(
+          { requestId: findRequestId(), code, cause: describe(metadata) },
+          'next-auth could not complete a request',
+        ),
       warn: () => undefined,
       debug: () => undefined,
     },
@@ -109,8 +118,10 @@ function listProviders({ config, ways, clientAddress, onFailure }: AuthRequest):
     }),
   ]
   if (ways.mail) providers.push(mailProvider())
-  if (ways.github) providers.push(githubProvider({ clientId: config.GITHUB_ID ?? '', clientSecret: config.GITHUB_SECRET ?? '' }))
-  if (ways.google) providers.push(googleProvider({ clientId: config.GOOGLE_ID ?? '', clientSecret: config.GOOGLE_SECRET ?? '' }))
+  if (ways.github)
+    providers.push(githubProvider({ clientId: config.GITHUB_ID ?? '', clientSecret: config.GITHUB_SECRET ?? '' }))
+  if (ways.google)
+    providers.push(googleProvider({ clientId: config.GOOGLE_ID ?? '', clientSecret: config.GOOGLE_SECRET ?? '' }))
   return providers
 }
 
@@ -146,7 +157,10 @@ function githubProvider(credentials: { clientId: string; clientSecret: string })
       request: async ({ client, tokens }) => {
         const token = tokens.access_token ?? ''
         const profile = await client.userinfo(token)
-        const response = await fetch('https://api.github.com/user/emails', { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(10_000) })
+        const response = await fetch('https://api.github.com/user/emails', {
+          headers: { authorization: `Bearer ${token}` },
+          signal: AbortSignal.timeout(10_000),
+        })
         return { ...profile, email: response.ok ? vouchedAddress(await response.json()) : undefined }
       },
     },
@@ -156,7 +170,12 @@ function githubProvider(credentials: { clientId: string; clientSecret: string })
 function googleProvider(credentials: { clientId: string; clientSecret: string }): Provider {
   return GoogleProvider({
     ...credentials,
-    profile: profile => ({ id: profile.sub, name: profile.name, email: profile.email_verified ? profile.email : null, image: profile.picture }),
+    profile: profile => ({
+      id: profile.sub,
+      name: profile.name,
+      email: profile.email_verified ? profile.email : null,
+      image: profile.picture,
+    }),
   })
 }
 
@@ -172,9 +191,13 @@ function vouchedEmail(profile: Profile | undefined): string | undefined {
   return typeof email === 'string' && isVerified !== false && isVerified !== 'false' ? email : undefined
 }
 
-/** The confirmed address in GitHub's list of a user's addresses, the primary one first; undefined when there is none. */
+/**
+ * The confirmed address in GitHub's list of a user's addresses, the primary one first; undefined when there is none.
+ */
 export function vouchedAddress(list: unknown): string | undefined {
-  const confirmed = (Array.isArray(list) ? list : []).filter(entry => entry?.verified === true && typeof entry.email === 'string')
+  const confirmed = (Array.isArray(list) ? list : []).filter(
+    entry => entry?.verified === true && typeof entry.email === 'string',
+  )
   return (confirmed.find(entry => entry.primary === true) ?? confirmed[0])?.email
 }
 

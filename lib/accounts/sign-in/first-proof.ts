@@ -36,10 +36,12 @@ export async function describeEndings(
   queries: Queries = getDatabase(),
 ): Promise<{ endings: Ending[]; fingerprint: string } | null> {
   const state = await findUnproved(queries, proof.accountId)
-  return state === undefined ? null : {
-    endings: listEndings(state, proof.identity),
-    fingerprint: writeFingerprint(state),
-  }
+  return state === undefined
+    ? null
+    : {
+        endings: listEndings(state, proof.identity),
+        fingerprint: writeFingerprint(state),
+      }
 }
 
 /**
@@ -95,11 +97,12 @@ function writeProof({ accountId, email, tokenHash, identity }: Proof) {
 /** `own` is the sign-in that proves the address: it goes on. */
 function listEndings({ key, hasPassword, identities, topUp }: UnprovedState, own: Identity | undefined): Ending[] {
   const endings: Ending[] = []
-  if (key !== null) endings.push({
-    kind: 'key',
-    masked: maskApiKey(key.last4),
-    lastUsedAt: fromSeconds(key.lastUsedAtS),
-  })
+  if (key !== null)
+    endings.push({
+      kind: 'key',
+      masked: maskApiKey(key.last4),
+      lastUsedAt: fromSeconds(key.lastUsedAtS),
+    })
   if (hasPassword) endings.push({ kind: 'password' })
   for (const { provider, providerAccountId } of identities) {
     const isOwn = provider === own?.provider && providerAccountId === own.providerAccountId

@@ -64,12 +64,9 @@ export function writeLinkMail(purpose: LinkPurpose, url: string): { subject: str
   const { subject, task, more = [] } = WORDS[purpose]
   return {
     subject: `${subject} at ${host}`,
-    text: [
-      `Open this link to ${task}. It works once, within an hour:`,
-      url,
-      ...more,
-      UNASKED,
-    ].join('\n\n').concat('\n'),
+    text: [`Open this link to ${task}. It works once, within an hour:`, url, ...more, UNASKED]
+      .join('\n\n')
+      .concat('\n'),
   }
 }
 

@@ -73,11 +73,13 @@ export interface HeldProofDescription {
 export async function describeHeldProof(): Promise<HeldProofDescription | null> {
   const proof = await heldProof.read()
   const found = proof === null ? null : await describeEndings(proof)
-  return proof === null || found === null ? null : {
-    email: proof.email,
-    isLink: proof.tokenHash !== undefined,
-    ...found,
-  }
+  return proof === null || found === null
+    ? null
+    : {
+        email: proof.email,
+        isLink: proof.tokenHash !== undefined,
+        ...found,
+      }
 }
 
 interface Answer {

@@ -20,7 +20,10 @@ export interface SignInWays {
   missing: string | null
 }
 
-/** The ways to sign in; `host` is the request's Host header, because links in mails must not be built from a foreign one. */
+/**
+ * The ways to sign in; `host` is the request's Host header, because links in mails must not be built from a foreign
+ * one.
+ */
 export function signInWays(host: string | null | undefined, config: Config = getConfig()): SignInWays {
   const mailTrusted = isOriginTrusted(host, config)
   const passwordSignUp = config.DATABASE_URL === undefined && (mailTrusted || !canSendMail(config))
@@ -32,7 +35,10 @@ export function signInWays(host: string | null | undefined, config: Config = get
   function missing(): string | null {
     if (canSendMail(config) && !mailTrusted) return NO_PUBLIC_URL
     if (passwordSignUp || mail || github || google) return null
-    return 'With DATABASE_URL, an address is confirmed before it gets an account. Set SMTP_URL and MAIL_FROM for sign-in links by mail, GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
+    return (
+      'With DATABASE_URL, an address is confirmed before it gets an account. Set SMTP_URL and MAIL_FROM for sign-in ' +
+      'links by mail, GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'
+    )
   }
 }
 

@@ -46,7 +46,11 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   const { email, password, clientAddress, host = null } = request
   const config = getConfig()
   if (config.DATABASE_URL !== undefined) {
-    throw new AccountRefusal(403, 'address_not_proved', 'On this server an address has to be confirmed first: use a sign-in link or another service.')
+    throw new AccountRefusal(
+      403,
+      'address_not_proved',
+      'On this server an address has to be confirmed first: use a sign-in link or another service.',
+    )
   }
   const address = normalizeEmail(email)
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', 'That is not an e-mail address.')

@@ -27,19 +27,49 @@ interface Guide extends PageEntry {
 
 const GUIDE: Guide[] = [
   { slug: '', title: 'Overview', summary: 'Quick start and the list of all calls.', describe: describeOverview },
-  { slug: 'authentication', title: 'Authentication', summary: 'The API key, and why it stays on servers.', describe: describeAuthentication },
-  { slug: 'credits', title: 'Credits', summary: 'What calls cost, and what failures do not.', describe: describeCredits },
+  {
+    slug: 'authentication',
+    title: 'Authentication',
+    summary: 'The API key, and why it stays on servers.',
+    describe: describeAuthentication,
+  },
+  {
+    slug: 'credits',
+    title: 'Credits',
+    summary: 'What calls cost, and what failures do not.',
+    describe: describeCredits,
+  },
   { slug: 'requests', title: 'Requests', summary: 'Forms and JSON, files and names.', describe: describeRequests },
-  { slug: 'retries', title: 'Retries and rates', summary: 'Idempotency keys, request ids, concurrency, what to send again and when.', describe: describeRetries },
+  {
+    slug: 'retries',
+    title: 'Retries and rates',
+    summary: 'Idempotency keys, request ids, concurrency, what to send again and when.',
+    describe: describeRetries,
+  },
   { slug: 'security', title: 'Security', summary: 'What is kept and what is not.', describe: describeSecurity },
-  { slug: 'operations', title: 'Operations', summary: 'For those who run a server: configuration, backups, upgrades, bottlenecks, sizes.', describe: describeOperations },
+  {
+    slug: 'operations',
+    title: 'Operations',
+    summary: 'For those who run a server: configuration, backups, upgrades, bottlenecks, sizes.',
+    describe: describeOperations,
+  },
 ]
 
 const REFERENCE: Guide[] = [
   { slug: 'selectors', title: 'Page selectors', summary: 'How pages are named.', describe: describeSelectors },
   { slug: 'headers', title: 'Headers', summary: 'The headers of answers.', describe: describeHeaders },
-  { slug: 'errors', title: 'Errors', summary: 'Every error code with its cause and what to do.', describe: describeErrors },
-  { slug: 'warnings', title: 'Warnings', summary: 'Every warning and what to do about it.', describe: describeWarnings },
+  {
+    slug: 'errors',
+    title: 'Errors',
+    summary: 'Every error code with its cause and what to do.',
+    describe: describeErrors,
+  },
+  {
+    slug: 'warnings',
+    title: 'Warnings',
+    summary: 'Every warning and what to do about it.',
+    describe: describeWarnings,
+  },
   { slug: 'limits', title: 'Limits', summary: 'Sizes, times and counts.', describe: describeLimitsPage },
   { slug: 'changelog', title: 'Changelog', summary: 'What changed.', describe: describeChangelog },
 ]
@@ -49,7 +79,10 @@ export function listPages(): PageGroup[] {
   const calls = listDocumentedCalls()
   return [
     { title: 'Guide', pages: GUIDE },
-    ...[...new Set(calls.map(({ group }) => group))].map(title => ({ title, pages: calls.filter(({ group }) => group === title) })),
+    ...[...new Set(calls.map(({ group }) => group))].map(title => ({
+      title,
+      pages: calls.filter(({ group }) => group === title),
+    })),
     { title: 'Reference', pages: REFERENCE },
   ]
 }

@@ -13,7 +13,9 @@ import { headerTable } from './reference'
 const FILES: Record<CallFiles, string> = {
   one: 'One PDF, as `file`; `files` with exactly one works too.',
   many: 'Two or more PDFs, as `files`, in the order sent.',
-  html: 'One of `url`, `html` and `file`. A `file` is a page (.html, .htm, .xhtml, .svg, .txt) or a ZIP with an `index.html` and what belongs to it, at most 25 MiB.',
+  html:
+    'One of `url`, `html` and `file`. A `file` is a page (.html, .htm, .xhtml, .svg, .txt) or a ZIP with an ' +
+    '`index.html` and what belongs to it, at most 25 MiB.',
   none: 'None; a form may have a `logo`.',
 }
 
@@ -24,7 +26,11 @@ const SAMPLE_FILES: Record<CallFiles, string> = {
   none: 'They need no file.',
 }
 
-const ANSWERS: Record<string, string> = { 'application/pdf': 'A PDF', 'application/zip': 'A ZIP', 'text/plain': 'A text' }
+const ANSWERS: Record<string, string> = {
+  'application/pdf': 'A PDF',
+  'application/zip': 'A ZIP',
+  'text/plain': 'A text',
+}
 
 /** The page of one call. */
 export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
@@ -39,7 +45,13 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
         kind: 'facts',
         facts: [
           { name: 'Files', text: FILES[files] },
-          { name: 'Answer', text: [`${ANSWERS[answers] ?? 'A file'}, \`${answers}\``, ...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}`)].join('; ') },
+          {
+            name: 'Answer',
+            text: [
+              `${ANSWERS[answers] ?? 'A file'}, \`${answers}\``,
+              ...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}`),
+            ].join('; '),
+          },
           { name: 'Price', text: '1 [credit](/docs/credits); none if it fails' },
           { name: 'Limits', text: `${describeCallLimits(call, config).join(' ')} [All limits](/docs/limits)` },
         ],
@@ -59,7 +71,11 @@ function describeRequest(call: DocumentedCall, origin: string): Block[] {
   const { form, json } = writeSamples(call, origin)
   const asForm: Block[] = [
     heading('As a form', 3),
-    prose(optionsKey === undefined ? 'The fields one by one: texts, numbers, true and false as they are, lists and objects as JSON.' : 'Bytes travel as they are: the better choice for large files.'),
+    prose(
+      optionsKey === undefined
+        ? 'The fields one by one: texts, numbers, true and false as they are, lists and objects as JSON.'
+        : 'Bytes travel as they are: the better choice for large files.',
+    ),
     { kind: 'samples', label: `${title}, as a form`, samples: form },
   ]
   const asJson: Block[] = [
@@ -69,7 +85,11 @@ function describeRequest(call: DocumentedCall, origin: string): Block[] {
   ]
   return [
     heading('Request'),
-    prose(`Each of these saves the finished file, or shows the error and saves nothing. ${SAMPLE_FILES[files]} The key comes from the environment variable \`SHEAF_API_KEY\`; [keys belong on servers](/docs/authentication#keys-belong-on-servers).`),
+    prose(
+      `Each of these saves the finished file, or shows the error and saves nothing. ${SAMPLE_FILES[files]} The key ` +
+        `comes from the environment variable \`SHEAF_API_KEY\`; [keys belong on ` +
+        'servers](/docs/authentication#keys-belong-on-servers).',
+    ),
     ...(optionsKey === undefined ? [...asJson, ...asForm] : [...asForm, ...asJson]),
   ]
 }
@@ -79,10 +99,24 @@ function describeFields({ schema, formSchema, optionsKey }: DocumentedCall): Blo
   const selects = (list: OptionRow[]) => list.some(({ description }) => description.includes('selector'))
   return [
     heading(optionsKey === undefined ? 'Fields' : 'Options'),
-    ...(optionsKey === undefined ? [] : [prose(rows.some(({ isRequired, name }) => isRequired && !/[.[]/.test(name)) ? 'Members of `options`.' : 'Members of `options`; none has to be given.')]),
+    ...(optionsKey === undefined
+      ? []
+      : [
+          prose(
+            rows.some(({ isRequired, name }) => isRequired && !/[.[]/.test(name))
+              ? 'Members of `options`.'
+              : 'Members of `options`; none has to be given.',
+          ),
+        ]),
     { kind: 'options', rows },
     ...(selects(rows) ? [prose('All forms that pages can be named in: [page selectors](/docs/selectors).')] : []),
-    ...(formSchema ? [heading('Fields of a form', 3), prose('Forms have no objects; they send these fields instead.'), { kind: 'options' as const, rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)) }] : []),
+    ...(formSchema
+      ? [
+          heading('Fields of a form', 3),
+          prose('Forms have no objects; they send these fields instead.'),
+          { kind: 'options' as const, rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)) },
+        ]
+      : []),
   ]
 }
 
@@ -91,7 +125,12 @@ function describeExamples({ examples, optionsKey }: DocumentedCall): Block[] {
     heading('Examples'),
     ...examples.flatMap(({ title, options }): Block[] => [
       heading(title, 3),
-      { kind: 'code', language: 'json', text: JSON.stringify(optionsKey === undefined ? options : { [optionsKey]: options }, null, 2), what: `the JSON of “${title}”` },
+      {
+        kind: 'code',
+        language: 'json',
+        text: JSON.stringify(optionsKey === undefined ? options : { [optionsKey]: options }, null, 2),
+        what: `the JSON of “${title}”`,
+      },
     ]),
   ]
 }
@@ -111,11 +150,19 @@ function describeAnswer(call: DocumentedCall): Block[] {
   return [
     heading('Answer'),
     prose(`200 with the finished file, \`${answers}\`. The samples save it as \`${answerName}\`.`),
-    ...(otherAnswers.length > 0 ? [list(...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))] : []),
+    ...(otherAnswers.length > 0
+      ? [list(...otherAnswers.map(({ contentType, when }) => `\`${contentType}\` ${when}.`))]
+      : []),
     headerTable(listAnswerHeaders(call).filter(({ on }) => on !== 'error')),
     heading('Warnings', 3),
     prose('What `X-Warnings` may hold. The call worked all the same.'),
-    { kind: 'table', columns: ['Code', 'Meaning', 'What to do'], rows: warnings.map(warning => ({ cells: [`[\`${warning}\`](/docs/warnings#${warning})`, WARNINGS[warning], WARNING_ADVICE[warning]] })) },
+    {
+      kind: 'table',
+      columns: ['Code', 'Meaning', 'What to do'],
+      rows: warnings.map(warning => ({
+        cells: [`[\`${warning}\`](/docs/warnings#${warning})`, WARNINGS[warning], WARNING_ADVICE[warning]],
+      })),
+    },
   ]
 }
 
@@ -128,7 +175,14 @@ function describeFailures({ errors }: DocumentedCall): Block[] {
       columns: ['Status and code', 'Cause', 'What to do', 'Send it again?'],
       rows: errors
         .toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
-        .map(code => ({ cells: [`${ERROR_STATUS[code]} [\`${code}\`](/docs/errors#${code})`, ERROR_ENTRIES[code].cause, ERROR_ENTRIES[code].fix, RETRY_ADVICE[ERROR_ENTRIES[code].retry]] })),
+        .map(code => ({
+          cells: [
+            `${ERROR_STATUS[code]} [\`${code}\`](/docs/errors#${code})`,
+            ERROR_ENTRIES[code].cause,
+            ERROR_ENTRIES[code].fix,
+            RETRY_ADVICE[ERROR_ENTRIES[code].retry],
+          ],
+        })),
     },
   ]
 }

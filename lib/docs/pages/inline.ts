@@ -1,9 +1,13 @@
 /** A piece of a sentence. */
-export type InlinePart = { kind: 'text' | 'code' | 'strong'; text: string } | { kind: 'link'; href: string; parts: InlinePart[] }
+export type InlinePart =
+  | { kind: 'text' | 'code' | 'strong'; text: string }
+  | { kind: 'link'; href: string; parts: InlinePart[] }
 
 const MARKS = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*([^*]+)\*\*/g
 
-/** The pieces of a sentence of the documentation: code in backticks, `[text](/address)`, `**strong**`, and plain text. */
+/**
+ * The pieces of a sentence of the documentation: code in backticks, `[text](/address)`, `**strong**`, and plain text.
+ */
 export function parseInline(text: string): InlinePart[] {
   const parts: InlinePart[] = []
   let from = 0

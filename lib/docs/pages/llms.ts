@@ -3,10 +3,14 @@ import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
 
 const TITLE = '# Sheaf'
-const SUMMARY = '> An HTTP API for PDF files: merge, split, fill, redact, recognize text, print web pages, draw invoices. Every call is one POST with the header `x-api-key`; its answer is the finished file, or a JSON body with a stable error code. A call that works costs 1 credit, a call that fails costs none.'
+const SUMMARY =
+  '> An HTTP API for PDF files: merge, split, fill, redact, recognize text, print web pages, draw invoices. Every ' +
+  'call is one POST with the header `x-api-key`; its answer is the finished file, or a JSON body with a stable ' +
+  'error code. A call that works costs 1 credit, a call that fails costs none.'
 const RULES = [
   'Keys belong on servers: never put one into a web page, an app or a repository.',
-  'Send `Idempotency-Key` with every call, and the same value when the same request is sent again: nothing is charged twice.',
+  'Send `Idempotency-Key` with every call, and the same value when the same request is sent again: nothing is ' +
+    'charged twice.',
   'Check the status before saving the body as a file: errors are JSON.',
   'Read `X-Warnings` of an answer: it names what could not be kept.',
 ]
@@ -15,9 +19,12 @@ const LANGUAGES = ['curl', 'json']
 
 /** The list of all pages for language models, in the form of llmstxt.org. */
 export function writeLlmsList({ origin }: PageContext): string {
-  const link = ({ slug, title, summary }: PageEntry) => `- [${title}](${origin}/docs${slug === '' ? '' : `/${slug}`}.md): ${summary}`
+  const link = ({ slug, title, summary }: PageEntry) =>
+    `- [${title}](${origin}/docs${slug === '' ? '' : `/${slug}`}.md): ${summary}`
   const groups = listPages().map(({ title, pages }) => `## ${title}\n\n${pages.map(link).join('\n')}`)
-  const programs = `## Optional\n\n- [OpenAPI 3.1](${origin}/openapi.json): every call, option, header and error for programs.\n- [All pages in one file](${origin}/llms-full.txt): for models with room for it.`
+  const programs =
+    `## Optional\n\n- [OpenAPI 3.1](${origin}/openapi.json): every call, option, header and error for programs.\n- ` +
+    `[All pages in one file](${origin}/llms-full.txt): for models with room for it.`
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }
 

@@ -12,7 +12,11 @@ export interface MarkdownSettings {
 
 /** A page as Markdown (CommonMark with tables). Its links lead to other pages in Markdown. */
 export function writeMarkdown({ title, lead, blocks }: DocsPage, settings: MarkdownSettings): string {
-  const pieces = [`# ${writeInline(title, settings)}`, writeInline(lead, settings), ...blocks.map(block => writeBlock(block, settings))]
+  const pieces = [
+    `# ${writeInline(title, settings)}`,
+    writeInline(lead, settings),
+    ...blocks.map(block => writeBlock(block, settings)),
+  ]
   return `${pieces.filter(piece => piece !== '').join('\n\n')}\n`
 }
 
@@ -39,7 +43,11 @@ function writeBlock(block: Block, settings: MarkdownSettings): string {
     case 'table':
       return writeTable(block.columns, block.rows, settings)
     case 'options':
-      return writeTable(['Name', 'Type', 'Default', 'Meaning'], block.rows.map(row => ({ cells: describeOption(row) })), settings)
+      return writeTable(
+        ['Name', 'Type', 'Default', 'Meaning'],
+        block.rows.map(row => ({ cells: describeOption(row) })),
+        settings,
+      )
     case 'endpoint':
       return `${writeFence('http', `POST ${block.path}`)}\n\n[Try it](${settings.origin}${block.tryAt})`
   }
@@ -47,15 +55,36 @@ function writeBlock(block: Block, settings: MarkdownSettings): string {
 
 const FENCES: Record<string, string> = { curl: 'sh', node: 'js' }
 
-function describeOption({ name, type, values, bounds, default: fallback, isRequired, description }: OptionRow): string[] {
-  const only = values.length === 0 ? [] : [`${values.length === 1 ? 'Only' : 'One of'} ${values.map(value => `\`${value}\``).join(', ')}.`]
+function describeOption({
+  name,
+  type,
+  values,
+  bounds,
+  default: fallback,
+  isRequired,
+  description,
+}: OptionRow): string[] {
+  const only =
+    values.length === 0
+      ? []
+      : [`${values.length === 1 ? 'Only' : 'One of'} ${values.map(value => `\`${value}\``).join(', ')}.`]
   const limits = bounds === undefined ? [] : [`${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}.`]
-  return [`\`${name}\`${isRequired ? ', required' : ''}`, type, fallback === undefined ? '' : `\`${fallback}\``, [description, ...only, ...limits].join(' ')]
+  return [
+    `\`${name}\`${isRequired ? ', required' : ''}`,
+    type,
+    fallback === undefined ? '' : `\`${fallback}\``,
+    [description, ...only, ...limits].join(' '),
+  ]
 }
 
 function writeTable(columns: string[], rows: TableRow[], settings: MarkdownSettings): string {
-  const writeRow = (cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [writeRow(columns), writeRow(columns.map(() => '---')), ...rows.map(({ cells }) => writeRow(cells.map(cell => writeInline(cell, settings))))].join('\n')
+  const writeRow = (cells: string[]) =>
+    `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [
+    writeRow(columns),
+    writeRow(columns.map(() => '---')),
+    ...rows.map(({ cells }) => writeRow(cells.map(cell => writeInline(cell, settings)))),
+  ].join('\n')
 }
 
 function writeFence(language: string, text: string): string {
@@ -69,7 +98,8 @@ function writeInline(text: string, settings: MarkdownSettings): string {
     .map(part => {
       if (part.kind === 'code') return `\`${part.text}\``
       if (part.kind === 'strong') return `**${escape(part.text)}**`
-      if (part.kind === 'link') return `[${part.parts.map(inner => (inner.kind === 'code' ? `\`${inner.text}\`` : inner.kind === 'text' ? escape(inner.text) : '')).join('')}](${writeAddress(part.href, settings.origin)})`
+      if (part.kind === 'link')
+        return `[${part.parts.map(inner => (inner.kind === 'code' ? `\`${inner.text}\`` : inner.kind === 'text' ? escape(inner.text) : '')).join('')}](${writeAddress(part.href, settings.origin)})`
       return escape(part.text)
     })
     .join('')

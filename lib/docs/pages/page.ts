@@ -45,7 +45,15 @@ export interface PageContext {
 
 /** A heading whose anchor is made of its words. */
 export function heading(text: string, level: 2 | 3 = 2): Block {
-  return { kind: 'heading', level, id: text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, ''), text }
+  return {
+    kind: 'heading',
+    level,
+    id: text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+    text,
+  }
 }
 
 /** A paragraph. */

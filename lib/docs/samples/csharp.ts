@@ -6,7 +6,9 @@ export const csharp: SampleLanguage = {
   name: 'C#',
   writeForm(request) {
     const { files, values } = request
-    const fields = Object.entries(values).map(([name, value]) => `form.Add(new StringContent(${writeText(value)}), ${JSON.stringify(name)});\n`)
+    const fields = Object.entries(values).map(
+      ([name, value]) => `form.Add(new StringContent(${writeText(value)}), ${JSON.stringify(name)});\n`,
+    )
     return `using System.Text;
 
 ${writeClient(request)}
@@ -50,7 +52,8 @@ client.DefaultRequestHeaders.Add("x-api-key", ${key});
 }
 
 function writeFileParts({ field, names }: { field: string; names: string[] }): string {
-  const add = (name: string) => `form.Add(new ByteArrayContent(await File.ReadAllBytesAsync(${name})), ${JSON.stringify(field)}, ${name});\n`
+  const add = (name: string) =>
+    `form.Add(new ByteArrayContent(await File.ReadAllBytesAsync(${name})), ${JSON.stringify(field)}, ${name});\n`
   if (names.length === 1) return add(JSON.stringify(names[0]))
   return `foreach (var name in new[] { ${names.map(name => JSON.stringify(name)).join(', ')} })
 {

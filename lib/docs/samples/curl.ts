@@ -8,14 +8,17 @@ export const curl: SampleLanguage = {
     const { files, values } = request
     const parts = [
       ...(files?.names ?? []).map(name => `-F ${files?.field}=@${quote(name)}`),
-      ...Object.entries(values).map(([name, value]) => `--form-string ${name}=${quote(plainText(value) ?? JSON.stringify(value))}`),
+      ...Object.entries(values).map(
+        ([name, value]) => `--form-string ${name}=${quote(plainText(value) ?? JSON.stringify(value))}`,
+      ),
     ]
     return [...writeHead(request), ...parts.map(part => `  ${part} \\`), `  ${writeEnd(request)}`].join('\n')
   },
   writeJson(request) {
     const { files, values } = request
     const head = [...writeHead(request), '  -H "content-type: application/json" \\']
-    if (!files) return [...head, `  -d ${quote(JSON.stringify(values, null, 2))} \\`, `  ${writeEnd(request)}`].join('\n')
+    if (!files)
+      return [...head, `  -d ${quote(JSON.stringify(values, null, 2))} \\`, `  ${writeEnd(request)}`].join('\n')
     return [...head, `  -d @- ${writeEnd(request, ' <<JSON')}`, writeJsonWithFiles(files, values), 'JSON'].join('\n')
   },
 }
@@ -30,11 +33,17 @@ function writeEnd({ answerName }: SampleRequest, input = ''): string {
 }
 
 /** The body as a shell writes it: what it would replace is escaped, and files are put in by `base64`. */
-function writeJsonWithFiles({ field, names }: { field: string; names: string[] }, values: Record<string, unknown>): string {
+function writeJsonWithFiles(
+  { field, names }: { field: string; names: string[] },
+  values: Record<string, unknown>,
+): string {
   const inputs = names.map(name => ({ name, dataBase64: `\0${name}\0` }))
   const body = JSON.stringify({ [field]: field === 'files' ? inputs : inputs[0], ...values }, null, 2)
   const escaped = body.replace(/[\\$`]/g, sign => (sign === '\\' ? '\\\\' : `\\${sign}`))
-  return names.reduce((text, name) => text.replaceAll(`\\\\u0000${name}\\\\u0000`, `$(base64 < ${quote(name)} | tr -d '\\n')`), escaped)
+  return names.reduce(
+    (text, name) => text.replaceAll(`\\\\u0000${name}\\\\u0000`, `$(base64 < ${quote(name)} | tr -d '\\n')`),
+    escaped,
+  )
 }
 
 function quote(text: string): string {

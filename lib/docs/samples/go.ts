@@ -6,7 +6,9 @@ export const go: SampleLanguage = {
   name: 'Go',
   writeForm(request) {
     const { files, values } = request
-    const fields = Object.entries(values).map(([name, value]) => `\tcheck(form.WriteField(${JSON.stringify(name)}, ${writeText(value)}))\n`)
+    const fields = Object.entries(values).map(
+      ([name, value]) => `\tcheck(form.WriteField(${JSON.stringify(name)}, ${writeText(value)}))\n`,
+    )
     return `${writeImports(['bytes', 'fmt', 'io', 'log', 'mime/multipart', 'net/http', 'os'])}
 func main() {
 	var body bytes.Buffer
@@ -22,7 +24,9 @@ func main() {
 	body := ${writeRaw(JSON.stringify(values, null, 2))}
 ${writeSending(request, 'strings.NewReader(body)', '"application/json"')}`
     }
-    const entries = Object.entries(values).map(([name, value]) => `\t\t${JSON.stringify(name)}: json.RawMessage(${writeRaw(JSON.stringify(value))}),\n`)
+    const entries = Object.entries(values).map(
+      ([name, value]) => `\t\t${JSON.stringify(name)}: json.RawMessage(${writeRaw(JSON.stringify(value))}),\n`,
+    )
     return `${writeImports(['bytes', 'encoding/base64', 'encoding/json', 'fmt', 'io', 'log', 'net/http', 'os'])}
 func main() {
 ${writeFileInputs(files)}	body, err := json.Marshal(map[string]any{

@@ -18,13 +18,17 @@ export class Code {
 
 const WIDTH = 88
 
-/** A value of JSON as a language spells it: on one line where it is short, else over several that begin with `indent`. */
+/**
+ * A value of JSON as a language spells it: on one line where it is short, else over several that begin with `indent`.
+ */
 export function writeLiteral(value: unknown, style: LiteralStyle, indent = ''): string {
   const short = writeShort(value, style)
   if (indent.length + short.length <= WIDTH || !isHolder(value)) return short
   const deeper = indent + style.indent
   const { open, close } = Array.isArray(value) ? style.list : style.map(Object.keys(value))
-  const entries = Array.isArray(value) ? value.map(item => writeLiteral(item, style, deeper)) : Object.entries(value).map(([key, item]) => style.entry(key, writeLiteral(item, style, deeper)))
+  const entries = Array.isArray(value)
+    ? value.map(item => writeLiteral(item, style, deeper))
+    : Object.entries(value).map(([key, item]) => style.entry(key, writeLiteral(item, style, deeper)))
   return `${open}\n${entries.map(entry => `${deeper}${entry},\n`).join('')}${indent}${close}`
 }
 
@@ -33,7 +37,8 @@ function writeShort(value: unknown, style: LiteralStyle): string {
   if (typeof value === 'string') return style.text(value)
   if (value === null || typeof value === 'boolean') return style.words[`${value}`]
   if (!isHolder(value)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `${style.list.open}${value.map(item => writeShort(item, style)).join(', ')}${style.list.close}`
+  if (Array.isArray(value))
+    return `${style.list.open}${value.map(item => writeShort(item, style)).join(', ')}${style.list.close}`
   const { open, close, empty } = style.map(Object.keys(value))
   const entries = Object.entries(value).map(([key, item]) => style.entry(key, writeShort(item, style)))
   const room = style.isRoomy ? ' ' : ''

@@ -30,7 +30,8 @@ ${files ? writeFileParts(files) : ''}${fields.join('')}${writeSending(request, '
     const [first = ''] = files?.names ?? []
     const body = files
       ? files.names.length > 1
-        ? `const inputs = []\nfor (const name of ${writeLiteral(files.names, STYLE)}) {\n  inputs.push({ name, dataBase64: ${read('name').code} })\n}\n${literal({ [files.field]: new Code('inputs'), ...values })}`
+        ? `const inputs = []\nfor (const name of ${writeLiteral(files.names, STYLE)}) {\n  inputs.push({ name, ` +
+          `dataBase64: ${read('name').code} })\n}\n${literal({ [files.field]: new Code('inputs'), ...values })}`
         : literal({ [files.field]: { name: first, dataBase64: read(quote(first)) }, ...values })
       : literal(values)
     return `${writeImport(request)}
@@ -54,7 +55,11 @@ function writeText(value: unknown): string {
   return text === undefined ? `JSON.stringify(${writeLiteral(value, STYLE)})` : quote(text)
 }
 
-function writeSending({ url, apiKey, answerName }: SampleRequest, body: string, headers: Record<string, string> = {}): string {
+function writeSending(
+  { url, apiKey, answerName }: SampleRequest,
+  body: string,
+  headers: Record<string, string> = {},
+): string {
   const key = apiKey === undefined ? new Code(`process.env.${KEY_VARIABLE}`) : apiKey
   return `const answer = await fetch(${quote(url)}, {
   method: 'POST',

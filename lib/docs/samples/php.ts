@@ -6,7 +6,11 @@ const STYLE: LiteralStyle = {
   text: quote,
   list: { open: '[', close: ']' },
   // An array whose keys are numbers may become a list in JSON; an object does not.
-  map: keys => ({ open: keys.some(key => /^-?\d+$/.test(key)) ? '(object) [' : '[', close: ']', empty: 'new stdClass()' }),
+  map: keys => ({
+    open: keys.some(key => /^-?\d+$/.test(key)) ? '(object) [' : '[',
+    close: ']',
+    empty: 'new stdClass()',
+  }),
   entry: (key, value) => `${quote(key)} => ${value}`,
   indent: '    ',
 }
@@ -19,8 +23,14 @@ export const php: SampleLanguage = {
   writeForm(request) {
     const { files, values } = request
     if (files && files.names.length > 1) return writeLongForm(request, files)
-    const upload = files?.names.map(name => [files.field, new Code(`new CURLFile(${quote(name)}, 'application/pdf', ${quote(name)})`)] as const) ?? []
-    const fields = { ...Object.fromEntries(upload), ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeText(value)])) }
+    const upload =
+      files?.names.map(
+        name => [files.field, new Code(`new CURLFile(${quote(name)}, 'application/pdf', ${quote(name)})`)] as const,
+      ) ?? []
+    const fields = {
+      ...Object.fromEntries(upload),
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeText(value)])),
+    }
     return `<?php
 ${writeSending(request, { body: writeLiteral(fields, STYLE, INSIDE), headers: [] })}`
   },
@@ -36,7 +46,9 @@ foreach (${writeLiteral(files.names, STYLE)} as $name) {
 }
 `
       : ''
-    const body = files ? { [files.field]: isMany ? new Code('$files') : { name: first, dataBase64: read(quote(first)) }, ...values } : values
+    const body = files
+      ? { [files.field]: isMany ? new Code('$files') : { name: first, dataBase64: read(quote(first)) }, ...values }
+      : values
     return `<?php
 ${setup}${writeSending(request, { body: `json_encode(${writeLiteral(body, STYLE, INSIDE)})`, headers: ["'content-type: application/json'"] })}`
   },
@@ -45,7 +57,9 @@ ${setup}${writeSending(request, { body: `json_encode(${writeLiteral(body, STYLE,
 /** The extension can't send two files under one name, so the form is written by hand. */
 function writeLongForm(request: SampleRequest, { field, names }: { field: string; names: string[] }): string {
   const fields = Object.entries(request.values).map(
-    ([name, value]) => `$form .= "--$boundary\\r\\nContent-Disposition: form-data; name=\\"${name}\\"\\r\\n\\r\\n" . ${writeText(value).code} . "\\r\\n";\n`,
+    ([name, value]) =>
+      `$form .= "--$boundary\\r\\nContent-Disposition: form-data; name=\\"${name}\\"\\r\\n\\r\\n" . ` +
+      `${writeText(value).code} . "\\r\\n";\n`,
   )
   return `<?php
 // PHP's curl can't send two files under one name, so the form is written here.
@@ -65,7 +79,10 @@ function writeText(value: unknown): Code {
   return new Code(text === undefined ? `json_encode(${writeLiteral(value, STYLE, INSIDE + INSIDE)})` : quote(text))
 }
 
-function writeSending({ url, apiKey, answerName }: SampleRequest, { body, headers }: { body: string; headers: string[] }): string {
+function writeSending(
+  { url, apiKey, answerName }: SampleRequest,
+  { body, headers }: { body: string; headers: string[] },
+): string {
   const key = apiKey === undefined ? `'x-api-key: ' . getenv('${KEY_VARIABLE}')` : quote(`x-api-key: ${apiKey}`)
   return `$headers = [];
 $curl = curl_init(${quote(url)});

@@ -23,8 +23,15 @@ export const python: SampleLanguage = {
     const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
     // Without files, requests makes a form of several parts only of entries without a file name.
     const parts = files
-      ? [`    files=${writeFileParts(files)},\n`, ...(texts.length > 0 ? [`    data=${writeLiteral(Object.fromEntries(texts), STYLE, INSIDE)},\n`] : [])]
-      : [`    files={\n${texts.map(([name, text]) => `        ${quote(name)}: (None, ${text.code}),\n`).join('')}    },\n`]
+      ? [
+          `    files=${writeFileParts(files)},\n`,
+          ...(texts.length > 0 ? [`    data=${writeLiteral(Object.fromEntries(texts), STYLE, INSIDE)},\n`] : []),
+        ]
+      : [
+          '    ' +
+            `files={\n${texts.map(([name, text]) => `        ${quote(name)}: (None, ${text.code}),\n`).join('')}    ` +
+            `},\n`,
+        ]
     return `${writeImports(request, { json: isJson })}\n\n${setup}${writeSending(request, parts)}`
   },
   writeJson(request) {
@@ -32,15 +39,25 @@ export const python: SampleLanguage = {
     const [first = ''] = files?.names ?? []
     const isMany = files !== undefined && files.names.length > 1
     const read = (name: string) => `base64.b64encode(open(${name}, 'rb').read()).decode()`
-    const input = isMany ? new Code(`[{'name': name, 'dataBase64': ${read('name')}} for name in names]`) : { name: first, dataBase64: new Code(read(quote(first))) }
+    const input = isMany
+      ? new Code(`[{'name': name, 'dataBase64': ${read('name')}} for name in names]`)
+      : { name: first, dataBase64: new Code(read(quote(first))) }
     const body = files ? { [files.field]: input, ...values } : values
     const setup = isMany ? `names = ${writeLiteral(files.names, STYLE)}\n` : ''
     return `${writeImports(request, { base64: files !== undefined })}\n\n${setup}${writeSending(request, [`    json=${writeLiteral(body, STYLE, INSIDE)},\n`])}`
   },
 }
 
-function writeImports({ apiKey }: SampleRequest, { json = false, base64 = false }: { json?: boolean; base64?: boolean }): string {
-  return [...(base64 ? ['import base64'] : []), ...(json ? ['import json'] : []), ...(apiKey === undefined ? ['import os'] : []), 'import requests'].join('\n')
+function writeImports(
+  { apiKey }: SampleRequest,
+  { json = false, base64 = false }: { json?: boolean; base64?: boolean },
+): string {
+  return [
+    ...(base64 ? ['import base64'] : []),
+    ...(json ? ['import json'] : []),
+    ...(apiKey === undefined ? ['import os'] : []),
+    'import requests',
+  ].join('\n')
 }
 
 function writeFileParts({ field, names }: { field: string; names: string[] }): string {

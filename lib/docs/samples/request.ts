@@ -26,7 +26,10 @@ export const KEY_VARIABLE = 'SHEAF_API_KEY'
 /** Seconds that samples wait for an answer; longer than any call may take. */
 export const PATIENCE_S = 300
 
-/** The text that a value is sent as in a form, where it is no object or array: those are left to the language's own JSON. */
+/**
+ * The text that a value is sent as in a form, where it is no object or array: those are left to the language's own
+ * JSON.
+ */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'object' ? undefined : JSON.stringify(value)

@@ -30,7 +30,8 @@ export class Base64Decoder {
   /** Takes the bytes from `start` to before `end`. */
   write(source: Uint8Array, start: number, end: number): void {
     let index = start
-    while (this.lead !== undefined && index < end && this.fault === undefined) this.takeLead(source[index++] as number) // index < end
+    // Index < end.
+    while (this.lead !== undefined && index < end && this.fault === undefined) this.takeLead(source[index++] as number)
     while (index < end && this.fault === undefined) {
       if (this.held === 0 && this.padding === 0) index = this.takeGroups(source, this.takeRun(source, index, end), end)
       if (index < end) this.take(source[index++] as number) // index < end
@@ -78,7 +79,9 @@ export class Base64Decoder {
     return index
   }
 
-  /** Decodes whole groups of four while they hold nothing but base64 characters; gives the index of the first byte left. */
+  /**
+   * Decodes whole groups of four while they hold nothing but base64 characters; gives the index of the first byte left.
+   */
   private takeGroups(source: Uint8Array, start: number, end: number): number {
     let index = start
     while (index + 4 <= end) {
@@ -175,7 +178,8 @@ function createValues(): Uint8Array {
 }
 
 function describeByte(byte: number): string {
-  if (byte === DASH || byte === UNDERSCORE) return `"${String.fromCharCode(byte)}" of the url-safe alphabet (use + and /)`
+  if (byte === DASH || byte === UNDERSCORE)
+    return `"${String.fromCharCode(byte)}" of the url-safe alphabet (use + and /)`
   if (byte === PADDING) return 'padding in the wrong place'
   return byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : 'a character that does not belong there'
 }

@@ -14,8 +14,14 @@ export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: R
   }
 }
 
-/** Parses the JSON text of one field within the same limits of size, depth and values as a body. `param` names it in refusals. */
-export function parseJsonField(text: string, { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse }): unknown {
+/**
+ * Parses the JSON text of one field within the same limits of size, depth and values as a body. `param` names it in
+ * refusals.
+ */
+export function parseJsonField(
+  text: string,
+  { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse },
+): unknown {
   const refuseField: Refuse = message => refuse(message.replace(/^The (JSON|body)/, 'the JSON'), param)
   const scanner = new JsonScanner({ maxStructureBytes, maxFiles: 100 }, refuseField)
   scanner.write(Buffer.from(text))
@@ -44,16 +50,19 @@ function readFiles(field: string, value: unknown, restoring: Restoring): BodyFil
   if (value === null) return []
   const isList = field.endsWith('s')
   if (!isList) return [readFile(field, value, { field, ...restoring })]
-  if (!Array.isArray(value)) throw restoring.refuse(`has to be an array of {"name", "dataBase64"} objects, not ${describeKind(value)}`, field)
+  if (!Array.isArray(value))
+    throw restoring.refuse(`has to be an array of {"name", "dataBase64"} objects, not ${describeKind(value)}`, field)
   return value.map((item, index) => readFile(`${field}[${index}]`, item, { field, ...restoring }))
 }
 
 function readFile(param: string, value: unknown, { field, decoders, refuse }: Restoring & { field: string }): BodyFile {
   if (!isObject(value)) throw refuse(`has to be an object {"name", "dataBase64"}, not ${describeKind(value)}`, param)
   const { name, dataBase64 } = value
-  if (typeof name !== 'string') throw refuse(`has to be the file name as a string, not ${describeKind(name)}`, `${param}.name`)
+  if (typeof name !== 'string')
+    throw refuse(`has to be the file name as a string, not ${describeKind(name)}`, `${param}.name`)
   const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
-  if (!decoder) throw refuse(`has to be the file as a base64 string, not ${describeKind(dataBase64)}`, `${param}.dataBase64`)
+  if (!decoder)
+    throw refuse(`has to be the file as a base64 string, not ${describeKind(dataBase64)}`, `${param}.dataBase64`)
   if (decoder.fault !== undefined) throw refuse(decoder.fault, `${param}.dataBase64`)
   return { field, name, chunks: decoder.chunks, byteLength: decoder.byteLength }
 }
@@ -76,7 +85,8 @@ function encodeAgain(number: string, { decoders, refuse }: Restoring, param: str
   const decoder = decoders[Number(number)]
   if (!decoder) throw new Error(`No decoded value ${number}`)
   if (decoder.fault !== undefined) throw refuse(decoder.fault, param)
-  if (decoder.byteLength > MAX_INLINE_BYTES) throw refuse(`holds ${decoder.byteLength} bytes; at most ${MAX_INLINE_BYTES} are allowed here`, param)
+  if (decoder.byteLength > MAX_INLINE_BYTES)
+    throw refuse(`holds ${decoder.byteLength} bytes; at most ${MAX_INLINE_BYTES} are allowed here`, param)
   return Buffer.concat(decoder.chunks).toString('base64')
 }
 

@@ -7,7 +7,12 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** What a base64 string may hold behind a backslash; anything else there is no base64. */
-const ESCAPES = new Map([[0x2f, 0x2f], [0x6e, 0x0a], [0x72, 0x0d], [0x74, 0x09]])
+const ESCAPES = new Map([
+  [0x2f, 0x2f],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+])
 
 /** 1 for the bytes of numbers and of true, false and null. */
 const LITERALS = createLiterals()
@@ -41,7 +46,10 @@ export class JsonScanner {
   private isDataValue = false
   private unicode = ''
 
-  constructor(private readonly limits: ScannerLimits, private readonly refuse: Refuse) {}
+  constructor(
+    private readonly limits: ScannerLimits,
+    private readonly refuse: Refuse,
+  ) {}
 
   /** Takes the next piece. Throws a refusal as soon as the text cannot be accepted any more. */
   write(chunk: Uint8Array): void {
@@ -96,7 +104,8 @@ export class JsonScanner {
   }
 
   private skipSpace(byte: number): void {
-    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) throw this.refuse('The body is not valid JSON: it holds a control character')
+    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
+      throw this.refuse('The body is not valid JSON: it holds a control character')
     if (LITERALS[this.text[this.length - 1] ?? 0] === 1) this.appendByte(SPACE) // `1 2` must not become `12`
   }
 
@@ -107,7 +116,8 @@ export class JsonScanner {
       case OPEN_ARRAY:
         this.containers.push(byte === OPEN_OBJECT)
         this.expectsKey = byte === OPEN_OBJECT
-        if (this.containers.length > JSON_LIMITS.maxDepth) throw this.refuse(`The JSON is nested deeper than ${JSON_LIMITS.maxDepth} levels`)
+        if (this.containers.length > JSON_LIMITS.maxDepth)
+          throw this.refuse(`The JSON is nested deeper than ${JSON_LIMITS.maxDepth} levels`)
         this.countValue()
         break
       case CLOSE_OBJECT:
@@ -132,7 +142,8 @@ export class JsonScanner {
   }
 
   private countValue(): void {
-    if (++this.values > JSON_LIMITS.maxValues) throw this.refuse(`The JSON holds more than ${JSON_LIMITS.maxValues} values; send fewer`)
+    if (++this.values > JSON_LIMITS.maxValues)
+      throw this.refuse(`The JSON holds more than ${JSON_LIMITS.maxValues} values; send fewer`)
   }
 
   private openString(): void {
@@ -143,7 +154,10 @@ export class JsonScanner {
       return
     }
     this.isDataValue = false
-    if (this.decoders.length === this.limits.maxFiles) throw this.refuse(`The body holds more than ${this.limits.maxFiles} files; send at most ${this.limits.maxFiles} in one call`)
+    if (this.decoders.length === this.limits.maxFiles)
+      throw this.refuse(
+        `The body holds more than ${this.limits.maxFiles} files; send at most ${this.limits.maxFiles} in one call`,
+      )
     const number = Buffer.from(`${this.decoders.length}"`)
     this.append(number, 0, number.length)
     this.decoders.push(new Base64Decoder())
@@ -230,7 +244,9 @@ export class JsonScanner {
   private makeRoom(bytes: number): void {
     const needed = this.length + bytes
     if (needed > this.limits.maxStructureBytes) {
-      throw this.refuse(`The JSON is larger than ${this.limits.maxStructureBytes} bytes, files not counted; a simpler body will do`)
+      throw this.refuse(
+        `The JSON is larger than ${this.limits.maxStructureBytes} bytes, files not counted; a simpler body will do`,
+      )
     }
     if (needed <= this.text.length) return
     const larger = Buffer.allocUnsafe(Math.max(needed, this.text.length * 2))

@@ -16,7 +16,11 @@ const FAULTS: Record<string, string> = {
  * Reads a multipart/form-data body (RFC 7578). Files are kept as views on the pieces that arrived; their names stay as
  * they were sent, in UTF-8; what a part says about its own type is not looked at.
  */
-export function createMultipartReader(contentType: string, rules: BodyRules, limits: BodyLimits & { refuse: Refuse }): BodyReader {
+export function createMultipartReader(
+  contentType: string,
+  rules: BodyRules,
+  limits: BodyLimits & { refuse: Refuse },
+): BodyReader {
   const { maxFiles, maxParts, refuse } = limits
   const body: Body = { fields: Object.create(null) as Record<string, unknown>, files: [] }
   let fault: Error | undefined
@@ -29,7 +33,8 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
   parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
     try {
       if (name === undefined) throw refuse('A part of the multipart body has no name')
-      if (valueTruncated) throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
+      if (valueTruncated)
+        throw refuse(`is larger than ${rules.maxFieldBytes} bytes; a simpler body will do`, clip(name))
       addField(body, { name, value }, { rules, refuse })
     } catch (error) {
       note(error as Error) // always one made by `refuse`
@@ -44,8 +49,12 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
       file.byteLength += chunk.length
     })
   })
-  parser.on('fieldsLimit', () => note(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)))
-  parser.on('filesLimit', () => note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)))
+  parser.on('fieldsLimit', () =>
+    note(refuse(`The multipart body must have at most ${maxParts} form fields besides its files`)),
+  )
+  parser.on('filesLimit', () =>
+    note(refuse(`The multipart body holds more than ${maxFiles} files; send at most ${maxFiles} in one call`)),
+  )
   parser.on('error', (error: Error) => note(refuse(FAULTS[error.message] ?? 'The multipart body is malformed')))
 
   return {
@@ -62,7 +71,11 @@ export function createMultipartReader(contentType: string, rules: BodyRules, lim
   }
 }
 
-function createParser(contentType: string, limits: BodyLimits & { maxFieldBytes: number }, refuse: Refuse): busboy.Busboy {
+function createParser(
+  contentType: string,
+  limits: BodyLimits & { maxFieldBytes: number },
+  refuse: Refuse,
+): busboy.Busboy {
   try {
     return busboy({
       headers: { 'content-type': contentType },
@@ -82,7 +95,11 @@ function createParser(contentType: string, limits: BodyLimits & { maxFieldBytes:
   }
 }
 
-function addField(body: Body, { name, value }: { name: string; value: string }, { rules, refuse }: { rules: BodyRules; refuse: Refuse }): void {
+function addField(
+  body: Body,
+  { name, value }: { name: string; value: string },
+  { rules, refuse }: { rules: BodyRules; refuse: Refuse },
+): void {
   if (name in body.fields) throw refuse('was sent twice; send it once', clip(name))
   if (rules.fileFields.includes(name)) throw refuse('has to be a file part (with a file name), not a text field', name)
   if (value.includes('\uFFFD')) throw refuse('is not valid UTF-8', clip(name))
@@ -92,7 +109,9 @@ function addField(body: Body, { name, value }: { name: string; value: string }, 
 
 /** An empty part counts as not sent. */
 function parseText(name: string, text: string, { rules, refuse }: { rules: BodyRules; refuse: Refuse }): unknown {
-  return text.trim() === '' ? undefined : parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
+  return text.trim() === ''
+    ? undefined
+    : parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
 }
 
 function clip(name: string): string {

@@ -30,8 +30,9 @@ export interface ReceivedBody {
 
 /**
  * Reads a request's body through `reader`. Rejects with the reader's refusal, with `payload_too_large` as soon as more
- * than `maxBytes` have come, with what the share of memory refuses, or with ClientGone when the client hangs up, stalls,
- * sends too slowly or takes longer than 10 minutes; the last three close the connection. After a rejection the rest of the body is left unread.
+ * than `maxBytes` have come, with what the share of memory refuses, or with ClientGone when the client hangs up,
+ * stalls, sends too slowly or takes longer than 10 minutes; the last three close the connection. After a rejection the
+ * rest of the body is left unread.
  */
 export function readBody(req: IncomingMessage, reader: BodyReader, settings: ReadSettings): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {

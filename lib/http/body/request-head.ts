@@ -20,7 +20,11 @@ export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   const type = header.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'application/json') return { kind: 'json', header }
   if (type === 'multipart/form-data') return { kind: 'multipart', header }
-  throw new CallError('unsupported_media_type', `The Content-Type has to be application/json or multipart/form-data${type ? `, not ${clip(type)}` : '; it is missing'}`)
+  throw new CallError(
+    'unsupported_media_type',
+    'The Content-Type has to be application/json or ' +
+      `multipart/form-data${type ? `, not ${clip(type)}` : '; it is missing'}`,
+  )
 }
 
 /** Refuses a body that is announced to be larger than allowed, before any of it is read. */
@@ -30,15 +34,29 @@ export function assertAnnouncedLength(headers: IncomingHttpHeaders, maxBytes: nu
 
 /** The refusal of a body over the limit. */
 export function createTooLarge(maxBytes: number): CallError {
-  return new CallError('payload_too_large', `The body is larger than ${maxBytes} bytes; send a smaller file or fewer files`, { body: { maxBytes } })
+  return new CallError(
+    'payload_too_large',
+    `The body is larger than ${maxBytes} bytes; send a smaller file or fewer files`,
+    { body: { maxBytes } },
+  )
 }
 
-/** The Idempotency-Key, if one was sent. Refuses one that is not 1 to 255 printable ASCII characters, with the operation's code. */
+/**
+ * The Idempotency-Key, if one was sent. Refuses one that is not 1 to 255 printable ASCII characters, with the
+ * operation's code.
+ */
 export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: ErrorCode): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key
-  throw createRefusal(refusalCode, [{ param: 'Idempotency-Key', message: `has to be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters` }])
+  if (
+    typeof key === 'string' &&
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key) &&
+    key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
+  )
+    return key
+  throw createRefusal(refusalCode, [
+    { param: 'Idempotency-Key', message: `has to be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters` },
+  ])
 }
 
 function clip(text: string): string {

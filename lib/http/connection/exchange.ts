@@ -27,7 +27,10 @@ export function findRequestId(): string | undefined {
   return exchangeStorage().getStore()?.requestId
 }
 
-/** The storage that the server fills; on the global object, because each of Next's bundles has its own copy of this module. */
+/**
+ * The storage that the server fills; on the global object, because each of Next's bundles has its own copy of this
+ * module.
+ */
 export function exchangeStorage(): AsyncLocalStorage<Exchange> {
   const holder = globalThis as { [KEY]?: AsyncLocalStorage<Exchange> }
   return (holder[KEY] ??= new AsyncLocalStorage())

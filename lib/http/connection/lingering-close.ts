@@ -18,7 +18,8 @@ export function lingerIfUnread(req: IncomingMessage, res: ServerResponse): void 
   socket.destroySoon = () => {
     const readBefore = socket.bytesRead
     const until = performance.now() + LINGER_MS
-    // A listener for 'data' would take the connection from the HTTP parser, which then never reads on where it had paused.
+    // A listener for 'data' would take the connection from the HTTP parser, which then never reads on where it had
+    // paused.
     const timer = setInterval(() => {
       if (req.complete || performance.now() > until) socket.destroy()
       else if (socket.bytesRead - readBefore > LINGER_BYTES) socket.pause()

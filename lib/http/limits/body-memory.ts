@@ -16,8 +16,8 @@ interface BodyMemorySettings {
 /** The memory that one request's body holds. */
 export interface BodyShare {
   /**
-   * Counts bytes that are about to be held. A promise means: read no further until it resolves. It rejects with CallError
-   * `rate_limited` if the account's share stayed used up, `service_unavailable` if the server's memory did.
+   * Counts bytes that are about to be held. A promise means: read no further until it resolves. It rejects with
+   * CallError `rate_limited` if the account's share stayed used up, `service_unavailable` if the server's memory did.
    */
   take(bytes: number): Promise<void> | undefined
   /** Lets go of everything; also ends a wait. */
@@ -56,11 +56,11 @@ interface Waiter {
 }
 
 /**
- * Makes a budget. Small bodies have a reserve, so that they never wait for large ones. A large body claims its announced
- * size of the account's share before it is read: the bodies of one account can't wait for each other half read. Over the
- * budget bodies wait, for a limited time and in the order in which they asked. The oldest large body never waits for the
- * server's memory, so that half-read bodies of several accounts can't wait for each other either; the budget can be
- * exceeded by that one body.
+ * Makes a budget. Small bodies have a reserve, so that they never wait for large ones. A large body claims its
+ * announced size of the account's share before it is read: the bodies of one account can't wait for each other half
+ * read. Over the budget bodies wait, for a limited time and in the order in which they asked. The oldest large body
+ * never waits for the server's memory, so that half-read bodies of several accounts can't wait for each other either;
+ * the budget can be exceeded by that one body.
  */
 export function createBodyMemory(settings: BodyMemorySettings): BodyMemory {
   return new Memory(settings)
@@ -165,7 +165,7 @@ class Memory implements BodyMemory {
   /** Lets those who wait go on as far as there is room. Who waits for its own account holds up nobody else. */
   private admit(): void {
     let isFull = false
-    for (let index = 0; index < this.waiting.length; ) {
+    for (let index = 0; index < this.waiting.length;) {
       const waiter = this.waiting[index] as Waiter // as the loop's condition says
       const mayPass = !isFull || this.isOldest(waiter.body)
       if (mayPass && this.fits(waiter)) {
@@ -202,10 +202,15 @@ function claimOf({ held, announced }: Body, bytes: number): number {
 const RETRY = { headers: { 'Retry-After': '5' } }
 
 function noAccountMemory(): CallError {
-  const message = 'Uploads of this account already use its share of the upload memory. Send fewer large files at the same time'
+  const message =
+    'Uploads of this account already use its share of the upload memory. Send fewer large files at the same time'
   return new CallError('rate_limited', message, RETRY)
 }
 
 function noServerMemory(): CallError {
-  return new CallError('service_unavailable', 'The server has no memory left for this upload. Try again in a few seconds', RETRY)
+  return new CallError(
+    'service_unavailable',
+    'The server has no memory left for this upload. Try again in a few seconds',
+    RETRY,
+  )
 }

@@ -61,6 +61,8 @@ export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: 
 }
 
 function usedUp(budgetMs: number, seconds: number): CallError {
-  const message = `Failed requests of this account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Retry after ${seconds} seconds, and check the errors of those requests`
+  const message =
+    `Failed requests of this account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Retry after ` +
+    `${seconds} seconds, and check the errors of those requests`
   return new CallError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
 }

@@ -8,7 +8,10 @@ import { createOutputMemory, type OutputMemory } from './output-memory'
 import { createRefusalPace, type RefusalPace } from './refusal-pace'
 import { createRequestQueue, type RequestQueue } from './request-queue'
 
-/** Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event loop's rounds longer. */
+/**
+ * Calls let through beyond the number of engines, so that the next job is there when one ends; more only make the event
+ * loop's rounds longer.
+ */
 const CALLS_IN_HAND = 1
 
 /** Small bodies that have memory whatever large ones take. */

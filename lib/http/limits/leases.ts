@@ -37,7 +37,10 @@ interface Batch {
 }
 
 /** Makes the keeper of leases of this process. */
-export function createLeases(ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>, { everyMs = 10_000, retriesMs = RETRIES_MS }: Pace = {}): Leases {
+export function createLeases(
+  ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>,
+  { everyMs = 10_000, retriesMs = RETRIES_MS }: Pace = {},
+): Leases {
   const held = new Set<string>()
   const delivered = new Set<string>()
   const underWay = new Set<Promise<unknown>>()
@@ -64,7 +67,10 @@ export function createLeases(ledger: () => Pick<Ledger, 'settle' | 'refund' | 'r
         delivered.delete(callId)
       }
     } catch (error) {
-      getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'settling calls failed; it will be tried again')
+      getLog().warn(
+        { requestIds: callIds, cause: describeError(error) },
+        'settling calls failed; it will be tried again',
+      )
     }
   }
   const settleWithOthers = (callId: string): Promise<void> => {
@@ -72,10 +78,13 @@ export function createLeases(ledger: () => Pick<Ledger, 'settle' | 'refund' | 'r
       next.callIds.push(callId)
       return next.ended
     }
-    const batch: Batch = { callIds: [callId], ended: last.then(() => {
-      if (next === batch) next = undefined
-      return settleAll(batch.callIds)
-    }) }
+    const batch: Batch = {
+      callIds: [callId],
+      ended: last.then(() => {
+        if (next === batch) next = undefined
+        return settleAll(batch.callIds)
+      }),
+    }
     next = batch
     last = batch.ended
     return batch.ended
@@ -92,7 +101,10 @@ export function createLeases(ledger: () => Pick<Ledger, 'settle' | 'refund' | 'r
     try {
       if (held.size > 0) await track(ledger().renew([...held]))
     } catch (error) {
-      getLog().warn({ cause: describeError(error) }, 'renewing the leases of running calls failed; it will be tried again')
+      getLog().warn(
+        { cause: describeError(error) },
+        'renewing the leases of running calls failed; it will be tried again',
+      )
     }
     for (const callId of [...delivered]) await settleAll([callId])
   }

@@ -73,10 +73,16 @@ const RETRY = { headers: { 'Retry-After': '5' } }
 
 /** The refusal of a request whose account leaves its outputs unread. */
 export function accountFull(): CallError {
-  const message = 'Responses of this account that were not read yet use its share of the output memory. Read them faster, or send fewer requests at the same time'
+  const message =
+    'Responses of this account that were not read yet use its share of the output memory. Read them faster, or ' +
+    'send fewer requests at the same time'
   return new CallError('rate_limited', message, RETRY)
 }
 
 function serverFull(): CallError {
-  return new CallError('service_unavailable', 'The server has no memory left for this response. Try again in a few seconds', RETRY)
+  return new CallError(
+    'service_unavailable',
+    'The server has no memory left for this response. Try again in a few seconds',
+    RETRY,
+  )
 }

@@ -14,8 +14,8 @@ const MOST_DELAY_MS = 10_000
 const MOST_ACCOUNTS = 10_000
 
 /**
- * Makes the pace of refusals. A refusal costs the server a connection and a few turns of its event loop, so clients that
- * come back at once by the hundred would slow down everybody else's requests.
+ * Makes the pace of refusals. A refusal costs the server a connection and a few turns of its event loop, so clients
+ * that come back at once by the hundred would slow down everybody else's requests.
  */
 export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
   /** Until when the refusals of each account take. */

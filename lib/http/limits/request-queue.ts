@@ -29,12 +29,12 @@ export interface RequestQueue {
   /** Starts what `mayStart` held back, if it may now. */
   wake(): void
   /**
-   * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more often. The account with the fewest
-   * running calls comes first, equal ones take turns; calls of one account pass in their order. Each lane has one slot
-   * beyond its capacity, for accounts without a running call: however long the calls of one account take, another one gets
-   * in. Rejects with `service_unavailable` when too many wait or the capacity stayed used up, `rate_limited` when too many
-   * of the account wait or its own calls took all its slots, ClientGone when the signal fires. The last quarter of the
-   * places is for accounts that have none waiting.
+   * Waits for a slot of a lane (`engines` when missing); the caller gives it back by calling what it gets, once or more
+   * often. The account with the fewest running calls comes first, equal ones take turns; calls of one account pass in
+   * their order. Each lane has one slot beyond its capacity, for accounts without a running call: however long the
+   * calls of one account take, another one gets in. Rejects with `service_unavailable` when too many wait or the
+   * capacity stayed used up, `rate_limited` when too many of the account wait or its own calls took all its slots,
+   * ClientGone when the signal fires. The last quarter of the places is for accounts that have none waiting.
    */
   acquire(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
@@ -81,7 +81,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
     }
     const able = [...accounts].filter(
-      ([id, account]) => account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
+      ([id, account]) =>
+        account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
     )
     const [first, ...others] = able
     if (!first) return false
@@ -112,7 +113,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   return {
     assertAllowed(accountId) {
-      if ((accounts.get(accountId)?.waiters.size ?? 0) >= maxWaitingPerAccount) throw createTooManyWaiting(maxWaitingPerAccount)
+      if ((accounts.get(accountId)?.waiters.size ?? 0) >= maxWaitingPerAccount)
+        throw createTooManyWaiting(maxWaitingPerAccount)
       pace.assertAllowed(accountId)
     },
     wake() {
@@ -121,7 +123,11 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     status: () => ({ running: running.engines + running.browser, waiting }),
     lanes() {
       const waiters = [...accounts.values()].flatMap(({ waiters }) => [...waiters])
-      const describe = (lane: Lane) => ({ running: running[lane], waiting: waiters.filter(waiter => waiter.lane === lane).length, capacity: capacity[lane] })
+      const describe = (lane: Lane) => ({
+        running: running[lane],
+        waiting: waiters.filter(waiter => waiter.lane === lane).length,
+        capacity: capacity[lane],
+      })
       return { engines: describe('engines'), browser: describe('browser') }
     },
     acquire(id, signal, lane = 'engines') {
@@ -142,7 +148,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
             running[lane]++
             account.running++
             const release = createRelease(id, account, lane)
-            // In the event loop's next round: what the call before it still does would make this one a long one for all others.
+            // In the event loop's next round: what the call before it still does would make this one a long one for all
+            // others.
             if (hasWaited) setImmediate(resolve, release)
             else resolve(release)
           },
@@ -155,7 +162,10 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         const onAbort = () => giveUp(new ClientGone('The client hung up while its call waited'))
         waiting++
         account.waiters.add(waiter)
-        const onTimeout = () => giveUp(mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull())
+        const onTimeout = () =>
+          giveUp(
+            mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull(),
+          )
         const timer = setTimeout(onTimeout, timeoutMs)
         signal.addEventListener('abort', onAbort)
         while (startNext());
@@ -168,7 +178,9 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 }
 
 function createBusy(): CallError {
-  return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', { headers: { 'Retry-After': '5' } })
+  return new CallError('service_unavailable', 'Too many calls are waiting; try again in a few seconds', {
+    headers: { 'Retry-After': '5' },
+  })
 }
 
 function createTooManyWaiting(most: number): CallError {
@@ -183,12 +195,16 @@ function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
 }
 
 /** A bucket of tokens for each account that called within the last second or so. */
-function createPace({ perSecond, nowMs = () => performance.now() }: RequestQueueSettings): Pick<RequestQueue, 'assertAllowed'> {
+function createPace({
+  perSecond,
+  nowMs = () => performance.now(),
+}: RequestQueueSettings): Pick<RequestQueue, 'assertAllowed'> {
   if (perSecond === undefined) return { assertAllowed() {} }
   const size = Math.max(1, perSecond)
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   const forgetFull = (now: number) => {
-    for (const [id, { tokens, atMs }] of buckets) if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
+    for (const [id, { tokens, atMs }] of buckets)
+      if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
   }
   let calls = 0
   return {
@@ -200,7 +216,11 @@ function createPace({ perSecond, nowMs = () => performance.now() }: RequestQueue
       buckets.set(accountId, { tokens: Math.max(0, tokens < 1 ? tokens : tokens - 1), atMs: now })
       if (tokens >= 1) return
       const seconds = Math.ceil((1 - tokens) / perSecond)
-      throw new CallError('rate_limited', `At most ${perSecond} calls per second are allowed; try again in ${seconds} s`, { headers: { 'Retry-After': String(seconds) } })
+      throw new CallError(
+        'rate_limited',
+        `At most ${perSecond} calls per second are allowed; try again in ${seconds} s`,
+        { headers: { 'Retry-After': String(seconds) } },
+      )
     },
   }
 }

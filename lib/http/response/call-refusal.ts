@@ -7,8 +7,11 @@ import { CallError, type ErrorCode } from '../../errors'
  */
 export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unknown): CallError {
   const sentences = problems.map(describeProblem)
-  const [first = 'The input can\'t be processed.'] = sentences
-  const message = sentences.length < 2 ? first : `${sentences.length} faults: ${sentences.slice(0, 3).join('; ')}${sentences.length > 3 ? '; …' : ''}`
+  const [first = "The input can't be processed."] = sentences
+  const message =
+    sentences.length < 2
+      ? first
+      : `${sentences.length} faults: ${sentences.slice(0, 3).join('; ')}${sentences.length > 3 ? '; …' : ''}`
   return new CallError(code, message, { problems, cause })
 }
 

@@ -13,10 +13,15 @@ function writeAscii(name: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9._ -]+/g, '_')
     .trim()
-  return /[A-Za-z0-9]/.test(ascii.replace(/\.[^.]*$/, '')) ? ascii : `document${/\.[A-Za-z0-9]+$/.exec(ascii)?.[0] ?? ''}`
+  return /[A-Za-z0-9]/.test(ascii.replace(/\.[^.]*$/, ''))
+    ? ascii
+    : `document${/\.[A-Za-z0-9]+$/.exec(ascii)?.[0] ?? ''}`
 }
 
 /** Percent-encodes all but the characters that RFC 8187 allows in a value. */
 function encode(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -16,7 +16,11 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
   if (isCallError(thrown)) return thrown
   if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
   if (isDatabaseUnavailable(thrown)) {
-    return new CallError('service_unavailable', 'The service can\'t use its database at the moment; try again in a few seconds', { headers: RETRY_SOON, cause: thrown })
+    return new CallError(
+      'service_unavailable',
+      "The service can't use its database at the moment; try again in a few seconds",
+      { headers: RETRY_SOON, cause: thrown },
+    )
   }
   return createInternalError(thrown)
 }
@@ -25,16 +29,26 @@ function translateEngineError(error: EngineError, codes: FailureCodes): CallErro
   const outcome = REASON_OUTCOME[error.reason]
   if (outcome === 'internal_error') return createInternalError(error)
   if (outcome === 'crash') return createCrash(codes.crashCode, error)
-  if (outcome === 'service_unavailable') return new CallError(outcome, error.message, { headers: RETRY_SOON, cause: error })
+  if (outcome === 'service_unavailable')
+    return new CallError(outcome, error.message, { headers: RETRY_SOON, cause: error })
   if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error.cause)
   return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
 }
 
 /** The engine stopped, and again when the request was tried once more; nobody knows whether the input is the cause. */
 function createCrash(code: ErrorCode, cause: EngineError): CallError {
-  return new CallError(code, 'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the requestId', { cause })
+  return new CallError(
+    code,
+    'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the ' +
+      'requestId',
+    { cause },
+  )
 }
 
 function createInternalError(cause: unknown): CallError {
-  return new CallError('internal_error', 'Something failed on our side and nothing was charged. Try again; if it stays, tell us the requestId', { cause })
+  return new CallError(
+    'internal_error',
+    'Something failed on our side and nothing was charged. Try again; if it stays, tell us the requestId',
+    { cause },
+  )
 }

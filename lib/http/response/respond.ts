@@ -62,11 +62,16 @@ function describeBody({ code, message, problems, body }: CallError, requestId: s
 }
 
 /**
- * Writes the answer to Node's response itself: Next.js drops a Content-Length, and takes a small answer apart into three
- * writes and two streams. The Response that goes back when everything is written is empty; Next.js would end the answer
- * with it.
+ * Writes the answer to Node's response itself: Next.js drops a Content-Length, and takes a small answer apart into
+ * three writes and two streams. The Response that goes back when everything is written is empty; Next.js would end the
+ * answer with it.
  */
-async function respond(call: Call, status: number, chunks: Uint8Array[], headers: OutgoingHttpHeaders): Promise<Response> {
+async function respond(
+  call: Call,
+  status: number,
+  chunks: Uint8Array[],
+  headers: OutgoingHttpHeaders,
+): Promise<Response> {
   const { res, warnings } = call
   const timing = writeServerTiming(call)
   const unknown = listPlainNames(call.unknownFields)
@@ -90,10 +95,13 @@ function watchReader(call: Call): void {
   const { res } = call
   let rate: RateWatch | undefined
   const begin = () => {
-    rate = watchRate({ minRate: getConfig().READ_MIN_RATE, graceMs: 0, count: () => call.bytesWritten - res.writableLength }, () => {
-      call.isCutOff = true
-      res.destroy()
-    })
+    rate = watchRate(
+      { minRate: getConfig().READ_MIN_RATE, graceMs: 0, count: () => call.bytesWritten - res.writableLength },
+      () => {
+        call.isCutOff = true
+        res.destroy()
+      },
+    )
   }
   const timer = setTimeout(begin, GRACE_MS).unref()
   const end = () => {
@@ -139,5 +147,8 @@ async function writePiece(res: ServerResponse, piece: Uint8Array): Promise<void>
 
 /** At most 10 names, those that are plain words; others could not be written into a header as they are. */
 function listPlainNames(names: string[]): string {
-  return names.filter(name => /^[\w.$-]{1,64}$/.test(name)).slice(0, 10).join(', ')
+  return names
+    .filter(name => /^[\w.$-]{1,64}$/.test(name))
+    .slice(0, 10)
+    .join(', ')
 }

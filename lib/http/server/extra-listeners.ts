@@ -11,16 +11,20 @@ const GIVE_BACK = `process.on('message', (count, port) => {
 })`
 
 /**
- * Further handles of a listening server's port. libuv takes one connection from a handle in each round of the event loop
- * (https://github.com/libuv/libuv/pull/3696); under load a round lasts as long as a call, so that new connections, whose
- * ever they are, waited in the system's queue behind those of a client that opens many, where no turns are taken.
- * Node.js has no call for a second handle of a port, but a process that is sent one can send it back; Node's own cluster
- * passes ports that way. Where no process can be started there are none, and the server works as it would without.
+ * Further handles of a listening server's port. libuv takes one connection from a handle in each round of the event
+ * loop (https://github.com/libuv/libuv/pull/3696); under load a round lasts as long as a call, so that new connections,
+ * whose ever they are, waited in the system's queue behind those of a client that opens many, where no turns are taken.
+ * Node.js has no call for a second handle of a port, but a process that is sent one can send it back; Node's own
+ * cluster passes ports that way. Where no process can be started there are none, and the server works as it would
+ * without.
  *
  * `take` gets each connection. Close them with the server.
  */
 export async function openExtraListeners(server: Server, take: (socket: Socket) => void): Promise<Server[]> {
-  const helper = spawn(process.execPath, ['-e', GIVE_BACK], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], timeout: HELPER_MS })
+  const helper = spawn(process.execPath, ['-e', GIVE_BACK], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: HELPER_MS,
+  })
   const doors: Server[] = []
   const ended = new Promise<void>(resolve => {
     helper.once('error', () => resolve())

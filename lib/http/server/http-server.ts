@@ -25,9 +25,9 @@ export interface HttpServer {
   /** Takes connections. Rejects with what the system says, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<void>
   /**
-   * Says that it is not ready, and for `noticeMs` still takes calls, until balancers have seen that. Then lets no new call
-   * begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests are still answered
-   * (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
+   * Says that it is not ready, and for `noticeMs` still takes calls, until balancers have seen that. Then lets no new
+   * call begin, waits until every request under way is answered, `maxMs` at most, and closes. New requests are still
+   * answered (calls and the readiness probe with 503), for `leastMs` at least, so that probes notice.
    */
   drain(limits?: { noticeMs?: number; leastMs?: number; maxMs?: number }): Promise<void>
 }
@@ -36,7 +36,10 @@ const HEADERS_TIMEOUT_MS = 10_000
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Longer than the pools of common clients and proxies keep a connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000
-/** Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection: close`. */
+/**
+ * Once nothing is under way: time for requests that were sent before their client saw an answer with `Connection:
+ * close`.
+ */
 const LAST_REQUESTS_MS = 1000
 /** And for answers to those; longer than an answer lingers whose request was not read (linger.ts). */
 const LAST_ANSWERS_MS = 4000
@@ -44,7 +47,9 @@ const LOOK_EVERY_MS = 20
 /** Where clients connect without end, that has to be enough. */
 const MOST_ACCEPTING_MS = 1000
 const QUIET_ROUND_MS = 0.3
-/** A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes. */
+/**
+ * A call that is refused while draining waits a little, so that a client in a loop holds still when the port closes.
+ */
 const REFUSAL_DELAY_MS = 200
 /** Each step of a call that ends with its connection listens for that; Node.js warns from 11 on. */
 const MAX_LISTENERS = 30
@@ -62,7 +67,14 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     req.url = readTarget(req.url ?? '/')
     res.setMaxListeners(MAX_LISTENERS)
     res.once('close', () => open.delete(res))
-    const exchange: Exchange = { req, res, method: replaceForeignMethod(req), requestId: createRequestId(), receivedAtMs: performance.now(), readsBody: false }
+    const exchange: Exchange = {
+      req,
+      res,
+      method: replaceForeignMethod(req),
+      requestId: createRequestId(),
+      receivedAtMs: performance.now(),
+      readsBody: false,
+    }
     prepare(exchange, settings, () => draining.hasBegun)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
@@ -76,7 +88,15 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     })
   }
 
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 2000 }, answer)
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 2000,
+    },
+    answer,
+  )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // A call may be refused by its head alone; it says itself when it wants the body.
     req.url = readTarget(req.url ?? '/')
@@ -104,7 +124,9 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       const ports = [server, ...(await doors)]
       await acceptAll(server)
       // Node's own close would reset connections whose next request is on its way; these get their 503 first.
-      const closed = Promise.all(ports.map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))))
+      const closed = Promise.all(
+        ports.map(port => new Promise<void>(resolve => NetServer.prototype.close.call(port, () => resolve()))),
+      )
       if (underWay.size === 0) await endConnections(server, closed)
       server.closeAllConnections()
       await closed
@@ -118,7 +140,8 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.setHeader('X-Request-Id', requestId)
   req.headers['content-security-policy'] = headers['Content-Security-Policy'] // where Next.js looks for the nonce
-  if (isCall(req)) delete req.headers['accept-encoding'] // PDFs don't get smaller, and an answer keeps its Content-Length
+  // PDFs don't get smaller, and an answer keeps its Content-Length.
+  if (isCall(req)) delete req.headers['accept-encoding']
 
   const writeHead = res.writeHead.bind(res) as (...all: unknown[]) => ServerResponse
   res.writeHead = (...all: unknown[]) => {
@@ -128,7 +151,10 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   }
 }
 
-/** Next.js answers methods that it has no routes for by itself, with 400 or 500; so it is shown another. Gives the method as sent. */
+/**
+ * Next.js answers methods that it has no routes for by itself, with 400 or 500; so it is shown another. Gives the
+ * method as sent.
+ */
 function replaceForeignMethod(req: IncomingMessage): string {
   const { method = '' } = req
   if (!ROUTED_METHODS.has(method)) req.method = 'PATCH'
@@ -159,7 +185,7 @@ async function acceptAll(server: Server): Promise<void> {
   const count = () => (accepted += 1)
   server.on('connection', count)
   const until = performance.now() + MOST_ACCEPTING_MS
-  for (let isQuiet = false; !isQuiet && performance.now() < until; ) {
+  for (let isQuiet = false; !isQuiet && performance.now() < until;) {
     const [before, since] = [accepted, performance.now()]
     await setImmediate()
     isQuiet = accepted === before && performance.now() - since < QUIET_ROUND_MS

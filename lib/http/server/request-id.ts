@@ -14,6 +14,7 @@ export function createRequestId(): string {
     used = 0
   }
   let id = 'req_'
-  for (const byte of stock.subarray(used, (used += LENGTH))) id += ALPHABET[byte % ALPHABET.length] // the slight preference for some letters harms no id
+  // The slight preference for some letters harms no id.
+  for (const byte of stock.subarray(used, (used += LENGTH))) id += ALPHABET[byte % ALPHABET.length]
   return id
 }

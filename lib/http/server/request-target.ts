@@ -1,6 +1,6 @@
 /**
- * The target of a request as a path with its query, which Next.js can route. An absolute one (RFC 9112, 3.2.2) loses its
- * scheme and host. Escapes that are no UTF-8 stand for their own characters, so that such a path leads nowhere;
+ * The target of a request as a path with its query, which Next.js can route. An absolute one (RFC 9112, 3.2.2) loses
+ * its scheme and host. Escapes that are no UTF-8 stand for their own characters, so that such a path leads nowhere;
  * Next.js would fail on it with 500.
  */
 export function readTarget(target: string): string {

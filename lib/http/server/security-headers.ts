@@ -11,7 +11,10 @@ interface SecuritySettings {
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every answer. A page's policy holds a fresh nonce, which Next.js reads from it for its own scripts. */
-export function writeSecurityHeaders(path: string, { isHttps, dev }: SecuritySettings): OutgoingHttpHeaders & { 'Content-Security-Policy': string } {
+export function writeSecurityHeaders(
+  path: string,
+  { isHttps, dev }: SecuritySettings,
+): OutgoingHttpHeaders & { 'Content-Security-Policy': string } {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -28,7 +31,10 @@ function choosePolicy(path: string, dev: boolean): string {
 
 /** A worker has the policy of its own script: the one that draws previews compiles WebAssembly, which no page may. */
 function writeScriptPolicy(dev: boolean): string {
-  return `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${dev ? " 'unsafe-eval'" : ''}; connect-src 'self'; frame-ancestors 'none'`
+  return (
+    `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${dev ? " 'unsafe-eval'" : ''}; connect-src 'self'; ` +
+    `frame-ancestors 'none'`
+  )
 }
 
 function writePagePolicy(nonce: string, dev: boolean): string {

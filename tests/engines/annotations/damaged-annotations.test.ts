@@ -27,17 +27,21 @@ describe('damaged annotations', () => {
     it(`does not fail on any entry of a ${kind}`, async () => {
       const broken = [...Object.keys(GOOD), ...OTHERS].flatMap(key => VALUES.map(value => ({ ...GOOD, [key]: value })))
       const write = (entries: Record<string, string>): string =>
-        Object.entries({ Subtype: `/${kind}`, ...entries }).map(([key, value]) => `/${key} ${value}`).join('')
+        Object.entries({ Subtype: `/${kind}`, ...entries })
+          .map(([key, value]) => `/${key} ${value}`)
+          .join('')
       const { annotationCount } = await flatten(pageWith([...broken, {}].map(write)))
       expect(annotationCount).toBe(0)
     })
   }
 
   it('draws a border of a great many small arcs plain, and a long jagged line with few turns', async () => {
-    const { bytes } = await flatten(pageWith([
-      '/Subtype/Square/C[1 0 0]/BS<</W 0.001>>/BE<</S/C/I 0.0001>>/Rect[0 0 900000 900000]',
-      '/Subtype/Squiggly/QuadPoints[0 20 900000 20 0 0 900000 0]/Rect[0 0 900000 20]',
-    ]))
+    const { bytes } = await flatten(
+      pageWith([
+        '/Subtype/Square/C[1 0 0]/BS<</W 0.001>>/BE<</S/C/I 0.0001>>/Rect[0 0 900000 900000]',
+        '/Subtype/Squiggly/QuadPoints[0 20 900000 20 0 0 900000 0]/Rect[0 0 900000 20]',
+      ]),
+    )
     expect(bytes.byteLength).toBeLessThan(200_000)
   })
 

@@ -34,7 +34,10 @@ describe('drawMissingAnnotations', () => {
     for (const kind of ['Highlight', 'Underline', 'StrikeOut', 'Squiggly']) {
       const markup = `/Subtype/${kind}/C[1 0 0]/Rect[20 40 100 60]`
       const drawn = await Promise.all(orders.map(order => flattenOne(`${markup}/QuadPoints[${order}]`)))
-      expect(drawn.map(one => drawn[0] && isSame(one, drawn[0])), kind).toEqual([true, true, true, true])
+      expect(
+        drawn.map(one => drawn[0] && isSame(one, drawn[0])),
+        kind,
+      ).toEqual([true, true, true, true])
     }
   })
 
@@ -42,10 +45,16 @@ describe('drawMissingAnnotations', () => {
     // Text that runs upward: its lower side is on the right.
     const upward = '/QuadPoints[40 10 40 70 60.5 10 60.5 70]/Rect[40 10 61 70]'
     const turned = await flattenOne(`/Subtype/Underline/C[1 0 0]${upward}`)
-    expect([colorAt(turned, 59, 40), colorAt(turned, 50, 11)]).toEqual([[255, 0, 0], [255, 255, 255]])
+    expect([colorAt(turned, 59, 40), colorAt(turned, 50, 11)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ])
     const diagonal = '/QuadPoints[60 10 80 30 40 30 60 50]/Rect[40 10 80 50]'
     const slanted = await flattenOne(`/Subtype/Highlight/C[0 1 0]${diagonal}`)
-    expect([colorAt(slanted, 60, 30), colorAt(slanted, 42, 48)]).toEqual([[0, 255, 0], [255, 255, 255]])
+    expect([colorAt(slanted, 60, 30), colorAt(slanted, 42, 48)]).toEqual([
+      [0, 255, 0],
+      [255, 255, 255],
+    ])
   })
 
   it('takes the rectangle for quads that are missing or damaged', async () => {
@@ -65,7 +74,10 @@ describe('drawMissingAnnotations', () => {
 
   it('has an opacity for lines and one for areas', async () => {
     const drawn = await flattenOne('/Subtype/Square/C[1 0 0]/IC[0 0 1]/CA 1/ca 0.2/BS<</W 8>>/Rect[20 10 100 70]')
-    expect([colorAt(drawn, 23, 40), colorAt(drawn, 60, 40)]).toEqual([[255, 0, 0], [204, 204, 255]])
+    expect([colorAt(drawn, 23, 40), colorAt(drawn, 60, 40)]).toEqual([
+      [255, 0, 0],
+      [204, 204, 255],
+    ])
   })
 
   it('draws cloudy borders inside of the rectangle, and outside of what /RD leaves', async () => {
@@ -74,7 +86,10 @@ describe('drawMissingAnnotations', () => {
       const [plain, cloudy] = [await flattenOne(shape), await flattenOne(`${shape}/BE<</S/C/I 1>>`)]
       expect(comparePictures(cloudy.picture, plain.picture), kind).toBeGreaterThan(0.02)
       expect(colorAt(cloudy, 60, 40), kind).toEqual([0, 255, 0])
-      expect([colorAt(cloudy, 60, 8), colorAt(plain, 60, 12)], kind).toEqual([[255, 255, 255], [255, 255, 255]])
+      expect([colorAt(cloudy, 60, 8), colorAt(plain, 60, 12)], kind).toEqual([
+        [255, 255, 255],
+        [255, 255, 255],
+      ])
     }
     const flat = await flattenOne('/Subtype/Square/C[1 0 0]/BE<</S/C/I 0>>/Rect[20 10 100 70]')
     expect(isSame(flat, await flattenOne('/Subtype/Square/C[1 0 0]/Rect[20 10 100 70]'))).toBe(true)
@@ -98,7 +113,10 @@ describe('drawMissingAnnotations', () => {
     const shape = '/C[0 0 1]/BS<</W 2>>/Rect[10 10 110 70]'
     const curved = await flattenOne(`/Subtype/Polygon/IC[1 0 0]/Path[[20 20][20 60 100 60 100 20][60 10]]${shape}`)
     const straight = await flattenOne(`/Subtype/Polygon/IC[1 0 0]/Vertices[20 20 100 20 60 10]${shape}`)
-    expect([colorAt(curved, 60, 40), colorAt(straight, 60, 40)]).toEqual([[255, 0, 0], [255, 255, 255]])
+    expect([colorAt(curved, 60, 40), colorAt(straight, 60, 40)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ])
   })
 
   it('has icons by name, and the note for other names', async () => {

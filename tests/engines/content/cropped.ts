@@ -17,9 +17,20 @@ export interface Cropped {
 }
 
 export async function cropMiddle(file: Buffer): Promise<Cropped> {
-  const [boxed, removed] = [(await runOn('crop-pdf', file, { cropBox: MIDDLE })).bytes, (await runOn('crop-pdf', file, { cropBox: MIDDLE, mode: 'remove' })).bytes]
-  const uncropped = ['CropBox', 'MediaBox'].reduce((pdf, name) => replaceText(pdf, `/${name}[50 50 150 150]`, `/${name}[0 0 200 200]`), removed)
-  return { bytes: removed, before: await renderPage(boxed, 0), after: await renderPage(removed, 0), whole: await renderPage(uncropped, 0) }
+  const [boxed, removed] = [
+    (await runOn('crop-pdf', file, { cropBox: MIDDLE })).bytes,
+    (await runOn('crop-pdf', file, { cropBox: MIDDLE, mode: 'remove' })).bytes,
+  ]
+  const uncropped = ['CropBox', 'MediaBox'].reduce(
+    (pdf, name) => replaceText(pdf, `/${name}[50 50 150 150]`, `/${name}[0 0 200 200]`),
+    removed,
+  )
+  return {
+    bytes: removed,
+    before: await renderPage(boxed, 0),
+    after: await renderPage(removed, 0),
+    whole: await renderPage(uncropped, 0),
+  }
 }
 
 /** The part of all pixels that differ by more than `levels`. */
@@ -27,7 +38,10 @@ export function differing(one: Picture, other: Picture, levels: number): number 
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
   for (let at = 0; at < one.pixels.length; at += 4) {
-    if ([0, 1, 2].some(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > levels)) count++
+    if (
+      [0, 1, 2].some(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > levels)
+    )
+      count++
   }
   return count / (one.width * one.height)
 }

@@ -13,11 +13,16 @@ interface Layered {
   annotations?: string[]
 }
 
-/** A page with layers On and Off, which is hidden, and what can be made of them; each property list has its key as name. */
+/**
+ * A page with layers On and Off, which is hidden, and what can be made of them; each property list has its key as name.
+ */
 function makeLayered({ content, configuration = '', annotations = [] }: Layered): Buffer {
   const draft = new Draft({ pages: 1 })
   const { pdf } = draft
-  const [on, off] = [pdf.add('<</Type/OCG/Name(LayerOn)>>'), pdf.add('<</Type/OCG/Name(LayerOff)/Usage<</Print<</PrintState/ON>>/View<</ViewState/OFF>>>>>>')]
+  const [on, off] = [
+    pdf.add('<</Type/OCG/Name(LayerOn)>>'),
+    pdf.add('<</Type/OCG/Name(LayerOff)/Usage<</Print<</PrintState/ON>>/View<</ViewState/OFF>>>>>>'),
+  ]
   const memberships: Record<string, string> = {
     AnyOn: `/OCGs[${on} 0 R ${off} 0 R]/P/AnyOn`,
     AllOn: `/OCGs[${on} 0 R ${off} 0 R]/P/AllOn`,
@@ -28,26 +33,54 @@ function makeLayered({ content, configuration = '', annotations = [] }: Layered)
     And: `/VE[/And ${on} 0 R[/Not[/Or ${off} 0 R[/Not ${on} 0 R]]]]`,
     Or: `/VE[/Or ${off} 0 R[/Not ${on} 0 R]]/OCGs ${on} 0 R`,
   }
-  const lists = Object.entries(memberships).map(([name, entries]) => `/${name} ${pdf.add(`<</Type/OCMD${entries}>>`)} 0 R`)
+  const lists = Object.entries(memberships).map(
+    ([name, entries]) => `/${name} ${pdf.add(`<</Type/OCMD${entries}>>`)} 0 R`,
+  )
   const addObject = (entries: string, data: string) => pdf.addStream(`/Type/XObject${entries}`, data)
-  const form = `/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 ${draft.font} 0 R>>/Properties<</Off ${off} 0 R/On ${on} 0 R>>>>`
+  const form =
+    `/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 ${draft.font} 0 R>>/Properties<</Off ${off} 0 R/On ${on} ` +
+    '0 R>>>>'
   const objects = {
     Whole: addObject(`${form}/OC ${off} 0 R`, 'BT /F1 12 Tf 300 700 Td (HiddenForm) Tj ET'),
-    Partly: addObject(form, 'BT /F1 12 Tf 300 680 Td (ShownInside) Tj ET /OC /Off BDC BT /F1 12 Tf 300 660 Td (HiddenInside) Tj ET EMC'),
+    Partly: addObject(
+      form,
+      'BT /F1 12 Tf 300 680 Td (ShownInside) Tj ET /OC /Off BDC BT /F1 12 Tf 300 660 Td (HiddenInside) Tj ET EMC',
+    ),
     Seen: addObject(`${form}/OC ${on} 0 R`, 'BT /F1 12 Tf 300 640 Td (ShownForm) Tj ET'),
     Picture: addObject(`/Subtype/Image/Width 2/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/OC ${off} 0 R`, 'no'),
   }
   draft.page(1).content = content
-  draft.page(1).annotations.push(...annotations.map(entries => `${pdf.add(`<</Type/Annot/F 4${entries.replaceAll('OFF', `${off} 0 R`).replaceAll('ON', `${on} 0 R`)}>>`)} 0 R`))
-  draft.catalog.push(`/OCProperties<</OCGs[${on} 0 R ${off} 0 R]/D<</OFF[${off} 0 R]/Order[${on} 0 R ${off} 0 R]${configuration.replaceAll('GROUP', `${off} 0 R`)}>>>>`)
+  draft
+    .page(1)
+    .annotations.push(
+      ...annotations.map(
+        entries =>
+          `${pdf.add(`<</Type/Annot/F 4${entries.replaceAll('OFF', `${off} 0 R`).replaceAll('ON', `${on} 0 R`)}>>`)} ` +
+          '0 R',
+      ),
+    )
+  draft.catalog.push(
+    `/OCProperties<</OCGs[${on} 0 R ${off} 0 R]/D<</OFF[${off} 0 R]/Order[${on} 0 R ${off} 0 ` +
+      `R]${configuration.replaceAll('GROUP', `${off} 0 R`)}>>>>`,
+  )
   draft.finish()
   const page = pdf.bodies[draft.page(1).ref - 1]
   const named = Object.entries(objects).map(([name, ref]) => `/${name} ${ref} 0 R`)
-  if (typeof page === 'string') pdf.set(draft.page(1).ref, page.replace('/Resources <<', `/Resources<</Properties<</On ${on} 0 R/Off ${off} 0 R${lists.join('')}>>/XObject<<${named.join('')}>>`))
+  if (typeof page === 'string')
+    pdf.set(
+      draft.page(1).ref,
+      page.replace(
+        '/Resources <<',
+        `/Resources<</Properties<</On ${on} 0 R/Off ${off} 0 R${lists.join('')}>>/XObject<<${named.join('')}>>`,
+      ),
+    )
   return pdf.write({ root: draft.root })
 }
 
-async function flatten(file: Buffer, options: object = {}): Promise<{ bytes: Buffer; strict: StrictPdf; words: string[] }> {
+async function flatten(
+  file: Buffer,
+  options: object = {},
+): Promise<{ bytes: Buffer; strict: StrictPdf; words: string[] }> {
   const { bytes } = await runOn('flatten-pdf', file, { layers: true, ...options })
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -63,8 +96,14 @@ describe('flatten-pdf with layers', () => {
   it('removes what hidden layers hold and keeps the rest as it looks', async () => {
     const file = makeLayered({
       content: [
-        write('Always', 740), inLayer('On', write('ShownText', 720)), inLayer('Off', write('HiddenText', 700)),
-        inLayer('Off', `${inLayer('On', write('HiddenTwice', 680))} 1 0 0 rg 60 660 50 10 re f BI /W 6 /H 1 /BPC 8 /CS /G ID secret EI`),
+        write('Always', 740),
+        inLayer('On', write('ShownText', 720)),
+        inLayer('Off', write('HiddenText', 700)),
+        inLayer(
+          'Off',
+          `${inLayer('On', write('HiddenTwice', 680))} 1 0 0 rg 60 660 50 10 re f BI /W 6 /H 1 /BPC 8 /CS /G ID ` +
+            'secret EI',
+        ),
         '/Whole Do /Partly Do /Seen Do q 40 0 0 40 60 600 cm /Picture Do Q',
         // A clip, a color and a place that a hidden layer sets count for what follows.
         `q ${inLayer('Off', '60 500 100 50 re W f 0 0 1 rg')} 0 0 400 600 re f Q`,
@@ -74,13 +113,17 @@ describe('flatten-pdf with layers', () => {
     })
     const { bytes, words } = await flatten(file)
     expect(words.toSorted()).toEqual(['Always', 'ShownBehind', 'ShownForm', 'ShownInside', 'ShownText'])
-    expect(findTraces(bytes, ['HiddenText', 'HiddenTwice', 'HiddenForm', 'HiddenInside', 'HiddenFirst', 'secret'])).toEqual([])
+    expect(
+      findTraces(bytes, ['HiddenText', 'HiddenTwice', 'HiddenForm', 'HiddenInside', 'HiddenFirst', 'secret']),
+    ).toEqual([])
     expect(comparePictures(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
   })
 
   it('follows policies and expressions', async () => {
     const names = ['AnyOn', 'AllOn', 'AnyOff', 'AllOff', 'Nobody', 'Not', 'And', 'Or']
-    const file = makeLayered({ content: names.map((name, index) => inLayer(name, write(`Word${name}`, 740 - 20 * index))) })
+    const file = makeLayered({
+      content: names.map((name, index) => inLayer(name, write(`Word${name}`, 740 - 20 * index))),
+    })
     const { bytes, words } = await flatten(file)
     expect(words).toEqual(['WordAnyOn', 'WordAnyOff', 'WordNobody', 'WordNot', 'WordAnd'])
     expect(comparePictures(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
@@ -89,19 +132,34 @@ describe('flatten-pdf with layers', () => {
   it('hides and shows by usage as readers do', async () => {
     const content = [inLayer('Off', write('InPrint', 700)), inLayer('On', write('Always', 720))]
     const automatic = (event: string) => `/AS[<</Event/${event}/Category[/${event}]/OCGs[GROUP]>>]`
-    expect((await flatten(makeLayered({ content, configuration: automatic('Print') }), { annotationView: 'print' })).words).toEqual(['InPrint', 'Always'])
+    expect(
+      (await flatten(makeLayered({ content, configuration: automatic('Print') }), { annotationView: 'print' })).words,
+    ).toEqual(['InPrint', 'Always'])
     expect((await flatten(makeLayered({ content, configuration: automatic('Print') }))).words).toEqual(['Always'])
     const shown = `/BaseState/ON/OFF[]${automatic('View')}`
     expect((await flatten(makeLayered({ content, configuration: shown }))).words).toEqual(['Always'])
   })
 
   it('shows a layer that is meant for something else than the view', async () => {
-    expect((await flatten(makeLayered({ content: [inLayer('Off', write('Design', 700))], configuration: '/Intent/Design' }))).words).toEqual(['Design'])
+    expect(
+      (await flatten(makeLayered({ content: [inLayer('Off', write('Design', 700))], configuration: '/Intent/Design' })))
+        .words,
+    ).toEqual(['Design'])
   })
 
   it('drops annotations of hidden layers, drawn or not', async () => {
     const link = '/Subtype/Link/Rect[10 10 60 30]/Border[0 0 0]/A<</S/URI/URI(https://example.com/'
-    const { bytes, strict } = await flatten(makeLayered({ content: ['/Partly Do'], annotations: [`${link}hidden)>>/OC OFF`, `${link}shown)>>/OC ON/AA<</U<</S/SetOCGState/State[/Toggle ON]>>>>`, '/Subtype/Text/Rect[60 60 80 80]/Contents(HiddenNote)/OC OFF', '/Subtype/Square/Rect[60 90 80 99]/Contents(HiddenSquare)/OC<</Type/OCMD/OCGs OFF>>'] }))
+    const { bytes, strict } = await flatten(
+      makeLayered({
+        content: ['/Partly Do'],
+        annotations: [
+          `${link}hidden)>>/OC OFF`,
+          `${link}shown)>>/OC ON/AA<</U<</S/SetOCGState/State[/Toggle ON]>>>>`,
+          '/Subtype/Text/Rect[60 60 80 80]/Contents(HiddenNote)/OC OFF',
+          '/Subtype/Square/Rect[60 90 80 99]/Contents(HiddenSquare)/OC<</Type/OCMD/OCGs OFF>>',
+        ],
+      }),
+    )
     expect(strict.array(strict.pages[0]?.dict.get('Annots'))).toHaveLength(1)
     expect(findTraces(bytes, ['example.com/hidden', 'HiddenNote', 'HiddenSquare'])).toEqual([])
   })

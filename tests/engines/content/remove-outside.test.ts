@@ -15,7 +15,8 @@ const crop = (mode: string, input = file) => runOn('crop-pdf', input, { cropBox:
 function difference(one: Picture, other: Picture): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
-  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
+  for (let at = 0; at < one.pixels.length; at++)
+    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
   return count / one.pixels.length
 }
 
@@ -44,14 +45,22 @@ describe('crop-pdf, mode remove: a page with a secret outside in every layer', (
 
   it('shows nothing outside when the page is made larger again', async () => {
     const { bytes } = await crop('remove')
-    const whole = replaceText(replaceText(bytes, '/CropBox[100 100 500 700]', '/CropBox[0 0 600 800]'), '/MediaBox[100 100 500 700]', '/MediaBox[0 0 600 800]')
+    const whole = replaceText(
+      replaceText(bytes, '/CropBox[100 100 500 700]', '/CropBox[0 0 600 800]'),
+      '/MediaBox[100 100 500 700]',
+      '/MediaBox[0 0 600 800]',
+    )
     const { width, height, pixels } = await renderPage(whole, 0)
     expect([width, height]).toEqual([600, 800])
     const far = 14 // a letter that touches the box stays whole
     const stray: string[] = []
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
-        const isOutside = x < INSIDE.x - far || x > INSIDE.x + INSIDE.width + far || y < 800 - INSIDE.y - INSIDE.height - far || y > 800 - INSIDE.y + far
+        const isOutside =
+          x < INSIDE.x - far ||
+          x > INSIDE.x + INSIDE.width + far ||
+          y < 800 - INSIDE.y - INSIDE.height - far ||
+          y > 800 - INSIDE.y + far
         if (isOutside && (pixels[(y * width + x) * 4] ?? 0) < 200) stray.push(`${x},${y}`)
       }
     }
@@ -73,13 +82,23 @@ describe('crop-pdf, mode remove: annotations that several pages list', () => {
     const note = draft.pdf.add('<</Type/Annot/Subtype/Square/F 4/Rect[160 160 180 180]/Contents(note)>>')
     for (const page of draft.pages) page.annotations.push(`${link} 0 R`, `${note} 0 R`)
     const margins = { top: 50, right: 50, bottom: 0, left: 0 }
-    const strict = new StrictPdf((await runOn('crop-pdf', draft.write(), { margins, pages: '1-2', mode: 'remove' })).bytes)
+    const strict = new StrictPdf(
+      (await runOn('crop-pdf', draft.write(), { margins, pages: '1-2', mode: 'remove' })).bytes,
+    )
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-    const rects = strict.pages.map(({ dict }) => strict.array(dict.get('Annots')).map(value => strict.dict(value).get('Rect')))
+    const rects = strict.pages.map(({ dict }) =>
+      strict.array(dict.get('Annots')).map(value => strict.dict(value).get('Rect')),
+    )
     expect(rects).toEqual([
       [[20, 20, 120, 120]],
-      [[50, 50, 120, 120], [160, 160, 180, 180]],
-      [[20, 20, 120, 120], [160, 160, 180, 180]],
+      [
+        [50, 50, 120, 120],
+        [160, 160, 180, 180],
+      ],
+      [
+        [20, 20, 120, 120],
+        [160, 160, 180, 180],
+      ],
     ])
   })
 })

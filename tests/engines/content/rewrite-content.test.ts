@@ -21,15 +21,22 @@ function makePages(make: (pdf: PdfWriter) => { pages: [string, string]; node?: s
   return pdf.write({ root })
 }
 
-const addFont = (pdf: PdfWriter): string => `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier>>')} 0 R>>`
+const addFont = (pdf: PdfWriter): string =>
+  `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier>>')} 0 R>>`
 const say = (word: string, x: number, y: number): string => `BT /F 10 Tf ${x} ${y} Td (${word}) Tj ET`
 
 describe('what pages share', () => {
   it('takes removed pictures out of resources that the page tree holds for all pages', async () => {
     const file = makePages(pdf => {
-      const picture = (word: string): number => pdf.addStream('/Type/XObject/Subtype/Image/Width 10/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8', word)
-      const contents = ['A', 'B'].map(name => `/Contents ${pdf.addStream('', `q 10 0 0 10 5 5 cm /${name} Do Q 0 0 200 200 re f`)} 0 R`)
-      return { pages: [contents[0] ?? '', contents[1] ?? ''], node: `/Resources<</XObject<</A ${picture('FirstWords')} 0 R/B ${picture('OtherWords')} 0 R>>>>` }
+      const picture = (word: string): number =>
+        pdf.addStream('/Type/XObject/Subtype/Image/Width 10/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8', word)
+      const contents = ['A', 'B'].map(
+        name => `/Contents ${pdf.addStream('', `q 10 0 0 10 5 5 cm /${name} Do Q 0 0 200 200 re f`)} 0 R`,
+      )
+      return {
+        pages: [contents[0] ?? '', contents[1] ?? ''],
+        node: `/Resources<</XObject<</A ${picture('FirstWords')} 0 R/B ${picture('OtherWords')} 0 R>>>>`,
+      }
     })
     const all = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove' })
     expect(findTraces(all.bytes, ['FirstWords', 'OtherWords'])).toEqual([])
@@ -41,12 +48,18 @@ describe('what pages share', () => {
 
   it('leaves a form as it is for the page that is not cropped', async () => {
     const file = makePages(pdf => {
-      const form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<${addFont(pdf)}>>`, `${say('Outside', 5, 5)} ${say('Inside', 80, 80)}`)
+      const form = pdf.addStream(
+        `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<${addFont(pdf)}>>`,
+        `${say('Outside', 5, 5)} ${say('Inside', 80, 80)}`,
+      )
       const page = `/Resources<</XObject<</X ${form} 0 R>>>>/Contents ${pdf.addStream('', '/X Do')} 0 R`
       return { pages: [page, page] }
     })
     const { bytes } = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove', pages: [2] })
-    expect((await readPdf(bytes)).pages.map(page => page.text.trim().split(/\s+/))).toEqual([['Outside', 'Inside'], ['Inside']])
+    expect((await readPdf(bytes)).pages.map(page => page.text.trim().split(/\s+/))).toEqual([
+      ['Outside', 'Inside'],
+      ['Inside'],
+    ])
     expect(differing(await renderPage(file, 0), await renderPage(bytes, 0), 0)).toBe(0)
   })
 
@@ -67,7 +80,10 @@ describe('what pages share', () => {
 describe('forms', () => {
   it('draws a form in two places, each with what shows there', async () => {
     const file = makePage('q 1 0 0 1 0 0 cm /X Do Q q 1 0 0 1 -60 0 cm /X Do Q', pdf => {
-      const form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 400 200]', '1 0 0 rg 20 90 10 10 re f 0 g 100 90 10 10 re f 0 0 1 rg 170 100 10 10 re f')
+      const form = pdf.addStream(
+        '/Type/XObject/Subtype/Form/BBox[0 0 400 200]',
+        '1 0 0 rg 20 90 10 10 re f 0 g 100 90 10 10 re f 0 0 1 rg 170 100 10 10 re f',
+      )
       return `/XObject<</X ${form} 0 R>>`
     })
     const { before, after, whole } = await cropMiddle(file)
@@ -78,7 +94,10 @@ describe('forms', () => {
 
   it('uses the resources of the page for a form that has none', async () => {
     const file = makePage('/X Do', pdf => {
-      const form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 200 200]', `${say('SecretOne', 0, 10)} ${say('Here', 80, 80)}`)
+      const form = pdf.addStream(
+        '/Type/XObject/Subtype/Form/BBox[0 0 200 200]',
+        `${say('SecretOne', 0, 10)} ${say('Here', 80, 80)}`,
+      )
       return `${addFont(pdf)}/XObject<</X ${form} 0 R>>`
     })
     const { before, after, bytes } = await cropMiddle(file)
@@ -90,7 +109,10 @@ describe('forms', () => {
   it('does not follow a form into itself', async () => {
     const file = makePage('/X Do', pdf => {
       const form = pdf.reserve()
-      pdf.set(form, { dictionary: `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<${addFont(pdf)}/XObject<</X ${form} 0 R>>>>`, data: Buffer.from(`${say('SecretTwo', 0, 10)} /X Do ${say('Here', 80, 80)}`) })
+      pdf.set(form, {
+        dictionary: `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<${addFont(pdf)}/XObject<</X ${form} 0 R>>>>`,
+        data: Buffer.from(`${say('SecretTwo', 0, 10)} /X Do ${say('Here', 80, 80)}`),
+      })
       return `/XObject<</X ${form} 0 R>>`
     })
     const { after, bytes } = await cropMiddle(file)
@@ -101,17 +123,29 @@ describe('forms', () => {
   it('refuses forms without end', async () => {
     const deep = makePage('/X Do', pdf => {
       let form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 200 200]', '0 0 200 200 re f')
-      for (let level = 0; level < 40; level++) form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</X ${form} 0 R>>>>`, '/X Do')
+      for (let level = 0; level < 40; level++)
+        form = pdf.addStream(
+          `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</X ${form} 0 R>>>>`,
+          '/X Do',
+        )
       return `/XObject<</X ${form} 0 R>>`
     })
-    await expect(runOn('crop-pdf', deep, { cropBox: BOX, mode: 'remove' })).rejects.toThrow('28 forms inside one another')
+    await expect(runOn('crop-pdf', deep, { cropBox: BOX, mode: 'remove' })).rejects.toThrow(
+      '28 forms inside one another',
+    )
     // Each form draws the next one in two places: 2 to the power of 24 drawings.
     const wide = makePage('/X Do', pdf => {
       let form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 200 200]', '0 0 200 200 re f')
-      for (let level = 0; level < 24; level++) form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</X ${form} 0 R>>>>`, `q .9 0 0 1 0 0 cm /X Do Q q .8 0 0 1 ${level} 0 cm /X Do Q`)
+      for (let level = 0; level < 24; level++)
+        form = pdf.addStream(
+          `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</X ${form} 0 R>>>>`,
+          `q .9 0 0 1 0 0 cm /X Do Q q .8 0 0 1 ${level} 0 cm /X Do Q`,
+        )
       return `/XObject<</X ${form} 0 R>>`
     })
-    await expect(runOn('crop-pdf', wide, { cropBox: BOX, mode: 'remove' }, { maxInflateBytes: 1_000_000 })).rejects.toThrow('more than 1,000,000 bytes')
+    await expect(
+      runOn('crop-pdf', wide, { cropBox: BOX, mode: 'remove' }, { maxInflateBytes: 1_000_000 }),
+    ).rejects.toThrow('more than 1,000,000 bytes')
   })
 })
 
@@ -120,16 +154,26 @@ describe('tags', () => {
     const file = makePages(pdf => {
       const [tree, part] = [pdf.reserve(), pdf.reserve()]
       const element = (more: string): number => pdf.add(`<</Type/StructElem/S/P/P ${part} 0 R${more}>>`)
-      const contents = pdf.addStream('', `/P<</MCID 0>>BDC ${say('Far', 5, 5)} EMC /P<</MCID 1>>BDC ${say('Far', 5, 30)} ${say('Near', 80, 80)} EMC /P<</MCID 2>>BDC ${say('Near', 80, 60)} EMC`)
+      const contents = pdf.addStream(
+        '',
+        `/P<</MCID 0>>BDC ${say('Far', 5, 5)} EMC /P<</MCID 1>>BDC ${say('Far', 5, 30)} ${say('Near', 80, 80)} EMC ` +
+          `/P<</MCID 2>>BDC ${say('Near', 80, 60)} EMC`,
+      )
       // Pages come behind the tree: their numbers are known.
       const page = contents + 4
       const gone = element(`/Pg ${page} 0 R/K[0]/ActualText(GoneText)`)
       const partly = element(`/Pg ${page} 0 R/K 1/Alt(PartText)`)
       const stays = element(`/Pg ${page} 0 R/K[<</Type/MCR/MCID 2>>]/Alt(KeptText)`)
       pdf.set(part, `<</Type/StructElem/S/Sect/P ${tree} 0 R/K[${gone} 0 R ${partly} 0 R ${stays} 0 R]>>`)
-      pdf.set(tree, `<</Type/StructTreeRoot/K ${part} 0 R/ParentTree<</Nums[0[${gone} 0 R ${partly} 0 R ${stays} 0 R]]>>>>`)
+      pdf.set(
+        tree,
+        `<</Type/StructTreeRoot/K ${part} 0 R/ParentTree<</Nums[0[${gone} 0 R ${partly} 0 R ${stays} 0 R]]>>>>`,
+      )
       const resources = `/Resources<<${addFont(pdf)}>>`
-      return { pages: [`/StructParents 0${resources}/Contents ${contents} 0 R`, resources], catalog: `/StructTreeRoot ${tree} 0 R/MarkInfo<</Marked true>>` }
+      return {
+        pages: [`/StructParents 0${resources}/Contents ${contents} 0 R`, resources],
+        catalog: `/StructTreeRoot ${tree} 0 R/MarkInfo<</Marked true>>`,
+      }
     })
     expect(findTraces(file, ['GoneText', 'PartText', 'KeptText'])).toHaveLength(3)
     const { bytes } = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove' })

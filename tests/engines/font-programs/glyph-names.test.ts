@@ -3,13 +3,60 @@ import { readCharacterOfName, readMeaningOfName, readTextOfName } from '../../..
 
 describe('the name of a glyph', () => {
   const told: Record<string, string> = {
-    f_i: 'fi', f_f_i: 'ffi', 'f_i.liga': 'fi', fi: 'fi', IJ: 'IJ', T_h: 'Th', uni00660069: 'fi', uni0041: 'A', u1F600: '😀', u0041: 'A', 'a.sc': 'a', 'one.oldstyle': '1', oneoldstyle: '1',
-    onetaboldstyle: '1', onelf: '1', Asmall: 'a', Eacutesmall: 'é', eacute: 'é', 'abreve.alt': 'ă', Scaron: 'Š', quoteright: '’', 'germandbls.sc': 'ß', uni20AC: '€', lslash: 'ł',
-    uhungarumlaut: 'ű', tcommaaccent: 'ț', gcommaaccent: 'ģ', alphatonos: 'ά', uniD83DDE00: '😀', afii10017: 'А', Delta: 'Δ', Germandbls: 'ẞ', aemacron: 'ǣ',
+    f_i: 'fi',
+    f_f_i: 'ffi',
+    'f_i.liga': 'fi',
+    fi: 'fi',
+    IJ: 'IJ',
+    T_h: 'Th',
+    uni00660069: 'fi',
+    uni0041: 'A',
+    u1F600: '😀',
+    u0041: 'A',
+    'a.sc': 'a',
+    'one.oldstyle': '1',
+    oneoldstyle: '1',
+    onetaboldstyle: '1',
+    onelf: '1',
+    Asmall: 'a',
+    Eacutesmall: 'é',
+    eacute: 'é',
+    'abreve.alt': 'ă',
+    Scaron: 'Š',
+    quoteright: '’',
+    'germandbls.sc': 'ß',
+    uni20AC: '€',
+    lslash: 'ł',
+    uhungarumlaut: 'ű',
+    tcommaaccent: 'ț',
+    gcommaaccent: 'ģ',
+    alphatonos: 'ά',
+    uniD83DDE00: '😀',
+    afii10017: 'А',
+    Delta: 'Δ',
+    Germandbls: 'ẞ',
+    aemacron: 'ǣ',
   }
-  for (const [name, text] of Object.entries(told)) it(`${name} stands for ${text}`, () => expect(readTextOfName(name)).toBe(text))
+  for (const [name, text] of Object.entries(told))
+    it(`${name} stands for ${text}`, () => expect(readTextOfName(name)).toBe(text))
 
-  const NUMBERS = ['g23', 'cid123', 'a1', 'glyph12', '.notdef', '', 'C0065', 'f_g23', 'uniE000', 'uniD83D', 'u110000', 'index5', '_', 'constructor', 'e__proto__']
+  const NUMBERS = [
+    'g23',
+    'cid123',
+    'a1',
+    'glyph12',
+    '.notdef',
+    '',
+    'C0065',
+    'f_g23',
+    'uniE000',
+    'uniD83D',
+    'u110000',
+    'index5',
+    '_',
+    'constructor',
+    'e__proto__',
+  ]
   for (const name of NUMBERS) it(`${name} tells nothing`, () => expect(readTextOfName(name)).toBeUndefined())
 })
 
@@ -23,7 +70,16 @@ describe('what a name proves', () => {
   })
 
   it('are signs, known or unknown, and accents alone', () => {
-    for (const name of ['comma', 'space', 'circumflex', 'bracketleftbig', 'arrowvertex', 'SF100000', 'summationdisplay']) expect(readMeaningOfName(name)).toBe('sign')
+    for (const name of [
+      'comma',
+      'space',
+      'circumflex',
+      'bracketleftbig',
+      'arrowvertex',
+      'SF100000',
+      'summationdisplay',
+    ])
+      expect(readMeaningOfName(name)).toBe('sign')
   })
 
   it('is nothing where it numbers glyphs', () => {
@@ -33,7 +89,16 @@ describe('what a name proves', () => {
 
 describe('the character of a name', () => {
   it('is the one that fonts are asked for', () => {
-    const characters: Record<string, number> = { fi: 0xfb01, Delta: 0x2206, gcommaaccent: 0x123, afii10017: 0x410, 'A.sc': 0x41, uni00660069: 0x66, u1F600: 0x1f600, twosuperior: 0xb2 }
+    const characters: Record<string, number> = {
+      fi: 0xfb01,
+      Delta: 0x2206,
+      gcommaaccent: 0x123,
+      afii10017: 0x410,
+      'A.sc': 0x41,
+      uni00660069: 0x66,
+      u1F600: 0x1f600,
+      twosuperior: 0xb2,
+    }
     for (const [name, character] of Object.entries(characters)) expect(readCharacterOfName(name), name).toBe(character)
     for (const name of ['f_i', 'Asmall', 'g23', '.notdef']) expect(readCharacterOfName(name), name).toBeUndefined()
   })

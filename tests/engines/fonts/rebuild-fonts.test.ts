@@ -34,7 +34,8 @@ async function breakPrograms(file: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(file)
   for (const [, object] of document.context.enumerateIndirectObjects()) {
     const program = object instanceof PDFDict ? object.get(PDFName.of('FontFile')) : undefined
-    if (program instanceof PDFRef) document.context.assign(program, document.context.stream(new Uint8Array(300).fill(7)))
+    if (program instanceof PDFRef)
+      document.context.assign(program, document.context.stream(new Uint8Array(300).fill(7)))
   }
   return document.save()
 }
@@ -42,7 +43,11 @@ async function breakPrograms(file: Uint8Array): Promise<Uint8Array> {
 describe('text that stays after a redaction', () => {
   for (const [name, { add, place }] of Object.entries(SUBSETS)) {
     it(`looks and reads the same in a rebuilt font: ${name}`, async () => {
-      const file = makeFontFile(add, { secret: SECRET, way: { isSearched: true, subset: 'secret first' }, place: place ?? 'page' })
+      const file = makeFontFile(add, {
+        secret: SECRET,
+        way: { isSearched: true, subset: 'secret first' },
+        place: place ?? 'page',
+      })
       const before = (await readPageTexts(file)).join(' ')
       const { bytes, headers, warnings } = await runOn('pdf-redaction', file, { search: [{ text: SECRET }] })
       expect(headers['X-Redaction-Verified']).toBe('true')
@@ -70,7 +75,10 @@ describe('text that stays after a redaction', () => {
   })
 
   it('in a font that can not be read becomes an image, with a warning', async () => {
-    const file = makeFontFile(SUBSETS['Type 1 with differences']?.add ?? expect.fail(), { secret: SECRET, way: { isSearched: true, subset: 'secret first' } })
+    const file = makeFontFile(SUBSETS['Type 1 with differences']?.add ?? expect.fail(), {
+      secret: SECRET,
+      way: { isSearched: true, subset: 'secret first' },
+    })
     const broken = await breakPrograms(file)
     const { bytes, headers, warnings } = await runOn('pdf-redaction', broken, { search: [{ text: SECRET }] })
     expect(warnings).toContain('page-rasterized')

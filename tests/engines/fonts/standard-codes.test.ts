@@ -11,7 +11,10 @@ function encode(codes: Record<number, string>) {
 /** Keys of two bytes with the glyph number as code. */
 function number(glyphs: Record<number, string>) {
   const texts = new Map(Object.entries(glyphs).map(([glyph, text]) => [keyOfCode(Number(glyph), 2), text] as const))
-  return { cids: new Map([...texts.keys()].map(key => [key, codeOfKey(key).code] as const)), meaning: (key: number) => ({ unicode: texts.get(key) }) }
+  return {
+    cids: new Map([...texts.keys()].map(key => [key, codeOfKey(key).code] as const)),
+    meaning: (key: number) => ({ unicode: texts.get(key) }),
+  }
 }
 
 describe('codes of a simple font', () => {
@@ -21,7 +24,10 @@ describe('codes of a simple font', () => {
   })
 
   it('are not natural if they count characters in the order of use, or in alphabetical order', () => {
-    const orders: Record<number, string>[] = [{ 1: 'Q', 2: 'u', 3: 'i' }, { 33: 'a', 34: 'b', 35: 'c' }]
+    const orders: Record<number, string>[] = [
+      { 1: 'Q', 2: 'u', 3: 'i' },
+      { 33: 'a', 34: 'b', 35: 'c' },
+    ]
     for (const codes of orders) {
       const { keys, meaning } = encode(codes)
       expect(isNaturalEncoding(keys, meaning)).toBe(false)
@@ -35,8 +41,18 @@ describe('codes of a simple font', () => {
   })
 
   it('are natural without any meaning only if they leave gaps', () => {
-    expect(isNaturalEncoding([1, 2, 3, 4].map(code => keyOfCode(code, 1)), () => ({}))).toBe(false)
-    expect(isNaturalEncoding([3, 40, 97, 180].map(code => keyOfCode(code, 1)), () => ({}))).toBe(true)
+    expect(
+      isNaturalEncoding(
+        [1, 2, 3, 4].map(code => keyOfCode(code, 1)),
+        () => ({}),
+      ),
+    ).toBe(false)
+    expect(
+      isNaturalEncoding(
+        [3, 40, 97, 180].map(code => keyOfCode(code, 1)),
+        () => ({}),
+      ),
+    ).toBe(true)
   })
 })
 

@@ -9,16 +9,23 @@ import { makeTrap } from '../../fixtures/traps'
 import { LIMITS } from '../../support/run-on'
 
 /** What a font with this CMap says of codes, each with its number of bytes; others are left out. */
-function read(map: string | Uint8Array, codes: readonly (readonly [code: number, length: number])[], base?: string): Record<string, string> {
+function read(
+  map: string | Uint8Array,
+  codes: readonly (readonly [code: number, length: number])[],
+  base?: string,
+): Record<string, string> {
   const document = openDocument(new Uint8Array(makeTrap({}).file), LIMITS)
-  const add = (data: string | Uint8Array, entries: Record<string, PDFRef>): PDFRef => document.register(PDFRawStream.of(document.context.obj(entries), Buffer.from(data)))
+  const add = (data: string | Uint8Array, entries: Record<string, PDFRef>): PDFRef =>
+    document.register(PDFRawStream.of(document.context.obj(entries), Buffer.from(data)))
   const font = document.context.obj({})
   font.set(PDFName.of('ToUnicode'), add(map, base === undefined ? {} : { UseCMap: add(base, {}) }))
   const texts = readToUnicode(document, font)
-  return Object.fromEntries(codes.flatMap(([code, length]) => {
-    const text = texts?.textOf(keyOfCode(code, length))
-    return text === undefined ? [] : [[`${length}:${code}`, text]]
-  }))
+  return Object.fromEntries(
+    codes.flatMap(([code, length]) => {
+      const text = texts?.textOf(keyOfCode(code, length))
+      return text === undefined ? [] : [[`${length}:${code}`, text]]
+    }),
+  )
 }
 
 describe('a ToUnicode CMap', () => {
@@ -30,27 +37,60 @@ describe('a ToUnicode CMap', () => {
       '1 beginbfchar <0003> <d83dde00> endbfchar',
     ].join('\n')
     const codes = [1, 2, 4, 16, 17, 18, 19, 32, 33, 34, 65].map(code => [code, 1] as const)
-    expect(read(map, [...codes, [3, 2]])).toEqual({ '1:1': 'Q', '1:2': 'fi', '1:16': 'A', '1:17': 'B', '1:18': 'C', '1:32': 'X', '1:33': 'YY', '2:3': '😀' })
+    expect(read(map, [...codes, [3, 2]])).toEqual({
+      '1:1': 'Q',
+      '1:2': 'fi',
+      '1:16': 'A',
+      '1:17': 'B',
+      '1:18': 'C',
+      '1:32': 'X',
+      '1:33': 'YY',
+      '2:3': '😀',
+    })
   })
 
   it('is written so that it reads the same', () => {
     const codes = Array.from({ length: 250 }, (_, index) => [index + 1, 2] as const)
     const texts = codes.map(([code, length]) => [keyOfCode(code, length), String.fromCharCode(0x40 + code)] as const)
     const again = read(writeToUnicode([...texts, [keyOfCode(7, 1), 'ffi']]), [...codes, [7, 1]])
-    expect(again).toEqual({ '1:7': 'ffi', ...Object.fromEntries(codes.map(([code]) => [`2:${code}`, String.fromCharCode(0x40 + code)])) })
+    expect(again).toEqual({
+      '1:7': 'ffi',
+      ...Object.fromEntries(codes.map(([code]) => [`2:${code}`, String.fromCharCode(0x40 + code)])),
+    })
   })
 
   it('with codes of a wrong number of bytes is read as readers do', () => {
-    expect(read('1 beginbfchar <0041> <0051> endbfchar', [[0x41, 1], [0x41, 2], [0x42, 1]])).toEqual({ '1:65': 'Q', '2:65': 'Q' })
+    expect(
+      read('1 beginbfchar <0041> <0051> endbfchar', [
+        [0x41, 1],
+        [0x41, 2],
+        [0x42, 1],
+      ]),
+    ).toEqual({ '1:65': 'Q', '2:65': 'Q' })
   })
 
   it('overrides the one that it refers to', () => {
-    expect(read('1 beginbfchar <01> <0041> endbfchar', [[1, 1], [2, 1]], '1 beginbfrange <01> <02> <0058> endbfrange')).toEqual({ '1:1': 'A', '1:2': 'Y' })
+    expect(
+      read(
+        '1 beginbfchar <01> <0041> endbfchar',
+        [
+          [1, 1],
+          [2, 1],
+        ],
+        '1 beginbfrange <01> <02> <0058> endbfrange',
+      ),
+    ).toEqual({ '1:1': 'A', '1:2': 'Y' })
   })
 
   it('without an end, or with a range without end, gives what can be read', () => {
     expect(read('1 beginbfchar <01> <0041>', [[1, 1]])).toEqual({})
     expect(read('1 beginbfrange <00000000> <ffffffff> <0041> endbfrange', [[5, 4]])).toEqual({ '4:5': 'F' })
-    expect(read('1 beginbfrange <0000> <ffff> <0000> <41> <41> <0058> endbfrange', [[0x50, 2], [0x1234, 2], [0x41, 1]])).toEqual({ '2:80': 'P', '2:4660': '\u1234', '1:65': 'X' })
+    expect(
+      read('1 beginbfrange <0000> <ffff> <0000> <41> <41> <0058> endbfrange', [
+        [0x50, 2],
+        [0x1234, 2],
+        [0x41, 1],
+      ]),
+    ).toEqual({ '2:80': 'P', '2:4660': '\u1234', '1:65': 'X' })
   })
 })

@@ -53,7 +53,11 @@ describe('the text of a field', () => {
 
   it('grows with the field where its size follows from it, until it is as wide', async () => {
     const auto = '/FT/Tx/DA(/Helv 0 Tf 0 g)'
-    const [low, high, wide] = await Promise.all([look(auto, 'H', [100, 400, 200, 16]), look(auto, 'H', [100, 400, 200, 40]), look(auto, 'H'.repeat(60), [100, 400, 200, 40])])
+    const [low, high, wide] = await Promise.all([
+      look(auto, 'H', [100, 400, 200, 16]),
+      look(auto, 'H', [100, 400, 200, 40]),
+      look(auto, 'H'.repeat(60), [100, 400, 200, 40]),
+    ])
     expect(low.top - low.bottom).toBeGreaterThanOrEqual(7)
     expect(high.top - high.bottom).toBeGreaterThan(2 * (low.top - low.bottom))
     expect(wide.right).toBeLessThanOrEqual(198)
@@ -68,7 +72,11 @@ describe('the text of a field', () => {
   })
 
   it('has the color and the weight of the default appearance', async () => {
-    const [plain, bold, red] = await Promise.all([look('/FT/Tx', 'HHH'), look('/FT/Tx/DA(/HeBo 11 Tf 0 g)', 'HHH'), look('/FT/Tx/DA(1 0 0 rg/Helv 11 Tf)', 'HHH')])
+    const [plain, bold, red] = await Promise.all([
+      look('/FT/Tx', 'HHH'),
+      look('/FT/Tx/DA(/HeBo 11 Tf 0 g)', 'HHH'),
+      look('/FT/Tx/DA(1 0 0 rg/Helv 11 Tf)', 'HHH'),
+    ])
     expect(bold.count).toBeGreaterThan(1.2 * plain.count)
     expect([plain.redCount, red.redCount > 20]).toEqual([0, true])
   })
@@ -76,13 +84,18 @@ describe('the text of a field', () => {
   it('is broken into lines that fit, set smaller where its size follows from the field', async () => {
     const text = 'A line of words that goes on and on. '.repeat(8)
     const entries = '/FT/Tx/Ff 4096/DA(/Helv 0 Tf 0 g)'
-    const [roomy, tight] = await Promise.all([look(entries, text, [100, 300, 300, 150]), look(entries, text, [100, 300, 200, 60])])
+    const [roomy, tight] = await Promise.all([
+      look(entries, text, [100, 300, 300, 150]),
+      look(entries, text, [100, 300, 200, 60]),
+    ])
     expect(roomy.top - roomy.bottom).toBeGreaterThan(60)
     expect([tight.bottom >= 2, tight.right <= 198, tight.top >= 50]).toEqual([true, true, true])
   })
 
   it('fills the cells of a comb from the side that it is set to', async () => {
-    const [left, right] = await Promise.all(['', '/Q 2'].map(quadding => look(`/FT/Tx/Ff 16777216/MaxLen 10${quadding}`, 'HH')))
+    const [left, right] = await Promise.all(
+      ['', '/Q 2'].map(quadding => look(`/FT/Tx/Ff 16777216/MaxLen 10${quadding}`, 'HH')),
+    )
     expect([left && left.right <= 40, right && right.left >= 160]).toEqual([true, true])
   })
 })
@@ -124,14 +137,23 @@ describe('text that does not fit', () => {
     ['a line whose size follows from the field', '/FT/Tx', long, PLACE, { fontSize: 'auto' }, false],
     ['a line of a given size that fits', '/FT/Tx', 'Fits', PLACE, { fontSize: 12 }, false],
     ['a line that is too high', '/FT/Tx', 'Hq', PLACE, { fontSize: 40 }, true],
-    ['lines that reach below their field', '/FT/Tx/Ff 4096', `${long} ${long}`, [100, 400, 200, 30], { fontSize: 12 }, true],
+    [
+      'lines that reach below their field',
+      '/FT/Tx/Ff 4096',
+      `${long} ${long}`,
+      [100, 400, 200, 30],
+      { fontSize: 12 },
+      true,
+    ],
     ['lines that fit', '/FT/Tx/Ff 4096', `${long} ${long}`, [100, 400, 200, 80], { fontSize: 12 }, false],
   ]
   for (const [what, entries, value, place, options, isCut] of cases) {
     it(`is ${isCut ? 'warned of' : 'none'}: ${what}`, async () => {
       const form = new FormDraft()
       form.field(`/T(field)${entries}`, place)
-      expect((await runOn('form-filler', form.write(), { fields: { field: value }, ...options })).warnings).toEqual(isCut ? ['text-cut'] : [])
+      expect((await runOn('form-filler', form.write(), { fields: { field: value }, ...options })).warnings).toEqual(
+        isCut ? ['text-cut'] : [],
+      )
     })
   }
 })

@@ -14,15 +14,45 @@ const MARGIN = 39
 const WIDTH = { A4: 595.28, Letter: 612 }
 
 const base = {
-  invoiceNumber: 'INV-7', from: { name: 'Quill & Sons', addressLines: ['1 Paper Lane', 'Bristol'], email: 'hello@quill.example', phone: '+44 1', taxId: 'GB1' }, billTo: { name: 'Ada Example', addressLines: ['Bath'] },
-  items: [{ description: 'Binding', quantity: 2, rate: 50.25 }, { description: 'Delivery', quantity: 3, rate: 19.99 }], taxRate: 0.1, notes: 'Thank you', issueDate: '2025-03-01', dueDate: '2025-03-31',
+  invoiceNumber: 'INV-7',
+  from: {
+    name: 'Quill & Sons',
+    addressLines: ['1 Paper Lane', 'Bristol'],
+    email: 'hello@quill.example',
+    phone: '+44 1',
+    taxId: 'GB1',
+  },
+  billTo: { name: 'Ada Example', addressLines: ['Bath'] },
+  items: [
+    { description: 'Binding', quantity: 2, rate: 50.25 },
+    { description: 'Delivery', quantity: 3, rate: 19.99 },
+  ],
+  taxRate: 0.1,
+  notes: 'Thank you',
+  issueDate: '2025-03-01',
+  dueDate: '2025-03-31',
 }
-const rows = (count: number, describeRow: (index: number) => string = index => `Position ${index + 1} of the list`) => Array.from({ length: count }, (_, index) => ({ description: describeRow(index), quantity: index + 1, rate: 1.25 }))
-const arabic = { ...base, locale: 'ar-EG', currency: 'KWD', from: { name: 'شركة النور للتجارة', addressLines: ['مدينة الكويت'], taxId: 'KW-998877' }, billTo: { name: 'مؤسسة Globex الدولية' }, items: [{ description: 'تصميم هوية بصرية متكاملة (نسخة PDF)', quantity: 2.5, rate: 120.125 }], notes: 'شكراً لتعاملكم معنا. 30 يوماً.' }
+const rows = (count: number, describeRow: (index: number) => string = index => `Position ${index + 1} of the list`) =>
+  Array.from({ length: count }, (_, index) => ({ description: describeRow(index), quantity: index + 1, rate: 1.25 }))
+const arabic = {
+  ...base,
+  locale: 'ar-EG',
+  currency: 'KWD',
+  from: { name: 'شركة النور للتجارة', addressLines: ['مدينة الكويت'], taxId: 'KW-998877' },
+  billTo: { name: 'مؤسسة Globex الدولية' },
+  items: [{ description: 'تصميم هوية بصرية متكاملة (نسخة PDF)', quantity: 2.5, rate: 120.125 }],
+  notes: 'شكراً لتعاملكم معنا. 30 يوماً.',
+}
 
-async function draw(data: Record<string, unknown>, { logo, now = new Date(0) }: { logo?: Buffer; now?: Date } = {}): Promise<Buffer> {
+async function draw(
+  data: Record<string, unknown>,
+  { logo, now = new Date(0) }: { logo?: Buffer; now?: Date } = {},
+): Promise<Buffer> {
   const options = invoiceSchema.parse(data)
-  const result = await runInvoice({ tool: 'invoice', options, files: logo ? [{ name: 'logo.png', bytes: logo }] : [], limits: LIMITS, now }, () => undefined)
+  const result = await runInvoice(
+    { tool: 'invoice', options, files: logo ? [{ name: 'logo.png', bytes: logo }] : [], limits: LIMITS, now },
+    () => undefined,
+  )
   return Buffer.concat(result.chunks)
 }
 
@@ -45,25 +75,109 @@ async function expectTidy(pdf: Buffer, pageSize: keyof typeof WIDTH = 'A4'): Pro
 describe('an invoice', () => {
   it('says everything that was given, and its totals', async () => {
     const [text = ''] = await read(base)
-    for (const part of ['INV-7', 'Quill & Sons', '1 Paper Lane', 'Bristol', 'hello@quill.example', '+44 1', 'GB1', 'Ada Example', 'Bath', 'Binding', 'Delivery', '$100.50', '$59.97', '$160.47', 'Tax (10%)', '$16.05', '$176.52', 'Thank you', 'Mar 1, 2025', 'Mar 31, 2025', 'Page 1 of 1']) expect(text).toContain(part)
+    for (const part of [
+      'INV-7',
+      'Quill & Sons',
+      '1 Paper Lane',
+      'Bristol',
+      'hello@quill.example',
+      '+44 1',
+      'GB1',
+      'Ada Example',
+      'Bath',
+      'Binding',
+      'Delivery',
+      '$100.50',
+      '$59.97',
+      '$160.47',
+      'Tax (10%)',
+      '$16.05',
+      '$176.52',
+      'Thank you',
+      'Mar 1, 2025',
+      'Mar 31, 2025',
+      'Page 1 of 1',
+    ])
+      expect(text).toContain(part)
   })
 
   it('says all that it may hold beyond that', async () => {
     const more = {
-      ...base, type: 'credit-note', precedingInvoice: 'INV-1', purchaseOrder: 'PO 9', paymentTerms: '30 days net', shipTo: { name: 'Warehouse', addressLines: ['Dock 4'] }, customFields: [{ name: 'Project', value: 'Atlas' }],
-      items: [{ description: 'Paper', quantity: 2, rate: 10, unit: 'kg', discount: { rate: 0.1 }, taxRate: 0.2, details: 'acid-free', date: '2025-02-01', sku: 'P-1' }, { description: 'Ink', quantity: 1, rate: 5 }],
-      discount: 1, shipping: 4, amountPaid: 3, terms: 'No returns', payment: { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Bank', reference: 'R 7', link: 'https://pay.example.com/7' }, labels: { tax: 'VAT', page: 'Sheet {page}/{pages}' },
+      ...base,
+      type: 'credit-note',
+      precedingInvoice: 'INV-1',
+      purchaseOrder: 'PO 9',
+      paymentTerms: '30 days net',
+      shipTo: { name: 'Warehouse', addressLines: ['Dock 4'] },
+      customFields: [{ name: 'Project', value: 'Atlas' }],
+      items: [
+        {
+          description: 'Paper',
+          quantity: 2,
+          rate: 10,
+          unit: 'kg',
+          discount: { rate: 0.1 },
+          taxRate: 0.2,
+          details: 'acid-free',
+          date: '2025-02-01',
+          sku: 'P-1',
+        },
+        { description: 'Ink', quantity: 1, rate: 5 },
+      ],
+      discount: 1,
+      shipping: 4,
+      amountPaid: 3,
+      terms: 'No returns',
+      payment: {
+        iban: 'DE89370400440532013000',
+        bic: 'COBADEFFXXX',
+        bankName: 'Bank',
+        reference: 'R 7',
+        link: 'https://pay.example.com/7',
+      },
+      labels: { tax: 'VAT', page: 'Sheet {page}/{pages}' },
     }
     const pdf = await draw(more, { logo: LOGO })
-    const { pages: [page] } = await readPdf(pdf)
+    const {
+      pages: [page],
+    } = await readPdf(pdf)
     const text = flat(page?.text ?? '')
-    for (const part of ['Credit note', 'INV-1', 'PO 9', '30 days net', 'Warehouse', 'Dock 4', 'Project', 'Atlas', 'kg', '10%', '20%', 'acid-free', 'Feb 1, 2025', 'P-1', '-$1.00', '$4.00', '-$3.00', 'No returns', 'DE89 3704 0044 0532 0130 00', 'COBADEFFXXX', 'R 7', 'https://pay.example.com/7', 'VAT (20%', 'Sheet 1/1']) expect(text).toContain(part)
+    for (const part of [
+      'Credit note',
+      'INV-1',
+      'PO 9',
+      '30 days net',
+      'Warehouse',
+      'Dock 4',
+      'Project',
+      'Atlas',
+      'kg',
+      '10%',
+      '20%',
+      'acid-free',
+      'Feb 1, 2025',
+      'P-1',
+      '-$1.00',
+      '$4.00',
+      '-$3.00',
+      'No returns',
+      'DE89 3704 0044 0532 0130 00',
+      'COBADEFFXXX',
+      'R 7',
+      'https://pay.example.com/7',
+      'VAT (20%',
+      'Sheet 1/1',
+    ])
+      expect(text).toContain(part)
     expect(page?.links).toEqual([{ uri: 'https://pay.example.com/7' }])
     await expectTidy(pdf)
   })
 
   it('is dated by the day of the call where it names none', async () => {
-    const pdf = await draw({ ...base, issueDate: undefined, dueDate: undefined }, { now: new Date('2027-05-06T23:59:59Z') })
+    const pdf = await draw(
+      { ...base, issueDate: undefined, dueDate: undefined },
+      { now: new Date('2027-05-06T23:59:59Z') },
+    )
     expect(flat((await readPdf(pdf)).pages[0]?.text ?? '')).toContain('May 6, 2027')
   })
 
@@ -74,13 +188,21 @@ describe('an invoice', () => {
   })
 
   it.each(['JPY', 'KWD', 'USD', 'CLF'])('has amounts with the digits of %s', async currency => {
-    const [text = ''] = await read({ ...base, currency, taxRate: undefined, items: [{ description: 'x', quantity: 3, rate: 1234.5675 }] })
-    expect(text).toMatch({ JPY: /¥3,704(?!\.)/, KWD: /KWD 3,703\.703/, USD: /\$3,703\.70/, CLF: /CLF 3,703\.7025/ }[currency] ?? /^$/)
+    const [text = ''] = await read({
+      ...base,
+      currency,
+      taxRate: undefined,
+      items: [{ description: 'x', quantity: 3, rate: 1234.5675 }],
+    })
+    expect(text).toMatch(
+      { JPY: /¥3,704(?!\.)/, KWD: /KWD 3,703\.703/, USD: /\$3,703\.70/, CLF: /CLF 3,703\.7025/ }[currency] ?? /^$/,
+    )
   })
 
   it('is written in its language', async () => {
     const [german = ''] = await read({ ...base, locale: 'de', currency: 'EUR' })
-    for (const part of ['Rechnung', 'Fällig am', '01.03.2025', '176,52 €', 'Seite 1 von 1']) expect(german).toContain(part)
+    for (const part of ['Rechnung', 'Fällig am', '01.03.2025', '176,52 €', 'Seite 1 von 1'])
+      expect(german).toContain(part)
     const [swedish = ''] = await read({ ...base, locale: 'sv', currency: 'SEK' })
     for (const part of ['Invoice', '176,52 kr']) expect(swedish).toContain(part)
   })
@@ -97,18 +219,23 @@ describe('pages', () => {
       }
       const last = pages.at(-1) ?? ''
       for (const part of ['Total', `Position ${count} of`, `Position ${count - 1} of`]) expect(last).toContain(part)
-      for (let row = 1; row <= count; row++) expect(pages.filter(text => text.includes(`Position ${row} of`))).toHaveLength(1)
+      for (let row = 1; row <= count; row++)
+        expect(pages.filter(text => text.includes(`Position ${row} of`))).toHaveLength(1)
     }
   })
 
   it('split a row that is taller than a page, without losing a line', async () => {
     const description = Array.from({ length: 120 }, (_, index) => `tall ${index}.`).join('\n')
     const details = Array.from({ length: 120 }, (_, index) => `deep ${index}.`).join('\n')
-    for (const items of [[{ description, details, quantity: 1, rate: 1 }], [...rows(9), { description, details, quantity: 1, rate: 1 }, ...rows(2)]]) {
+    for (const items of [
+      [{ description, details, quantity: 1, rate: 1 }],
+      [...rows(9), { description, details, quantity: 1, rate: 1 }, ...rows(2)],
+    ]) {
       const pdf = await draw({ ...base, items })
       await expectTidy(pdf)
       const text = (await readPdf(pdf)).pages.map(page => flat(page.text)).join(' ')
-      for (let line = 0; line < 120; line++) for (const word of ['tall', 'deep']) expect(text.split(`${word} ${line}.`)).toHaveLength(2)
+      for (let line = 0; line < 120; line++)
+        for (const word of ['tall', 'deep']) expect(text.split(`${word} ${line}.`)).toHaveLength(2)
     }
   })
 
@@ -120,15 +247,39 @@ describe('pages', () => {
 
   it('break long words and names, and shrink large numbers, so that nothing meets', async () => {
     const long = {
-      ...base, invoiceNumber: 'N'.repeat(300), from: { name: `Messrs. ${'Featherstonehaugh '.repeat(12)}`, addressLines: ['W'.repeat(300)], email: `${'m'.repeat(200)}@example.com`, taxId: '9'.repeat(200) }, billTo: { name: 'B'.repeat(200) },
-      customFields: [{ name: 'label '.repeat(30), value: 'v'.repeat(200) }], labels: { total: 'Total of everything '.repeat(5), quantity: 'Quantity of things that were delivered', amount: 'A'.repeat(100), invoice: 'I'.repeat(100), page: 'p'.repeat(100) },
-      items: [{ description: 'W'.repeat(400), quantity: 123_456_789.123456, rate: 1_234_567.891234, unit: 'unit'.repeat(40) }, { description: 'small', quantity: 1, rate: 999_999_999_999.99, discount: { amount: 88_888_888_888.88 } }],
-      currency: 'KWD', shipping: 99_999_999_999.999, notes: 'word '.repeat(3000), terms: 'w'.repeat(5000),
+      ...base,
+      invoiceNumber: 'N'.repeat(300),
+      from: {
+        name: `Messrs. ${'Featherstonehaugh '.repeat(12)}`,
+        addressLines: ['W'.repeat(300)],
+        email: `${'m'.repeat(200)}@example.com`,
+        taxId: '9'.repeat(200),
+      },
+      billTo: { name: 'B'.repeat(200) },
+      customFields: [{ name: 'label '.repeat(30), value: 'v'.repeat(200) }],
+      labels: {
+        total: 'Total of everything '.repeat(5),
+        quantity: 'Quantity of things that were delivered',
+        amount: 'A'.repeat(100),
+        invoice: 'I'.repeat(100),
+        page: 'p'.repeat(100),
+      },
+      items: [
+        { description: 'W'.repeat(400), quantity: 123_456_789.123456, rate: 1_234_567.891234, unit: 'unit'.repeat(40) },
+        { description: 'small', quantity: 1, rate: 999_999_999_999.99, discount: { amount: 88_888_888_888.88 } },
+      ],
+      currency: 'KWD',
+      shipping: 99_999_999_999.999,
+      notes: 'word '.repeat(3000),
+      terms: 'w'.repeat(5000),
     }
     for (const template of ['classic', 'modern', 'compact']) {
       const pdf = await draw({ ...long, template, pageSize: 'Letter' }, { logo: LOGO })
       await expectTidy(pdf, 'Letter')
-      const text = (await readPdf(pdf)).pages.map(page => page.text).join('').replace(/\s/g, '')
+      const text = (await readPdf(pdf)).pages
+        .map(page => page.text)
+        .join('')
+        .replace(/\s/g, '')
       expect(text.split('W').length - 1).toBeGreaterThanOrEqual(700)
       expect(text.split('word').length - 1).toBe(3000)
     }
@@ -138,28 +289,57 @@ describe('pages', () => {
 describe('scripts', () => {
   it('all come out, with pictographs', async () => {
     const names = ['Łódź 株式会社', 'Услуги Ωμέγα', '디자인', 'สวัสดี', 'नमस्ते', '😀']
-    const text = (await read({ ...base, items: names.map(description => ({ description, quantity: 1, rate: 1 })) })).join('').replace(/\s/g, '')
-    for (const name of ['Łódź', '株式会社', 'Услуги', 'Ωμέγα', '디자인', 'สวัสดี', '😀']) expect(text).toContain(name.normalize('NFKC'))
+    const text = (await read({ ...base, items: names.map(description => ({ description, quantity: 1, rate: 1 })) }))
+      .join('')
+      .replace(/\s/g, '')
+    for (const name of ['Łódź', '株式会社', 'Услуги', 'Ωμέγα', '디자인', 'สวัสดี', '😀'])
+      expect(text).toContain(name.normalize('NFKC'))
   })
 
   it('that no font has are refused by their field', async () => {
-    const refused = expect.objectContaining({ reason: 'bad-options', problems: [expect.objectContaining({ param: 'items[1].description', message: expect.stringContaining('U+13000') as string })] as unknown[] }) as Error
-    await expect(draw({ ...base, items: [{ description: 'fine', quantity: 1, rate: 1 }, { description: 'a \u{13000}', quantity: 1, rate: 1 }] })).rejects.toEqual(refused)
+    const refused = expect.objectContaining({
+      reason: 'bad-options',
+      problems: [
+        expect.objectContaining({
+          param: 'items[1].description',
+          message: expect.stringContaining('U+13000') as string,
+        }),
+      ] as unknown[],
+    }) as Error
+    await expect(
+      draw({
+        ...base,
+        items: [
+          { description: 'fine', quantity: 1, rate: 1 },
+          { description: 'a \u{13000}', quantity: 1, rate: 1 },
+        ],
+      }),
+    ).rejects.toEqual(refused)
   })
 
   it('that no font has are refused in labels too', async () => {
-    for (const name of ['invoice', 'amount', 'total', 'page', 'notes']) await expect(draw({ ...base, labels: { [name]: '\u{13000}' } })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'labels' }] })
+    for (const name of ['invoice', 'amount', 'total', 'page', 'notes'])
+      await expect(draw({ ...base, labels: { [name]: '\u{13000}' } })).rejects.toMatchObject({
+        reason: 'bad-options',
+        problems: [{ param: 'labels' }],
+      })
   })
 
   it('from right to left mirror the page', async () => {
     const pdf = await draw(arabic)
     await expectTidy(pdf)
     const [characters = []] = await readCharacters(pdf)
-    const leftOf = (codes: RegExp, top: number) => Math.min(...characters.filter(one => codes.test(one.text) && one.bottom < top).map(({ left }) => left))
+    const leftOf = (codes: RegExp, top: number) =>
+      Math.min(...characters.filter(one => codes.test(one.text) && one.bottom < top).map(({ left }) => left))
     expect(leftOf(/[٠-٩]/, 620)).toBeLessThan(60)
     // Figures of an amount stand from left to right: 363.366 with its tax, not 663.363.
     const line = characters.filter(({ text }) => /[٠-٩]/.test(text))
-    const total = groupByLine(line).map(one => one.sort((a, b) => a.left - b.left).map(({ text }) => text).join(''))
+    const total = groupByLine(line).map(one =>
+      one
+        .sort((a, b) => a.left - b.left)
+        .map(({ text }) => text)
+        .join(''),
+    )
     expect(total).toContain('٣٣٠٣٤٤')
   })
 })
@@ -177,10 +357,19 @@ function groupByLine<Seen extends { bottom: number; left: number; text: string }
 describe('the structure', () => {
   it('is a sound file that tells title, author and language', async () => {
     const pdf = new StrictPdf(await draw({ ...arabic, payment: { link: 'https://pay.example.com' } }, { logo: LOGO }))
-    expect({ problems: pdf.problems, malformed: pdf.malformed, dangling: pdf.dangling }).toEqual({ problems: [], malformed: [], dangling: [] })
+    expect({ problems: pdf.problems, malformed: pdf.malformed, dangling: pdf.dangling }).toEqual({
+      problems: [],
+      malformed: [],
+      dangling: [],
+    })
     expect(pdf.text(pdf.catalog.get('Lang'))).toBe('ar-EG')
     const info = pdf.dict(pdf.trailer.get('Info'))
-    expect(Buffer.from(pdf.text(info.get('Author')) ?? '', 'latin1').subarray(2).swap16().toString('utf16le')).toBe('شركة النور للتجارة')
+    expect(
+      Buffer.from(pdf.text(info.get('Author')) ?? '', 'latin1')
+        .subarray(2)
+        .swap16()
+        .toString('utf16le'),
+    ).toBe('شركة النور للتجارة')
     expect((await readPdf(pdf.bytes)).title).toBe('فاتورة INV-7')
     expect(info.has('CreationDate')).toBe(false)
     expect(pdf.dict(pdf.catalog.get('ViewerPreferences')).get('DisplayDocTitle')).toBe(true)
@@ -193,26 +382,54 @@ describe('the structure', () => {
     const pdf = new StrictPdf(await draw({ ...base, items: rows(60) }))
     const kinds = new Map<string, number>()
     walk(pdf, element => kinds.set(nameOf(element.get('S')), (kinds.get(nameOf(element.get('S'))) ?? 0) + 1))
-    expect(Object.fromEntries(kinds)).toMatchObject({ Document: 1, H1: 1, Table: 2, L: 1, LI: 3, Lbl: 3, LBody: 3, THead: 1, TBody: 1, TR: 1 + 60 + 3, TD: 60 * 4 + 3, TH: 4 + 3 })
+    expect(Object.fromEntries(kinds)).toMatchObject({
+      Document: 1,
+      H1: 1,
+      Table: 2,
+      L: 1,
+      LI: 3,
+      Lbl: 3,
+      LBody: 3,
+      THead: 1,
+      TBody: 1,
+      TR: 1 + 60 + 3,
+      TD: 60 * 4 + 3,
+      TH: 4 + 3,
+    })
   })
 
   it('leads from every piece of content to its element and back', async () => {
     const description = Array.from({ length: 150 }, (_, index) => `line ${index}`).join('\n')
-    const pdf = new StrictPdf(await draw({ ...base, items: [{ description, quantity: 1, rate: 1 }], payment: { link: 'https://pay.example.com' } }, { logo: LOGO }))
+    const pdf = new StrictPdf(
+      await draw(
+        { ...base, items: [{ description, quantity: 1, rate: 1 }], payment: { link: 'https://pay.example.com' } },
+        { logo: LOGO },
+      ),
+    )
     const owners = new Map(pdf.tree(pdf.dict(pdf.catalog.get('StructTreeRoot')).get('ParentTree'), 'Nums'))
     const pageKeys = new Map(pdf.pages.map(({ number, dict }) => [number, dict.get('StructParents')]))
     let found = 0
     walk(pdf, (element, ref) => {
       const kids = element.get('K')
       for (const kid of Array.isArray(kids) ? kids : [kids ?? null]) {
-        const mark = typeof kid === 'number' ? { page: element.get('Pg'), id: kid } : kid instanceof PdfDict && nameOf(kid.get('Type')) === 'MCR' ? { page: kid.get('Pg'), id: kid.get('MCID') } : undefined
+        const mark =
+          typeof kid === 'number'
+            ? { page: element.get('Pg'), id: kid }
+            : kid instanceof PdfDict && nameOf(kid.get('Type')) === 'MCR'
+              ? { page: kid.get('Pg'), id: kid.get('MCID') }
+              : undefined
         if (!mark) continue
         found++
         const list = pdf.array(owners.get(pageKeys.get((mark.page as PdfRef).number) as number) ?? null)
         expect((list[mark.id as number] as PdfRef).number).toBe(ref.number)
       }
     })
-    expect(found).toBe(pdf.pages.reduce((sum, { dict }) => sum + pdf.array(owners.get(dict.get('StructParents') as number) ?? null).length, 0))
+    expect(found).toBe(
+      pdf.pages.reduce(
+        (sum, { dict }) => sum + pdf.array(owners.get(dict.get('StructParents') as number) ?? null).length,
+        0,
+      ),
+    )
     const figures: string[] = []
     walk(pdf, element => {
       if (nameOf(element.get('S')) === 'Figure') figures.push(pdf.text(element.get('Alt')) ?? '')
@@ -239,15 +456,22 @@ function walk(pdf: StrictPdf, see: (element: PdfDict, ref: PdfRef) => void): voi
 
 describe('what fails', () => {
   it('is a broken logo, by its name', async () => {
-    await expect(draw(base, { logo: Buffer.from('no picture') })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'logo' }] })
+    await expect(draw(base, { logo: Buffer.from('no picture') })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'logo' }],
+    })
   })
 
   it('is our failure where the drawing itself breaks', async () => {
-    await expect(runInvoice({ tool: 'invoice', options: {}, files: [], limits: LIMITS }, () => undefined)).rejects.toMatchObject({ reason: 'crashed' })
+    await expect(
+      runInvoice({ tool: 'invoice', options: {}, files: [], limits: LIMITS }, () => undefined),
+    ).rejects.toMatchObject({ reason: 'crashed' })
   })
 
   it('names the file after the invoice', async () => {
     const options = invoiceSchema.parse({ ...base, invoiceNumber: 'R/2025:7' })
-    expect((await runInvoice({ tool: 'invoice', options, files: [], limits: LIMITS }, () => undefined)).name).toBe('R-2025-7.pdf')
+    expect((await runInvoice({ tool: 'invoice', options, files: [], limits: LIMITS }, () => undefined)).name).toBe(
+      'R-2025-7.pdf',
+    )
   })
 })

@@ -7,7 +7,11 @@ it('the samples that the README links are what is drawn', async () => {
   for (const [name, drawn] of await drawSamples()) {
     const kept = await readFile(new URL(`../../../public/samples/${name}.pdf`, import.meta.url))
     const [one, other] = [await readPdf(kept), await readPdf(drawn)]
-    expect({ name, title: one.title, pages: one.pages.map(page => page.text) }).toEqual({ name, title: other.title, pages: other.pages.map(page => page.text) })
+    expect({ name, title: one.title, pages: one.pages.map(page => page.text) }).toEqual({
+      name,
+      title: other.title,
+      pages: other.pages.map(page => page.text),
+    })
     expect(kept.length).toBeLessThan(80_000)
   }
 })

@@ -5,11 +5,28 @@ import { makeScan } from '../../fixtures/scan'
 import { runOn } from '../../support/run-on'
 
 /** A page of 280 × 280 points that one picture in shades of gray covers. */
-function withPicture({ width, height, bits, data }: { width: number; height: number; bits: number; data: Uint8Array }): Buffer {
+function withPicture({
+  width,
+  height,
+  bits,
+  data,
+}: {
+  width: number
+  height: number
+  bits: number
+  data: Uint8Array
+}): Buffer {
   const pdf = new PdfWriter()
   const [root, tree] = [pdf.reserve(), pdf.reserve()]
-  const picture = pdf.addPlainStream(`/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent ${bits}/Filter/FlateDecode`, deflateSync(data, { level: 1 }))
-  const page = pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 280 280]/Contents ${pdf.addStream('', 'q 280 0 0 280 0 0 cm /P Do Q')} 0 R/Resources<</XObject<</P ${picture} 0 R>>>>>>`)
+  const picture = pdf.addPlainStream(
+    `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent ` +
+      `${bits}/Filter/FlateDecode`,
+    deflateSync(data, { level: 1 }),
+  )
+  const page = pdf.add(
+    `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 280 280]/Contents ` +
+      `${pdf.addStream('', 'q 280 0 0 280 0 0 cm /P Do Q')} 0 R/Resources<</XObject<</P ${picture} 0 R>>>>>>`,
+  )
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)
   pdf.set(tree, `<</Type/Pages/Count 1/Kids[${page} 0 R]>>`)
   return pdf.write({ root })
@@ -27,7 +44,16 @@ function makePhoto(size: number): Buffer {
 
 const SIDE = 35_000
 /** Bands of black and white in a picture of more than a thousand million pixels. */
-const makeHuge = (): Buffer => withPicture({ width: SIDE, height: SIDE, bits: 1, data: Buffer.alloc(Math.ceil(SIDE / 8) * SIDE, Buffer.concat([Buffer.alloc(500_000, 255), Buffer.alloc(500_000, 0)])) })
+const makeHuge = (): Buffer =>
+  withPicture({
+    width: SIDE,
+    height: SIDE,
+    bits: 1,
+    data: Buffer.alloc(
+      Math.ceil(SIDE / 8) * SIDE,
+      Buffer.concat([Buffer.alloc(500_000, 255), Buffer.alloc(500_000, 0)]),
+    ),
+  })
 
 const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
   'a page of noise': () => makeScan([{ lines: [], specks: 1 }]),
@@ -40,9 +66,19 @@ describe('a page that nothing can be read on', () => {
     const usage = process.cpuUsage()
     const { bytes, warnings, headers } = await runOn('pdf-ocr', await make(), { outputFormat: 'text' })
     const { user, system } = process.cpuUsage(usage)
-    expect({ text: bytes.toString('utf8'), warnings, confidence: headers['X-OCR-Confidence'] }).toEqual({ text: '', warnings: ['ocr-low-confidence'], confidence: '0.0' })
+    expect({ text: bytes.toString('utf8'), warnings, confidence: headers['X-OCR-Confidence'] }).toEqual({
+      text: '',
+      warnings: ['ocr-low-confidence'],
+      confidence: '0.0',
+    })
     expect((user + system) / 1e6).toBeLessThan(15)
-    const next = await runOn('pdf-ocr', await makeScan([{ lines: ['The next page is read', 'as if nothing had been.'] }]), { outputFormat: 'text' })
-    expect(next.bytes.toString('utf8').replace(/\s+/g, ' ').trim()).toBe('The next page is read as if nothing had been.')
+    const next = await runOn(
+      'pdf-ocr',
+      await makeScan([{ lines: ['The next page is read', 'as if nothing had been.'] }]),
+      { outputFormat: 'text' },
+    )
+    expect(next.bytes.toString('utf8').replace(/\s+/g, ' ').trim()).toBe(
+      'The next page is read as if nothing had been.',
+    )
   })
 })

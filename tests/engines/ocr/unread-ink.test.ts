@@ -10,32 +10,62 @@ import { LIMITS } from '../../support/run-on'
 
 const DPI = 216
 
-async function draw(page: Parameters<typeof makePrint>[0], shade?: (value: number, x: number, y: number) => number): Promise<GrayImage> {
+async function draw(
+  page: Parameters<typeof makePrint>[0],
+  shade?: (value: number, x: number, y: number) => number,
+): Promise<GrayImage> {
   const renderer = await openRenderer(openDocument(new Uint8Array(makePrint(page)), LIMITS))
   const { width, height, pixels } = renderer.draw(0, { dpi: DPI, color: 'gray', annotations: false })
   renderer.close()
-  return { width, height, pixels: shade ? pixels.map((value, at) => Math.max(0, Math.min(255, shade(value, (at % width) / width, Math.floor(at / width) / height)))) : pixels }
+  return {
+    width,
+    height,
+    pixels: shade
+      ? pixels.map((value, at) =>
+          Math.max(0, Math.min(255, shade(value, (at % width) / width, Math.floor(at / width) / height))),
+        )
+      : pixels,
+  }
 }
 
 /** A picture of the same size of which a function gives the shades. */
 function paint(shade: (x: number, y: number) => number): GrayImage {
   const side = (SCAN_SIZE.width * DPI) / 72
-  return { width: side, height: side, pixels: Uint8Array.from({ length: side * side }, (_, at) => shade(at % side, Math.floor(at / side))) }
+  return {
+    width: side,
+    height: side,
+    pixels: Uint8Array.from({ length: side * side }, (_, at) => shade(at % side, Math.floor(at / side))),
+  }
 }
 
 /** A reading that has one word, in points from the upper-left corner. */
 function reading(box: { x: number; y: number; width: number; height: number }, confidence = 90): PageText {
   const words = [{ text: 'word', box, confidence }]
-  const line = { words, start: { x: box.x, y: box.y + box.height }, end: { x: box.x + box.width, y: box.y + box.height }, size: box.height }
-  return { width: SCAN_SIZE.width, height: SCAN_SIZE.height, toSeen: [1, 0, 0, -1, 0, SCAN_SIZE.height], blocks: [{ paragraphs: [{ lines: [line] }] }] }
+  const line = {
+    words,
+    start: { x: box.x, y: box.y + box.height },
+    end: { x: box.x + box.width, y: box.y + box.height },
+    size: box.height,
+  }
+  return {
+    width: SCAN_SIZE.width,
+    height: SCAN_SIZE.height,
+    toSeen: [1, 0, 0, -1, 0, SCAN_SIZE.height],
+    blocks: [{ paragraphs: [{ lines: [line] }] }],
+  }
 }
 
-const look = (picture: GrayImage, readings: PageText[] = []): boolean => hasUnreadInk({ picture, dpi: DPI, known: [] }, readings)
+const look = (picture: GrayImage, readings: PageText[] = []): boolean =>
+  hasUnreadInk({ picture, dpi: DPI, known: [] }, readings)
 const PLACE = { x: 24, y: 59, width: 90, height: 15 }
 
 describe('ink that was not read', () => {
   it('is a word, however it is lit', async () => {
-    const lit = await Promise.all(Object.values(SHADES).map(shade => draw({ lines: ['Quimbleford', 'and another', 'Quimbleford', 'of letters', 'in a row'] }, shade)))
+    const lit = await Promise.all(
+      Object.values(SHADES).map(shade =>
+        draw({ lines: ['Quimbleford', 'and another', 'Quimbleford', 'of letters', 'in a row'] }, shade),
+      ),
+    )
     expect(lit.map(picture => look(picture))).toEqual(lit.map(() => true))
     expect(look(await draw({ lines: ['Quimbleford'], slopeDeg: 3 }))).toBe(true)
     expect(look(await draw({ lines: ['Quimbleford'], slopeDeg: 90 }))).toBe(true)
@@ -62,6 +92,10 @@ describe('ink that was not read', () => {
       photo: paint((x, y) => 128 + 60 * Math.sin(x / 60) + 40 * Math.cos(y / 45 + x / 200) + 9 * grain(x, y)),
       noise: paint((x, y) => 255 * grain(x, y)),
     }
-    expect(Object.entries(pictures).filter(([, picture]) => look(picture)).map(([name]) => name)).toEqual([])
+    expect(
+      Object.entries(pictures)
+        .filter(([, picture]) => look(picture))
+        .map(([name]) => name),
+    ).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dateFormatFault, formatDate, localeFault, timezoneFault } from '../../../engines/options/date-format'
 
-const write = (iso: string, format: string, { timezone = 'UTC', locale = 'en' } = {}) => formatDate(new Date(iso), format, { kind: 'date', timezone, locale })
+const write = (iso: string, format: string, { timezone = 'UTC', locale = 'en' } = {}) =>
+  formatDate(new Date(iso), format, { kind: 'date', timezone, locale })
 
 describe('formatDate', () => {
   it('writes every part', () => {
@@ -12,15 +13,21 @@ describe('formatDate', () => {
       'ddd MMM': 'Wed Mar',
       'hh:mm A': '05:06 AM',
       '[Day] D [of] MMMM': 'Day 4 of March',
-      'YYYY年M月D日': '2026年3月4日',
+      YYYY年M月D日: '2026年3月4日',
       'dd/MM/yyyy': '04/03/2026',
       medium: 'Mar 4, 2026',
     }
-    for (const [format, wanted] of Object.entries(cases)) expect(write('2026-03-04T05:06:07Z', format), format).toBe(wanted)
+    for (const [format, wanted] of Object.entries(cases))
+      expect(write('2026-03-04T05:06:07Z', format), format).toBe(wanted)
   })
 
   it('counts noon and midnight as clocks of twelve hours do', () => {
-    expect([0, 12, 13, 23].map(hour => write(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'h A'))).toEqual(['12 AM', '12 PM', '1 PM', '11 PM'])
+    expect([0, 12, 13, 23].map(hour => write(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'h A'))).toEqual([
+      '12 AM',
+      '12 PM',
+      '1 PM',
+      '11 PM',
+    ])
     expect(write('2026-01-01T00:00:00Z', 'HH:mm')).toBe('00:00')
   })
 
@@ -51,7 +58,8 @@ describe('what is refused', () => {
   it('names zones and locales that do not exist', () => {
     expect(timezoneFault('Europe/Pariss')).toContain('did you mean "Europe/Paris"?')
     expect(timezoneFault('')).toContain('is no time zone')
-    for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires']) expect(timezoneFault(zone)).toBeUndefined()
+    for (const zone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])
+      expect(timezoneFault(zone)).toBeUndefined()
     expect(localeFault('')).toContain('is no locale')
     expect(localeFault('english')).toContain('is no locale')
     for (const locale of ['de', 'de-AT', 'zh-Hant-TW', 'ar-EG']) expect(localeFault(locale)).toBeUndefined()

@@ -16,11 +16,26 @@ describe('writeNumeral', () => {
   })
 
   it('goes on behind z without leaving out or repeating any', () => {
-    expect([1, 26, 27, 52, 53, 702, 703, 18_278, 18_279].map(number => writeNumeral(number, 'ALPHA'))).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA', 'ZZZ', 'AAAA'])
+    expect([1, 26, 27, 52, 53, 702, 703, 18_278, 18_279].map(number => writeNumeral(number, 'ALPHA'))).toEqual([
+      'A',
+      'Z',
+      'AA',
+      'AZ',
+      'BA',
+      'ZZ',
+      'AAA',
+      'ZZZ',
+      'AAAA',
+    ])
     expect(new Set(Array.from({ length: 2000 }, (_, index) => writeNumeral(index + 1, 'alpha'))).size).toBe(2000)
   })
 
   it('is decimal where a style has no such number', () => {
-    expect([writeNumeral(0, 'roman'), writeNumeral(0, 'ALPHA'), writeNumeral(4000, 'ROMAN'), writeNumeral(7, 'decimal')]).toEqual(['0', '0', '4000', '7'])
+    expect([
+      writeNumeral(0, 'roman'),
+      writeNumeral(0, 'ALPHA'),
+      writeNumeral(4000, 'ROMAN'),
+      writeNumeral(7, 'decimal'),
+    ]).toEqual(['0', '0', '4000', '7'])
   })
 })

@@ -5,7 +5,8 @@ it('knows sizes by name in any case, upright', () => {
   expect(findPageSize('letter')).toEqual({ width: 612, height: 792 })
   expect(findPageSize('TABLOID')).toEqual({ width: 792, height: 1224 })
   expect(findPageSize('a4')?.width).toBeCloseTo(595.276, 3)
-  for (const name of PAGE_SIZE_NAMES) expect(findPageSize(name)?.height).toBeGreaterThan(findPageSize(name)?.width ?? Infinity)
+  for (const name of PAGE_SIZE_NAMES)
+    expect(findPageSize(name)?.height).toBeGreaterThan(findPageSize(name)?.width ?? Infinity)
 })
 
 it('knows no other names', () => {

@@ -3,7 +3,8 @@ import { EngineError } from '../../../engines/errors'
 import { resolvePage, resolvePageSet, resolvePages, selectorFault } from '../../../engines/options/selectors'
 import { pagesOption } from '../../../engines/options/schemas'
 
-const numbers = (selector: string | number[], pageCount = 10): number[] => resolvePages(selector, pageCount, 'options.pages').map(index => index + 1)
+const numbers = (selector: string | number[], pageCount = 10): number[] =>
+  resolvePages(selector, pageCount, 'options.pages').map(index => index + 1)
 
 function faultOf(selector: string | number[], pageCount = 10): EngineError {
   try {
@@ -62,11 +63,38 @@ describe('resolvePages', () => {
     expect(faultOf('1,4,12').message).toBe('options.pages: "12" (term 3) is outside this 10-page document')
     expect(faultOf('r11').message).toBe('options.pages: "r11" (term 1) is outside this 10-page document')
     expect(faultOf('5-11').message).toBe('options.pages: "5-11" (term 1) is outside this 10-page document')
-    for (const selector of ['0', 'r0', '0-3', '!11', '999999999999999']) expect(faultOf(selector)).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages' }] })
-    expect(faultOf([1, 11])).toMatchObject({ reason: 'bad-options', message: 'options.pages[1]: page 11 is not in this 10-page document; use 1 to 10', problems: [{ param: 'options.pages[1]' }] })
+    for (const selector of ['0', 'r0', '0-3', '!11', '999999999999999'])
+      expect(faultOf(selector)).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages' }] })
+    expect(faultOf([1, 11])).toMatchObject({
+      reason: 'bad-options',
+      message: 'options.pages[1]: page 11 is not in this 10-page document; use 1 to 10',
+      problems: [{ param: 'options.pages[1]' }],
+    })
   })
 
-  for (const selector of ['-3', 'l-2', 'last-2-1', '1--3', '1.5', '1;2', 'two', '1-2-3', '', ' ', ',', '1,,2', '!', ':odd', '1:3', '1e2', 'r', '-', '1-:both', 'alle', '!!3']) {
+  for (const selector of [
+    '-3',
+    'l-2',
+    'last-2-1',
+    '1--3',
+    '1.5',
+    '1;2',
+    'two',
+    '1-2-3',
+    '',
+    ' ',
+    ',',
+    '1,,2',
+    '!',
+    ':odd',
+    '1:3',
+    '1e2',
+    'r',
+    '-',
+    '1-:both',
+    'alle',
+    '!!3',
+  ]) {
     it(`refuses "${selector}", saying which term makes no sense`, () => {
       const fault = faultOf(selector)
       expect(fault.reason).toBe('bad-options')
@@ -107,7 +135,9 @@ describe('resolvePageSet and resolvePage', () => {
 
   it('refuse a page that is not there by its parameter', () => {
     expect(resolvePage(3, 3, 'options.ranges[0].end')).toBe(2)
-    expect(() => resolvePage(4, 3, 'options.ranges[0].end')).toThrow('options.ranges[0].end: page 4 is not in this 3-page document; use 1 to 3')
+    expect(() => resolvePage(4, 3, 'options.ranges[0].end')).toThrow(
+      'options.ranges[0].end: page 4 is not in this 3-page document; use 1 to 3',
+    )
   })
 })
 
@@ -119,7 +149,22 @@ describe('pagesOption', () => {
   })
 
   it('refuses everything else before a file is read', () => {
-    for (const value of [[], [0], [-1], [1.5], ['1'], [Number.NaN], 5, null, {}, '', '-3', 'l-2', [1e308], Array.from({ length: 20_001 }, () => 1)]) {
+    for (const value of [
+      [],
+      [0],
+      [-1],
+      [1.5],
+      ['1'],
+      [Number.NaN],
+      5,
+      null,
+      {},
+      '',
+      '-3',
+      'l-2',
+      [1e308],
+      Array.from({ length: 20_001 }, () => 1),
+    ]) {
       expect(schema.safeParse(value).success).toBe(false)
     }
   })

@@ -20,7 +20,9 @@ async function order(file: Buffer, options: unknown): Promise<number[]> {
 }
 
 async function sizes(file: Buffer, options: unknown): Promise<string[]> {
-  return (await readPdf((await runOn('add-blank-page', file, options)).bytes)).pages.map(page => `${page.width.toFixed(1)}×${page.height.toFixed(1)}`)
+  return (await readPdf((await runOn('add-blank-page', file, options)).bytes)).pages.map(
+    page => `${page.width.toFixed(1)}×${page.height.toFixed(1)}`,
+  )
 }
 
 describe('add-blank-page: where', () => {
@@ -50,21 +52,46 @@ describe('add-blank-page: where', () => {
   it('works in trees of many nodes, with what they hand down, in every layout', async () => {
     const expected = Array.from({ length: 150 }, (_, index) => index + 1)
     for (const layout of ['table', 'streams', 'hybrid'] as const) {
-      expect(await order(numbered({ pages: 150, fanOut: 10, inherits: true, layout }), { position: 'after', page: 'last' })).toEqual([...expected, 0])
+      expect(
+        await order(numbered({ pages: 150, fanOut: 10, inherits: true, layout }), { position: 'after', page: 'last' }),
+      ).toEqual([...expected, 0])
     }
   })
 })
 
 describe('add-blank-page: size', () => {
   it('is that of the neighbor as seen', async () => {
-    const file = replaceText(numbered({ pages: 3, size: [300, 400], rotate: { 2: 90 } }), '/MediaBox[0 0 300 400]', '/MediaBox[-50 0 300 500]/CropBox[0 0 600 450]')
-    expect(await sizes(file, { position: 'start' })).toEqual(['300.0×450.0', '300.0×450.0', '400.0×300.0', '300.0×400.0'])
-    expect(await sizes(file, { position: 'after', page: 2 })).toEqual(['300.0×450.0', '400.0×300.0', '400.0×300.0', '300.0×400.0'])
-    expect(await sizes(file, { position: 'before', page: 2, pageSize: 'match', orientation: 'portrait' })).toEqual(['300.0×450.0', '300.0×400.0', '400.0×300.0', '300.0×400.0'])
+    const file = replaceText(
+      numbered({ pages: 3, size: [300, 400], rotate: { 2: 90 } }),
+      '/MediaBox[0 0 300 400]',
+      '/MediaBox[-50 0 300 500]/CropBox[0 0 600 450]',
+    )
+    expect(await sizes(file, { position: 'start' })).toEqual([
+      '300.0×450.0',
+      '300.0×450.0',
+      '400.0×300.0',
+      '300.0×400.0',
+    ])
+    expect(await sizes(file, { position: 'after', page: 2 })).toEqual([
+      '300.0×450.0',
+      '400.0×300.0',
+      '400.0×300.0',
+      '300.0×400.0',
+    ])
+    expect(await sizes(file, { position: 'before', page: 2, pageSize: 'match', orientation: 'portrait' })).toEqual([
+      '300.0×450.0',
+      '300.0×400.0',
+      '400.0×300.0',
+      '300.0×400.0',
+    ])
   })
 
   it('is not turned or cut by what the tree hands down', async () => {
-    const file = replaceText(numbered({ pages: 2, inherits: true, crop: [100, 100, 300, 500] }), '/Count 2', '/Count 2/Rotate 90')
+    const file = replaceText(
+      numbered({ pages: 2, inherits: true, crop: [100, 100, 300, 500] }),
+      '/Count 2',
+      '/Count 2/Rotate 90',
+    )
     expect(await sizes(file, { pageSize: 'Letter' })).toEqual(['400.0×200.0', '400.0×200.0', '612.0×792.0'])
   })
 
@@ -126,7 +153,13 @@ describe('add-blank-page: the rest of the document', () => {
     expect(await labels('0<</S/D/St 7>>', { position: 'start', count: 2 })).toEqual(['5', '6', '7', '8', '9', '10'])
     expect(await labels('0<</S/D/St 2>>', { position: 'start', count: 2 })).toEqual(['0', '0a', '2', '3', '4', '5'])
     expect(await labels('0<</S/A/St 27>>', { position: 'after', page: 1 })).toEqual(['AA', 'AA-a', 'BB', 'CC', 'DD'])
-    expect(await labels('0<</P(Cover)>>1<</S/D>>', { position: 'after', page: 1 })).toEqual(['Cover', 'Cover', '1', '2', '3'])
+    expect(await labels('0<</P(Cover)>>1<</S/D>>', { position: 'after', page: 1 })).toEqual([
+      'Cover',
+      'Cover',
+      '1',
+      '2',
+      '3',
+    ])
     // The number that would follow is that of a page elsewhere.
     const elsewhere = '0<</S/D>>2<</S/D/P(x)>>3<</S/D/St 3>>'
     expect(await labels(elsewhere, { position: 'after', page: 2 })).toEqual(['1', '2', '2a', 'x1', '3'])
@@ -147,21 +180,31 @@ describe('add-blank-page: the rest of the document', () => {
   })
 
   it('gives the same bytes again', async () => {
-    const [one, two] = [await runOn('add-blank-page', five, { count: 7 }), await runOn('add-blank-page', five, { count: 7 })]
+    const [one, two] = [
+      await runOn('add-blank-page', five, { count: 7 }),
+      await runOn('add-blank-page', five, { count: 7 }),
+    ]
     expect(one.bytes.equals(two.bytes)).toBe(true)
   })
 })
 
 describe('add-blank-page: refusals', () => {
-  const faults = (options: unknown) => addBlankPage.options.safeParse(options).error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  const faults = (options: unknown) =>
+    addBlankPage.options.safeParse(options).error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ??
+    []
   const nested = (options: unknown) => JSON.stringify(addBlankPage.options.safeParse(options).error?.issues)
 
   it('names the sizes that there are', () => {
-    for (const name of ['Z9', 'constructor', '__proto__', '']) expect(nested({ pageSize: name })).toContain('is no page size; use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an object')
+    for (const name of ['Z9', 'constructor', '__proto__', ''])
+      expect(nested({ pageSize: name })).toContain(
+        'is no page size; use match, A0, A1, A2, A3, A4, A5, A6, B4, B5, Letter, Legal, Tabloid, Executive, or an ' +
+          'object',
+      )
   })
 
   it('keeps sizes within bounds', () => {
-    for (const width of [2.9, 14_401, -5, 1e300, '1mm', '600cm']) expect(nested({ pageSize: { width, height: 100 } })).toContain('out of bounds')
+    for (const width of [2.9, 14_401, -5, 1e300, '1mm', '600cm'])
+      expect(nested({ pageSize: { width, height: 100 } })).toContain('out of bounds')
     expect(nested({ pageSize: { width: 'wide', height: 100 } })).toContain('is no length')
     expect(nested({ pageSize: { width: 100 } })).toContain('height')
   })
@@ -170,14 +213,23 @@ describe('add-blank-page: refusals', () => {
     expect(faults({ position: 'before' })).toEqual(['page: is missing; position "before" needs it'])
     expect(faults({ position: 'every' })).toEqual(['interval: is missing; position "every" needs it'])
     expect(faults({ page: 2 })).toEqual(['page: does not go with position "end"; use position "before" or "after"'])
-    expect(faults({ position: 'after', page: 1, interval: 2 })).toEqual(['interval: does not go with position "after"; use position "every"'])
-    expect(faults({ position: 'odd-end', count: 2 })).toEqual(['count: 2 does not go with position "odd-end", which adds one page at most'])
+    expect(faults({ position: 'after', page: 1, interval: 2 })).toEqual([
+      'interval: does not go with position "after"; use position "every"',
+    ])
+    expect(faults({ position: 'odd-end', count: 2 })).toEqual([
+      'count: 2 does not go with position "odd-end", which adds one page at most',
+    ])
     for (const count of [0, 101, 1.5]) expect(faults({ count })).toHaveLength(1)
   })
 
   it('refuses pages that are not there, and more pages than an answer may have', async () => {
-    await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({ reason: 'bad-options', message: 'options.page: page 6 is not in this 5-page document; use 1 to 5' })
-    await expect(runOn('add-blank-page', five, { position: 'every', interval: 1, count: 100 }, { maxPagesOut: 300 })).rejects.toMatchObject({
+    await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: 'options.page: page 6 is not in this 5-page document; use 1 to 5',
+    })
+    await expect(
+      runOn('add-blank-page', five, { position: 'every', interval: 1, count: 100 }, { maxPagesOut: 300 }),
+    ).rejects.toMatchObject({
       reason: 'bad-options',
       message: 'options.count: 100 at 5 places would make 505 pages; at most 300 are allowed',
     })

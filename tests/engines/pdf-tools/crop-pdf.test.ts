@@ -34,19 +34,29 @@ function cutOut({ width, height, pixels }: Picture, area: typeof box): Picture {
 function difference(one: Picture, other: Picture): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
-  for (let at = 0; at < one.pixels.length; at += 4) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
+  for (let at = 0; at < one.pixels.length; at += 4)
+    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
   return count / (one.width * one.height)
 }
 
 describe('crop-pdf: the page as seen', () => {
   const files: Record<string, [Buffer, typeof box]> = {
     'a plain page': [five, box],
-    'a page with a CropBox': [numbered({ crop: [50, 60, 560, 780], pictureBytes: 900 }), { x: 5, y: 330, width: 300, height: 300 }],
+    'a page with a CropBox': [
+      numbered({ crop: [50, 60, 560, 780], pictureBytes: 900 }),
+      { x: 5, y: 330, width: 300, height: 300 },
+    ],
     'a page whose box does not start at 0': [numbered({ origin: [-100, 50] }), box],
     'a page turned by 90': [numbered({ pages: 1, rotate: { 1: 90 } }), { x: 500, y: 300, width: 280, height: 300 }],
     'a page turned by 180': [numbered({ pages: 1, rotate: { 1: 180 } }), { x: 200, y: 20, width: 380, height: 300 }],
-    'a page turned by 270': [numbered({ pages: 1, rotate: { 1: 270 }, origin: [30, 40] }), { x: 20, y: 20, width: 280, height: 300 }],
-    'a page that inherits everything': [replaceText(numbered({ inherits: true, crop: [20, 20, 600, 700] }), '/Count 5', '/Count 5/Rotate 90'), { x: 400, y: 250, width: 250, height: 300 }],
+    'a page turned by 270': [
+      numbered({ pages: 1, rotate: { 1: 270 }, origin: [30, 40] }),
+      { x: 20, y: 20, width: 280, height: 300 },
+    ],
+    'a page that inherits everything': [
+      replaceText(numbered({ inherits: true, crop: [20, 20, 600, 700] }), '/Count 5', '/Count 5/Rotate 90'),
+      { x: 400, y: 250, width: 250, height: 300 },
+    ],
   }
   for (const [name, [file, area]] of Object.entries(files)) {
     for (const mode of ['box', 'hide']) {
@@ -68,51 +78,95 @@ describe('crop-pdf: the page as seen', () => {
   })
 
   it('takes other units, and parts of each page', async () => {
-    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 1, y: 2, width: 3, height: 4 }, unit: 'in' })).toEqual([[72, 144, 288, 432]])
-    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 25.4, y: 0, width: 50.8, height: 25.4 }, unit: 'mm' })).toEqual([[72, 0, 216, 72]])
+    expect(
+      await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 1, y: 2, width: 3, height: 4 }, unit: 'in' }),
+    ).toEqual([[72, 144, 288, 432]])
+    expect(
+      await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: 25.4, y: 0, width: 50.8, height: 25.4 }, unit: 'mm' }),
+    ).toEqual([[72, 0, 216, 72]])
     const half = { cropBox: { x: 0, y: 50, width: 100, height: 50 }, unit: '%' }
-    expect(await mediaBoxes(numbered({ pages: 2, rotate: { 2: 90 } }), half)).toEqual([[0, 396, 612, 792], [0, 0, 306, 792]])
+    expect(await mediaBoxes(numbered({ pages: 2, rotate: { 2: 90 } }), half)).toEqual([
+      [0, 396, 612, 792],
+      [0, 0, 306, 792],
+    ])
   })
 
   it('counts points on pages with a unit of their own', async () => {
     const file = replaceText(numbered({ pages: 1 }), '/MediaBox', '/UserUnit 2/MediaBox')
-    expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 1000, height: 1200 } })).toEqual([[50, 100, 550, 700]])
-    expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 400, height: 500 }, origin: 'user-space' })).toEqual([[100, 200, 500, 700]])
+    expect(await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 1000, height: 1200 } })).toEqual([
+      [50, 100, 550, 700],
+    ])
+    expect(
+      await mediaBoxes(file, { cropBox: { x: 100, y: 200, width: 400, height: 500 }, origin: 'user-space' }),
+    ).toEqual([[100, 200, 500, 700]])
   })
 
   it('crops the pages named and leaves the others', async () => {
-    expect((await readPdf((await runOn('crop-pdf', five, { cropBox: box, pages: '2,4' })).bytes)).pages.map(page => page.width)).toEqual([612, 360, 612, 360, 612])
+    expect(
+      (await readPdf((await runOn('crop-pdf', five, { cropBox: box, pages: '2,4' })).bytes)).pages.map(
+        page => page.width,
+      ),
+    ).toEqual([612, 360, 612, 360, 612])
   })
 })
 
 describe('crop-pdf: margins', () => {
   it('cut each side as seen', async () => {
     expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 36 })).toEqual([[36, 36, 576, 756]])
-    expect(await mediaBoxes(numbered({ pages: 1 }), { margins: { top: 1, left: 2 }, unit: 'in' })).toEqual([[144, 0, 612, 720]])
-    expect(await mediaBoxes(numbered({ pages: 1, rotate: { 1: 90 } }), { margins: { top: 10, right: 20, bottom: 30, left: 40 } })).toEqual([[10, 40, 582, 772]])
+    expect(await mediaBoxes(numbered({ pages: 1 }), { margins: { top: 1, left: 2 }, unit: 'in' })).toEqual([
+      [144, 0, 612, 720],
+    ])
+    expect(
+      await mediaBoxes(numbered({ pages: 1, rotate: { 1: 90 } }), {
+        margins: { top: 10, right: 20, bottom: 30, left: 40 },
+      }),
+    ).toEqual([[10, 40, 582, 772]])
     expect(await mediaBoxes(numbered({ pages: 1 }), { margins: 10, unit: '%' })).toEqual([[61.2, 79.2, 550.8, 712.8]])
   })
 
   it('leave something of every page', async () => {
     await expect(runOn('crop-pdf', five, { margins: 305 })).rejects.toMatchObject({
       reason: 'bad-options',
-      problems: [{ param: 'options.margins', message: 'options.margins: top 305, right 305, bottom 305, left 305 pt leave less than 3 points of page 1, which is 612 × 792 pt as seen' }],
+      problems: [
+        {
+          param: 'options.margins',
+          message:
+            'options.margins: top 305, right 305, bottom 305, left 305 pt leave less than 3 points of page 1, ' +
+            'which is 612 × 792 pt as seen',
+        },
+      ],
     })
   })
 })
 
 describe('crop-pdf: boxes', () => {
-  const file = replaceText(numbered({ pages: 1 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 612 792]/BleedBox[0 0 612 792]/TrimBox[100 500 300 700]/ArtBox[0 0 30 30]')
+  const file = replaceText(
+    numbered({ pages: 1 }),
+    '/MediaBox[0 0 612 792]',
+    '/MediaBox[0 0 612 792]/BleedBox[0 0 612 792]/TrimBox[100 500 300 700]/ArtBox[0 0 30 30]',
+  )
   const keys = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']
 
   it('cuts the others to the new page', async () => {
     const dict = (await crop(file, { cropBox: box })).pages[0]?.dict
-    expect(keys.map(key => dict?.get(key))).toEqual([[40, 380, 400, 760], [40, 380, 400, 760], [40, 380, 400, 760], [100, 500, 300, 700], undefined])
+    expect(keys.map(key => dict?.get(key))).toEqual([
+      [40, 380, 400, 760],
+      [40, 380, 400, 760],
+      [40, 380, 400, 760],
+      [100, 500, 300, 700],
+      undefined,
+    ])
   })
 
   it('leaves all but the CropBox with mode hide', async () => {
     const dict = (await crop(file, { cropBox: box, mode: 'hide' })).pages[0]?.dict
-    expect(keys.map(key => dict?.get(key))).toEqual([[0, 0, 612, 792], [40, 380, 400, 760], [0, 0, 612, 792], [100, 500, 300, 700], [0, 0, 30, 30]])
+    expect(keys.map(key => dict?.get(key))).toEqual([
+      [0, 0, 612, 792],
+      [40, 380, 400, 760],
+      [0, 0, 612, 792],
+      [100, 500, 300, 700],
+      [0, 0, 30, 30],
+    ])
   })
 
   it('sets those for printing that are named', async () => {
@@ -125,36 +179,65 @@ describe('crop-pdf: boxes', () => {
 
   it('keeps everything else of the document', async () => {
     const book = makeBook().write()
-    const [before, after] = [await readPdf(book), await readPdf((await runOn('crop-pdf', book, { cropBox: { x: 0, y: 0, width: 600, height: 780 } })).bytes)]
+    const [before, after] = [
+      await readPdf(book),
+      await readPdf((await runOn('crop-pdf', book, { cropBox: { x: 0, y: 0, width: 600, height: 780 } })).bytes),
+    ]
     expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, width: 600, height: 780 })) })
   })
 })
 
 describe('crop-pdf: refusals', () => {
-  const fault = (options: unknown) => runOn('crop-pdf', five, options).then(() => '', (error: unknown) => (error instanceof Error ? error.message : ''))
-  const issues = (options: unknown) => cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
+  const fault = (options: unknown) =>
+    runOn('crop-pdf', five, options).then(
+      () => '',
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    )
+  const issues = (options: unknown) =>
+    cropPdf.options.safeParse(options).error?.issues.map(issue => issue.path.join('.')) ?? []
 
   it('names the box and the size of the page', async () => {
-    expect(await fault({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe('options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen')
+    expect(await fault({ cropBox: { x: 700, y: 900, width: 50, height: 50 } })).toBe(
+      'options.cropBox: x 700, y 900, width 50, height 50 pt does not touch page 1, which is 612 × 792 pt as seen',
+    )
     expect(await fault({ cropBox: { x: 10, y: 10, width: 250, height: 250 }, unit: 'mm', pages: 'last' })).toBe(
-      'options.cropBox: x 10, y 10, width 250, height 250 mm reaches beyond page 5, which is 215.9 × 279.4 mm as seen; choose a box inside of it, or set clamp to true',
+      'options.cropBox: x 10, y 10, width 250, height 250 mm reaches beyond page 5, which is 215.9 × 279.4 mm as ' +
+        'seen; choose a box inside of it, or set clamp to true',
     )
     expect(await fault({ cropBox: { x: -5, y: 0, width: 100, height: 100 }, origin: 'user-space' })).toBe(
-      'options.cropBox: x -5, y 0, width 100, height 100 pt reaches beyond page 1, whose visible part is x 0, y 0, width 612, height 792 pt in user space; choose a box inside of it, or set clamp to true',
+      'options.cropBox: x -5, y 0, width 100, height 100 pt reaches beyond page 1, whose visible part is x 0, y 0, ' +
+        'width 612, height 792 pt in user space; choose a box inside of it, or set clamp to true',
     )
-    expect(await fault({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe('options.cropBox: x 0, y 0, width 2, height 2 pt leaves less than 3 points of page 1, which is 612 × 792 pt as seen')
+    expect(await fault({ cropBox: { x: 0, y: 0, width: 2, height: 2 } })).toBe(
+      'options.cropBox: x 0, y 0, width 2, height 2 pt leaves less than 3 points of page 1, which is 612 × 792 pt ' +
+        'as seen',
+    )
   })
 
   it('does without rounded edges, and cuts further ones with clamp', async () => {
-    expect(await mediaBoxes(numbered({ pages: 1, size: [595.276, 841.89] }), { cropBox: { x: 0, y: 0, width: 595.3, height: 842 } })).toEqual([[0, 0, 595.276, 841.89]])
-    expect(await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: -100, y: 100, width: 1000, height: 100 }, clamp: true })).toEqual([[0, 100, 612, 200]])
-    expect(await fault({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain('does not touch page 1')
-    expect(await fault({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain('leaves less than 3 points')
+    expect(
+      await mediaBoxes(numbered({ pages: 1, size: [595.276, 841.89] }), {
+        cropBox: { x: 0, y: 0, width: 595.3, height: 842 },
+      }),
+    ).toEqual([[0, 0, 595.276, 841.89]])
+    expect(
+      await mediaBoxes(numbered({ pages: 1 }), { cropBox: { x: -100, y: 100, width: 1000, height: 100 }, clamp: true }),
+    ).toEqual([[0, 100, 612, 200]])
+    expect(await fault({ cropBox: { x: 612, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
+      'does not touch page 1',
+    )
+    expect(await fault({ cropBox: { x: 611, y: 0, width: 100, height: 100 }, clamp: true })).toContain(
+      'leaves less than 3 points',
+    )
   })
 
   it('refuses numbers that are no sizes', () => {
     expect(issues({ cropBox: { x: 0, y: 0, width: -5, height: 0 } })).toEqual(['cropBox.width', 'cropBox.height'])
-    expect(issues({ cropBox: { x: -1e300, y: 0, width: 1e308, height: 1e308 } })).toEqual(['cropBox.x', 'cropBox.width', 'cropBox.height'])
+    expect(issues({ cropBox: { x: -1e300, y: 0, width: 1e308, height: 1e308 } })).toEqual([
+      'cropBox.x',
+      'cropBox.width',
+      'cropBox.height',
+    ])
     expect(issues({ margins: { top: -1 } })).toEqual(['margins.top'])
     expect(issues({ cropBox: { x: 0, y: 0, width: 'wide', height: 10 } })).toEqual(['cropBox.width'])
   })
@@ -169,7 +252,9 @@ describe('crop-pdf: refusals', () => {
 
   it('changes nothing of a file when one of its pages is too small', async () => {
     const mixed = replaceText(numbered({ pages: 2 }), '/MediaBox[0 0 612 792]', '/MediaBox[0 0 200 200]')
-    await expect(runOn('crop-pdf', mixed, { cropBox: { x: 0, y: 0, width: 300, height: 300 } })).rejects.toThrow('page 1, which is 200 × 200 pt')
+    await expect(runOn('crop-pdf', mixed, { cropBox: { x: 0, y: 0, width: 300, height: 300 } })).rejects.toThrow(
+      'page 1, which is 200 × 200 pt',
+    )
   })
 
   describe('to what is visible', () => {
@@ -186,25 +271,59 @@ describe('crop-pdf: refusals', () => {
     const near = (boxes: number[][]) => boxes.map(sides => sides.map(side => expect.closeTo(side, -0.3) as number))
 
     it('cuts all pages to one box, with six points around it, and leaves blank ones', async () => {
-      expect(await mediaBoxes(squares([[100, 200], [300, 500]]), { auto: true })).toEqual(near([[94, 194, 406, 606], [94, 194, 406, 606], whole]))
+      expect(
+        await mediaBoxes(
+          squares([
+            [100, 200],
+            [300, 500],
+          ]),
+          { auto: true },
+        ),
+      ).toEqual(near([[94, 194, 406, 606], [94, 194, 406, 606], whole]))
     })
 
     it('cuts every page to its own box when asked to, as far as the page reaches', async () => {
-      expect(await mediaBoxes(squares([[100, 200], [495, 5]]), { auto: true, uniform: false, padding: 20 })).toEqual(near([[80, 180, 220, 320], [475, 0, 600, 125], whole]))
+      expect(
+        await mediaBoxes(
+          squares([
+            [100, 200],
+            [495, 5],
+          ]),
+          { auto: true, uniform: false, padding: 20 },
+        ),
+      ).toEqual(near([[80, 180, 220, 320], [475, 0, 600, 125], whole]))
     })
 
     it('looks at the chosen pages only', async () => {
-      expect(await mediaBoxes(squares([[100, 200], [300, 500]]), { auto: true, pages: [2], padding: 0 })).toEqual(near([whole, [300, 500, 400, 600], whole]))
+      expect(
+        await mediaBoxes(
+          squares([
+            [100, 200],
+            [300, 500],
+          ]),
+          { auto: true, pages: [2], padding: 0 },
+        ),
+      ).toEqual(near([whole, [300, 500, 400, 600], whole]))
       expect(await mediaBoxes(squares([[100, 200]]), { auto: true, pages: [2] })).toEqual([whole, whole])
     })
 
     it('cuts turned and cropped pages, and pages of large units', async () => {
-      const file = squares([[100, 200], [300, 500]], '/CropBox[50 50 550 750]/Rotate 90/UserUnit 2')
+      const file = squares(
+        [
+          [100, 200],
+          [300, 500],
+        ],
+        '/CropBox[50 50 550 750]/Rotate 90/UserUnit 2',
+      )
       const picture = await renderPage(file, 0)
       const { bytes } = await runOn('crop-pdf', file, { auto: true, uniform: false, padding: 10 })
       expect((await readPdf(bytes)).pages[0]).toMatchObject({ rotation: 90 })
-      expect(await mediaBoxes(file, { auto: true, uniform: false, padding: 10 })).toEqual(near([[95, 195, 205, 305], [295, 495, 405, 605], whole]))
-      expect(difference(await renderPage(bytes, 0), cutOut(picture, { x: 145, y: 345, width: 110, height: 110 }))).toBeLessThan(0.01)
+      expect(await mediaBoxes(file, { auto: true, uniform: false, padding: 10 })).toEqual(
+        near([[95, 195, 205, 305], [295, 495, 405, 605], whole]),
+      )
+      expect(
+        difference(await renderPage(bytes, 0), cutOut(picture, { x: 145, y: 345, width: 110, height: 110 })),
+      ).toBeLessThan(0.01)
     })
 
     it('sees annotations, and keeps the least size of a page', async () => {

@@ -43,21 +43,44 @@ describe('delete-pages', () => {
     const before = (await readPdf(draft.write())).outline
     expect(before.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 3, 4, undefined, 5, 6])
     const pruned = await runOn('delete-pages', draft.write('streams'), { pages: [2, 3, 6] })
-    expect((await readPdf(pruned.bytes)).outline.map(entry => entry.page)).toEqual([undefined, 1, undefined, 2, undefined, 3])
-    const { bytes } = await runOn('delete-pages', draft.write('streams'), { pages: [2, 3, 6], bookmarks: 'keep-retarget' })
+    expect((await readPdf(pruned.bytes)).outline.map(entry => entry.page)).toEqual([
+      undefined,
+      1,
+      undefined,
+      2,
+      undefined,
+      3,
+    ])
+    const { bytes } = await runOn('delete-pages', draft.write('streams'), {
+      pages: [2, 3, 6],
+      bookmarks: 'keep-retarget',
+    })
     const after = (await readPdf(bytes)).outline
     expect(after.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 2, 2, undefined, 3, 3])
     expect(after.map(entry => entry.title)).toEqual(before.map(entry => entry.title))
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-    expect((await readPdf((await runOn('delete-pages', draft.write(), { pages: '2-', bookmarks: 'keep-retarget' })).bytes)).outline.map(entry => entry.page)).toEqual([undefined, 1, 1, undefined, 1, 1, undefined, 1, 1])
+    expect(
+      (
+        await readPdf((await runOn('delete-pages', draft.write(), { pages: '2-', bookmarks: 'keep-retarget' })).bytes)
+      ).outline.map(entry => entry.page),
+    ).toEqual([undefined, 1, 1, undefined, 1, 1, undefined, 1, 1])
   })
 
   it('deletes blank pages, and named ones with them', async () => {
     const draft = withBlankPages()
-    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true })).bytes)).toEqual([2, 5, Number.NaN, Number.NaN])
-    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, pages: '7-' })).bytes)).toEqual([2, 5])
-    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, blankThreshold: 0.004 })).bytes)).toEqual([2, 5, Number.NaN])
+    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true })).bytes)).toEqual([
+      2,
+      5,
+      Number.NaN,
+      Number.NaN,
+    ])
+    expect(await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, pages: '7-' })).bytes)).toEqual(
+      [2, 5],
+    )
+    expect(
+      await pageNumbers((await runOn('delete-pages', draft.write(), { blank: true, blankThreshold: 0.004 })).bytes),
+    ).toEqual([2, 5, Number.NaN])
   })
 
   it('leaves a document without blank pages as it is', async () => {
@@ -69,11 +92,19 @@ describe('delete-pages', () => {
     const draft = withBlankPages()
     for (const [options, message] of [
       [{ blank: true, blankThreshold: 0.1 }, 'options.blank: all 8 pages are blank; at least one must be left'],
-      [{ blank: true, pages: '2,5,7,8' }, 'options.blank: the 4 pages that pages does not name are all blank; at least one must be left'],
+      [
+        { blank: true, pages: '2,5,7,8' },
+        'options.blank: the 4 pages that pages does not name are all blank; at least one must be left',
+      ],
       [{ blank: true, pages: 'all' }, 'options.pages: names all 8 pages; at least one must be left'],
     ] as const) {
-      await expect(runOn('delete-pages', draft.write(), options)).rejects.toMatchObject({ reason: 'bad-options', message })
+      await expect(runOn('delete-pages', draft.write(), options)).rejects.toMatchObject({
+        reason: 'bad-options',
+        message,
+      })
     }
-    await expect(runOn('delete-pages', draft.write(), { pages: [1], blankThreshold: 0.004 })).rejects.toThrow('belongs to blank')
+    await expect(runOn('delete-pages', draft.write(), { pages: [1], blankThreshold: 0.004 })).rejects.toThrow(
+      'belongs to blank',
+    )
   })
 })

@@ -13,8 +13,14 @@ describe('extract-pages', () => {
   it('gives the pages in the order asked for, repeated ones too', async () => {
     const five = new Draft().write('streams')
     for (const [pages, expected] of [
-      [[2, 4], [2, 4]],
-      [[4, 2, 4], [4, 2, 4]],
+      [
+        [2, 4],
+        [2, 4],
+      ],
+      [
+        [4, 2, 4],
+        [4, 2, 4],
+      ],
       ['last,1-2', [5, 1, 2]],
       ['r1-r5', [5, 4, 3, 2, 1]],
       ['all:even', [2, 4]],
@@ -39,7 +45,10 @@ describe('extract-pages', () => {
 
   it('answers a ZIP of single pages when asked for, none of which holds anything of the others', async () => {
     const draft = makeBook()
-    const { bytes, contentType, name } = await runOn('extract-pages', draft.write('streams'), { pages: [6, 2, 2], separate: true })
+    const { bytes, contentType, name } = await runOn('extract-pages', draft.write('streams'), {
+      pages: [6, 2, 2],
+      separate: true,
+    })
     expect({ contentType, name }).toEqual({ contentType: 'application/zip', name: 'input-extracted.zip' })
     const parts = readZip(bytes)
     expect(parts.map(part => part.name)).toEqual(['input-1.pdf', 'input-2.pdf', 'input-3.pdf'])
@@ -55,21 +64,29 @@ describe('extract-pages', () => {
     const file = withBlankPages().write()
     expect(await pageNumbers((await runOn('extract-pages', file, { blank: true, pages: '5-1' })).bytes)).toEqual([5, 2])
     expect((await readPdf((await runOn('extract-pages', file, { blank: true })).bytes)).pages.length).toBe(4)
-    expect(readZip((await runOn('extract-pages', file, { blank: true, pages: '1-5', separate: true })).bytes).length).toBe(2)
-    await expect(runOn('extract-pages', file, { blank: true, pages: [1, 3] })).rejects.toThrow('options.blank: all 2 pages to extract are blank; at least one must be left')
+    expect(
+      readZip((await runOn('extract-pages', file, { blank: true, pages: '1-5', separate: true })).bytes).length,
+    ).toBe(2)
+    await expect(runOn('extract-pages', file, { blank: true, pages: [1, 3] })).rejects.toThrow(
+      'options.blank: all 2 pages to extract are blank; at least one must be left',
+    )
     await expect(runOn('extract-pages', file, {})).rejects.toThrow('is missing; name the pages to extract')
   })
 
   it('drops bookmarks and labels when asked to', async () => {
     const draft = makeBook()
-    const seen = async (options: object) => readPdf((await runOn('extract-pages', draft.write(), { pages: [2, 3], ...options })).bytes)
+    const seen = async (options: object) =>
+      readPdf((await runOn('extract-pages', draft.write(), { pages: [2, 3], ...options })).bytes)
     const kept = await seen({})
     expect(kept.outline.length).toBeGreaterThan(0)
     expect(kept.pages.map(page => page.label)).not.toEqual(['1', '2'])
     const plain = await seen({ bookmarks: 'none', labels: false })
     expect(plain.outline).toEqual([])
     expect(plain.pages.map(page => page.label)).toEqual(['', ''])
-    for (const part of readZip((await runOn('extract-pages', draft.write(), { pages: [2, 3], bookmarks: 'none', labels: false, separate: true })).bytes)) {
+    for (const part of readZip(
+      (await runOn('extract-pages', draft.write(), { pages: [2, 3], bookmarks: 'none', labels: false, separate: true }))
+        .bytes,
+    )) {
       const { outline, pages } = await readPdf(part.bytes)
       expect({ outline, label: pages[0]?.label }).toEqual({ outline: [], label: '' })
     }

@@ -9,7 +9,10 @@ import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
-async function flatten(file: Buffer, options: unknown = {}): Promise<{ bytes: Buffer; file: StrictPdf; seen: SeenPdf; warnings: string[] }> {
+async function flatten(
+  file: Buffer,
+  options: unknown = {},
+): Promise<{ bytes: Buffer; file: StrictPdf; seen: SeenPdf; warnings: string[] }> {
   const { bytes, warnings } = await runOn('flatten-pdf', file, options)
   const strict = new StrictPdf(bytes)
   expect(strict.problems).toEqual([])
@@ -17,19 +20,40 @@ async function flatten(file: Buffer, options: unknown = {}): Promise<{ bytes: Bu
 }
 
 /** A page with one annotation, painted by a form that is half red and half blue. */
-function stamped({ rect = '[100 300 200 340]', form = '/BBox[0 0 100 40]', rotate = 0, flags = 4, entries = '', origin = [0, 0] as [number, number] } = {}): Buffer {
+function stamped({
+  rect = '[100 300 200 340]',
+  form = '/BBox[0 0 100 40]',
+  rotate = 0,
+  flags = 4,
+  entries = '',
+  origin = [0, 0] as [number, number],
+} = {}): Buffer {
   const draft = new Draft({ pages: 1, rotate: { 1: rotate }, origin })
-  const look = draft.pdf.addStream(`/Type/XObject/Subtype/Form${form}`, '1 0 0 rg 0 0 50 40 re f 0 0 1 rg 50 0 50 40 re f')
+  const look = draft.pdf.addStream(
+    `/Type/XObject/Subtype/Form${form}`,
+    '1 0 0 rg 0 0 50 40 re f 0 0 1 rg 50 0 50 40 re f',
+  )
   const stamp = draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect${rect}/F ${flags}/AP<</N ${look} 0 R>>${entries}>>`)
   draft.page(1).annotations.push(`${stamp} 0 R`)
   return draft.write()
 }
 
 /** A page with fields; each is the text of its dictionary behind type, subtype and rectangle. */
-function form(fields: string[], { entries = '', layout = 'table' as const, draft = new Draft({ pages: 1, salt: 'form' }) } = {}): Buffer {
-  const refs = fields.map((field, index) => draft.pdf.add(`<</Type/Annot/Subtype/Widget/Rect[60 ${500 - 40 * index} 260 ${520 - 40 * index}]/F 4/P ${draft.page(1).ref} 0 R${field}>>`))
+function form(
+  fields: string[],
+  { entries = '', layout = 'table' as const, draft = new Draft({ pages: 1, salt: 'form' }) } = {},
+): Buffer {
+  const refs = fields.map((field, index) =>
+    draft.pdf.add(
+      `<</Type/Annot/Subtype/Widget/Rect[60 ${500 - 40 * index} 260 ${520 - 40 * index}]/F 4/P ` +
+        `${draft.page(1).ref} 0 R${field}>>`,
+    ),
+  )
   draft.page(1).annotations.push(...refs.map(ref => `${ref} 0 R`))
-  draft.catalog.push(`/AcroForm<</Fields[${refs.map(ref => `${ref} 0 R`).join(' ')}]/DA(/Helv 11 Tf 0 g)/DR<</Font<</Helv ${draft.font} 0 R>>>>${entries}>>`)
+  draft.catalog.push(
+    `/AcroForm<</Fields[${refs.map(ref => `${ref} 0 R`).join(' ')}]/DA(/Helv 11 Tf 0 g)/DR<</Font<</Helv ` +
+      `${draft.font} 0 R>>>>${entries}>>`,
+  )
   return draft.write(layout)
 }
 
@@ -41,17 +65,22 @@ describe('flatten-pdf', () => {
       const { file, seen, bytes } = await flatten(source)
       expect(file.catalog.has('AcroForm')).toBe(false)
       // A note without an appearance is drawn too, and its pop-up goes with it.
-      expect(seen.pages.map(page => [page.annotationCount, page.fields, page.links])).toEqual(before.pages.map(page => [page.links.length, [], page.links]))
+      expect(seen.pages.map(page => [page.annotationCount, page.fields, page.links])).toEqual(
+        before.pages.map(page => [page.links.length, [], page.links]),
+      )
       expect({ ...seen, pages: [] }).toEqual({ ...before, pages: [] })
       // PDFium smooths the edges of letters over a picture a little differently.
-      for (let index = 0; index < 4; index++) expect(difference(await renderPage(source, index), await renderPage(bytes, index))).toBeLessThan(0.002)
+      for (let index = 0; index < 4; index++)
+        expect(difference(await renderPage(source, index), await renderPage(bytes, index))).toBeLessThan(0.002)
     })
   }
 
   it('makes text of values and stamps, one for each', async () => {
     const draft = makeBook({ pages: 2 })
     const { seen } = await flatten(draft.write())
-    for (const page of draft.pages) for (const word of [draft.plant(page.number, 'value'), draft.plant(page.number, 'stamp')]) expect(seen.pages[page.number - 1]?.text.split(word)).toHaveLength(2)
+    for (const page of draft.pages)
+      for (const word of [draft.plant(page.number, 'value'), draft.plant(page.number, 'stamp')])
+        expect(seen.pages[page.number - 1]?.text.split(word)).toHaveLength(2)
   })
 
   const places: [string, Parameters<typeof stamped>[0]][] = [
@@ -83,30 +112,46 @@ describe('flatten-pdf', () => {
   })
 
   it('honors the flags: hidden, not for the screen, not for print', async () => {
-    const red = async (flags: number, options: unknown) => (await redPixels((await flatten(stamped({ flags }), options)).bytes)) > 0
+    const red = async (flags: number, options: unknown) =>
+      (await redPixels((await flatten(stamped({ flags }), options)).bytes)) > 0
     expect([await red(2, {}), await red(2, { annotationView: 'all' })]).toEqual([false, false])
-    expect([await red(0, {}), await red(0, { annotationView: 'print' }), await red(0, { annotationView: 'all' })]).toEqual([true, false, true])
-    expect([await red(36, {}), await red(36, { annotationView: 'print' }), await red(36, { annotationView: 'all' })]).toEqual([false, true, true])
+    expect([
+      await red(0, {}),
+      await red(0, { annotationView: 'print' }),
+      await red(0, { annotationView: 'all' }),
+    ]).toEqual([true, false, true])
+    expect([
+      await red(36, {}),
+      await red(36, { annotationView: 'print' }),
+      await red(36, { annotationView: 'all' }),
+    ]).toEqual([false, true, true])
   })
 
   it('keeps an annotation in its layer', async () => {
     const draft = new Draft({ pages: 1 })
     const layer = draft.pdf.add('<</Type/OCG/Name(Off)>>')
     const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 100 40]', '1 0 0 rg 0 0 100 40 re f')
-    draft.page(1).annotations.push(`${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${look} 0 R>>/OC ${layer} 0 R>>`)} 0 R`)
+    draft
+      .page(1)
+      .annotations.push(
+        `${draft.pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[100 300 200 340]/F 4/AP<</N ${look} 0 R>>/OC ${layer} 0 R>>`)} ` +
+          '0 R',
+      )
     draft.catalog.push(`/OCProperties<</OCGs[${layer} 0 R]/D<</OFF[${layer} 0 R]>>>>`)
     expect(await redPixels((await flatten(draft.write())).bytes)).toBe(0)
   })
 
   it('draws what has no appearance: texts, checks, radio buttons, choices', async () => {
-    const { seen, bytes, file } = await flatten(form([
-      '/FT/Tx/T(plain)/V(Plain value)',
-      `/FT/Tx/T(wide)/V${wideString('Größe 5 €')}`,
-      '/FT/Btn/T(check)/V/Yes/AS/Yes/MK<</BC[0]>>',
-      '/FT/Ch/Ff 131072/T(combo)/Opt[(Poland)(Norway)]/V(Norway)',
-      '/FT/Ch/T(list)/Opt[(small)(large)]/V(large)',
-      '/FT/Tx/T(empty)',
-    ]))
+    const { seen, bytes, file } = await flatten(
+      form([
+        '/FT/Tx/T(plain)/V(Plain value)',
+        `/FT/Tx/T(wide)/V${wideString('Größe 5 €')}`,
+        '/FT/Btn/T(check)/V/Yes/AS/Yes/MK<</BC[0]>>',
+        '/FT/Ch/Ff 131072/T(combo)/Opt[(Poland)(Norway)]/V(Norway)',
+        '/FT/Ch/T(list)/Opt[(small)(large)]/V(large)',
+        '/FT/Tx/T(empty)',
+      ]),
+    )
     expect(file.catalog.has('AcroForm')).toBe(false)
     for (const text of ['Plain value', 'Größe 5 €', 'Norway', 'large']) expect(seen.pages[0]?.text).toContain(text)
     const blank = await flatten(form(['/FT/Tx/T(a)', '/FT/Tx/T(b)', '/FT/Btn/T(check)/AS/Off/MK<</BC[0]>>']))
@@ -115,13 +160,24 @@ describe('flatten-pdf', () => {
   })
 
   it('draws nothing for a field without value and appearance, as readers do', async () => {
-    const source = form(['/FT/Tx/T(empty)/MK<</BC[0]>>', '/FT/Tx/T(blank)/V()/MK<</BC[0]>>', '/FT/Btn/T(off)/V/Off/MK<</BC[0]>>'])
-    expect((await renderPage((await flatten(source)).bytes, 0)).pixels.equals((await renderPage(pageAlone(), 0)).pixels)).toBe(true)
+    const source = form([
+      '/FT/Tx/T(empty)/MK<</BC[0]>>',
+      '/FT/Tx/T(blank)/V()/MK<</BC[0]>>',
+      '/FT/Btn/T(off)/V/Off/MK<</BC[0]>>',
+    ])
+    expect(
+      (await renderPage((await flatten(source)).bytes, 0)).pixels.equals((await renderPage(pageAlone(), 0)).pixels),
+    ).toBe(true)
   })
 
   it('draws the value of a field that no form lists', async () => {
     const draft = new Draft({ pages: 1 })
-    draft.page(1).annotations.push(`${draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/V(Orphan value)/Rect[60 500 260 520]/F 4>>')} 0 R`)
+    draft
+      .page(1)
+      .annotations.push(
+        `${draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/V(Orphan value)/Rect[60 500 260 520]/F 4>>')} ` +
+          '0 R',
+      )
     const { seen, file } = await flatten(draft.write())
     expect(seen.pages[0]?.text).toContain('Orphan value')
     expect(file.catalog.has('AcroForm')).toBe(false)
@@ -129,14 +185,24 @@ describe('flatten-pdf', () => {
 
   it('draws values anew where the form says that appearances are old', async () => {
     const draft = new Draft({ pages: 1, salt: 'old' })
-    const old = draft.pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`, 'BT /Helv 10 Tf 2 5 Td (Old value) Tj ET')
-    const { seen } = await flatten(form([`/FT/Tx/T(a)/V(New value)/AP<</N ${old} 0 R>>`], { entries: '/NeedAppearances true', draft }))
+    const old = draft.pdf.addStream(
+      `/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`,
+      'BT /Helv 10 Tf 2 5 Td (Old value) Tj ET',
+    )
+    const { seen } = await flatten(
+      form([`/FT/Tx/T(a)/V(New value)/AP<</N ${old} 0 R>>`], { entries: '/NeedAppearances true', draft }),
+    )
     expect(seen.pages[0]?.text).toContain('New value')
     expect(seen.pages[0]?.text).not.toContain('Old value')
   })
 
   it('draws values of any script, and a square for what no font has', async () => {
-    const { seen, file, warnings } = await flatten(form([`/FT/Tx/T(name)/V${wideString('東京 Щука')}`, `/FT/Tx/T(other)/V${wideString('Left\u{10fffd}right\tend')}`]))
+    const { seen, file, warnings } = await flatten(
+      form([
+        `/FT/Tx/T(name)/V${wideString('東京 Щука')}`,
+        `/FT/Tx/T(other)/V${wideString('Left\u{10fffd}right\tend')}`,
+      ]),
+    )
     expect(warnings).toEqual(['characters-missing'])
     expect(file.catalog.has('AcroForm')).toBe(false)
     expect(seen.pages[0]?.text).toContain('東京 Щука')
@@ -153,18 +219,34 @@ describe('flatten-pdf', () => {
   it('leaves forms or annotations alone, and keeps the fields that are named', async () => {
     const source = makeBook({ pages: 2, tags: 'plain' }).write()
     const before = await readPdf(source)
-    expect((await flatten(source, { annotations: false })).seen.pages.map(page => page.annotationCount)).toEqual(before.pages.map(page => page.annotationCount - page.fields.length))
-    expect((await flatten(source, { forms: false })).seen.pages.map(page => page.fields)).toEqual(before.pages.map(page => page.fields))
+    expect((await flatten(source, { annotations: false })).seen.pages.map(page => page.annotationCount)).toEqual(
+      before.pages.map(page => page.annotationCount - page.fields.length),
+    )
+    expect((await flatten(source, { forms: false })).seen.pages.map(page => page.fields)).toEqual(
+      before.pages.map(page => page.fields),
+    )
     const { seen } = await flatten(source, { keepFields: ['book-2', 'book-choice'] })
-    expect(seen.pages.map(page => page.fields.map(field => field.name))).toEqual([['book-choice'], ['book-2', 'book-choice']])
+    expect(seen.pages.map(page => page.fields.map(field => field.name))).toEqual([
+      ['book-choice'],
+      ['book-2', 'book-choice'],
+    ])
   })
 
   it('refuses to keep fields that are not there, naming the nearest', async () => {
-    await expect(runOn('flatten-pdf', makeBook({ pages: 2 }).write(), { keepFields: ['book-1', 'bok-2'] })).rejects.toMatchObject({
+    await expect(
+      runOn('flatten-pdf', makeBook({ pages: 2 }).write(), { keepFields: ['book-1', 'bok-2'] }),
+    ).rejects.toMatchObject({
       reason: 'bad-options',
-      problems: [{ param: 'options.keepFields[1]', message: 'options.keepFields[1]: there is no field "bok-2"; did you mean "book-2"?' }],
+      problems: [
+        {
+          param: 'options.keepFields[1]',
+          message: 'options.keepFields[1]: there is no field "bok-2"; did you mean "book-2"?',
+        },
+      ],
     })
-    await expect(runOn('flatten-pdf', numbered(), { keepFields: ['a'] })).rejects.toMatchObject({ problems: [{ message: 'options.keepFields[0]: there is no field "a"; this document has no fields' }] })
+    await expect(runOn('flatten-pdf', numbered(), { keepFields: ['a'] })).rejects.toMatchObject({
+      problems: [{ message: 'options.keepFields[0]: there is no field "a"; this document has no fields' }],
+    })
   })
 
   it('removes values that no page shows, XFA and signatures, and says so', async () => {
@@ -182,7 +264,10 @@ describe('flatten-pdf', () => {
 
   it('survives fields that hold themselves and widgets without a page', async () => {
     const draft = new Draft({ pages: 1 })
-    const [loop, lost] = [draft.pdf.reserve(), draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(lost)/V(SECRETVALUE)/Rect[0 0 9 9]>>')]
+    const [loop, lost] = [
+      draft.pdf.reserve(),
+      draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(lost)/V(SECRETVALUE)/Rect[0 0 9 9]>>'),
+    ]
     draft.pdf.set(loop, `<</T(loop)/FT/Tx/V(x)/Parent ${loop} 0 R/Kids[${loop} 0 R]>>`)
     draft.catalog.push(`/AcroForm<</Fields[${loop} 0 R ${lost} 0 R]>>`)
     const { bytes, file } = await flatten(draft.write())
@@ -192,8 +277,12 @@ describe('flatten-pdf', () => {
 
   it('leaves a file without fields and annotations as it is, and writes the same bytes each time', async () => {
     const source = numbered({ pictureBytes: 900 })
-    expect((await flatten(source)).bytes.equals((await runOn('rotate-pdf', source, { angle: 90, pages: [1] })).bytes)).toBe(false)
-    expect((await renderPage((await flatten(source)).bytes, 1)).pixels.equals((await renderPage(source, 1)).pixels)).toBe(true)
+    expect(
+      (await flatten(source)).bytes.equals((await runOn('rotate-pdf', source, { angle: 90, pages: [1] })).bytes),
+    ).toBe(false)
+    expect(
+      (await renderPage((await flatten(source)).bytes, 1)).pixels.equals((await renderPage(source, 1)).pixels),
+    ).toBe(true)
     const book = makeBook().write()
     expect((await flatten(book)).bytes.equals((await flatten(book)).bytes)).toBe(true)
   })
@@ -202,9 +291,13 @@ describe('flatten-pdf', () => {
     const source = makeBook().write()
     const { pages } = await readPdf(source)
     const { seen } = await flatten(source, { links: true, forms: false, annotations: false })
-    expect(seen.pages.map(page => [page.links, page.annotationCount, page.text])).toEqual(pages.map(page => [[], page.annotationCount - page.links.length, page.text]))
+    expect(seen.pages.map(page => [page.links, page.annotationCount, page.text])).toEqual(
+      pages.map(page => [[], page.annotationCount - page.links.length, page.text]),
+    )
     expect(pages.some(page => page.links.length > 0)).toBe(true)
-    expect((await flatten(source, { links: true })).seen.pages.map(page => page.annotationCount)).toEqual((await flatten(source)).seen.pages.map(page => page.annotationCount - page.links.length))
+    expect((await flatten(source, { links: true })).seen.pages.map(page => page.annotationCount)).toEqual(
+      (await flatten(source)).seen.pages.map(page => page.annotationCount - page.links.length),
+    )
   })
 })
 
@@ -216,14 +309,16 @@ function pageAlone(): Buffer {
 function difference(a: Picture, b: Picture): number {
   if (a.width !== b.width || a.height !== b.height) return 1
   let count = 0
-  for (let at = 0; at < a.pixels.length; at++) if (at % 4 !== 3 && Math.abs((a.pixels[at] ?? 0) - (b.pixels[at] ?? 0)) > 96) count++
+  for (let at = 0; at < a.pixels.length; at++)
+    if (at % 4 !== 3 && Math.abs((a.pixels[at] ?? 0) - (b.pixels[at] ?? 0)) > 96) count++
   return count / (a.width * a.height)
 }
 
 async function redPixels(bytes: Buffer): Promise<number> {
   const { pixels } = await renderPage(bytes, 0)
   let count = 0
-  for (let at = 0; at < pixels.length; at += 4) if ((pixels[at + 2] ?? 0) > 200 && (pixels[at + 1] ?? 0) < 60 && (pixels[at] ?? 0) < 60) count++
+  for (let at = 0; at < pixels.length; at += 4)
+    if ((pixels[at + 2] ?? 0) > 200 && (pixels[at + 1] ?? 0) < 60 && (pixels[at] ?? 0) < 60) count++
   return count
 }
 
@@ -241,6 +336,7 @@ function extent({ width, pixels }: Picture): { left: number; top: number; width:
 
 function ink({ width, pixels }: Picture, box: { left: number; top: number; right: number; bottom: number }): number {
   let count = 0
-  for (let y = box.top; y < box.bottom; y++) for (let x = box.left; x < box.right; x++) if ((pixels[(y * width + x) * 4] ?? 255) < 128) count++
+  for (let y = box.top; y < box.bottom; y++)
+    for (let x = box.left; x < box.right; x++) if ((pixels[(y * width + x) * 4] ?? 255) < 128) count++
   return count
 }

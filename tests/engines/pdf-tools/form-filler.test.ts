@@ -25,7 +25,8 @@ async function fill(source: Buffer, options: unknown): Promise<Filled> {
   return { bytes, file, seen: await readPdf(bytes), warnings }
 }
 
-const fillApplication = (fields: unknown, options: object = {}): Promise<Filled> => fill(makeApplication(), { fields, ...options })
+const fillApplication = (fields: unknown, options: object = {}): Promise<Filled> =>
+  fill(makeApplication(), { fields, ...options })
 
 async function refuse(source: Buffer, options: unknown): Promise<{ param?: string; message: string }[]> {
   const error: unknown = await runOn('form-filler', source, options).catch((thrown: unknown) => thrown)
@@ -35,7 +36,9 @@ async function refuse(source: Buffer, options: unknown): Promise<{ param?: strin
 
 /** The dictionary of a field by its partial name. */
 function fieldOf(file: StrictPdf, name: string): PdfDict {
-  const found = [...file.objects.values()].map(({ value }) => file.dict(value)).find(dict => file.text(dict.get('T')) === name)
+  const found = [...file.objects.values()]
+    .map(({ value }) => file.dict(value))
+    .find(dict => file.text(dict.get('T')) === name)
   if (!found) throw new Error(`no field ${name}`)
   return found
 }
@@ -45,13 +48,19 @@ async function inkOf(bytes: Buffer, [x, y, width, height]: Place, { inset = 0, p
   const picture = await renderPage(bytes, pageIndex, { hasFields: true })
   let count = 0
   for (let row = picture.height - y - height + inset; row < picture.height - y - inset; row++) {
-    for (let column = x + inset; column < x + width - inset; column++) if ((picture.pixels[(row * picture.width + column) * 4] ?? 255) < 140) count++
+    for (let column = x + inset; column < x + width - inset; column++)
+      if ((picture.pixels[(row * picture.width + column) * 4] ?? 255) < 140) count++
   }
   return count / (width * height)
 }
 
-const valueOf = ({ seen }: Filled, name: string): string | undefined => seen.pages.flatMap(page => page.fields).find(field => field.name === name)?.value
-const checkedOf = ({ seen }: Filled, name: string): boolean[] => seen.pages.flatMap(page => page.fields).filter(field => field.name === name).map(field => field.isChecked)
+const valueOf = ({ seen }: Filled, name: string): string | undefined =>
+  seen.pages.flatMap(page => page.fields).find(field => field.name === name)?.value
+const checkedOf = ({ seen }: Filled, name: string): boolean[] =>
+  seen.pages
+    .flatMap(page => page.fields)
+    .filter(field => field.name === name)
+    .map(field => field.isChecked)
 
 describe('form-filler', () => {
   const texts: [string, string][] = [
@@ -72,7 +81,10 @@ describe('form-filler', () => {
   })
 
   it('makes text of values when it flattens, and leaves no form', async () => {
-    const { seen, file, bytes } = await fillApplication({ fullName: 'Żaneta 山田', notes: 'one\ntwo', country: 'JP', agree: true, transport: 'road' }, { flatten: true })
+    const { seen, file, bytes } = await fillApplication(
+      { fullName: 'Żaneta 山田', notes: 'one\ntwo', country: 'JP', agree: true, transport: 'road' },
+      { flatten: true },
+    )
     expect(file.catalog.has('AcroForm')).toBe(false)
     expect(seen.pages[0]?.fields).toEqual([])
     for (const text of ['Żaneta 山田', 'one', 'two', 'Japan', 'REF-77120']) expect(seen.pages[0]?.text).toContain(text)
@@ -81,9 +93,19 @@ describe('form-filler', () => {
 
   it('checks and clears boxes by true, false, state and null, and shows it by /AS too', async () => {
     const filled = await fillApplication({ agree: true, newsletter: false, plain: true })
-    expect([checkedOf(filled, 'agree'), checkedOf(filled, 'newsletter'), checkedOf(filled, 'plain')]).toEqual([[true], [false], [true]])
-    const states = ['agree', 'newsletter', 'plain'].map(name => ['V', 'AS'].map(key => filled.file.text(fieldOf(filled.file, name).get(key))))
-    expect(states).toEqual([['Ja bitte', 'Ja bitte'], ['Off', 'Off'], ['Yes', 'Yes']])
+    expect([checkedOf(filled, 'agree'), checkedOf(filled, 'newsletter'), checkedOf(filled, 'plain')]).toEqual([
+      [true],
+      [false],
+      [true],
+    ])
+    const states = ['agree', 'newsletter', 'plain'].map(name =>
+      ['V', 'AS'].map(key => filled.file.text(fieldOf(filled.file, name).get(key))),
+    )
+    expect(states).toEqual([
+      ['Ja bitte', 'Ja bitte'],
+      ['Off', 'Off'],
+      ['Yes', 'Yes'],
+    ])
     expect(await inkOf(filled.bytes, PLACES.plain, { inset: 2 })).toBeGreaterThan(0.05)
     expect(checkedOf(await fillApplication({ agree: 'Ja bitte' }), 'agree')).toEqual([true])
     expect(checkedOf(await fillApplication({ newsletter: null }), 'newsletter')).toEqual([false])
@@ -92,17 +114,36 @@ describe('form-filler', () => {
   it('chooses radio buttons by state, label and place, and clears them', async () => {
     const chosen = async (fields: unknown) => {
       const filled = await fillApplication(fields)
-      return [checkedOf(filled, 'transport'), checkedOf(filled, 'seat'), ['transport', 'seat'].map(name => filled.file.text(fieldOf(filled.file, name).get('V')))]
+      return [
+        checkedOf(filled, 'transport'),
+        checkedOf(filled, 'seat'),
+        ['transport', 'seat'].map(name => filled.file.text(fieldOf(filled.file, name).get('V'))),
+      ]
     }
-    expect(await chosen({ transport: 'sea', seat: 'Aisle' })).toEqual([[false, true, false], [false, true], ['sea', '1']])
-    expect(await chosen({ transport: '#3', seat: '0' })).toEqual([[false, false, true], [true, false], ['road', '0']])
-    expect(await chosen({ transport: false, seat: null })).toEqual([[false, false, false], [false, false], ['Off', 'Off']])
+    expect(await chosen({ transport: 'sea', seat: 'Aisle' })).toEqual([
+      [false, true, false],
+      [false, true],
+      ['sea', '1'],
+    ])
+    expect(await chosen({ transport: '#3', seat: '0' })).toEqual([
+      [false, false, true],
+      [true, false],
+      ['road', '0'],
+    ])
+    expect(await chosen({ transport: false, seat: null })).toEqual([
+      [false, false, false],
+      [false, false],
+      ['Off', 'Off'],
+    ])
   })
 
   it('turns radio buttons of one state on together only where the form says so', async () => {
     const states = async (flags: number) => {
       const form = new FormDraft()
-      form.group(`/FT/Btn/Ff ${flags}/T(same)`, [0, 40].map(x => ({ place: [100 + x, 500, 14, 14] as const, entries: `/AS/Off${form.states('x')}` })))
+      form.group(
+        `/FT/Btn/Ff ${flags}/T(same)`,
+        [0, 40].map(x => ({ place: [100 + x, 500, 14, 14] as const, entries: `/AS/Off${form.states('x')}` })),
+      )
       const { file } = await fill(form.write(), { fields: { same: 'x' } })
       return file.array(fieldOf(file, 'same').get('Kids')).map(kid => file.text(file.dict(kid).get('AS')))
     }
@@ -117,17 +158,22 @@ describe('form-filler', () => {
     expect(file.text(fieldOf(file, 'size').get('V'))).toBe('medium')
     expect(file.array(fieldOf(file, 'colors').get('V')).map(value => file.text(value))).toEqual(['red', 'blue'])
     expect(file.array(fieldOf(file, 'colors').get('I'))).toEqual([0, 2])
-    for (const name of ['country', 'city', 'size', 'colors'] as const) expect(await inkOf(filled.bytes, PLACES[name])).toBeGreaterThan(0.005)
+    for (const name of ['country', 'city', 'size', 'colors'] as const)
+      expect(await inkOf(filled.bytes, PLACES[name])).toBeGreaterThan(0.005)
     const cleared = await fill(filled.bytes, { fields: { colors: [], size: null, country: '' } })
-    for (const name of ['colors', 'size', 'country']) expect(['V', 'I'].filter(key => fieldOf(cleared.file, name).has(key))).toEqual([])
+    for (const name of ['colors', 'size', 'country'])
+      expect(['V', 'I'].filter(key => fieldOf(cleared.file, name).has(key))).toEqual([])
   })
 
   it('spreads the characters of a comb, and sets several lines', async () => {
     const { bytes } = await fillApplication({ code: 'HHHHHHHH', notes: 'first\nsecond\nthird' })
     const [x, y, width, height] = PLACES.code
-    for (let cell = 0; cell < 8; cell++) expect(await inkOf(bytes, [x + (cell * width) / 8 + 4, y + 3, width / 8 - 8, height - 6])).toBeGreaterThan(0.1)
+    for (let cell = 0; cell < 8; cell++)
+      expect(await inkOf(bytes, [x + (cell * width) / 8 + 4, y + 3, width / 8 - 8, height - 6])).toBeGreaterThan(0.1)
     const [left, bottom, , notesHeight] = PLACES.notes
-    const rows = await Promise.all([0, 1, 2, 3].map(line => inkOf(bytes, [left, bottom + notesHeight - 15 - 13 * line, 60, 10])))
+    const rows = await Promise.all(
+      [0, 1, 2, 3].map(line => inkOf(bytes, [left, bottom + notesHeight - 15 - 13 * line, 60, 10])),
+    )
     expect(rows.map(ink => ink > 0.02)).toEqual([true, true, true, false])
   })
 
@@ -161,12 +207,31 @@ describe('form-filler', () => {
     form.above('/T(work)/FT/Tx/V(inherited)', parent => form.field(`${parent}/T(street)`, place(2)))
     form.field('/FT/Tx/T(__proto__)', place(3))
     const source = form.write()
-    const filled = await fill(source, { fields: JSON.parse('{"home.street": "A", "zip": 12345, "__proto__": "P", "work.street": ""}') as unknown })
-    expect(['home.street', 'home.zip', '__proto__', 'work.street'].map(name => valueOf(filled, name))).toEqual(['A', '12345', 'P', ''])
+    const filled = await fill(source, {
+      fields: JSON.parse('{"home.street": "A", "zip": 12345, "__proto__": "P", "work.street": ""}') as unknown,
+    })
+    expect(['home.street', 'home.zip', '__proto__', 'work.street'].map(name => valueOf(filled, name))).toEqual([
+      'A',
+      '12345',
+      'P',
+      '',
+    ])
     expect(await refuse(source, { fields: { street: 'x', home: 'y', zip: '1', 'home.zip': '2' } })).toEqual([
-      { param: 'options.fields.street', message: 'options.fields.street: "street" is the end of 2 names: "home.street", "work.street"; write one of them in full' },
-      { param: 'options.fields.home', message: 'options.fields.home: there is no field "home"; it is a group, which has "home.street", "home.zip"' },
-      { param: 'options.fields["home.zip"]', message: 'options.fields["home.zip"]: "zip" and "home.zip" are names of the same field "home.zip"; give it one value' },
+      {
+        param: 'options.fields.street',
+        message:
+          'options.fields.street: "street" is the end of 2 names: "home.street", "work.street"; write one of them ' +
+          'in full',
+      },
+      {
+        param: 'options.fields.home',
+        message: 'options.fields.home: there is no field "home"; it is a group, which has "home.street", "home.zip"',
+      },
+      {
+        param: 'options.fields["home.zip"]',
+        message:
+          'options.fields["home.zip"]: "zip" and "home.zip" are names of the same field "home.zip"; give it one value',
+      },
     ])
   })
 
@@ -193,23 +258,45 @@ describe('form-filler', () => {
   })
 
   it('tells all faults at once, those of all records too', async () => {
-    expect((await refuse(makeApplication(), { fields: { nope: 1, short: '123456', size: 'huge' } })).map(problem => problem.param)).toEqual(['options.fields.nope', 'options.fields.short', 'options.fields.size'])
-    expect((await refuse(makeApplication(), { records: [{ short: '1' }, { short: '123456' }, { 'no name': 1 }] })).map(problem => problem.param)).toEqual(['options.records[1].short', 'options.records[2]["no name"]'])
-    expect(await refuse(makeApplication(), { fields: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`nope${index}`, 1])) })).toHaveLength(21)
+    expect(
+      (await refuse(makeApplication(), { fields: { nope: 1, short: '123456', size: 'huge' } })).map(
+        problem => problem.param,
+      ),
+    ).toEqual(['options.fields.nope', 'options.fields.short', 'options.fields.size'])
+    expect(
+      (await refuse(makeApplication(), { records: [{ short: '1' }, { short: '123456' }, { 'no name': 1 }] })).map(
+        problem => problem.param,
+      ),
+    ).toEqual(['options.records[1].short', 'options.records[2]["no name"]'])
+    expect(
+      await refuse(makeApplication(), {
+        fields: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`nope${index}`, 1])),
+      }),
+    ).toHaveLength(21)
   })
 
   it('leaves unknown names out with a warning, and refuses read-only fields when asked to', async () => {
     const filled = await fillApplication({ nope: 'x', fullName: 'Ada', reference: 'NEW' }, { onUnknown: 'ignore' })
-    expect([filled.warnings, valueOf(filled, 'fullName'), valueOf(filled, 'reference')]).toEqual([['unknown-field'], 'Ada', 'NEW'])
-    expect((await refuse(makeApplication(), { fields: { reference: 'NEW' }, readOnly: false }))[0]?.message).toContain('read-only')
+    expect([filled.warnings, valueOf(filled, 'fullName'), valueOf(filled, 'reference')]).toEqual([
+      ['unknown-field'],
+      'Ada',
+      'NEW',
+    ])
+    expect((await refuse(makeApplication(), { fields: { reference: 'NEW' }, readOnly: false }))[0]?.message).toContain(
+      'read-only',
+    )
   })
 
   it('sets the size that is asked for, also for viewers that set the text again', async () => {
     const filled = await fillApplication({ fullName: 'Hxg' }, { fontSize: 16 })
     expect(filled.file.text(fieldOf(filled.file, 'fullName').get('DA'))).toBe('/Helv 16 Tf 0 g')
-    expect(await inkOf(filled.bytes, PLACES.fullName)).toBeGreaterThan(1.5 * (await inkOf((await fillApplication({ fullName: 'Hxg' }, { fontSize: 8 })).bytes, PLACES.fullName)))
+    expect(await inkOf(filled.bytes, PLACES.fullName)).toBeGreaterThan(
+      1.5 * (await inkOf((await fillApplication({ fullName: 'Hxg' }, { fontSize: 8 })).bytes, PLACES.fullName)),
+    )
     const long = 'a text that is much too long for its field '.repeat(3)
-    expect((await fillApplication({ fullName: long }, { fontSize: 'auto', flatten: true })).seen.pages[0]?.text).toContain(long.trim())
+    expect(
+      (await fillApplication({ fullName: long }, { fontSize: 'auto', flatten: true })).seen.pages[0]?.text,
+    ).toContain(long.trim())
   })
 
   it('fills once for each record: files in a ZIP by their names, or one document', async () => {
@@ -219,11 +306,36 @@ describe('form-filler', () => {
     const parts = readZip(bytes)
     expect(parts.map(part => part.name)).toEqual(['1 Ada.pdf', '2 Мария.pdf'])
     const seen = await Promise.all(parts.map(part => readPdf(part.bytes)))
-    expect(seen.map(pdf => pdf.pages[0]?.fields.filter(field => ['fullName', 'agree'].includes(field.name)).map(field => [field.value, field.isChecked]))).toEqual([[['Ada', false], ['Ja bitte', true]], [['Мария', false], ['Off', false]]])
+    expect(
+      seen.map(pdf =>
+        pdf.pages[0]?.fields
+          .filter(field => ['fullName', 'agree'].includes(field.name))
+          .map(field => [field.value, field.isChecked]),
+      ),
+    ).toEqual([
+      [
+        ['Ada', false],
+        ['Ja bitte', true],
+      ],
+      [
+        ['Мария', false],
+        ['Off', false],
+      ],
+    ])
     const merged = await fill(makeApplication(), { ...options, nameTemplate: undefined, output: 'pdf', flatten: true })
     expect(merged.seen.pages).toHaveLength(10)
-    expect([merged.seen.pages[0]?.text, merged.seen.pages[5]?.text].map(text => [text?.includes('Ada'), text?.includes('Мария')])).toEqual([[true, false], [false, true]])
-    expect((await refuse(makeApplication(), { records, nameTemplate: '{nme}' }))[0]).toMatchObject({ param: 'options.nameTemplate' })
+    expect(
+      [merged.seen.pages[0]?.text, merged.seen.pages[5]?.text].map(text => [
+        text?.includes('Ada'),
+        text?.includes('Мария'),
+      ]),
+    ).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    expect((await refuse(makeApplication(), { records, nameTemplate: '{nme}' }))[0]).toMatchObject({
+      param: 'options.nameTemplate',
+    })
   })
 
   it('lists the fields and changes nothing', async () => {
@@ -232,17 +344,52 @@ describe('form-filler', () => {
     const { count, fields } = JSON.parse(bytes.toString()) as { count: number; fields: Record<string, unknown>[] }
     expect(count).toBe(17)
     const byName = new Map(fields.map(field => [field['name'], field]))
-    expect(byName.get('fullName')).toEqual({ name: 'fullName', type: 'text', value: null, page: 1, rect: { x: 200, y: 700, width: 300, height: 20 }, label: 'Full name', hidden: false, readOnly: false, required: false, multiline: false, password: false, comb: false })
-    expect(byName.get('newsletter')).toMatchObject({ type: 'checkbox', value: true, options: [{ value: 'Yes', label: 'Yes' }] })
-    expect(byName.get('seat')).toMatchObject({ type: 'radio', value: null, options: [{ value: 'Window', label: '0' }, { value: 'Aisle', label: '1' }], places: [{ page: 1 }, { page: 1 }] })
-    expect(byName.get('country')).toMatchObject({ type: 'dropdown', editable: false, options: [{ value: 'PL', label: 'Poland' }, { value: 'JP', label: 'Japan' }, { value: 'NO', label: 'Norway' }] })
+    expect(byName.get('fullName')).toEqual({
+      name: 'fullName',
+      type: 'text',
+      value: null,
+      page: 1,
+      rect: { x: 200, y: 700, width: 300, height: 20 },
+      label: 'Full name',
+      hidden: false,
+      readOnly: false,
+      required: false,
+      multiline: false,
+      password: false,
+      comb: false,
+    })
+    expect(byName.get('newsletter')).toMatchObject({
+      type: 'checkbox',
+      value: true,
+      options: [{ value: 'Yes', label: 'Yes' }],
+    })
+    expect(byName.get('seat')).toMatchObject({
+      type: 'radio',
+      value: null,
+      options: [
+        { value: 'Window', label: '0' },
+        { value: 'Aisle', label: '1' },
+      ],
+      places: [{ page: 1 }, { page: 1 }],
+    })
+    expect(byName.get('country')).toMatchObject({
+      type: 'dropdown',
+      editable: false,
+      options: [
+        { value: 'PL', label: 'Poland' },
+        { value: 'JP', label: 'Japan' },
+        { value: 'NO', label: 'Norway' },
+      ],
+    })
     expect(byName.get('code')).toMatchObject({ comb: true, maxLength: 8 })
     expect(byName.get('reference')).toMatchObject({ value: 'REF-77120', readOnly: true })
     expect(byName.get('send')).toMatchObject({ type: 'button', value: null })
   })
 
   it('draws every field of a form that leaves it to viewers, which it then no longer does', async () => {
-    const { file, bytes } = await fill(makeApplication({ entries: '/NeedAppearances true' }), { fields: { fullName: 'Ada' } })
+    const { file, bytes } = await fill(makeApplication({ entries: '/NeedAppearances true' }), {
+      fields: { fullName: 'Ada' },
+    })
     expect(file.dict(file.catalog.get('AcroForm')).has('NeedAppearances')).toBe(false)
     expect(await inkOf(bytes, PLACES.reference)).toBeGreaterThan(0.01)
     expect(await inkOf(bytes, [200, 300, 80, 20])).toBeGreaterThan(0.01)
@@ -274,7 +421,11 @@ describe('form-filler', () => {
   })
 
   it('refuses options that contradict one another', async () => {
-    const faults = async (options: unknown): Promise<string> => runOn('form-filler', makeApplication(), options).then(() => 'none', (error: unknown) => (error instanceof Error ? error.message : 'none'))
+    const faults = async (options: unknown): Promise<string> =>
+      runOn('form-filler', makeApplication(), options).then(
+        () => 'none',
+        (error: unknown) => (error instanceof Error ? error.message : 'none'),
+      )
     expect(await faults({})).toContain('listOnly: true to learn the names')
     expect(await faults({ listOnly: true, fields: {} })).toContain('fills nothing')
     expect(await faults({ fields: {}, lock: true, flatten: true })).toContain('leaves no fields')
@@ -296,7 +447,9 @@ describe('form-filler on forms that take liberties', () => {
 
   it('takes type, flags, alignment and length from the fields above, and does without a default appearance', async () => {
     const form = new FormDraft({ look: '' })
-    form.above('/T(all)/FT/Tx/Q 2/MaxLen 4/DA(nonsense)', parent => form.field(`${parent}/T(right)`, [100, 500, 200, 20]))
+    form.above('/T(all)/FT/Tx/Q 2/MaxLen 4/DA(nonsense)', parent =>
+      form.field(`${parent}/T(right)`, [100, 500, 200, 20]),
+    )
     form.field('/FT/Tx/T(bare)', [100, 460, 200, 20])
     const source = form.write()
     const { bytes, file } = await fill(source, { fields: { 'all.right': 'abcd', bare: 'Ada' } })
@@ -322,15 +475,24 @@ describe('form-filler on forms that take liberties', () => {
     form.draft.page(1).annotations.splice(1, 1)
     form.field('/FT/Btn/T(stateless)/AP<</N<<>>>>', [100, 420, 14, 14])
     expect(lost).toBeGreaterThan(0)
-    const { file, bytes } = await fill(form.write(), { fields: { nowhere: 'a', flat: 'b', lost: 'c', stateless: true } })
-    expect(['nowhere', 'flat', 'lost', 'stateless'].map(name => file.text(fieldOf(file, name).get('V')))).toEqual(['a', 'b', 'c', 'Yes'])
+    const { file, bytes } = await fill(form.write(), {
+      fields: { nowhere: 'a', flat: 'b', lost: 'c', stateless: true },
+    })
+    expect(['nowhere', 'flat', 'lost', 'stateless'].map(name => file.text(fieldOf(file, name).get('V')))).toEqual([
+      'a',
+      'b',
+      'c',
+      'Yes',
+    ])
     expect(await inkOf(bytes, [100, 420, 14, 14])).toBeGreaterThan(0.05)
   })
 
   it('takes in fields that stand on pages only', async () => {
     const draft = new Draft({ pages: 1 })
     // It says that the page is the field above it, as some files do.
-    const field = draft.pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/Rect[100 500 300 520]/F 4/Parent ${draft.page(1).ref} 0 R>>`)
+    const field = draft.pdf.add(
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(orphan)/Rect[100 500 300 520]/F 4/Parent ${draft.page(1).ref} 0 R>>`,
+    )
     draft.page(1).annotations.push(`${field} 0 R`)
     const { file, bytes } = await fill(draft.write(), { fields: { orphan: 'found' } })
     expect(file.array(file.dict(file.catalog.get('AcroForm')).get('Fields'))).toHaveLength(1)

@@ -27,7 +27,10 @@ async function added(options: unknown, file: Uint8Array = five): Promise<string[
   return after.pages.map(({ text }, index) => {
     const old = before.pages[index]?.text ?? ''
     expect(text.startsWith(old)).toBe(true)
-    return text.slice(old.length).trim().replace(/\s*\r?\n\s*/g, ' | ')
+    return text
+      .slice(old.length)
+      .trim()
+      .replace(/\s*\r?\n\s*/g, ' | ')
   })
 }
 
@@ -40,7 +43,9 @@ async function first(options: unknown, file: Uint8Array = five): Promise<string>
 function faultOf(options: unknown): string {
   const parsed = headerFooter.options.safeParse(options)
   if (parsed.success) return ''
-  return describeIssues(parsed.error.issues, { schema: headerFooter.options, input: options, name: 'options' }).map(({ param, message }) => `${param}: ${message}`).join('\n')
+  return describeIssues(parsed.error.issues, { schema: headerFooter.options, input: options, name: 'options' })
+    .map(({ param, message }) => `${param}: ${message}`)
+    .join('\n')
 }
 
 function withInfo(info: string): Buffer {
@@ -51,9 +56,13 @@ function withInfo(info: string): Buffer {
 
 describe('header-footer: what is written', () => {
   it('takes texts by place, or one text each, or both together', async () => {
-    expect(await first({ header: { left: 'L', center: 'C', right: 'R' }, footer: { left: 'l', right: 'r' } })).toMatch(/^L\W+C\W+R\W+l\W+r$/)
+    expect(await first({ header: { left: 'L', center: 'C', right: 'R' }, footer: { left: 'l', right: 'r' } })).toMatch(
+      /^L\W+C\W+R\W+l\W+r$/,
+    )
     expect(await first({ headerText: 'Top', footerText: 'Bottom' })).toMatch(/^Top\W+Bottom$/)
-    expect(await first({ header: { center: 'A' }, headerText: 'B', footer: { right: 'x' }, footerText: 'y' })).toMatch(/^A\W+y\W+x$/)
+    expect(await first({ header: { center: 'A' }, headerText: 'B', footer: { right: 'x' }, footerText: 'y' })).toMatch(
+      /^A\W+y\W+x$/,
+    )
     expect(await first({ header: { center: '', right: 'R' }, headerText: 'B' })).toMatch(/^B\W+R$/)
     expect(await first({ header: { center: 'A' }, headerText: 'B', align: 'left' })).toMatch(/^B\W+A$/)
   })
@@ -90,24 +99,42 @@ describe('header-footer: what is written', () => {
     expect(await added({ headerText: 'h{page}', pageRange: 'even' })).toEqual(['', 'h2', '', 'h4', ''])
     expect(await added({ headerText: 'h{page}', pages: [5, 1] })).toEqual(['h1', '', '', '', 'h5'])
     expect(await added({ headerText: 'h', skipFirst: 5 })).toEqual(['', '', '', '', ''])
-    expect(await added({ headerText: 'h{page} {total}', skipFirst: 3, startNumber: 11 })).toEqual(['', '', '', 'h14 15', 'h15 15'])
+    expect(await added({ headerText: 'h{page} {total}', skipFirst: 3, startNumber: 11 })).toEqual([
+      '',
+      '',
+      '',
+      'h14 15',
+      'h15 15',
+    ])
   })
 
   it('has other texts on odd and even pages, or mirrors them', async () => {
-    const options = { header: { left: 'L', right: 'R' }, oddEven: { even: { header: { left: 'E', right: '' } }, odd: { footer: { center: 'o' } } }, pages: '1-2' }
+    const options = {
+      header: { left: 'L', right: 'R' },
+      oddEven: { even: { header: { left: 'E', right: '' } }, odd: { footer: { center: 'o' } } },
+      pages: '1-2',
+    }
     const [odd, even] = await added(options)
     expect(odd).toMatch(/^L\W+R\W+o$/)
     expect(even).toBe('E')
     const mirrored = await added({ header: { left: 'L', center: 'C' }, mirror: true, pages: '1-2' })
     expect(mirrored[0]).toMatch(/^L\W+C$/)
     expect(mirrored[1]).toMatch(/^C\W+L$/)
-    const [one, two] = await added({ header: { left: 'L', right: 'R' }, mirror: true, oddEven: { even: { header: { left: 'E' } } }, pages: '1-2' })
+    const [one, two] = await added({
+      header: { left: 'L', right: 'R' },
+      mirror: true,
+      oddEven: { even: { header: { left: 'E' } } },
+      pages: '1-2',
+    })
     expect(one).toMatch(/^L\W+R$/)
     expect(two).toMatch(/^E\W+L$/)
   })
 
   it('marks headers and footers as artifacts', async () => {
-    const marks = ['/Artifact <</Type /Pagination /Subtype /Header>> BDC', '/Artifact <</Type /Pagination /Subtype /Footer>> BDC']
+    const marks = [
+      '/Artifact <</Type /Pagination /Subtype /Header>> BDC',
+      '/Artifact <</Type /Pagination /Subtype /Footer>> BDC',
+    ]
     expect(findTraces(await put(five, { headerText: 'a', footerText: 'b' }), marks)).toEqual(marks)
   })
 })
@@ -117,15 +144,26 @@ describe('header-footer: where it stands', () => {
     'a plain page': five,
     'a page turned by 90': numbered({ pages: 1, rotate: { 1: 90 } }),
     'a page turned by 180 with a CropBox': numbered({ pages: 1, rotate: { 1: 180 }, crop: [60, 80, 500, 760] }),
-    'a page turned by 270 whose box starts elsewhere': numbered({ pages: 1, rotate: { 1: 270 }, origin: [-200, 100], inherits: true }),
+    'a page turned by 270 whose box starts elsewhere': numbered({
+      pages: 1,
+      rotate: { 1: 270 },
+      origin: [-200, 100],
+      inherits: true,
+    }),
   }
   for (const [name, file] of Object.entries(pages)) {
     for (const makeRoom of [false, true]) {
       it(`keeps the margin on ${name}${makeRoom ? ', with room made' : ''}`, async () => {
         // What is drawn in white tells the room that is made from the text itself.
-        const find = async (options: object) => findNewInk(await put(file, { ...options, color: '#ffffff', makeRoom }), await put(file, { ...options, makeRoom }))
+        const find = async (options: object) =>
+          findNewInk(
+            await put(file, { ...options, color: '#ffffff', makeRoom }),
+            await put(file, { ...options, makeRoom }),
+          )
         const header = await find({ header: { left: 'Heading', right: 'Heading' }, margin: 40 })
-        expect([header?.left, (header?.width ?? 0) - (header?.right ?? 0)].every(edge => Math.abs((edge ?? 0) - 40) <= 3)).toBe(true)
+        expect(
+          [header?.left, (header?.width ?? 0) - (header?.right ?? 0)].every(edge => Math.abs((edge ?? 0) - 40) <= 3),
+        ).toBe(true)
         expect(Math.abs((header?.height ?? 0) - (header?.top ?? 0) - 42)).toBeLessThanOrEqual(3)
         const footer = await find({ footer: { center: 'Footing' }, margin: 40 })
         expect(Math.abs((footer?.bottom ?? 0) - 41)).toBeLessThanOrEqual(3)
@@ -136,15 +174,25 @@ describe('header-footer: where it stands', () => {
 
   it('breaks what does not fit beside its neighbors, and never lets texts touch or run off the page', async () => {
     const long = 'A sentence that is long enough to need more than one line beside what stands at the right'
-    for (const size of [[612, 792], [300, 400], [120, 160], [60, 40]] as const) {
+    for (const size of [
+      [612, 792],
+      [300, 400],
+      [120, 160],
+      [60, 40],
+    ] as const) {
       const file = numbered({ pages: 1, size: [...size] })
       const alone = (text: object) => put(file, { header: text })
       const blank = file
       const left = await findNewInk(blank, await put(file, { header: { left: long, right: ' ' } }))
       const both = await findNewInk(blank, await put(file, { header: { left: long, right: 'Right side' } }))
-      expect(both && both.left >= 0 && both.right <= both.width && both.bottom >= 0 && both.top <= both.height, String(size)).toBe(true)
+      expect(
+        both && both.left >= 0 && both.right <= both.width && both.bottom >= 0 && both.top <= both.height,
+        String(size),
+      ).toBe(true)
       expect(left).toBeDefined()
-      expect((await readPdf(await alone({ left: long, right: 'Right side' }))).pages[0]?.text.replace(/\s+/g, ' ')).toContain(long)
+      expect(
+        (await readPdf(await alone({ left: long, right: 'Right side' }))).pages[0]?.text.replace(/\s+/g, ' '),
+      ).toContain(long)
     }
   })
 
@@ -183,7 +231,10 @@ describe('header-footer: where it stands', () => {
 })
 
 /** Runs of at least four columns in which nothing is drawn, from one x to another, in so many points from the top. */
-function emptyColumns({ width, pixels }: Picture, { from, to, top }: { from: number; to: number; top: number }): number {
+function emptyColumns(
+  { width, pixels }: Picture,
+  { from, to, top }: { from: number; to: number; top: number },
+): number {
   let [runs, length] = [0, 0]
   for (let x = from; x < to; x++) {
     const isEmpty = Array.from({ length: top }, (_, y) => pixels[(y * width + x) * 4] ?? 0).every(value => value > 200)
@@ -199,13 +250,22 @@ describe('header-footer: room', () => {
     draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
     draft.pages[0]?.annotations.push('<</Type/Annot/Subtype/Square/Rect[0 692 100 792]/C[0 0.6 0]/IC[0 0.6 0]>>')
     const file = draft.write()
-    const options = { header: { left: 'Two\nlines' }, footerText: 'Foot', color: '#ff0000', line: 'thin', makeRoom: true }
+    const options = {
+      header: { left: 'Two\nlines' },
+      footerText: 'Foot',
+      color: '#ff0000',
+      line: 'thin',
+      makeRoom: true,
+    }
     const bytes = await put(file, options)
     const picture = await renderPage(bytes, 0)
     const { width, height, pixels } = picture
     const isRed = (at: number) => (pixels[at + 2] ?? 0) > 150 && (pixels[at] ?? 0) < 120
     const isBlue = (at: number) => (pixels[at] ?? 0) > 150 && (pixels[at + 2] ?? 0) < 100
-    const rows = (test: (at: number) => boolean) => Array.from({ length: height }, (_, y) => y).filter(y => Array.from({ length: width }, (_, x) => x).some(x => test((y * width + x) * 4)))
+    const rows = (test: (at: number) => boolean) =>
+      Array.from({ length: height }, (_, y) => y).filter(y =>
+        Array.from({ length: width }, (_, x) => x).some(x => test((y * width + x) * 4)),
+      )
     const [red, blue] = [rows(isRed), rows(isBlue)]
     expect(blue.length).toBeGreaterThan(600)
     expect(blue.filter(y => red.includes(y))).toEqual([])
@@ -218,8 +278,13 @@ describe('header-footer: room', () => {
   it('takes 94 % where that is enough', async () => {
     const draft = new Draft({ pages: 1 })
     draft.pages[0]?.content.push('0 0 1 rg 0 0 612 792 re f')
-    const { width, height, pixels } = await renderPage(await put(draft.write(), { headerText: 'Head', makeRoom: true }), 0)
-    const blue = Array.from({ length: height }, (_, y) => y).filter(y => (pixels[(y * width + 306) * 4 + 2] ?? 0) < 100 && (pixels[(y * width + 306) * 4] ?? 0) > 200)
+    const { width, height, pixels } = await renderPage(
+      await put(draft.write(), { headerText: 'Head', makeRoom: true }),
+      0,
+    )
+    const blue = Array.from({ length: height }, (_, y) => y).filter(
+      y => (pixels[(y * width + 306) * 4 + 2] ?? 0) < 100 && (pixels[(y * width + 306) * 4] ?? 0) > 200,
+    )
     expect(Math.abs(blue.length - 792 * 0.94)).toBeLessThanOrEqual(2)
   })
 })
@@ -233,7 +298,12 @@ describe('header-footer: logos', () => {
     const bytes = await put(file, { header: { left: { image, height: '40pt' } } })
     for (const index of [0, 1]) {
       const ink = await findNewInk(file, bytes, index)
-      expect([ink?.left, ink?.right, (ink?.height ?? 0) - (ink?.top ?? 0), (ink?.height ?? 0) - (ink?.bottom ?? 0)]).toEqual([28, 108, 28, 68])
+      expect([
+        ink?.left,
+        ink?.right,
+        (ink?.height ?? 0) - (ink?.top ?? 0),
+        (ink?.height ?? 0) - (ink?.bottom ?? 0),
+      ]).toEqual([28, 108, 28, 68])
     }
     const text = await findNewInk(bytes, await put(file, { header: { left: { image, height: 40 }, right: 'xx' } }), 1)
     expect(Math.abs(((text?.top ?? 0) + (text?.bottom ?? 0)) / 2 - (792 - 48))).toBeLessThan(4)
@@ -247,7 +317,11 @@ describe('header-footer: logos', () => {
   })
 
   it('takes other logos on even pages, and mirrors them', async () => {
-    const bytes = await put(five, { header: { left: { image } }, mirror: true, oddEven: { even: { footer: { center: { image, height: 10 } } } } })
+    const bytes = await put(five, {
+      header: { left: { image } },
+      mirror: true,
+      oddEven: { even: { footer: { center: { image, height: 10 } } } },
+    })
     const [odd, even] = [await findNewInk(five, bytes, 0), await findNewInk(five, bytes, 1)]
     expect([odd?.left, odd?.right, odd?.bottom]).toEqual([28, 76, 740])
     expect([even?.right, even?.bottom]).toEqual([584, 28])
@@ -257,7 +331,9 @@ describe('header-footer: logos', () => {
     expect(faultOf({ header: { left: { image: { name: 'a', dataBase64: '%%' } } } })).toContain('is no base64')
     expect(faultOf({ header: { left: { image, height: 0 } } })).toContain('0 is outside 4 to 1000 points')
     const text = { name: 'a.png', dataBase64: Buffer.from('no picture').toString('base64') }
-    await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow('options.footer.right.image: is no PNG or JPEG')
+    await expect(put(five, { footer: { right: { image: text } } })).rejects.toThrow(
+      'options.footer.right.image: is no PNG or JPEG',
+    )
   })
 })
 
@@ -276,11 +352,21 @@ describe('header-footer: bad input', () => {
     expect(faultOf({ headerText: 'x', locale: 'xx' })).toContain('is no locale')
     expect(faultOf({ headerText: 'x', pages: '1', pageRange: '1' })).toContain('send only one')
     expect(faultOf({ headerText: 'x\u0000' })).toContain('U+0000')
-    for (const options of [{ header: { middle: 'x' } }, { headerText: 'x', fontSize: 3 }, { headerText: 'x', fontSize: 73 }, { headerText: 'x'.repeat(301) }, { headerText: 'x', line: 'thick' }, { headerText: 'x', margin: -1 }]) expect(faultOf(options)).not.toBe('')
+    for (const options of [
+      { header: { middle: 'x' } },
+      { headerText: 'x', fontSize: 3 },
+      { headerText: 'x', fontSize: 73 },
+      { headerText: 'x'.repeat(301) },
+      { headerText: 'x', line: 'thick' },
+      { headerText: 'x', margin: -1 },
+    ])
+      expect(faultOf(options)).not.toBe('')
   })
 
   it('names the place and the character that no font has', async () => {
-    await expect(put(five, { footer: { right: 'a\u{10ffff}' } })).rejects.toThrow(/options\.footer\.right: no font here has U\+10FFFF/)
+    await expect(put(five, { footer: { right: 'a\u{10ffff}' } })).rejects.toThrow(
+      /options\.footer\.right: no font here has U\+10FFFF/,
+    )
     await expect(put(five, { headerText: 'x', pageRange: '9' })).rejects.toThrow('options.pageRange: "9"')
   })
 })

@@ -11,8 +11,12 @@ describe('organize-pdf and reverse-pages', () => {
   const five = draft.write()
 
   it('puts pages into the order given, repeats and all', async () => {
-    expect(await pageNumbers((await runOn('organize-pdf', five, { pageOrder: [3, 1, 5, 2, 4] })).bytes)).toEqual([3, 1, 5, 2, 4])
-    expect(await pageNumbers((await runOn('organize-pdf', five, { pageOrder: 'even,odd,1' })).bytes)).toEqual([2, 4, 1, 3, 5, 1])
+    expect(await pageNumbers((await runOn('organize-pdf', five, { pageOrder: [3, 1, 5, 2, 4] })).bytes)).toEqual([
+      3, 1, 5, 2, 4,
+    ])
+    expect(await pageNumbers((await runOn('organize-pdf', five, { pageOrder: 'even,odd,1' })).bytes)).toEqual([
+      2, 4, 1, 3, 5, 1,
+    ])
   })
 
   it('leaves out for good what is not named', async () => {
@@ -29,7 +33,10 @@ describe('organize-pdf and reverse-pages', () => {
 
   it('needs an order, and names the one that is wrong', async () => {
     await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
-    await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pageOrder[1]' }] })
+    await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.pageOrder[1]' }],
+    })
   })
 
   it('does with pages that are not named what it is told', async () => {
@@ -39,7 +46,9 @@ describe('organize-pdf and reverse-pages', () => {
     expect(await order({ pageOrder: '5-1,1', missing: 'error' })).toEqual([5, 4, 3, 2, 1, 1])
     await expect(order({ pageOrder: [4, 2], missing: 'error' })).rejects.toMatchObject({
       reason: 'bad-options',
-      message: 'options.pageOrder: does not name 3 of the 5 pages (1, 3, 5); name every page, or let missing be "drop" or "append"',
+      message:
+        'options.pageOrder: does not name 3 of the 5 pages (1, 3, 5); name every page, or let missing be "drop" or ' +
+        '"append"',
     })
   })
 
@@ -53,18 +62,34 @@ describe('organize-pdf and reverse-pages', () => {
   for (const [preset, ofFive, ofFour] of presets) {
     it(`arranges pages by the preset ${preset}`, async () => {
       expect(await pageNumbers((await runOn('organize-pdf', five, { preset })).bytes)).toEqual(ofFive)
-      expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 4 }).write(), { preset })).bytes)).toEqual(ofFour)
-      expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 1 }).write(), { preset })).bytes)).toEqual(preset === 'duplicate' ? [1, 1] : [1])
+      expect(
+        await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 4 }).write(), { preset })).bytes),
+      ).toEqual(ofFour)
+      expect(
+        await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 1 }).write(), { preset })).bytes),
+      ).toEqual(preset === 'duplicate' ? [1, 1] : [1])
     })
   }
 
   it('repeats every page as often as told', async () => {
-    expect(await pageNumbers((await runOn('organize-pdf', new Draft({ pages: 2 }).write(), { preset: 'duplicate', times: 3 })).bytes)).toEqual([1, 1, 1, 2, 2, 2])
-    await expect(runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.times' }] })
+    expect(
+      await pageNumbers(
+        (await runOn('organize-pdf', new Draft({ pages: 2 }).write(), { preset: 'duplicate', times: 3 })).bytes,
+      ),
+    ).toEqual([1, 1, 1, 2, 2, 2])
+    await expect(
+      runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 }),
+    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.times' }] })
   })
 
   it('refuses options that do not go together', async () => {
-    for (const options of [{ pageOrder: [1], preset: 'reverse' }, { preset: 'reverse', missing: 'append' }, { preset: 'reverse', times: 3 }, { pageOrder: [1], times: 3 }, { preset: 'duplicate', times: 21 }]) {
+    for (const options of [
+      { pageOrder: [1], preset: 'reverse' },
+      { preset: 'reverse', missing: 'append' },
+      { preset: 'reverse', times: 3 },
+      { pageOrder: [1], times: 3 },
+      { preset: 'duplicate', times: 21 },
+    ]) {
       await expect(runOn('organize-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
     }
   })
@@ -76,12 +101,16 @@ describe('organize-pdf and reverse-pages', () => {
     expect(await order({ pages: '2-4' })).toEqual([1, 4, 3, 2, 5])
     expect(await order({ pages: [5, 1] })).toEqual([5, 2, 3, 4, 1])
     expect(await order({ pages: '2-5', unit: 2 })).toEqual([1, 4, 5, 2, 3])
-    await expect(order({ pages: [6] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[0]' }] })
+    await expect(order({ pages: [6] })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.pages[0]' }],
+    })
     await expect(order({ unit: 0 })).rejects.toMatchObject({ name: 'ZodError' })
   })
 
   it('puts the pages of a folded booklet into the order of its sheets, blank ones at its end', async () => {
-    const order = async (pages: number) => pageNumbers((await runOn('organize-pdf', numbered({ pages }), { preset: 'booklet' })).bytes)
+    const order = async (pages: number) =>
+      pageNumbers((await runOn('organize-pdf', numbered({ pages }), { preset: 'booklet' })).bytes)
     const blank = Number.NaN
     expect(await order(4)).toEqual([4, 1, 2, 3])
     expect(await order(8)).toEqual([8, 1, 2, 7, 6, 3, 4, 5])
@@ -89,9 +118,13 @@ describe('organize-pdf and reverse-pages', () => {
     expect(await order(1)).toEqual([blank, 1, blank, blank])
     expect(await order(11)).toEqual([blank, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7])
     const { bytes } = await runOn('organize-pdf', numbered({ pages: 3, size: [300, 500] }), { preset: 'booklet' })
-    expect((await readPdf(bytes)).pages.map(page => [page.width, page.height])).toEqual([[300, 500], [300, 500], [300, 500], [300, 500]])
+    expect((await readPdf(bytes)).pages.map(page => [page.width, page.height])).toEqual([
+      [300, 500],
+      [300, 500],
+      [300, 500],
+      [300, 500],
+    ])
     const book = await readPdf((await runOn('organize-pdf', makeBook().write(), { preset: 'booklet' })).bytes)
     expect(book.outline.map(entry => entry.page)).toEqual([undefined, 2, 3, undefined, 6, 7, undefined, 8, 5])
   })
-
 })

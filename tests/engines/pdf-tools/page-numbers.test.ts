@@ -50,19 +50,57 @@ describe('page-numbers: what is written', () => {
     ['dash', { format: 'dash' }, ['- 1 -', '- 2 -', '- 3 -', '- 4 -', '- 5 -']],
     ['roman', { format: 'roman', startNumber: 0 }, ['0', 'i', 'ii', 'iii', 'iv']],
     ['ROMAN', { format: 'ROMAN', startNumber: 1997 }, ['MCMXCVII', 'MCMXCVIII', 'MCMXCIX', 'MM', 'MMI']],
-    ['roman beyond its range', { format: 'roman', startNumber: 3998 }, ['mmmcmxcviii', 'mmmcmxcix', '4000', '4001', '4002']],
+    [
+      'roman beyond its range',
+      { format: 'roman', startNumber: 3998 },
+      ['mmmcmxcviii', 'mmmcmxcix', '4000', '4001', '4002'],
+    ],
     ['alpha', { format: 'alpha', startNumber: 25 }, ['y', 'z', 'aa', 'ab', 'ac']],
     ['ALPHA', { format: 'ALPHA', startNumber: 702 }, ['ZZ', 'AAA', 'AAB', 'AAC', 'AAD']],
-    ['a template', { format: 'Bl. {page} ({total}) {{{filename}}} {date}', pages: [2] }, ['', 'Bl. 1 (1) {Akte 7} 2026-11-05', '', '', '']],
-    ['a template with a style', { format: '{page} of {total:decimal}', style: 'roman', pages: '1-2' }, ['i of 2', 'ii of 2', '', '', '']],
+    [
+      'a template',
+      { format: 'Bl. {page} ({total}) {{{filename}}} {date}', pages: [2] },
+      ['', 'Bl. 1 (1) {Akte 7} 2026-11-05', '', '', ''],
+    ],
+    [
+      'a template with a style',
+      { format: '{page} of {total:decimal}', style: 'roman', pages: '1-2' },
+      ['i of 2', 'ii of 2', '', '', ''],
+    ],
     ['chosen pages, in the order of the file', { format: 'slash', pages: '5,1,3' }, ['1/3', '', '2/3', '', '3/3']],
-    ['pages without the first of them', { format: 'slash', skipFirst: 2, startNumber: 10 }, ['', '', '10/12', '11/12', '12/12']],
+    [
+      'pages without the first of them',
+      { format: 'slash', skipFirst: 2, startNumber: 10 },
+      ['', '', '10/12', '11/12', '12/12'],
+    ],
     ['nothing where all is skipped', { skipFirst: 9 }, ['', '', '', '', '']],
     ['a date of another form', { format: '{page} {date:D MMM YY}', pages: [1] }, ['1 5 Nov 26', '', '', '', '']],
-    ['Bates numbers', { bates: { prefix: 'ACME ', suffix: '-A', digits: 4, start: 98 } }, ['ACME 0098-A', 'ACME 0099-A', 'ACME 0100-A', 'ACME 0101-A', 'ACME 0102-A']],
-    ['Bates numbers from startNumber', { format: 'bates', startNumber: 7 }, ['000007', '000008', '000009', '000010', '000011']],
-    ['Bates numbers in a template', { format: '{prefix}/{page}', bates: { prefix: 'X', digits: 3 } }, ['X/001', 'X/002', 'X/003', 'X/004', 'X/005']],
-    ['sections', { format: 'page', sections: [{ pages: '1-2', style: 'roman' }, { pages: '4-', startNumber: 40, format: 'slash' }] }, ['i', 'ii', '', '40/41', '41/41']],
+    [
+      'Bates numbers',
+      { bates: { prefix: 'ACME ', suffix: '-A', digits: 4, start: 98 } },
+      ['ACME 0098-A', 'ACME 0099-A', 'ACME 0100-A', 'ACME 0101-A', 'ACME 0102-A'],
+    ],
+    [
+      'Bates numbers from startNumber',
+      { format: 'bates', startNumber: 7 },
+      ['000007', '000008', '000009', '000010', '000011'],
+    ],
+    [
+      'Bates numbers in a template',
+      { format: '{prefix}/{page}', bates: { prefix: 'X', digits: 3 } },
+      ['X/001', 'X/002', 'X/003', 'X/004', 'X/005'],
+    ],
+    [
+      'sections',
+      {
+        format: 'page',
+        sections: [
+          { pages: '1-2', style: 'roman' },
+          { pages: '4-', startNumber: 40, format: 'slash' },
+        ],
+      },
+      ['i', 'ii', '', '40/41', '41/41'],
+    ],
     ['another script', { format: '第 {page} 頁', pages: 'first' }, ['第 1 頁', '', '', '', '']],
   ]
   for (const [name, options, texts] of cases) {
@@ -85,14 +123,34 @@ describe('page-numbers: what is written', () => {
   })
 
   it('labels the pages as they are numbered, and leaves the labels of others alone', async () => {
-    const labels = async (options: object, file: Uint8Array = five) => (await readPdf(await number(file, { ...options, setPageLabels: true }))).pages.map(page => page.label)
-    expect(await labels({ sections: [{ pages: '1-2', format: 'ROMAN' }, { pages: '3-5', format: 'page' }] })).toEqual(['I', 'II', '1', '2', '3'])
+    const labels = async (options: object, file: Uint8Array = five) =>
+      (await readPdf(await number(file, { ...options, setPageLabels: true }))).pages.map(page => page.label)
+    expect(
+      await labels({
+        sections: [
+          { pages: '1-2', format: 'ROMAN' },
+          { pages: '3-5', format: 'page' },
+        ],
+      }),
+    ).toEqual(['I', 'II', '1', '2', '3'])
     expect(await labels({ format: 'alpha', startNumber: 25 })).toEqual(['y', 'z', 'aa', 'ab', 'ac'])
-    expect(await labels({ bates: { prefix: 'B-', digits: 3 }, startNumber: 0 })).toEqual(['B-000', 'B-001', 'B-002', 'B-003', 'B-004'])
+    expect(await labels({ bates: { prefix: 'B-', digits: 3 }, startNumber: 0 })).toEqual([
+      'B-000',
+      'B-001',
+      'B-002',
+      'B-003',
+      'B-004',
+    ])
     expect(await labels({ format: 'slash', startNumber: 0, pages: '2-4' })).toEqual(['1', '0', '1', '2', '5'])
     const draft = new Draft()
     draft.catalog.push('/PageLabels<</Nums[0<</S/r>>2<</S/D/P(A-)>>]>>')
-    expect(await labels({ format: 'page', pages: '3-4', startNumber: 70 }, draft.write())).toEqual(['i', 'ii', '70', '71', 'A-3'])
+    expect(await labels({ format: 'page', pages: '3-4', startNumber: 70 }, draft.write())).toEqual([
+      'i',
+      'ii',
+      '70',
+      '71',
+      'A-3',
+    ])
   })
 })
 
@@ -103,24 +161,51 @@ describe('page-numbers: where it stands', () => {
     'a page turned by 180': numbered({ pages: 1, rotate: { 1: 180 } }),
     'a page turned by 270 with a CropBox': numbered({ pages: 1, rotate: { 1: 270 }, crop: [60, 80, 500, 760] }),
     'a page whose box starts elsewhere': numbered({ pages: 1, origin: [-200, 100], inherits: true }),
-    'a page with a unit of its own': replaceText(numbered({ pages: 1, size: [300, 400] }), '/MediaBox', '/UserUnit 2/MediaBox'),
+    'a page with a unit of its own': replaceText(
+      numbered({ pages: 1, size: [300, 400] }),
+      '/MediaBox',
+      '/UserUnit 2/MediaBox',
+    ),
   }
   for (const [name, file] of Object.entries(pages)) {
     it(`puts all nine places where they are seen on ${name}, upright and of the same size`, async () => {
-      for (const position of ['top-left', 'top-center', 'top-right', 'middle-left', 'center', 'middle-right', 'bottom-left', 'bottom-center', 'bottom-right']) {
+      for (const position of [
+        'top-left',
+        'top-center',
+        'top-right',
+        'middle-left',
+        'center',
+        'middle-right',
+        'bottom-left',
+        'bottom-center',
+        'bottom-right',
+      ]) {
         const { left, right, bottom, top, width, height } = await ink(file, { position, fontSize: 14, margin: 30 })
         const [unit, wide] = name.includes('unit') ? [0.5, 0.5] : [1, 1] // PDFium measures such a page in its units
         expect((right - left) / wide, position).toBeGreaterThan(60)
         expect((right - left) / wide, position).toBeLessThan(80)
-        const across = position.includes('left') ? [left, 30 * unit] : position.includes('right') ? [width - right, 30 * unit] : [(left + right) / 2, width / 2]
-        const up = position.startsWith('top') ? [height - top, 32 * unit] : position.startsWith('bottom') ? [bottom, 31 * unit] : [(bottom + top) / 2, height / 2]
+        const across = position.includes('left')
+          ? [left, 30 * unit]
+          : position.includes('right')
+            ? [width - right, 30 * unit]
+            : [(left + right) / 2, width / 2]
+        const up = position.startsWith('top')
+          ? [height - top, 32 * unit]
+          : position.startsWith('bottom')
+            ? [bottom, 31 * unit]
+            : [(bottom + top) / 2, height / 2]
         for (const [is, wanted] of [across, up]) expect(Math.abs((is ?? 0) - (wanted ?? 0)), position).toBeLessThan(4)
       }
     })
   }
 
   it('changes sides from page to page where it is asked to', async () => {
-    const sides = async (options: object) => Promise.all([0, 1].map(async index => ((await ink(five, { format: 'page', ...options }, index)).left > 300 ? 'right' : 'left')))
+    const sides = async (options: object) =>
+      Promise.all(
+        [0, 1].map(async index =>
+          (await ink(five, { format: 'page', ...options }, index)).left > 300 ? 'right' : 'left',
+        ),
+      )
     expect(await sides({ position: 'outer' })).toEqual(['right', 'left'])
     expect(await sides({ position: 'inner' })).toEqual(['left', 'right'])
     expect(await sides({ position: 'bottom-right' })).toEqual(['right', 'right'])
@@ -139,14 +224,24 @@ describe('page-numbers: where it stands', () => {
     ] as const) {
       const file = numbered({ pages: 1, size: [...size] })
       const { left, right, bottom, top, width, height } = await ink(file, options)
-      expect([left >= 0, bottom >= 0, right <= width, top <= height], JSON.stringify(options)).toEqual([true, true, true, true])
+      expect([left >= 0, bottom >= 0, right <= width, top <= height], JSON.stringify(options)).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ])
       const moved = await readPdf(await number(file, options))
       expect(moved.pages[0]?.text).toMatch(/1 of|Page/)
     }
   })
 
   it('draws on pages whose content ends in the middle of something', async () => {
-    for (const end of ['q q 2 0 0 2 9 9 cm BT /F1 9 Tf', '(never ends \\) (twice', 'Q Q 0 0 1 rg 5 w', '3 Tr BT 50 Tc']) {
+    for (const end of [
+      'q q 2 0 0 2 9 9 cm BT /F1 9 Tf',
+      '(never ends \\) (twice',
+      'Q Q 0 0 1 rg 5 w',
+      '3 Tr BT 50 Tc',
+    ]) {
       const draft = new Draft({ pages: 1 })
       draft.pages[0]?.content.push(end)
       const file = draft.write()
@@ -163,14 +258,18 @@ describe('page-numbers: where it stands', () => {
     expect((large.top - large.bottom) / (small.top - small.bottom)).toBeGreaterThan(3)
     const ground = await ink(five, { background: '#ff0000', format: 'page' })
     expect(ground.top - ground.bottom).toBeGreaterThan(16)
-    expect(findTraces(await number(five, { color: '#3366cc', opacity: 0.4 }), ['0.2 0.4 0.8 rg', '/ca 0.4'])).toHaveLength(2)
+    expect(
+      findTraces(await number(five, { color: '#3366cc', opacity: 0.4 }), ['0.2 0.4 0.8 rg', '/ca 0.4']),
+    ).toHaveLength(2)
   })
 })
 
 describe('page-numbers: bad input', () => {
   it('says what is wrong and what would be right', () => {
     expect(faultOf({ format: 'page-of-totl' })).toContain('did you mean "page-of-total"?')
-    expect(faultOf({ format: 'numbers' })).toMatch(/"numbers" is no format; use page-of-total, page, .*bates, or a template/)
+    expect(faultOf({ format: 'numbers' })).toMatch(
+      /"numbers" is no format; use page-of-total, page, .*bates, or a template/,
+    )
     expect(faultOf({ format: 'Page {pge}' })).toContain('did you mean {page}?')
     expect(faultOf({ format: '{page} {' })).toContain('write {{ for a brace')
     expect(faultOf({ format: '{page:greek}' })).toContain('use decimal, roman, ROMAN, alpha, ALPHA')
@@ -180,14 +279,29 @@ describe('page-numbers: bad input', () => {
     expect(faultOf({ format: 'roman', style: 'ALPHA' })).toContain('does not go with format "roman"')
     expect(faultOf({ opacity: 25 })).toContain('fraction')
     expect(faultOf({ bates: {}, format: 'dash' })).toContain('use format "bates"')
-    expect(faultOf({ sections: [{ pages: '1' }], pages: '2', startNumber: 4 })).toMatch(/pages: does not go with sections[\s\S]*startNumber: does not go/)
-    for (const options of [{ position: 'somewhere' }, { fontSize: 0 }, { fontSize: 10_000 }, { startNumber: -1 }, { startNumber: 1.5 }, { format: `{page}${'x'.repeat(200)}` }, { bates: { digits: 13 } }]) expect(faultOf(options)).not.toBe('')
+    expect(faultOf({ sections: [{ pages: '1' }], pages: '2', startNumber: 4 })).toMatch(
+      /pages: does not go with sections[\s\S]*startNumber: does not go/,
+    )
+    for (const options of [
+      { position: 'somewhere' },
+      { fontSize: 0 },
+      { fontSize: 10_000 },
+      { startNumber: -1 },
+      { startNumber: 1.5 },
+      { format: `{page}${'x'.repeat(200)}` },
+      { bates: { digits: 13 } },
+    ])
+      expect(faultOf(options)).not.toBe('')
   })
 
   it('names what the document does not allow', async () => {
     await expect(number(five, { pages: [9] })).rejects.toThrow('page 9 is not in this 5-page document')
-    await expect(number(five, { bates: { digits: 2, start: 97 } })).rejects.toThrow('2 digits do not hold the last number, 101; use at least 3')
-    await expect(number(five, { sections: [{ pages: '1-3' }, { pages: '3-5' }] })).rejects.toThrow('options.sections[1].pages: page 3 is in sections[0] already')
+    await expect(number(five, { bates: { digits: 2, start: 97 } })).rejects.toThrow(
+      '2 digits do not hold the last number, 101; use at least 3',
+    )
+    await expect(number(five, { sections: [{ pages: '1-3' }, { pages: '3-5' }] })).rejects.toThrow(
+      'options.sections[1].pages: page 3 is in sections[0] already',
+    )
     await expect(number(five, { format: '{page} \u{10ffff}' })).rejects.toThrow('U+10FFFF')
   })
 })

@@ -24,18 +24,37 @@ function described(layout: Layout = 'table'): { bytes: Buffer; words: string[] }
     words.push(made)
     return made
   }
-  const xmp = (): string => `${pdf.addStream('/Type/Metadata/Subtype/XML', `<x:xmpmeta xmlns:x="adobe:ns:meta/">${word()}</x:xmpmeta>`)} 0 R`
+  const xmp = (): string =>
+    `${pdf.addStream('/Type/Metadata/Subtype/XML', `<x:xmpmeta xmlns:x="adobe:ns:meta/">${word()}</x:xmpmeta>`)} 0 R`
   const piece = (): string => `<</Acme ${pdf.add(`<</LastModified(D:20200101)/Private(${word()})>>`)} 0 R>>`
-  const picture = pdf.addStream(`/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Metadata ${xmp()}/PTEX.FileName(${word()})`, noise('p', 4))
-  const form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 9 9]/PieceInfo${piece()}/LastModified(D:20200101${word()})/Resources<</XObject<</Thumb ${picture} 0 R>>/Font<</Metadata ${draft.font} 0 R>>>>`, '/Thumb Do')
+  const picture = pdf.addStream(
+    '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Metadata ' +
+      `${xmp()}/PTEX.FileName(${word()})`,
+    noise('p', 4),
+  )
+  const form = pdf.addStream(
+    '/Type/XObject/Subtype/Form/BBox[0 0 9 ' +
+      `9]/PieceInfo${piece()}/LastModified(D:20200101${word()})/Resources<</XObject<</Thumb ${picture} 0 ` +
+      `R>>/Font<</Metadata ${draft.font} 0 R>>>>`,
+    '/Thumb Do',
+  )
   const stamp = pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[9 9 20 20]/AP<</N ${form} 0 R>>>>`)
   const thumb = pdf.addStream('/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8', word())
   draft.page(1).annotations.push(`${stamp} 0 R`)
-  draft.page(1).entries.push(`/Meta#64ata ${xmp()}/PieceInfo${piece()}/LastModified(D:2020${word()})/Thumb ${thumb} 0 R`)
-  const file = pdf.addStream(`/Type/EmbeddedFile/Params<</Size 4/CreationDate(D:2020${word()})/ModDate(D:2021${word()})>>`, 'text')
+  draft
+    .page(1)
+    .entries.push(`/Meta#64ata ${xmp()}/PieceInfo${piece()}/LastModified(D:2020${word()})/Thumb ${thumb} 0 R`)
+  const file = pdf.addStream(
+    `/Type/EmbeddedFile/Params<</Size 4/CreationDate(D:2020${word()})/ModDate(D:2021${word()})>>`,
+    'text',
+  )
   draft.names.push(`/EmbeddedFiles<</Names[(a.txt)<</Type/Filespec/F(a.txt)/EF<</F ${file} 0 R>>>>]>>`)
   draft.catalog.push(`/Lang(en-GB)/Metadata ${xmp()}/PieceInfo${piece()}`)
-  draft.trailer.push(`/Info ${pdf.add(`<</Title(Title ${word()})/Producer(${word()})/Company(${word()})/CreationDate(D:20200101)>>`)} 0 R/ID[<${ID}><${ID}>]`)
+  draft.trailer.push(
+    '/Info ' +
+      `${pdf.add(`<</Title(Title ${word()})/Producer(${word()})/Company(${word()})/CreationDate(D:20200101)>>`)} 0 ` +
+      `R/ID[<${ID}><${ID}>]`,
+  )
   return { bytes: draft.write(layout), words }
 }
 
@@ -68,7 +87,8 @@ describe('remove-metadata', () => {
       expect(findTraces(bytes, [...source.words, ID])).toEqual([])
       expect(file.trailer.has('Info')).toBe(false)
       const keys = keysIn(file)
-      for (const key of ['PieceInfo', 'LastModified', 'PTEX.FileName', 'CreationDate', 'ModDate', 'Producer']) expect(keys.has(key), key).toBe(false)
+      for (const key of ['PieceInfo', 'LastModified', 'PTEX.FileName', 'CreationDate', 'ModDate', 'Producer'])
+        expect(keys.has(key), key).toBe(false)
       expect(bytes.toString('latin1').split('%%EOF').length).toBe(2)
     })
   }
@@ -90,10 +110,15 @@ describe('remove-metadata', () => {
   })
 
   it('gives the file an identity that depends on its content alone', async () => {
-    const [one, two] = [described().bytes, Buffer.from(described().bytes.toString('latin1').replaceAll(ID, ID.replace('0011', 'FFEE')), 'latin1')]
+    const [one, two] = [
+      described().bytes,
+      Buffer.from(described().bytes.toString('latin1').replaceAll(ID, ID.replace('0011', 'FFEE')), 'latin1'),
+    ]
     const ids = (await remove(one)).file.trailer.get('ID')
     expect(ids).toEqual((await remove(two)).file.trailer.get('ID'))
-    expect(Array.isArray(ids) && ids[0] instanceof PdfText && ids[1] instanceof PdfText && ids[0].bytes === ids[1].bytes).toBe(true)
+    expect(
+      Array.isArray(ids) && ids[0] instanceof PdfText && ids[1] instanceof PdfText && ids[0].bytes === ids[1].bytes,
+    ).toBe(true)
   })
 
   it('keeps the entries of Info that are named', async () => {
@@ -113,9 +138,13 @@ describe('remove-metadata', () => {
     expect(await after({ javascript: true })).toEqual({ ...before, title: '', scripts: [] })
     expect(await after({ bookmarks: true })).toEqual({ ...before, title: '', outline: [] })
     const linkless = await after({ links: true })
-    expect(linkless.pages.map(page => [page.links.length, page.annotationCount])).toEqual(before.pages.map(page => [0, page.annotationCount - page.links.length]))
+    expect(linkless.pages.map(page => [page.links.length, page.annotationCount])).toEqual(
+      before.pages.map(page => [0, page.annotationCount - page.links.length]),
+    )
     const quiet = await after({ comments: true })
-    expect(quiet.pages.map(page => [page.links, page.fields])).toEqual(before.pages.map(page => [page.links, page.fields]))
+    expect(quiet.pages.map(page => [page.links, page.fields])).toEqual(
+      before.pages.map(page => [page.links, page.fields]),
+    )
     expect(quiet.isTagged).toBe(true)
     const draft = makeBook()
     const words = draft.pages.flatMap(page => [draft.plant(page.number, 'note')])
@@ -125,7 +154,10 @@ describe('remove-metadata', () => {
   it('removes scripts of actions, direct, indirect and chained', async () => {
     const draft = new Draft({ pages: 1, salt: 'scripts' })
     const action = draft.pdf.add('<</S/JavaScript/JS(SECRETONE)>>')
-    const link = draft.pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com)/Next[<</S/JavaScript/JS(SECRETTWO)>>]>>/AA<</E ${action} 0 R>>>>`)
+    const link = draft.pdf.add(
+      '<</Type/Annot/Subtype/Link/Rect[0 0 9 ' +
+        `9]/A<</S/URI/URI(https://example.com)/Next[<</S/JavaScript/JS(SECRETTWO)>>]>>/AA<</E ${action} 0 R>>>>`,
+    )
     draft.page(1).annotations.push(`${link} 0 R`)
     draft.catalog.push('/OpenAction<</S/JavaScript/JS(SECRETTHREE)>>/AA<</WC<</S/Java#53cript/JS(SECRETFOUR)>>>>')
     const { bytes } = await remove(draft.write('streams'), { javascript: true })
@@ -134,11 +166,27 @@ describe('remove-metadata', () => {
   })
 
   it('takes EXIF, XMP and comments out of JPEG pictures and leaves the rest of their bytes', async () => {
-    const segment = (marker: number, text: string): Buffer => Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text, 'latin1')])
-    const [soi, app0, scan] = [Buffer.from([0xff, 0xd8]), segment(0xe0, 'JFIF\0'), Buffer.concat([segment(0xda, 'scan'), noise('scan', 64), Buffer.from([0xff, 0xd9])])]
-    const jpeg = Buffer.concat([soi, app0, segment(0xe1, 'Exif\0\0SECRETEXIF'), segment(0xe2, 'ICC_PROFILE'), segment(0xed, 'SECRETIPTC'), segment(0xfe, 'SECRETCOMMENT'), scan])
+    const segment = (marker: number, text: string): Buffer =>
+      Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text, 'latin1')])
+    const [soi, app0, scan] = [
+      Buffer.from([0xff, 0xd8]),
+      segment(0xe0, 'JFIF\0'),
+      Buffer.concat([segment(0xda, 'scan'), noise('scan', 64), Buffer.from([0xff, 0xd9])]),
+    ]
+    const jpeg = Buffer.concat([
+      soi,
+      app0,
+      segment(0xe1, 'Exif\0\0SECRETEXIF'),
+      segment(0xe2, 'ICC_PROFILE'),
+      segment(0xed, 'SECRETIPTC'),
+      segment(0xfe, 'SECRETCOMMENT'),
+      scan,
+    ])
     const draft = new Draft({ pages: 1 })
-    const picture = draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode', jpeg)
+    const picture = draft.pdf.addPlainStream(
+      '/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode',
+      jpeg,
+    )
     draft.page(1).entries.push(`/Picture ${picture} 0 R`)
     const { bytes } = await remove(draft.write(), { images: true })
     expect(findTraces(bytes, ['SECRETEXIF', 'SECRETIPTC', 'SECRETCOMMENT'])).toEqual([])
@@ -156,14 +204,26 @@ describe('remove-metadata', () => {
       return Buffer.concat([head, contents])
     }
     const start = [box('jP  ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a])), box('ftyp', 'jp2 ')]
-    const [header, codestream] = [box('jp2h', `colr${noise('icc', 20).toString('latin1')}`), box('jp2c', noise('code', 64), { isLast: true })]
+    const [header, codestream] = [
+      box('jp2h', `colr${noise('icc', 20).toString('latin1')}`),
+      box('jp2c', noise('code', 64), { isLast: true }),
+    ]
     const told = [box('xml ', '<x>SECRETXMP</x>'), box('uuid', 'JpgTiffExif->JP2SECRETEXIF', { isLong: true })]
     const write = (picture: Buffer): Buffer => {
       const draft = new Draft({ pages: 1 })
-      draft.page(1).entries.push(`/Picture ${draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/Filter[/JPXDecode]', picture)} 0 R`)
+      draft
+        .page(1)
+        .entries.push(
+          '/Picture ' +
+            `${draft.pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 1/Height 1/Filter[/JPXDecode]', picture)} ` +
+            '0 R',
+        )
       return draft.write()
     }
-    const { bytes } = await remove(write(Buffer.concat([...start, told[0] as Buffer, header, told[1] as Buffer, codestream])), { images: true })
+    const { bytes } = await remove(
+      write(Buffer.concat([...start, told[0] as Buffer, header, told[1] as Buffer, codestream])),
+      { images: true },
+    )
     expect(findTraces(bytes, ['SECRETXMP', 'SECRETEXIF'])).toEqual([])
     expect(bytes.includes(Buffer.concat([...start, header, codestream]))).toBe(true)
     // Where a box says at which byte something stands, nothing moves.
@@ -178,9 +238,20 @@ describe('remove-metadata', () => {
 
 describe('what remove-metadata finds beside the usual places', () => {
   /** A page of 612 × 792 with these contents, entries and annotations. */
-  function writePage(pdf: PdfWriter, { contents, resources, entries = '', catalog = '' }: { contents: number[]; resources: string; entries?: string; catalog?: string }): Buffer {
+  function writePage(
+    pdf: PdfWriter,
+    {
+      contents,
+      resources,
+      entries = '',
+      catalog = '',
+    }: { contents: number[]; resources: string; entries?: string; catalog?: string },
+  ): Buffer {
     const pages = pdf.reserve()
-    const page = pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 612 792]/Contents[${contents.map(ref => `${ref} 0 R`).join(' ')}]/Resources<<${resources}>>${entries}>>`)
+    const page = pdf.add(
+      `<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 612 ` +
+        `792]/Contents[${contents.map(ref => `${ref} 0 R`).join(' ')}]/Resources<<${resources}>>${entries}>>`,
+    )
     pdf.set(pages, `<</Type/Pages/Kids[${page} 0 R]/Count 1>>`)
     return pdf.write({ root: pdf.add(`<</Type/Catalog/Pages ${pages} 0 R${catalog}>>`) })
   }
@@ -193,20 +264,49 @@ describe('what remove-metadata finds beside the usual places', () => {
     const pdf = new PdfWriter()
     const pixels = Buffer.from(Array.from({ length: 64 }, (_, index) => index * 4))
     const opi = '/OPI<</2.0<</Type/OPI/Version 2.0/F(SECRETOPI.tif)/ImageType(SECRETTYPE)>>>>'
-    const image = pdf.add({ dictionary: `${gray}/Filter/FlateDecode/Name/SECRETNAME/ID(SECRETID)${opi}`, data: Buffer.concat([deflateSync(pixels), Buffer.from('SECRETTAIL')]) })
-    const form = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Name/SECRETFORM/Ref<</F(SECRETREF.pdf)/Page 0/ID[(SECRETA)(SECRETB)]>>${opi}`, '0 0 50 50 re %SECRETINFORM\nf')
-    const content = `q 40 0 0 40 100 400 cm /Im Do Q %SECRETCOMMENT (\r/Fm Do (50 % of \\) % this) pop <4%> [(%)] %SECRETEND\nBI /W 2 /H 1 /BPC 8 /CS /G ID %\xfe EI [1 %SECRETARRAY\n 2] 0 d`
-    const contents = pdf.add({ dictionary: '/Filter/FlateDecode', data: Buffer.concat([deflateSync(Buffer.from(content, 'latin1')), Buffer.from('SECRETBEHIND')]) })
-    const hex = pdf.add({ dictionary: '/Filter/ASCIIHexDecode', data: Buffer.from(`${Buffer.from('q Q').toString('hex')}>SECRETHEX`) })
-    const twice = pdf.add({ dictionary: '/Filter[/ASCII85Decode/FlateDecode]', data: Buffer.from(`${ascii85(Buffer.concat([deflateSync(Buffer.from('q Q')), Buffer.from('SECRETTWICE')]))}~>SECRETASCII`) })
-    const runs = pdf.add({ dictionary: '/Filter/RunLengthDecode', data: Buffer.concat([Buffer.from([2]), Buffer.from('q Q'), Buffer.from([128]), Buffer.from('SECRETRUNS')]) })
-    const note = pdf.add('<</Type/Annot/Subtype/Text/Rect[9 9 20 20]/Contents(KEPTNOTE)/Name/Comment/M(D:20200101SECRETM)/CreationDate(D:2020SECRETC)>>')
-    const intents = '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(KEPTCONDITION)/RegistryName(http://www.color.org)/Info(SECRETINFO)>>]'
+    const image = pdf.add({
+      dictionary: `${gray}/Filter/FlateDecode/Name/SECRETNAME/ID(SECRETID)${opi}`,
+      data: Buffer.concat([deflateSync(pixels), Buffer.from('SECRETTAIL')]),
+    })
+    const form = pdf.addStream(
+      '/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Name/SECRETFORM/Ref<</F(SECRETREF.pdf)/Page ' +
+        `0/ID[(SECRETA)(SECRETB)]>>${opi}`,
+      '0 0 50 50 re %SECRETINFORM\nf',
+    )
+    const content =
+      `q 40 0 0 40 100 400 cm /Im Do Q %SECRETCOMMENT (\r/Fm Do (50 % of \\) % this) pop <4%> [(%)] %SECRETEND\nBI ` +
+      `/W 2 /H 1 /BPC 8 /CS /G ID %\xfe EI [1 %SECRETARRAY\n 2] 0 d`
+    const contents = pdf.add({
+      dictionary: '/Filter/FlateDecode',
+      data: Buffer.concat([deflateSync(Buffer.from(content, 'latin1')), Buffer.from('SECRETBEHIND')]),
+    })
+    const hex = pdf.add({
+      dictionary: '/Filter/ASCIIHexDecode',
+      data: Buffer.from(`${Buffer.from('q Q').toString('hex')}>SECRETHEX`),
+    })
+    const twice = pdf.add({
+      dictionary: '/Filter[/ASCII85Decode/FlateDecode]',
+      data: Buffer.from(
+        `${ascii85(Buffer.concat([deflateSync(Buffer.from('q Q')), Buffer.from('SECRETTWICE')]))}~>SECRETASCII`,
+      ),
+    })
+    const runs = pdf.add({
+      dictionary: '/Filter/RunLengthDecode',
+      data: Buffer.concat([Buffer.from([2]), Buffer.from('q Q'), Buffer.from([128]), Buffer.from('SECRETRUNS')]),
+    })
+    const note = pdf.add(
+      '<</Type/Annot/Subtype/Text/Rect[9 9 20 ' +
+        '20]/Contents(KEPTNOTE)/Name/Comment/M(D:20200101SECRETM)/CreationDate(D:2020SECRETC)>>',
+    )
+    const intents =
+      '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(KEPTCONDITION)/RegistryName(http://www.color.org)/Info(SECRETINFO)>>]'
     return writePage(pdf, {
       contents: [contents, hex, twice, runs],
       resources: `/XObject<</Im ${image} 0 R/Fm ${form} 0 R>>`,
       entries: `/ID(SECRETPAGE)/Annots[${note} 0 R<</Type/Annot/Subtype/Square/Rect[30 9 40 20]/M(SECRETDIRECT)>>]`,
-      catalog: `/SpiderInfo<</V 1.0/C[<</URL(SECRETURL)>>]>>${intents}/Names<</IDS<</Names[(SECRETKEY)<</Type/SpiderContentSet/S/SPS/ID(x)/O[]>>]>>/URLS<</Names[(SECRETADDRESS)null]>>>>`,
+      catalog:
+        '/SpiderInfo<</V ' +
+        `1.0/C[<</URL(SECRETURL)>>]>>${intents}/Names<</IDS<</Names[(SECRETKEY)<</Type/SpiderContentSet/S/SPS/ID(x)/O[]>>]>>/URLS<</Names[(SECRETADDRESS)null]>>>>`,
     })
   }
 
@@ -219,7 +319,16 @@ describe('what remove-metadata finds beside the usual places', () => {
     expect(findTraces(bytes, ['KEPTNOTE', 'KEPTCONDITION', 'www.color.org', '/Comment'])).toHaveLength(4)
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
     // Without the option images stay as they are.
-    expect(findTraces((await remove(source)).bytes, ['SECRET', 'SECRETTAIL', 'SECRETOPI', 'SECRETID', 'SECRETCOMMENT', 'SECRETTWICE'])).toEqual(['SECRET', 'SECRETTAIL'])
+    expect(
+      findTraces((await remove(source)).bytes, [
+        'SECRET',
+        'SECRETTAIL',
+        'SECRETOPI',
+        'SECRETID',
+        'SECRETCOMMENT',
+        'SECRETTWICE',
+      ]),
+    ).toEqual(['SECRET', 'SECRETTAIL'])
   })
 
   it('leaves content alone that has no comment, and what only looks like one', async () => {
@@ -230,26 +339,51 @@ describe('what remove-metadata finds beside the usual places', () => {
   })
 
   it('goes from JPEG images: bytes behind the end, comments between scans, small images, data of programs', async () => {
-    const segment = (marker: number, text: string | Buffer): Buffer => Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)])
+    const segment = (marker: number, text: string | Buffer): Buffer =>
+      Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)])
     const jpeg = makeJpeg({ blocks: [[[128]]] })
     const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]))
     const jfif = Buffer.concat([Buffer.from('JFIF\0'), Buffer.from([1, 1, 0, 0, 1, 0, 1])])
     const thumbnail = segment(0xe0, Buffer.concat([jfif, Buffer.from([2, 2]), Buffer.from('SECRETTHUMB!')]))
     const told = Buffer.concat([
-      jpeg.subarray(0, 2), thumbnail, segment(0xe0, 'JFXX\0SECRETJFXX'), segment(0xe2, 'MPF\0SECRETMPF'), segment(0xeb, 'JPSECRETCTWOPA'), segment(0xec, 'DuckySECRET'),
-      jpeg.subarray(2, scan), jpeg.subarray(scan, -2), segment(0xfe, 'SECRETBETWEEN'), jpeg.subarray(-2), Buffer.from('SECRETTRAILER'), jpeg,
+      jpeg.subarray(0, 2),
+      thumbnail,
+      segment(0xe0, 'JFXX\0SECRETJFXX'),
+      segment(0xe2, 'MPF\0SECRETMPF'),
+      segment(0xeb, 'JPSECRETCTWOPA'),
+      segment(0xec, 'DuckySECRET'),
+      jpeg.subarray(2, scan),
+      jpeg.subarray(scan, -2),
+      segment(0xfe, 'SECRETBETWEEN'),
+      jpeg.subarray(-2),
+      Buffer.from('SECRETTRAILER'),
+      jpeg,
     ])
     const images = [
       { dictionary: '/Filter/DCTDecode', data: told },
-      { dictionary: '/Filter[/FlateDecode/DCTDecode]', data: Buffer.concat([deflateSync(told), Buffer.from('SECRETOUTER')]) },
+      {
+        dictionary: '/Filter[/FlateDecode/DCTDecode]',
+        data: Buffer.concat([deflateSync(told), Buffer.from('SECRETOUTER')]),
+      },
     ]
     const pdf = new PdfWriter()
     const refs = images.map(({ dictionary, data }) => pdf.add({ dictionary: `${gray}${dictionary}`, data }))
-    const source = writePage(pdf, { contents: [pdf.addStream('', DRAWN)], resources: `/XObject<</A ${refs[0]} 0 R/B ${refs[1]} 0 R>>` })
+    const source = writePage(pdf, {
+      contents: [pdf.addStream('', DRAWN)],
+      resources: `/XObject<</A ${refs[0]} 0 R/B ${refs[1]} 0 R>>`,
+    })
     expect(findTraces(source, ['SECRETTRAILER', 'SECRETTHUMB', 'SECRETOUTER'])).toHaveLength(3)
     const { bytes } = await remove(source, { images: true })
     expect(findTraces(bytes, ['SECRET'])).toEqual([])
-    expect(bytes.includes(Buffer.concat([jpeg.subarray(0, 2), segment(0xe0, Buffer.concat([jfif, Buffer.from([0, 0])])), jpeg.subarray(2)]))).toBe(true)
+    expect(
+      bytes.includes(
+        Buffer.concat([
+          jpeg.subarray(0, 2),
+          segment(0xe0, Buffer.concat([jfif, Buffer.from([0, 0])])),
+          jpeg.subarray(2),
+        ]),
+      ),
+    ).toBe(true)
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)
   })
 
@@ -265,10 +399,19 @@ describe('what remove-metadata finds beside the usual places', () => {
     head.writeUInt32BE(8 + told.length)
     head.write('jp2c', 4, 'latin1')
     const free = Buffer.concat([Buffer.from([0, 0, 0, 18]), Buffer.from('freeSECRETFREE')])
-    const file = box > 0 ? Buffer.concat([whole.subarray(0, box - 4), free, head, told, Buffer.from('SECRETTRAILER')]) : told
+    const file =
+      box > 0 ? Buffer.concat([whole.subarray(0, box - 4), free, head, told, Buffer.from('SECRETTRAILER')]) : told
     const pdf = new PdfWriter()
-    const [one, bare] = [file, told].map(data => pdf.addPlainStream('/Type/XObject/Subtype/Image/Width 64/Height 48/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode', data))
-    const source = writePage(pdf, { contents: [pdf.addStream('', DRAWN)], resources: `/XObject<</A ${one} 0 R/B ${bare} 0 R>>` })
+    const [one, bare] = [file, told].map(data =>
+      pdf.addPlainStream(
+        '/Type/XObject/Subtype/Image/Width 64/Height 48/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/JPXDecode',
+        data,
+      ),
+    )
+    const source = writePage(pdf, {
+      contents: [pdf.addStream('', DRAWN)],
+      resources: `/XObject<</A ${one} 0 R/B ${bare} 0 R>>`,
+    })
     const { bytes } = await remove(source, { images: true })
     expect(findTraces(bytes, ['SECRET'])).toEqual([])
     expect((await renderPage(bytes, 0)).pixels.equals((await renderPage(source, 0)).pixels)).toBe(true)

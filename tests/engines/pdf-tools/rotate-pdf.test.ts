@@ -23,8 +23,13 @@ describe('rotate-pdf', () => {
   })
 
   it('adds to the rotation that a page has, inherited, negative or above 360', async () => {
-    expect(await rotations(numbered({ rotate: { 2: 90, 3: -90, 4: 450, 5: 45 } }), { angle: 270 })).toEqual([270, 0, 180, 0, 270])
-    const inherited = Buffer.from(numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'), 'latin1')
+    expect(await rotations(numbered({ rotate: { 2: 90, 3: -90, 4: 450, 5: 45 } }), { angle: 270 })).toEqual([
+      270, 0, 180, 0, 270,
+    ])
+    const inherited = Buffer.from(
+      numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'),
+      'latin1',
+    )
     expect(await rotations(inherited, { angle: 90, pages: [1] })).toEqual([270, 180])
   })
 
@@ -41,12 +46,18 @@ describe('rotate-pdf', () => {
     const file = numbered({ rotate: { 2: 90, 3: -90, 4: 180 } })
     expect(await rotations(file, { angle: 0, mode: 'absolute' })).toEqual([0, 0, 0, 0, 0])
     expect(await rotations(file, { angle: 270, mode: 'absolute', pages: '2-3' })).toEqual([0, 270, 270, 180, 0])
-    const inherited = Buffer.from(numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'), 'latin1')
+    const inherited = Buffer.from(
+      numbered({ pages: 2, inherits: true }).toString('latin1').replace('/Count 2', '/Count 2/Rotate 180'),
+      'latin1',
+    )
     expect(await rotations(inherited, { angle: 0, mode: 'absolute', pages: [2] })).toEqual([180, 0])
   })
 
   it('turns several sets of pages, one after another where they overlap', async () => {
-    const several = [{ pages: [1, 2], angle: 90 }, { pages: '2-3', angle: 180 }]
+    const several = [
+      { pages: [1, 2], angle: 90 },
+      { pages: '2-3', angle: 180 },
+    ]
     expect(await rotations(five, { rotations: several })).toEqual([90, 270, 180, 0, 0])
     expect(await rotations(five, { rotations: several, mode: 'absolute' })).toEqual([90, 180, 180, 0, 0])
   })
@@ -55,7 +66,15 @@ describe('rotate-pdf', () => {
     const turnedOnes = numbered({ rotate: { 2: 90, 4: 270, 5: 180 } })
     expect(await rotations(turnedOnes, { angle: 90, only: 'landscape' })).toEqual([0, 180, 0, 0, 180])
     expect(await rotations(turnedOnes, { angle: 90, only: 'portrait', pages: '1-4' })).toEqual([90, 90, 90, 270, 180])
-    expect(await rotations(turnedOnes, { rotations: [{ pages: 'all', angle: 90 }, { pages: 'all', angle: 90 }], only: 'landscape' })).toEqual([0, 270, 0, 90, 180])
+    expect(
+      await rotations(turnedOnes, {
+        rotations: [
+          { pages: 'all', angle: 90 },
+          { pages: 'all', angle: 90 },
+        ],
+        only: 'landscape',
+      }),
+    ).toEqual([0, 270, 0, 90, 180])
     const cropped = numbered({ pages: 2, crop: [0, 100, 700, 400] })
     expect(await rotations(cropped, { angle: 90, only: 'portrait' })).toEqual([0, 0])
     expect(await rotations(cropped, { angle: 90, only: 'landscape' })).toEqual([90, 90])
@@ -77,13 +96,23 @@ describe('rotate-pdf', () => {
     ]) {
       await expect(runOn('rotate-pdf', five, options)).rejects.toMatchObject({ name: 'ZodError' })
     }
-    await expect(runOn('rotate-pdf', five, { rotations: [{ pages: 'all', angle: 90 }, { pages: [6], angle: 90 }] })).rejects.toMatchObject({ problems: [{ param: 'options.rotations[1].pages[0]' }] })
+    await expect(
+      runOn('rotate-pdf', five, {
+        rotations: [
+          { pages: 'all', angle: 90 },
+          { pages: [6], angle: 90 },
+        ],
+      }),
+    ).rejects.toMatchObject({ problems: [{ param: 'options.rotations[1].pages[0]' }] })
   })
 
   it('keeps everything else of the document', async () => {
     const file = makeBook().write()
     const [before, after] = [await readPdf(file), await readPdf((await runOn('rotate-pdf', file, { angle: 90 })).bytes)]
-    expect(after).toEqual({ ...before, pages: before.pages.map(page => ({ ...page, rotation: 90, width: page.height, height: page.width })) })
+    expect(after).toEqual({
+      ...before,
+      pages: before.pages.map(page => ({ ...page, rotation: 90, width: page.height, height: page.width })),
+    })
   })
 
   it('offers 0 degrees only with mode absolute', async () => {
@@ -93,10 +122,13 @@ describe('rotate-pdf', () => {
   })
 
   it('refuses angles that are no quarter turn, and pages that are not there', async () => {
-    for (const angle of [0, 45, 360, -90, '90', undefined]) await expect(runOn('rotate-pdf', five, { angle })).rejects.toMatchObject({ name: 'ZodError' })
+    for (const angle of [0, 45, 360, -90, '90', undefined])
+      await expect(runOn('rotate-pdf', five, { angle })).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({
       reason: 'bad-options',
-      problems: [{ param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document; use 1 to 5' }],
+      problems: [
+        { param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document; use 1 to 5' },
+      ],
     })
   })
 })
@@ -106,7 +138,9 @@ function turned(picture: Picture, quarters: number): Picture {
   for (let turn = 0; turn < quarters % 4; turn++) {
     const { width, height } = now
     const pixels = Buffer.alloc(now.pixels.length)
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) now.pixels.copy(pixels, (x * height + height - 1 - y) * 4, (y * width + x) * 4, (y * width + x) * 4 + 4)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        now.pixels.copy(pixels, (x * height + height - 1 - y) * 4, (y * width + x) * 4, (y * width + x) * 4 + 4)
     now = { width: height, height: width, pixels }
   }
   return now

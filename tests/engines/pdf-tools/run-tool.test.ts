@@ -11,7 +11,10 @@ import { LIMITS, runOn } from '../../support/run-on'
 describe('runTool', () => {
   for (const tool of listTools()) {
     it(`runs every example of ${tool.id}, and gives the same bytes for the same input`, async () => {
-      const files = tool.files === 'many' ? [makeBook({ salt: 'one' }).write(), makeBook({ salt: 'two' }).write('streams')] : [tool.id === 'form-filler' ? makeApplication() : makeBook({ pages: 5 }).write()]
+      const files =
+        tool.files === 'many'
+          ? [makeBook({ salt: 'one' }).write(), makeBook({ salt: 'two' }).write('streams')]
+          : [tool.id === 'form-filler' ? makeApplication() : makeBook({ pages: 5 }).write()]
       for (const { options } of tool.examples) {
         const [first, second] = await Promise.all([1, 2].map(() => runOn(tool.id, files, options)))
         expect(first?.bytes.length).toBeGreaterThan(0)
@@ -24,7 +27,10 @@ describe('runTool', () => {
 
   it('says when the files are open, before any work is done, and how long each phase took', async () => {
     const seen: string[] = []
-    const { timings } = await runTool({ tool: 'rotate-pdf', options: { angle: 90 }, files: [{ name: 'a.pdf', bytes: numbered() }], limits: LIMITS }, () => seen.push('open'))
+    const { timings } = await runTool(
+      { tool: 'rotate-pdf', options: { angle: 90 }, files: [{ name: 'a.pdf', bytes: numbered() }], limits: LIMITS },
+      () => seen.push('open'),
+    )
     expect(seen).toEqual(['open'])
     expect(Object.keys(timings)).toEqual(['open', 'work', 'save'])
     for (const milliseconds of Object.values(timings)) expect(milliseconds).toBeGreaterThanOrEqual(0)
@@ -32,30 +38,42 @@ describe('runTool', () => {
 
   it('does not say so when a file can not be opened', async () => {
     const seen: string[] = []
-    const job = { tool: 'rotate-pdf', options: { angle: 90 }, files: [{ name: 'a.pdf', bytes: Buffer.from('none') }], limits: LIMITS }
+    const job = {
+      tool: 'rotate-pdf',
+      options: { angle: 90 },
+      files: [{ name: 'a.pdf', bytes: Buffer.from('none') }],
+      limits: LIMITS,
+    }
     await expect(runTool(job, () => seen.push('open'))).rejects.toMatchObject({ reason: 'unreadable' })
     expect(seen).toEqual([])
   })
 
   it('names the answer after the first file, or as asked', async () => {
     const file = { name: 'C:\\in\\Yearly report.pdf', bytes: numbered() }
-    const run = (options: unknown) => runTool({ tool: 'rotate-pdf', options, files: [file], limits: LIMITS }, () => undefined)
+    const run = (options: unknown) =>
+      runTool({ tool: 'rotate-pdf', options, files: [file], limits: LIMITS }, () => undefined)
     expect((await run({ angle: 90 })).name).toBe('Yearly report-rotated.pdf')
     expect((await run({ angle: 90, outputName: 'new name' })).name).toBe('new name.pdf')
   })
 
   it('refuses results with more pages than allowed', async () => {
-    await expect(runOn('extract-pages', numbered(), { pages: '1-5,1-5' }, { maxPagesOut: 9 })).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(runOn('extract-pages', numbered(), { pages: '1-5,1-5' }, { maxPagesOut: 9 })).rejects.toMatchObject({
+      reason: 'too-large',
+    })
   })
 
   it('leaves the bytes of the input alone', async () => {
     const bytes = makeBook().write()
     const before = Buffer.from(bytes)
-    await runTool({ tool: 'delete-pages', options: { pages: [2] }, files: [{ name: 'a.pdf', bytes }], limits: LIMITS }, () => undefined)
+    await runTool(
+      { tool: 'delete-pages', options: { pages: [2] }, files: [{ name: 'a.pdf', bytes }], limits: LIMITS },
+      () => undefined,
+    )
     expect(bytes.equals(before)).toBe(true)
   })
 
   it('refuses a tool that does not exist', async () => {
-    for (const tool of ['shred-pdf', '__proto__', 'constructor']) await expect(runOn(tool, numbered())).rejects.toMatchObject({ name: 'EngineError', reason: 'internal' })
+    for (const tool of ['shred-pdf', '__proto__', 'constructor'])
+      await expect(runOn(tool, numbered())).rejects.toMatchObject({ name: 'EngineError', reason: 'internal' })
   })
 })

@@ -15,11 +15,19 @@ import { pageNumbers } from './page-tools'
 describe('split-pdf', () => {
   it('answers a ZIP of the parts, none of which holds anything of the others', async () => {
     const draft = makeBook({ pages: 5 })
-    const { bytes, contentType, name } = await runOn('split-pdf', draft.write('streams'), { ranges: [{ start: 1, end: 2 }, { start: 3, end: 5 }] })
+    const { bytes, contentType, name } = await runOn('split-pdf', draft.write('streams'), {
+      ranges: [
+        { start: 1, end: 2 },
+        { start: 3, end: 5 },
+      ],
+    })
     expect({ contentType, name }).toEqual({ contentType: 'application/zip', name: 'input-parts.zip' })
     const parts = readZip(bytes)
     expect(parts.map(part => part.name)).toEqual(['input-1.pdf', 'input-2.pdf'])
-    for (const [index, pages] of [[1, 2], [3, 4, 5]].entries()) {
+    for (const [index, pages] of [
+      [1, 2],
+      [3, 4, 5],
+    ].entries()) {
       const part = parts[index]?.bytes ?? Buffer.alloc(0)
       expect(await pageNumbers(part)).toEqual(pages)
       expect(findTraces(part, draft.words(...[1, 2, 3, 4, 5].filter(number => !pages.includes(number))))).toEqual([])
@@ -30,14 +38,28 @@ describe('split-pdf', () => {
   })
 
   it('takes overlapping and backward ranges and selectors, and one part is still a ZIP', async () => {
-    const run = async (ranges: unknown): Promise<number[][]> => Promise.all(readZip((await runOn('split-pdf', numbered(), { ranges })).bytes).map(part => pageNumbers(part.bytes)))
-    expect(await run([{ start: 4, end: 5 }, { start: 4, end: 2 }])).toEqual([[4, 5], [4, 3, 2]])
+    const run = async (ranges: unknown): Promise<number[][]> =>
+      Promise.all(
+        readZip((await runOn('split-pdf', numbered(), { ranges })).bytes).map(part => pageNumbers(part.bytes)),
+      )
+    expect(
+      await run([
+        { start: 4, end: 5 },
+        { start: 4, end: 2 },
+      ]),
+    ).toEqual([
+      [4, 5],
+      [4, 3, 2],
+    ])
     expect(await run(['first', '2-', [3, 3]])).toEqual([[1], [2, 3, 4, 5], [3, 3]])
     expect(await run([{ start: 2, end: 2 }])).toEqual([[2]])
   })
 
   it('names parts so that they sort in their order', async () => {
-    const { bytes } = await runOn('split-pdf', numbered({ pages: 12 }), { mode: 'ranges', ranges: Array.from({ length: 12 }, (_, index) => ({ start: index + 1, end: index + 1 })) })
+    const { bytes } = await runOn('split-pdf', numbered({ pages: 12 }), {
+      mode: 'ranges',
+      ranges: Array.from({ length: 12 }, (_, index) => ({ start: index + 1, end: index + 1 })),
+    })
     const names = readZip(bytes).map(part => part.name)
     expect(names[0]).toBe('input-01.pdf')
     expect([...names].sort()).toEqual(names)
@@ -45,7 +67,10 @@ describe('split-pdf', () => {
 
   it('carries no pictures of other pages into a part', async () => {
     const whole = new Draft({ pages: 8, pictureBytes: 40_000, sharesResources: true }).write()
-    for (const part of readZip((await runOn('split-pdf', whole, { ranges: ['1', '2', '3', '4', '5', '6', '7', '8'] })).bytes)) expect(part.bytes.length).toBeLessThan(whole.length / 6)
+    for (const part of readZip(
+      (await runOn('split-pdf', whole, { ranges: ['1', '2', '3', '4', '5', '6', '7', '8'] })).bytes,
+    ))
+      expect(part.bytes.length).toBeLessThan(whole.length / 6)
   })
 
   it('gives the same bytes for the same input', async () => {
@@ -55,13 +80,25 @@ describe('split-pdf', () => {
   })
 
   it('refuses ranges outside the document, by their parameter', async () => {
-    await expect(runOn('split-pdf', numbered(), { ranges: [{ start: 1, end: 2 }, { start: 3, end: 6 }] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.ranges[1].end' }] })
-    await expect(runOn('split-pdf', numbered(), { ranges: ['1', '7'] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.ranges[1]' }] })
+    await expect(
+      runOn('split-pdf', numbered(), {
+        ranges: [
+          { start: 1, end: 2 },
+          { start: 3, end: 6 },
+        ],
+      }),
+    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.ranges[1].end' }] })
+    await expect(runOn('split-pdf', numbered(), { ranges: ['1', '7'] })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.ranges[1]' }],
+    })
     await expect(runOn('split-pdf', numbered(), { ranges: [] })).rejects.toMatchObject({ name: 'ZodError' })
   })
 
   it('refuses more pages in all parts than an answer may have', async () => {
-    await expect(runOn('split-pdf', numbered(), { ranges: ['all', 'all', 'all'] }, { maxPagesOut: 14 })).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringContaining('at most 14') as string })
+    await expect(
+      runOn('split-pdf', numbered(), { ranges: ['all', 'all', 'all'] }, { maxPagesOut: 14 }),
+    ).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringContaining('at most 14') as string })
   })
 
   it('cuts every so many pages, page by page and into even parts', async () => {
@@ -69,7 +106,11 @@ describe('split-pdf', () => {
     expect(await pagesOfParts(file, { mode: 'every', every: 3 })).toEqual([[1, 2, 3], [4, 5, 6], [7]])
     expect(await pagesOfParts(file, { mode: 'every', every: 100 })).toEqual([[1, 2, 3, 4, 5, 6, 7]])
     expect(await pagesOfParts(file, { mode: 'pages' })).toEqual([[1], [2], [3], [4], [5], [6], [7]])
-    expect(await pagesOfParts(file, { mode: 'count', parts: 3 })).toEqual([[1, 2, 3], [4, 5], [6, 7]])
+    expect(await pagesOfParts(file, { mode: 'count', parts: 3 })).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      [6, 7],
+    ])
     expect(await pagesOfParts(file, { mode: 'count', parts: 7 })).toHaveLength(7)
   })
 
@@ -77,26 +118,60 @@ describe('split-pdf', () => {
     const file = numbered({ pages: 7 })
     expect(await pagesOfParts(file, { mode: 'every', every: 2, pages: '7-4,1' })).toEqual([[7, 6], [5, 4], [1]])
     expect(await pagesOfParts(file, { mode: 'pages', pages: [2, 6] })).toEqual([[2], [6]])
-    expect(await pagesOfParts(file, { mode: 'count', parts: 2, pages: 'odd' })).toEqual([[1, 3], [5, 7]])
+    expect(await pagesOfParts(file, { mode: 'count', parts: 2, pages: 'odd' })).toEqual([
+      [1, 3],
+      [5, 7],
+    ])
   })
 
   it('cuts at bookmarks down to a level, headings without a target of their own too', async () => {
     const file = makeBook().write('streams')
     const titles = (await readPdf(file)).outline.filter(entry => entry.level === 2).map(entry => entry.title)
-    expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([[1, 2], [3, 4], [5, 6]])
-    expect(await namesOfParts(file, { mode: 'bookmarks', nameTemplate: '{index} {title}' })).toEqual(['1 Part 1.pdf', '2 Part 2.pdf', '3 Part 3.pdf'])
+    expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ])
+    expect(await namesOfParts(file, { mode: 'bookmarks', nameTemplate: '{index} {title}' })).toEqual([
+      '1 Part 1.pdf',
+      '2 Part 2.pdf',
+      '3 Part 3.pdf',
+    ])
     expect(await pagesOfParts(file, { mode: 'bookmarks', level: 2 })).toEqual([[1], [2], [3], [4], [5], [6]])
-    expect(await namesOfParts(file, { mode: 'bookmarks', level: 2, nameTemplate: '{title}' })).toEqual(['Part 1.pdf', `${titles[1]}.pdf`, 'Part 2.pdf', `${titles[3]}.pdf`, 'Part 3.pdf', `${titles[5]}.pdf`])
+    expect(await namesOfParts(file, { mode: 'bookmarks', level: 2, nameTemplate: '{title}' })).toEqual([
+      'Part 1.pdf',
+      `${titles[1]}.pdf`,
+      'Part 2.pdf',
+      `${titles[3]}.pdf`,
+      'Part 3.pdf',
+      `${titles[5]}.pdf`,
+    ])
   })
 
   it('makes a part of what comes before the first bookmark, unless it is not wanted', async () => {
     const file = withBookmarks({ 3: '1.5 A/B', 5: 'Last' })
-    expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([[1, 2], [3, 4], [5, 6]])
-    expect(await pagesOfParts(file, { mode: 'bookmarks', includeFrontMatter: false })).toEqual([[3, 4], [5, 6]])
-    expect(await namesOfParts(file, { mode: 'bookmarks', nameTemplate: '{title}' })).toEqual(['Front matter.pdf', '1.5 A-B.pdf', 'Last.pdf'])
+    expect(await pagesOfParts(file, { mode: 'bookmarks' })).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ])
+    expect(await pagesOfParts(file, { mode: 'bookmarks', includeFrontMatter: false })).toEqual([
+      [3, 4],
+      [5, 6],
+    ])
+    expect(await namesOfParts(file, { mode: 'bookmarks', nameTemplate: '{title}' })).toEqual([
+      'Front matter.pdf',
+      '1.5 A-B.pdf',
+      'Last.pdf',
+    ])
     expect(await pagesOfParts(file, { mode: 'bookmarks', pages: '2-5' })).toEqual([[2], [3, 4], [5]])
-    await expect(runOn('split-pdf', file, { mode: 'bookmarks', includeFrontMatter: false, pages: '1-2' })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.includeFrontMatter' }] })
-    await expect(runOn('split-pdf', numbered(), { mode: 'bookmarks' })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.mode' }] })
+    await expect(
+      runOn('split-pdf', file, { mode: 'bookmarks', includeFrontMatter: false, pages: '1-2' }),
+    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.includeFrontMatter' }] })
+    await expect(runOn('split-pdf', numbered(), { mode: 'bookmarks' })).rejects.toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.mode' }],
+    })
   })
 
   it('keeps the files of the parts under a size, with as many pages as fit', async () => {
@@ -104,7 +179,11 @@ describe('split-pdf', () => {
       const file = new Draft({ pages: 9, pictureBytes: 60_000, sharesResources }).write('streams')
       const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'size', maxBytes: 200_000 })
       const parts = readZip(bytes)
-      expect(await Promise.all(parts.map(part => pageNumbers(part.bytes)))).toEqual([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+      expect(await Promise.all(parts.map(part => pageNumbers(part.bytes)))).toEqual([
+        [1, 2, 3],
+        [4, 5, 6],
+        [7, 8, 9],
+      ])
       for (const part of parts) expect(part.bytes.length).toBeLessThanOrEqual(200_000)
       expect(warnings).toEqual([])
     }
@@ -112,7 +191,8 @@ describe('split-pdf', () => {
 
   it('finds the cuts where the pages before them say nothing of their size', async () => {
     const draft = new Draft({ pages: 40 })
-    for (const page of draft.pages) page.content.push(`% ${noise(String(page.number), page.number % 10 === 0 ? 40_000 : 200).toString('hex')}`)
+    for (const page of draft.pages)
+      page.content.push(`% ${noise(String(page.number), page.number % 10 === 0 ? 40_000 : 200).toString('hex')}`)
     const file = draft.write()
     const parts = readZip((await runOn('split-pdf', file, { mode: 'size', maxBytes: 100_000 })).bytes)
     const counts = (await Promise.all(parts.map(part => pageNumbers(part.bytes)))).map(pages => pages.length)
@@ -135,27 +215,68 @@ describe('split-pdf', () => {
   it('names parts by a template, by a list, or by their range', async () => {
     const file = numbered({ pages: 12 })
     const ranges = ['1-3', '12-11,4,6', { start: 9, end: 9, name: '../odd/name.pdf' }]
-    expect(await namesOfParts(file, { ranges, nameTemplate: '{name} {index} of {start}..{end} ({range})' })).toEqual(['input 1 of 01..03 (01-03).pdf', 'input 2 of 12..06 (12-11,04,06).pdf', 'odd-name.pdf'])
-    expect(await namesOfParts(file, { mode: 'count', parts: 3, names: ['one', 'two.pdf', 'One'] })).toEqual(['one.pdf', 'two.pdf', 'One (2).pdf'])
-    expect(await namesOfParts(file, { mode: 'count', parts: 4, nameTemplate: 'same' })).toEqual(['same.pdf', 'same (2).pdf', 'same (3).pdf', 'same (4).pdf'])
-    await expect(runOn('split-pdf', file, { mode: 'count', parts: 3, names: ['one'] })).rejects.toMatchObject({ reason: 'bad-options', message: 'options.names: has 1 entries, but there are 3 parts; give exactly one name a part' })
+    expect(await namesOfParts(file, { ranges, nameTemplate: '{name} {index} of {start}..{end} ({range})' })).toEqual([
+      'input 1 of 01..03 (01-03).pdf',
+      'input 2 of 12..06 (12-11,04,06).pdf',
+      'odd-name.pdf',
+    ])
+    expect(await namesOfParts(file, { mode: 'count', parts: 3, names: ['one', 'two.pdf', 'One'] })).toEqual([
+      'one.pdf',
+      'two.pdf',
+      'One (2).pdf',
+    ])
+    expect(await namesOfParts(file, { mode: 'count', parts: 4, nameTemplate: 'same' })).toEqual([
+      'same.pdf',
+      'same (2).pdf',
+      'same (3).pdf',
+      'same (4).pdf',
+    ])
+    await expect(runOn('split-pdf', file, { mode: 'count', parts: 3, names: ['one'] })).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: 'options.names: has 1 entries, but there are 3 parts; give exactly one name a part',
+    })
   })
 
   it('lists the parts in a manifest when asked for', async () => {
     const file = withBookmarks({ 3: 'Rest' })
     const entries = readZip((await runOn('split-pdf', file, { mode: 'bookmarks', manifest: true })).bytes)
     expect(entries.map(entry => entry.name)).toEqual(['input-1.pdf', 'input-2.pdf', 'manifest.json'])
-    const facts = [[1, 2], [3, 4, 5, 6]].map((pages, index) => {
+    const facts = [
+      [1, 2],
+      [3, 4, 5, 6],
+    ].map((pages, index) => {
       const bytes = entries[index]?.bytes ?? Buffer.alloc(0)
-      return { file: `input-${index + 1}.pdf`, pages, title: [null, 'Rest'][index], bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+      return {
+        file: `input-${index + 1}.pdf`,
+        pages,
+        title: [null, 'Rest'][index],
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      }
     })
     expect(JSON.parse(entries[2]?.bytes.toString() ?? '')).toEqual(facts)
   })
 
   it('keeps the bookmarks of the pages of a part, or none', async () => {
     const draft = makeBook({ pages: 4 })
-    const outlines = async (bookmarks: string) => Promise.all(readZip((await runOn('split-pdf', draft.write(), { mode: 'every', every: 2, bookmarks })).bytes).map(async part => (await readPdf(part.bytes)).outline.map(({ page, level }) => [level, page])))
-    expect(await outlines('keep')).toEqual([[[1, undefined], [2, 1], [2, 2]], [[1, undefined], [2, 1], [2, 2]]])
+    const outlines = async (bookmarks: string) =>
+      Promise.all(
+        readZip((await runOn('split-pdf', draft.write(), { mode: 'every', every: 2, bookmarks })).bytes).map(
+          async part => (await readPdf(part.bytes)).outline.map(({ page, level }) => [level, page]),
+        ),
+      )
+    expect(await outlines('keep')).toEqual([
+      [
+        [1, undefined],
+        [2, 1],
+        [2, 2],
+      ],
+      [
+        [1, undefined],
+        [2, 1],
+        [2, 2],
+      ],
+    ])
     expect(await outlines('none')).toEqual([[], []])
   })
 
@@ -172,7 +293,9 @@ describe('split-pdf', () => {
         const [alone] = readZip((await runOn('split-pdf', file, { ranges: [[number]] })).bytes)
         expect(await readPdf(part)).toEqual(await readPdf(alone?.bytes ?? Buffer.alloc(0)))
         expect(part.length).toBeLessThan((alone?.bytes.length ?? 0) * 1.02)
-        expect(findTraces(part, draft.words(...draft.pages.map(page => page.number).filter(other => other !== number)))).toEqual([])
+        expect(
+          findTraces(part, draft.words(...draft.pages.map(page => page.number).filter(other => other !== number))),
+        ).toEqual([])
         const strict = new StrictPdf(part)
         expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
       }
@@ -183,37 +306,60 @@ describe('split-pdf', () => {
   it('tells of signatures that become invalid, however many parts there are', async () => {
     const draft = new Draft({ pages: 40 })
     addSignature(draft, 2)
-    for (const options of [{ mode: 'pages' }, { mode: 'size', maxBytes: 50_000 }]) expect((await runOn('split-pdf', draft.write(), options)).warnings).toEqual(['signatures-invalidated'])
+    for (const options of [{ mode: 'pages' }, { mode: 'size', maxBytes: 50_000 }])
+      expect((await runOn('split-pdf', draft.write(), options)).warnings).toEqual(['signatures-invalidated'])
   })
 
   it('refuses options of another mode by the name of theirs, and modes without what they need', async () => {
     const refused = async (options: unknown) => {
       const error: unknown = await runOn('split-pdf', numbered(), options).catch((cause: unknown) => cause)
-      return error instanceof z.ZodError ? error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) : [String(error)]
+      return error instanceof z.ZodError
+        ? error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+        : [String(error)]
     }
     expect(await refused({})).toEqual(['ranges: is missing; mode "ranges" needs it'])
-    expect(await refused({ mode: 'every', parts: 2 })).toEqual(['every: is missing; mode "every" needs it', 'parts: belongs to mode "count"; the mode is "every"'])
-    expect(await refused({ mode: 'pages', level: 2, maxBytes: 60_000 })).toEqual(['maxBytes: belongs to mode "size"; the mode is "pages"', 'level: belongs to mode "bookmarks"; the mode is "pages"'])
+    expect(await refused({ mode: 'every', parts: 2 })).toEqual([
+      'every: is missing; mode "every" needs it',
+      'parts: belongs to mode "count"; the mode is "every"',
+    ])
+    expect(await refused({ mode: 'pages', level: 2, maxBytes: 60_000 })).toEqual([
+      'maxBytes: belongs to mode "size"; the mode is "pages"',
+      'level: belongs to mode "bookmarks"; the mode is "pages"',
+    ])
     expect(await refused({ mode: 'every', every: 2, includeFrontMatter: false, nameTemplate: '{title}' })).toEqual([
       'includeFrontMatter: belongs to mode "bookmarks"; the mode is "every"',
       'nameTemplate: {title} belongs to mode "bookmarks"; the mode is "every"',
     ])
     expect((await refused({ ranges: ['1'], pages: 'all' }))[0]).toMatch(/^pages: belongs to every mode but "ranges"/)
-    expect((await refused({ ranges: ['1'], nameTemplate: '{page}' }))[0]).toBe('nameTemplate: {page} is not known; use {name}, {index}, {start}, {end}, {title}, {range}')
-    expect((await refused({ ranges: ['1'], names: ['a'], nameTemplate: '{index}' }))[0]).toBe('names: takes the place of nameTemplate; give one of the two')
+    expect((await refused({ ranges: ['1'], nameTemplate: '{page}' }))[0]).toBe(
+      'nameTemplate: {page} is not known; use {name}, {index}, {start}, {end}, {title}, {range}',
+    )
+    expect((await refused({ ranges: ['1'], names: ['a'], nameTemplate: '{index}' }))[0]).toBe(
+      'names: takes the place of nameTemplate; give one of the two',
+    )
     expect(await refused({ mode: 'size', maxBytes: 49_999 })).toHaveLength(1)
-    expect(await refused({ mode: 'count', parts: 6 })).toEqual(['EngineError: options.parts: 6 parts can not be made of 5 pages; use 2 to 5'])
+    expect(await refused({ mode: 'count', parts: 6 })).toEqual([
+      'EngineError: options.parts: 6 parts can not be made of 5 pages; use 2 to 5',
+    ])
   })
 
   it('cuts at blank pages, which are dropped or stay behind the part before them', async () => {
     const file = withBlankPages().write('streams')
-    const run = async (options: object) => readZip((await runOn('split-pdf', file, { mode: 'blank', manifest: true, ...options })).bytes)
-    const pages = async (options: object) => (JSON.parse((await run(options)).at(-1)?.bytes.toString() ?? '') as { pages: number[] }[]).map(part => part.pages)
+    const run = async (options: object) =>
+      readZip((await runOn('split-pdf', file, { mode: 'blank', manifest: true, ...options })).bytes)
+    const pages = async (options: object) =>
+      (JSON.parse((await run(options)).at(-1)?.bytes.toString() ?? '') as { pages: number[] }[]).map(part => part.pages)
     expect(await pages({})).toEqual([[2], [5], [7, 8]])
-    expect(await pages({ keepBlank: true })).toEqual([[1, 2, 3, 4], [5, 6], [7, 8]])
+    expect(await pages({ keepBlank: true })).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+      [7, 8],
+    ])
     expect(await pages({ pages: '8-5', blankThreshold: 0.004 })).toEqual([[7], [5]])
     expect((await readPdf((await run({}))[2]?.bytes ?? Buffer.alloc(0))).pages.length).toBe(2)
-    await expect(run({ pages: [1, 3] })).rejects.toThrow('options.mode: "blank" leaves no part: all 2 chosen pages are blank')
+    await expect(run({ pages: [1, 3] })).rejects.toThrow(
+      'options.mode: "blank" leaves no part: all 2 chosen pages are blank',
+    )
     await expect(run({ mode: 'pages', keepBlank: true })).rejects.toThrow('belongs to mode \\"blank\\"')
   })
 })
@@ -231,7 +377,11 @@ function withBookmarks(titles: Record<number, string>): Buffer {
   const draft = new Draft({ pages: 6 })
   const { pdf } = draft
   const root = pdf.reserve()
-  const items = Object.entries(titles).map(([number, title]) => ({ ref: pdf.reserve(), page: draft.page(Number(number)).ref, title }))
+  const items = Object.entries(titles).map(([number, title]) => ({
+    ref: pdf.reserve(),
+    page: draft.page(Number(number)).ref,
+    title,
+  }))
   for (const [index, { ref, page, title }] of items.entries()) {
     const next = items[index + 1]
     pdf.set(ref, `<</Title(${title})/Parent ${root} 0 R/Dest[${page} 0 R/Fit]${next ? `/Next ${next.ref} 0 R` : ''}>>`)

@@ -24,7 +24,13 @@ describe('findBlankPages', () => {
   it('takes little text for content, but not a page number or text that is not seen', async () => {
     const write = (text: string, before = '') => `BT /F1 6 Tf ${before} 300 40 Td (${text}) Tj ET`
     const draft = new Draft({ pages: 5 })
-    const content = [write('Page 1'), write('1 234'), write('Read by a machine', '3 Tr'), write('White on white', '1 g'), `${write('A scan', '3 Tr')} 0 g 100 100 2 2 re f`]
+    const content = [
+      write('Page 1'),
+      write('1 234'),
+      write('Read by a machine', '3 Tr'),
+      write('White on white', '1 g'),
+      `${write('A scan', '3 Tr')} 0 g 100 100 2 2 re f`,
+    ]
     for (const [index, text] of content.entries()) draft.page(index + 1).content = [text]
     expect(await blankPages(0.002, draft.write())).toEqual([1, 2, 3, 4])
     expect(await blankPages(0.0025, draft.write())).toEqual([0, 1, 2, 3, 4])

@@ -7,18 +7,37 @@ import { LIMITS } from '../../support/run-on'
 
 const text = (word: string, y: number, mode = 0): string => `BT ${mode} Tr /F1 12 Tf 20 ${y} Td (${word}) Tj ET`
 
-async function tell(page: { under?: string; content?: string; place?: [number, number, number, number] }): Promise<Record<string, unknown>> {
+async function tell(page: {
+  under?: string
+  content?: string
+  place?: [number, number, number, number]
+}): Promise<Record<string, unknown>> {
   const renderer = await openRenderer(openDocument(new Uint8Array(await makeScan([{ lines: [], ...page }])), LIMITS))
   const { seen, unseen, isInkCovered, pictureShare }: SeenWords = renderer.tellWords(0)
   renderer.close()
-  return { seen: seen.map(word => word.text), unseen: unseen.map(word => word.text), isInkCovered, pictureShare: Math.round(pictureShare * 100) / 100 }
+  return {
+    seen: seen.map(word => word.text),
+    unseen: unseen.map(word => word.text),
+    isInkCovered,
+    pictureShare: Math.round(pictureShare * 100) / 100,
+  }
 }
 
 describe('text that is not seen', () => {
   it('is what is drawn without ink or under a picture', async () => {
     const under = `${text('covered', 50)} ${text('above', 250)}`
     const content = `${text('stamped', 60)} ${text('layer', 80, 3)} ${text('clip', 100, 7)}`
-    expect(await tell({ under, content, place: [0, 0, 280, 140] })).toEqual({ seen: ['above', 'stamped'], unseen: ['covered', 'layer', 'clip'], isInkCovered: true, pictureShare: 0.5 })
-    expect(await tell({ content: text('layer', 80, 3) })).toEqual({ seen: [], unseen: ['layer'], isInkCovered: false, pictureShare: 1 })
+    expect(await tell({ under, content, place: [0, 0, 280, 140] })).toEqual({
+      seen: ['above', 'stamped'],
+      unseen: ['covered', 'layer', 'clip'],
+      isInkCovered: true,
+      pictureShare: 0.5,
+    })
+    expect(await tell({ content: text('layer', 80, 3) })).toEqual({
+      seen: [],
+      unseen: ['layer'],
+      isInkCovered: false,
+      pictureShare: 1,
+    })
   })
 })

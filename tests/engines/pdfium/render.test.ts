@@ -37,7 +37,10 @@ function marked(entries: string): Buffer {
 /** A page with a picture that claims to have far more pixels than its data. */
 function giant(): Buffer {
   const draft = new Draft({ pages: 1, inherits: true })
-  const picture = draft.pdf.addStream('/Type/XObject/Subtype/Image/Width 60000/Height 60000/ColorSpace/DeviceGray/BitsPerComponent 8', Buffer.alloc(1_000_000))
+  const picture = draft.pdf.addStream(
+    '/Type/XObject/Subtype/Image/Width 60000/Height 60000/ColorSpace/DeviceGray/BitsPerComponent 8',
+    Buffer.alloc(1_000_000),
+  )
   draft.page(1).content.splice(0, 1, 'q 600 0 0 700 0 0 cm /Giant Do Q')
   draft.page(1).entries.push(`/Resources<</XObject<</Giant ${picture} 0 R>>>>`)
   return draft.write()
@@ -50,7 +53,12 @@ describe('openRenderer', () => {
   it('draws a page cut to its crop box, at the resolution asked for', async () => {
     const picture = await draw(marked(''), { dpi: 144 })
     expect(picture).toMatchObject({ width: 400, height: 200, channels: 3, dpi: 144 })
-    expect([colorAt(picture, 5, 195), colorAt(picture, 75, 125), colorAt(picture, 85, 195), colorAt(picture, 5, 115)]).toEqual([RED, RED, WHITE, WHITE])
+    expect([
+      colorAt(picture, 5, 195),
+      colorAt(picture, 75, 125),
+      colorAt(picture, 85, 195),
+      colorAt(picture, 5, 115),
+    ]).toEqual([RED, RED, WHITE, WHITE])
   })
 
   it('draws a turned page as it is seen', async () => {
@@ -76,7 +84,10 @@ describe('openRenderer', () => {
   it('draws annotations and fields once, or leaves them out', async () => {
     const draft = new Draft({ pages: 1 })
     const half = draft.pdf.add('<</ca 0.5>>')
-    const look = draft.pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</ExtGState<</G ${half} 0 R>>>>`, '/G gs 0 0 50 50 re f')
+    const look = draft.pdf.addStream(
+      `/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</ExtGState<</G ${half} 0 R>>>>`,
+      '/G gs 0 0 50 50 re f',
+    )
     const field = draft.pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[0 0 50 50]/AP<</N ${look} 0 R>>>>`)
     const stamp = draft.pdf.add(`<</Type/Annot/Subtype/Stamp/F 4/Rect[100 0 150 50]/AP<</N ${look} 0 R>>>>`)
     const empty = draft.pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(b)/F 4/Rect[200 0 250 50]>>')
@@ -96,7 +107,10 @@ describe('openRenderer', () => {
     const changed = open(draft.write())
     selectPages(changed, [1, 0])
     const mended = open(replaceText(draft.write(), /startxref\n\d+/, 'startxref\n7'))
-    for (const [document, position] of [[changed, 0], [mended, 1]] as const) {
+    for (const [document, position] of [
+      [changed, 0],
+      [mended, 1],
+    ] as const) {
       const renderer = await openRenderer(document)
       for (let index = 0; index < 2; index++) {
         const picture = renderer.draw(index, { dpi: 36, color: 'rgb', annotations: true })
@@ -112,12 +126,18 @@ describe('openRenderer', () => {
     expect(picture.width * picture.height).toBeLessThanOrEqual(400_000)
     expect(picture.width * picture.height).toBeGreaterThan(390_000)
     expect(picture.dpi).toBeCloseTo(89.3, 0)
-    await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({ reason: 'too-large', message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string })
+    await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({
+      reason: 'too-large',
+      message: expect.stringContaining('Page 1 is too large to be drawn: 720 × 360 points') as string,
+    })
     expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
   })
 
   it('gives up a picture of so many pixels that nobody waits for it, and draws what comes next', async () => {
-    await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({ reason: 'timed-out', message: 'Page 1 takes more than 0.2 seconds to be drawn; send it with smaller pictures or fewer objects.' })
+    await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({
+      reason: 'timed-out',
+      message: 'Page 1 takes more than 0.2 seconds to be drawn; send it with smaller pictures or fewer objects.',
+    })
     expect(colorAt(await draw(marked('')), 5, 95)).toEqual(RED)
   })
 

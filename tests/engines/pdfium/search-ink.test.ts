@@ -17,9 +17,21 @@ function page(boxes: PixelBox[]) {
   let drawn = 0
   const boxInk = (part: PixelBox): PixelBox | undefined => {
     drawn += (part.right - part.left) * (part.bottom - part.top)
-    const inside = boxes.map(box => ({ left: Math.max(box.left, part.left), top: Math.max(box.top, part.top), right: Math.min(box.right, part.right), bottom: Math.min(box.bottom, part.bottom) })).filter(({ left, right, top, bottom }) => left < right && top < bottom)
+    const inside = boxes
+      .map(box => ({
+        left: Math.max(box.left, part.left),
+        top: Math.max(box.top, part.top),
+        right: Math.min(box.right, part.right),
+        bottom: Math.min(box.bottom, part.bottom),
+      }))
+      .filter(({ left, right, top, bottom }) => left < right && top < bottom)
     if (inside.length === 0) return undefined
-    return { left: Math.min(...inside.map(box => box.left)), top: Math.min(...inside.map(box => box.top)), right: Math.max(...inside.map(box => box.right)), bottom: Math.max(...inside.map(box => box.bottom)) }
+    return {
+      left: Math.min(...inside.map(box => box.left)),
+      top: Math.min(...inside.map(box => box.top)),
+      right: Math.max(...inside.map(box => box.right)),
+      bottom: Math.max(...inside.map(box => box.bottom)),
+    }
   }
   return { boxInk, drawnShare: () => drawn / (SIZE.width * SIZE.height) }
 }
@@ -28,9 +40,21 @@ describe('searchInk', () => {
   const corner = { left: 3, top: 1600, right: 5, bottom: 1690 }
 
   it('finds the edges of what is on a page, whatever was likely', () => {
-    for (const boxes of [[TEXT], [TEXT, corner], [corner], [{ left: 0, top: 0, ...{ right: SIZE.width, bottom: SIZE.height } }], [{ left: 600, top: 800, right: 601, bottom: 801 }]]) {
+    for (const boxes of [
+      [TEXT],
+      [TEXT, corner],
+      [corner],
+      [{ left: 0, top: 0, ...{ right: SIZE.width, bottom: SIZE.height } }],
+      [{ left: 600, top: 800, right: 601, bottom: 801 }],
+    ]) {
       const whole = page(boxes).boxInk({ left: 0, top: 0, right: SIZE.width, bottom: SIZE.height })
-      for (const likely of [undefined, TEXT, corner, { left: -50, top: -9, right: 5000, bottom: 4000 }, { left: 700, top: 900, right: 600, bottom: 100 }]) {
+      for (const likely of [
+        undefined,
+        TEXT,
+        corner,
+        { left: -50, top: -9, right: 5000, bottom: 4000 },
+        { left: 700, top: 900, right: 600, bottom: 100 },
+      ]) {
         expect(searchInk(SIZE, page(boxes).boxInk, { likely })).toEqual(whole)
       }
     }
@@ -46,8 +70,16 @@ describe('searchInk', () => {
     const inside = { left: 100, top: 100, right: 1100, bottom: 1500 }
     expect(searchInk(SIZE, page([]).boxInk, { inside, likely: TEXT })).toBeUndefined()
     expect(searchInk(SIZE, page([TEXT]).boxInk, { inside, likely: undefined })).toBeDefined()
-    expect(searchInk(SIZE, page([TEXT, corner]).boxInk, { inside, likely: TEXT })).toMatchObject({ left: 3, bottom: 1690 })
-    expect(searchInk(SIZE, page([corner]).boxInk, { inside: { left: -5, top: -5, right: 3000, bottom: 3000 }, likely: undefined })).toBeDefined()
+    expect(searchInk(SIZE, page([TEXT, corner]).boxInk, { inside, likely: TEXT })).toMatchObject({
+      left: 3,
+      bottom: 1690,
+    })
+    expect(
+      searchInk(SIZE, page([corner]).boxInk, {
+        inside: { left: -5, top: -5, right: 3000, bottom: 3000 },
+        likely: undefined,
+      }),
+    ).toBeDefined()
   })
 })
 
@@ -56,7 +88,11 @@ describe('findContentBoxes', () => {
   async function boxByDrawing(bytes: Uint8Array): Promise<(number[] | undefined)[]> {
     const document = openDocument(new Uint8Array(bytes), LIMITS)
     const boxes: (number[] | undefined)[] = []
-    for await (const { picture } of drawPages(document, document.pages.keys(), { dpi: 144, color: 'rgb', annotations: true })) {
+    for await (const { picture } of drawPages(document, document.pages.keys(), {
+      dpi: 144,
+      color: 'rgb',
+      annotations: true,
+    })) {
       if (!picture) throw new Error('a page was not drawn')
       const { width, height, pixels } = picture
       let [left, top, right, bottom] = [width, height, 0, 0]
@@ -78,20 +114,46 @@ describe('findContentBoxes', () => {
   const files: Record<string, Buffer> = {
     'pages of which some are blank': withBlankPages().write(),
     'turned pages': turned.write(),
-    ...Object.fromEntries(Object.entries(PICTURES).map(([name, picture]) => [name, showPicture(picture, '120 40 -40 120 60 20')])),
+    ...Object.fromEntries(
+      Object.entries(PICTURES).map(([name, picture]) => [name, showPicture(picture, '120 40 -40 120 60 20')]),
+    ),
   }
 
   for (const [name, file] of Object.entries(files)) {
     it(`${name}: have the boxes that whole pages show`, async () => {
       const document = openDocument(new Uint8Array(file), LIMITS)
-      const own = await findContentBoxes(document, document.pages.keys(), { paddingPt: 0, isUniform: false, leastPt: 0 })
+      const own = await findContentBoxes(document, document.pages.keys(), {
+        paddingPt: 0,
+        isUniform: false,
+        leastPt: 0,
+      })
       const expected = await boxByDrawing(file)
-      const seen = document.pages.map((_, index) => own.get(index)).map(box => box && [box.x, box.y, box.x + box.width, box.y + box.height])
+      const seen = document.pages
+        .map((_, index) => own.get(index))
+        .map(box => box && [box.x, box.y, box.x + box.width, box.y + box.height])
       expect(seen.map(sides => sides?.map(side => Math.round(side * 100) / 100))).toEqual(expected)
-      const joined = expected.filter(sides => sides !== undefined).reduce<number[]>((all, [x = 0, y = 0, right = 0, top = 0]) => [Math.min(all[0] ?? x, x), Math.min(all[1] ?? y, y), Math.max(all[2] ?? right, right), Math.max(all[3] ?? top, top)], [])
-      const uniform = await findContentBoxes(document, document.pages.keys(), { paddingPt: 0, isUniform: true, leastPt: 0 })
+      const joined = expected
+        .filter(sides => sides !== undefined)
+        .reduce<number[]>(
+          (all, [x = 0, y = 0, right = 0, top = 0]) => [
+            Math.min(all[0] ?? x, x),
+            Math.min(all[1] ?? y, y),
+            Math.max(all[2] ?? right, right),
+            Math.max(all[3] ?? top, top),
+          ],
+          [],
+        )
+      const uniform = await findContentBoxes(document, document.pages.keys(), {
+        paddingPt: 0,
+        isUniform: true,
+        leastPt: 0,
+      })
       expect([...uniform.keys()]).toEqual([...own.keys()])
-      if (new Set(document.pages.map((_, index) => index % 2)).size === 1) for (const box of uniform.values()) expect([box.x, box.y, box.x + box.width, box.y + box.height].map(side => Math.round(side * 100) / 100)).toEqual(joined)
+      if (new Set(document.pages.map((_, index) => index % 2)).size === 1)
+        for (const box of uniform.values())
+          expect(
+            [box.x, box.y, box.x + box.width, box.y + box.height].map(side => Math.round(side * 100) / 100),
+          ).toEqual(joined)
     })
   }
 })

@@ -13,7 +13,11 @@ const thrownBy = (work: () => unknown): unknown => {
 describe('describeFault', () => {
   it('lets an EngineError speak for itself', () => {
     const fault = describeError(new EngineError('encrypted', 'The file is encrypted.', { param: 'file' }))
-    expect(fault).toEqual({ reason: 'encrypted', message: 'The file is encrypted.', problems: [{ param: 'file', message: 'The file is encrypted.' }] })
+    expect(fault).toEqual({
+      reason: 'encrypted',
+      message: 'The file is encrypted.',
+      problems: [{ param: 'file', message: 'The file is encrypted.' }],
+    })
   })
 
   it('recognizes an EngineError made by another copy of the module', () => {
@@ -22,7 +26,13 @@ describe('describeFault', () => {
   })
 
   it.each([
-    ['recursion without end', () => { const nest = (): number => 1 + nest(); return nest() }],
+    [
+      'recursion without end',
+      () => {
+        const nest = (): number => 1 + nest()
+        return nest()
+      },
+    ],
     ['a member of undefined', () => (undefined as unknown as { a: number }).a],
     ['an array of impossible length', () => new Uint8Array(-1)],
   ])('calls a document unreadable that led to %s', (_, work) => {
@@ -35,7 +45,11 @@ describe('describeFault', () => {
   })
 
   it('describes the cause for the log without the words of the document', () => {
-    const fault = describeError(new Error('no field "Jane Doe" in \'secret\'', { cause: new TypeError('`iban` (DE02 1203 0000 0000 2020 51 and so on and so on)') }))
+    const fault = describeError(
+      new Error('no field "Jane Doe" in \'secret\'', {
+        cause: new TypeError('`iban` (DE02 1203 0000 0000 2020 51 and so on and so on)'),
+      }),
+    )
     expect(fault.cause).toMatch(/^Error: no field … in … at .*; caused by TypeError: … …/)
     expect(fault.cause).not.toMatch(/Jane|secret|iban|1203/)
     expect(fault.message).not.toContain('field')

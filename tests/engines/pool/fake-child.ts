@@ -3,7 +3,11 @@ import { serveJobs, type RunTool } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'
 
 /** An engine process whose tools misbehave in every way that a real one might. */
-type FakeTool = (files: { name: string; bytes: Uint8Array }[], opened: () => void, options: unknown) => Promise<Uint8Array[]>
+type FakeTool = (
+  files: { name: string; bytes: Uint8Array }[],
+  opened: () => void,
+  options: unknown,
+) => Promise<Uint8Array[]>
 
 const never = () => new Promise<never>(() => setInterval(() => undefined, 1000))
 const text = (value: unknown) => [Buffer.from(JSON.stringify(value))]
@@ -16,7 +20,10 @@ const tools: Record<string, FakeTool> = {
   async pieces(files, opened) {
     opened()
     const [file] = files
-    return Array.from({ length: file?.bytes.length ?? 0 }, (_, index) => file?.bytes.subarray(index, index + 1) ?? Buffer.alloc(0))
+    return Array.from(
+      { length: file?.bytes.length ?? 0 },
+      (_, index) => file?.bytes.subarray(index, index + 1) ?? Buffer.alloc(0),
+    )
   },
   names: async files => text(files.map(file => file.name)),
   pid: async () => text(process.pid),
@@ -32,7 +39,7 @@ const tools: Record<string, FakeTool> = {
   },
   async labour(_, opened) {
     opened()
-    for (const until = process.cpuUsage().user + 150_000; process.cpuUsage().user < until; ) Math.random()
+    for (const until = process.cpuUsage().user + 150_000; process.cpuUsage().user < until;) Math.random()
     return text('done')
   },
   async allocate(_, opened) {
@@ -70,7 +77,10 @@ const tools: Record<string, FakeTool> = {
   },
   async refuse() {
     const problems = [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }]
-    throw new EngineError('bad-options', 'Page 9 is not in this 3-page document.', { problems, cause: new Error('looked for "secret text"') })
+    throw new EngineError('bad-options', 'Page 9 is not in this 3-page document.', {
+      problems,
+      cause: new Error('looked for "secret text"'),
+    })
   },
   async typeError() {
     const nothing: unknown = undefined
@@ -83,9 +93,12 @@ const tools: Record<string, FakeTool> = {
   impossibleArray: async () => [new Uint8Array(2 ** 33)],
   failedAllocation: async () => [new Uint8Array(new ArrayBuffer(2 ** 52))],
   throwString: async () => Promise.reject('only words'),
-  stray: () => new Promise(() => setImmediate(() => {
-    throw new Error('thrown by nobody awaited')
-  })),
+  stray: () =>
+    new Promise(() =>
+      setImmediate(() => {
+        throw new Error('thrown by nobody awaited')
+      }),
+    ),
   async chatter(_, opened) {
     opened()
     console.log('noise')
@@ -105,7 +118,14 @@ let jobs = 0
 const runTool: RunTool = async ({ tool, files, options }, opened) => {
   jobs += 1
   const chunks = await (tools[tool] ?? never)(files, opened, options)
-  return { name: 'out.bin', contentType: 'application/octet-stream', chunks, warnings: ['repaired'], headers: { 'X-Fake': 'yes' }, timings: { open: 1, work: 2, save: 3 } }
+  return {
+    name: 'out.bin',
+    contentType: 'application/octet-stream',
+    chunks,
+    warnings: ['repaired'],
+    headers: { 'X-Fake': 'yes' },
+    timings: { open: 1, work: 2, save: 3 },
+  }
 }
 
 await serveJobs(runTool, async () => undefined)

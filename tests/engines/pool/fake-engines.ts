@@ -16,7 +16,9 @@ export function bundle(script: string): { path: string; remove(): void } {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)" },
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)",
+    },
   })
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
@@ -26,8 +28,20 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
   return {
     tool,
     options: {},
-    files: files.map((chunks, index) => ({ name: `in-${index}.pdf`, chunks, byteLength: chunks.reduce((sum, chunk) => sum + chunk.length, 0) })),
-    limits: { maxPagesIn: 1, maxPagesOut: 1, maxObjects: 1, maxStreamBytes: 1, maxInflateBytes: 1, maxPixels: 1, ocrPageTimeoutMs: 1 },
+    files: files.map((chunks, index) => ({
+      name: `in-${index}.pdf`,
+      chunks,
+      byteLength: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+    })),
+    limits: {
+      maxPagesIn: 1,
+      maxPagesOut: 1,
+      maxObjects: 1,
+      maxStreamBytes: 1,
+      maxInflateBytes: 1,
+      maxPixels: 1,
+      ocrPageTimeoutMs: 1,
+    },
   }
 }
 

@@ -1,9 +1,25 @@
 import { createEngines } from '../../../engines/run'
 
-/** A service that gives its two engines a job each (the tool is the second argument) and says with which processes it does so. */
+/**
+ * A service that gives its two engines a job each (the tool is the second argument) and says with which processes it
+ * does so.
+ */
 const [childPath, tool] = process.argv.slice(2)
 const engines = createEngines({ childPath: childPath ?? '', count: 2, maxRssBytes: 400 * 2 ** 20, maxQueue: 10 })
-const job = (name: string) => ({ tool: name, options: {}, files: [], limits: { maxPagesIn: 1, maxPagesOut: 1, maxObjects: 1, maxStreamBytes: 1, maxInflateBytes: 1, maxPixels: 1, ocrPageTimeoutMs: 1 } })
+const job = (name: string) => ({
+  tool: name,
+  options: {},
+  files: [],
+  limits: {
+    maxPagesIn: 1,
+    maxPagesOut: 1,
+    maxObjects: 1,
+    maxStreamBytes: 1,
+    maxInflateBytes: 1,
+    maxPixels: 1,
+    ocrPageTimeoutMs: 1,
+  },
+})
 const deadlines = { openTimeoutMs: 60_000, toolTimeoutMs: 60_000 }
 
 const outputs = await Promise.all([engines.run(job('pid'), deadlines), engines.run(job('pid'), deadlines)])

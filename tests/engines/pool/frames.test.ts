@@ -20,7 +20,9 @@ const three = Buffer.concat([
 describe('FrameReader', () => {
   it('gives the same frames wherever the bytes are cut', () => {
     for (let size = 1; size <= three.length; size += 1) {
-      const pieces = Array.from({ length: Math.ceil(three.length / size) }, (_, index) => three.subarray(index * size, (index + 1) * size))
+      const pieces = Array.from({ length: Math.ceil(three.length / size) }, (_, index) =>
+        three.subarray(index * size, (index + 1) * size),
+      )
       const frames = readAll(pieces)
       expect(frames.map(({ kind, message }) => ({ kind, message }))).toEqual([
         { kind: 'opened', message: undefined },
@@ -50,7 +52,9 @@ describe('FrameReader', () => {
 
   it('refuses a frame that announces more than allowed before any of it has come', () => {
     expect(() => readAll([encodeFrame('result', {}, 1001)])).toThrow(FrameError)
-    expect(() => readAll([encodeFrame('result', { long: 'x'.repeat(1001) }).subarray(0, HEAD_BYTES)])).toThrow(FrameError)
+    expect(() => readAll([encodeFrame('result', { long: 'x'.repeat(1001) }).subarray(0, HEAD_BYTES)])).toThrow(
+      FrameError,
+    )
   })
 })
 

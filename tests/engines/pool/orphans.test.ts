@@ -22,7 +22,9 @@ describe('engine processes', () => {
     ['waiting', ['hang']],
     ['busy without a pause', ['spin']],
   ])('end when the service is killed while they are %s', async (_, tools) => {
-    const service = spawn(process.execPath, [parent.path, child.path, ...tools], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const service = spawn(process.execPath, [parent.path, child.path, ...tools], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [line] = await once(service.stdout, 'data')
     const pids = JSON.parse(String(line)) as number[]
     expect(pids.map(isAlive)).toEqual([true, true])
@@ -30,14 +32,18 @@ describe('engine processes', () => {
     await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('outlive a %s that is sent to the whole group, since the service drains first', async signal => {
-    const service = spawn(process.execPath, [parent.path, child.path], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [line] = await once(service.stdout, 'data')
-    const pids = JSON.parse(String(line)) as number[]
-    for (const pid of pids) process.kill(pid, signal)
-    await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined) // nothing is expected to come
-    expect(pids.map(isAlive)).toEqual([true, true])
-    service.kill('SIGKILL')
-    await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
-  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'outlive a %s that is sent to the whole group, since the service drains first',
+    async signal => {
+      const service = spawn(process.execPath, [parent.path, child.path], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const [line] = await once(service.stdout, 'data')
+      const pids = JSON.parse(String(line)) as number[]
+      for (const pid of pids) process.kill(pid, signal)
+      // Nothing is expected to come.
+      await once(service.stdout, 'data', { signal: AbortSignal.timeout(300) }).catch(() => undefined)
+      expect(pids.map(isAlive)).toEqual([true, true])
+      service.kill('SIGKILL')
+      await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]))
+    },
+  )
 })

@@ -29,7 +29,8 @@ function engines(settings: Partial<Parameters<typeof createEngines>[0]> = {}): E
 }
 
 const read = (output: OutputFile): unknown => JSON.parse(Buffer.concat(output.chunks).toString())
-const sha256 = (chunks: Uint8Array[]) => chunks.reduce((hash, chunk) => hash.update(chunk), createHash('sha256')).digest('hex')
+const sha256 = (chunks: Uint8Array[]) =>
+  chunks.reduce((hash, chunk) => hash.update(chunk), createHash('sha256')).digest('hex')
 
 async function refusalOf(work: Promise<unknown>): Promise<EngineError> {
   const error: unknown = await work.then(
@@ -42,9 +43,18 @@ async function refusalOf(work: Promise<unknown>): Promise<EngineError> {
 
 describe('a job', () => {
   it('goes there and back with its bytes, name, headers, warnings and timings', async () => {
-    const output = await engines().run(fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]), AMPLE)
+    const output = await engines().run(
+      fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]),
+      AMPLE,
+    )
     expect(Buffer.concat(output.chunks).toString()).toBe('one two three')
-    expect(output).toMatchObject({ name: 'out.bin', contentType: 'application/octet-stream', byteLength: 13, warnings: ['repaired'], headers: { 'X-Fake': 'yes' } })
+    expect(output).toMatchObject({
+      name: 'out.bin',
+      contentType: 'application/octet-stream',
+      byteLength: 13,
+      warnings: ['repaired'],
+      headers: { 'X-Fake': 'yes' },
+    })
     expect(Object.keys(output.timings)).toEqual(['queue', 'send', 'open', 'work', 'save'])
   })
 
@@ -70,10 +80,13 @@ describe('a job', () => {
     expect(read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
-  it('gives a process nothing of the service\'s environment and a folder that cannot disappear', async () => {
+  it("gives a process nothing of the service's environment and a folder that cannot disappear", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret')
     vi.stubEnv('NEXTAUTH_SECRET', 'secret')
-    const { environment, folder } = read(await engines().run(fakeJob('surroundings'), AMPLE)) as { environment: Record<string, string>; folder: string }
+    const { environment, folder } = read(await engines().run(fakeJob('surroundings'), AMPLE)) as {
+      environment: Record<string, string>
+      folder: string
+    }
     vi.unstubAllEnvs()
     expect(environment).toEqual({ NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' })
     expect(folder).toBe('/')
@@ -88,18 +101,24 @@ describe('a document that misbehaves', () => {
   it('is stopped when it is not open in time', async () => {
     const error = await refusalOf(engines().run(fakeJob('hangUnopened'), { openTimeoutMs: 200, toolTimeoutMs: 20_000 }))
     expect(error.reason).toBe('timed-out')
-    expect(error.message).toBe('The document could not be opened and inspected within 0.2 seconds. A smaller file, fewer pages or a simpler body will do.')
+    expect(error.message).toBe(
+      'The document could not be opened and inspected within 0.2 seconds. A smaller file, fewer pages or a simpler ' +
+        'body will do.',
+    )
   })
 
-  it.each(['hang', 'spin'])('is stopped when its work is not done in time (%s), and the next call is answered', async tool => {
-    const pool = engines()
-    const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
-    const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
-    expect(error.reason).toBe('timed-out')
-    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
-    await waitFor(() => expect(isAlive(before)).toBe(false))
-    expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
-  })
+  it.each(['hang', 'spin'])(
+    'is stopped when its work is not done in time (%s), and the next call is answered',
+    async tool => {
+      const pool = engines()
+      const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+      const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
+      expect(error.reason).toBe('timed-out')
+      expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+      await waitFor(() => expect(isAlive(before)).toBe(false))
+      expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
+    },
+  )
 
   it.runIf(process.platform === 'linux')('is not blamed for the time in which its process was halted', async () => {
     const pool = engines()
@@ -140,7 +159,11 @@ describe('a document that misbehaves', () => {
     const chunks = [randomBytes(1_000_000), randomBytes(10)]
     const digest = sha256(chunks)
     const job = fakeJob('exitUnlessFirst', chunks)
-    const [output] = await Promise.all([pool.run(job, AMPLE), pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])
+    const [output] = await Promise.all([
+      pool.run(job, AMPLE),
+      pool.run(fakeJob('pid'), AMPLE),
+      pool.run(fakeJob('pid'), AMPLE),
+    ])
     expect(sha256(output.chunks)).toBe(digest)
     expect(job.files[0]?.chunks).toEqual([])
     expect(pool.status().crashed).toBe(1)
@@ -159,25 +182,34 @@ describe('a document that misbehaves', () => {
     expect(error.workMs).toBeGreaterThanOrEqual(300)
   })
 
-  it.each(['garbage', 'hugeAnnouncement'])('is reported as crashed when its process answers nonsense (%s)', async tool => {
-    expect((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason).toBe('crashed')
-  })
+  it.each(['garbage', 'hugeAnnouncement'])(
+    'is reported as crashed when its process answers nonsense (%s)',
+    async tool => {
+      expect((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason).toBe('crashed')
+    },
+  )
 
-  it('is refused in the tool\'s own words; the cause is for the log and without the document\'s text', async () => {
+  it("is refused in the tool's own words; the cause is for the log and without the document's text", async () => {
     const error = await refusalOf(engines().run(fakeJob('refuse'), AMPLE))
-    expect(error).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }] })
+    expect(error).toMatchObject({
+      reason: 'bad-options',
+      problems: [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }],
+    })
     expect(error.cause).toContain('looked for …')
     expect(error.cause).not.toContain('secret')
   })
 
-  it.each(['typeError', 'overflow', 'throwString'])('is unreadable when the tool throws anything else (%s)', async tool => {
-    const pool = engines()
-    const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
-    expect(error.reason).toBe('unreadable')
-    expect(error.message).not.toMatch(/undefined|stack|words/i)
-    expect(error.cause).toBeTruthy()
-    expect(pool.status().killed).toBe(0)
-  })
+  it.each(['typeError', 'overflow', 'throwString'])(
+    'is unreadable when the tool throws anything else (%s)',
+    async tool => {
+      const pool = engines()
+      const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
+      expect(error.reason).toBe('unreadable')
+      expect(error.message).not.toMatch(/undefined|stack|words/i)
+      expect(error.cause).toBeTruthy()
+      expect(pool.status().killed).toBe(0)
+    },
+  )
 
   it.each(['impossibleArray', 'failedAllocation'])('is refused when memory for it cannot be had (%s)', async tool => {
     expect(['out-of-memory', 'unreadable']).toContain((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason)
@@ -195,7 +227,11 @@ describe('the queue', () => {
   it('is served in order', async () => {
     const pool = engines({ count: 1 })
     const order: number[] = []
-    await Promise.all(Array.from({ length: 20 }, (_, index) => pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE).then(() => order.push(index))))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        pool.run(fakeJob('echo', [Buffer.alloc(1000)]), AMPLE).then(() => order.push(index)),
+      ),
+    )
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
   })
 
@@ -212,7 +248,9 @@ describe('the queue', () => {
     const pool = engines({ count: 2 })
     await pool.ready()
     const leaving = new AbortController()
-    const running = Array.from({ length: 3 }, () => refusalOf(pool.run(fakeJob('hang'), { ...AMPLE, owner: 'a', signal: leaving.signal })))
+    const running = Array.from({ length: 3 }, () =>
+      refusalOf(pool.run(fakeJob('hang'), { ...AMPLE, owner: 'a', signal: leaving.signal })),
+    )
     await waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 }))
     expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
     expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
@@ -245,7 +283,9 @@ describe('the queue', () => {
   })
 
   it('takes no call that is canceled already', async () => {
-    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe('canceled')
+    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe(
+      'canceled',
+    )
   })
 })
 
@@ -322,7 +362,9 @@ describe('a process', () => {
 describe('close', () => {
   it('leaves no process and rejects what waits or runs as busy', async () => {
     const pool = engines({ count: 2 })
-    const pids = (await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])).map(output => read(output) as number)
+    const pids = (await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])).map(
+      output => read(output) as number,
+    )
     const calls = Array.from({ length: 4 }, () => refusalOf(pool.run(fakeJob('spin'), AMPLE)))
     await pool.close()
     expect((await Promise.all(calls)).map(error => error.reason)).toEqual(['busy', 'busy', 'busy', 'busy'])

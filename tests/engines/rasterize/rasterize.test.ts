@@ -12,7 +12,11 @@ import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
-async function rasterize(file: Buffer, options = {}, limits = {}): Promise<{ bytes: Buffer; strict: StrictPdf; warnings: string[] }> {
+async function rasterize(
+  file: Buffer,
+  options = {},
+  limits = {},
+): Promise<{ bytes: Buffer; strict: StrictPdf; warnings: string[] }> {
   const { bytes, warnings } = await runOn('flatten-pdf', file, { rasterize: true, ...options }, limits)
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -23,7 +27,8 @@ async function rasterize(file: Buffer, options = {}, limits = {}): Promise<{ byt
 function difference(one: Picture, other: Picture): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
-  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 100) count++
+  for (let at = 0; at < one.pixels.length; at++)
+    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 100) count++
   return count / one.pixels.length
 }
 
@@ -40,7 +45,12 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 function images(strict: StrictPdf): unknown[][] {
   return strict.pages.map(({ dict }) => {
     const image = strict.dict(strict.dict(strict.dict(dict.get('Resources')).get('XObject')).get('P'))
-    return [image.get('Width'), image.get('Height'), strict.text(image.get('ColorSpace')), strict.text(image.get('Filter'))]
+    return [
+      image.get('Width'),
+      image.get('Height'),
+      strict.text(image.get('ColorSpace')),
+      strict.text(image.get('Filter')),
+    ]
   })
 }
 
@@ -50,10 +60,17 @@ describe('rasterize', () => {
     const { bytes, strict, warnings } = await rasterize(file)
     expect(images(strict)).toEqual(images(strict).map(() => [1275, 1650, 'DeviceRGB', 'DCTDecode']))
     const [before, after] = [await readPdf(file), await readPdf(bytes)]
-    expect(after.pages.map(page => ({ ...page, text: plain(page.text) }))).toEqual(before.pages.map(page => ({ ...page, text: plain(page.text) })))
-    expect({ outline: after.outline, attachments: after.attachments, isTagged: after.isTagged }).toEqual({ outline: before.outline, attachments: before.attachments, isTagged: false })
+    expect(after.pages.map(page => ({ ...page, text: plain(page.text) }))).toEqual(
+      before.pages.map(page => ({ ...page, text: plain(page.text) })),
+    )
+    expect({ outline: after.outline, attachments: after.attachments, isTagged: after.isTagged }).toEqual({
+      outline: before.outline,
+      attachments: before.attachments,
+      isTagged: false,
+    })
     expect(warnings).toContain('tags-dropped')
-    for (let index = 0; index < 2; index++) expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.003)
+    for (let index = 0; index < 2; index++)
+      expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.003)
     expect((await rasterize(file)).bytes.equals(bytes)).toBe(true)
   })
 
@@ -72,12 +89,18 @@ describe('rasterize', () => {
     const { bytes, strict } = await rasterize(file, { format: 'png', dpi: 72 })
     expect(strict.pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
     expect(images(strict)[1]).toEqual([520, 350, 'DeviceRGB', 'FlateDecode'])
-    for (let index = 0; index < 4; index++) expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.001)
+    for (let index = 0; index < 4; index++)
+      expect(difference(await renderPage(file, index), await renderPage(bytes, index))).toBeLessThan(0.001)
   })
 
   it('keeps words in their places, whatever way they run, and none from outside of the page', async () => {
     const draft = new Draft({ pages: 1, crop: [50, 50, 500, 700], rotate: { 1: 90 } })
-    draft.page(1).content.push('BT /F1 20 Tf 0 1 -1 0 300 200 Tm (Going up) Tj ET BT /F1 12 Tf 0.866 0.5 -0.5 0.866 100 300 Tm (Slanted words) Tj ET BT /F1 12 Tf 550 400 Td (Outside) Tj ET')
+    draft
+      .page(1)
+      .content.push(
+        'BT /F1 20 Tf 0 1 -1 0 300 200 Tm (Going up) Tj ET BT /F1 12 Tf 0.866 0.5 -0.5 0.866 100 300 Tm (Slanted ' +
+          'words) Tj ET BT /F1 12 Tf 550 400 Td (Outside) Tj ET',
+      )
     const upright = (await runOn('rotate-pdf', draft.write(), { bake: true })).bytes
     const expected = (await words(upright)).filter(word => word.text !== 'Outside')
     const found = await words((await rasterize(draft.write())).bytes)
@@ -86,7 +109,8 @@ describe('rasterize', () => {
     for (const [index, word] of found.entries()) {
       expect(Math.hypot(word.x - (expected[index]?.x ?? 0), word.y - (expected[index]?.y ?? 0))).toBeLessThan(0.5)
       expect(word.angleDeg).toBeCloseTo(expected[index]?.angleDeg ?? 0, 1)
-      if (Math.round(word.angleDeg) % 90 === 0) expect(Math.abs(word.length - (expected[index]?.length ?? 0))).toBeLessThan(1)
+      if (Math.round(word.angleDeg) % 90 === 0)
+        expect(Math.abs(word.length - (expected[index]?.length ?? 0))).toBeLessThan(1)
     }
   })
 
@@ -104,7 +128,10 @@ describe('rasterize', () => {
     expect(strict.catalog.has('OCProperties')).toBe(false)
     const { width, pixels } = await renderPage(bytes, 0)
     const colorAt = (x: number, y: number) => [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]
-    expect([colorAt(425, 667), colorAt(485, 667)]).toEqual([[255, 0, 0], [255, 255, 255]])
+    expect([colorAt(425, 667), colorAt(485, 667)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ])
   })
 
   it('keeps no text of hidden layers, however they hide it', async () => {
@@ -113,14 +140,32 @@ describe('rasterize', () => {
     const [off, on] = [pdf.add('<</Type/OCG/Name(Off)>>'), pdf.add('<</Type/OCG/Name(On)>>')]
     const rule = pdf.add(`<</Type/OCMD/OCGs[${off} 0 R ${on} 0 R]/P/AllOn>>`)
     const write = (text: string, y: number) => `BT /F1 16 Tf 60 ${y} Td (${text}) Tj ET`
-    const addForm = (entries: string, text: string, y: number) => pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 ${draft.font} 0 R>>>>${entries}`, write(text, y))
-    const forms = [addForm(`/OC ${off} 0 R`, 'HIDDENONE', 500), addForm(`/OC ${rule} 0 R`, 'HIDDENTWO', 480), addForm('', 'HIDDENTHREE', 460), addForm(`/OC ${on} 0 R`, 'SHOWNONE', 440)]
-    const content = [...[0, 1, 3].map(index => `/X${index} Do`), '/OC /Off BDC /X2 Do', write('HIDDENFOUR', 420), 'EMC /OC /On BDC', write('SHOWNTWO', 400), 'EMC']
+    const addForm = (entries: string, text: string, y: number) =>
+      pdf.addStream(
+        `/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 ${draft.font} 0 R>>>>${entries}`,
+        write(text, y),
+      )
+    const forms = [
+      addForm(`/OC ${off} 0 R`, 'HIDDENONE', 500),
+      addForm(`/OC ${rule} 0 R`, 'HIDDENTWO', 480),
+      addForm('', 'HIDDENTHREE', 460),
+      addForm(`/OC ${on} 0 R`, 'SHOWNONE', 440),
+    ]
+    const content = [
+      ...[0, 1, 3].map(index => `/X${index} Do`),
+      '/OC /Off BDC /X2 Do',
+      write('HIDDENFOUR', 420),
+      'EMC /OC /On BDC',
+      write('SHOWNTWO', 400),
+      'EMC',
+    ]
     draft.page(1).content = content
     draft.catalog.push(`/OCProperties<</OCGs[${off} 0 R ${on} 0 R]/D<</OFF[${off} 0 R]/Order[${off} 0 R ${on} 0 R]>>>>`)
     draft.finish()
     const page = pdf.bodies[draft.page(1).ref - 1]
-    const resources = `/Resources<</Properties<</Off ${off} 0 R/On ${on} 0 R>>/XObject<<${forms.map((ref, index) => `/X${index} ${ref} 0 R`).join('')}>>`
+    const resources =
+      `/Resources<</Properties<</Off ${off} 0 R/On ${on} 0 ` +
+      `R>>/XObject<<${forms.map((ref, index) => `/X${index} ${ref} 0 R`).join('')}>>`
     if (typeof page === 'string') pdf.set(draft.page(1).ref, page.replace('/Resources <<', resources))
     const { bytes } = await rasterize(pdf.write({ root: draft.root }))
     expect((await readPdf(bytes)).pages[0]?.text.split(/\s+/)).toEqual(['SHOWNONE', 'SHOWNTWO'])
@@ -129,9 +174,15 @@ describe('rasterize', () => {
   it('makes pictures in color only where there is some', async () => {
     const draft = new Draft({ pages: 2 })
     draft.page(2).content.push('1 0 0 rg 100 100 50 50 re f')
-    for (const [format, filter] of [['jpeg', 'DCTDecode'], ['png', 'FlateDecode']]) {
+    for (const [format, filter] of [
+      ['jpeg', 'DCTDecode'],
+      ['png', 'FlateDecode'],
+    ]) {
       const { bytes, strict } = await rasterize(draft.write(), { format, dpi: 72 })
-      expect(images(strict)).toEqual([[612, 792, 'DeviceGray', filter], [612, 792, 'DeviceRGB', filter]])
+      expect(images(strict)).toEqual([
+        [612, 792, 'DeviceGray', filter],
+        [612, 792, 'DeviceRGB', filter],
+      ])
       const { width, pixels } = await renderPage(bytes, 1)
       const [blue = 0, green = 0, red = 0] = pixels.subarray((667 * width + 125) * 4)
       expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true])
@@ -148,7 +199,9 @@ describe('rasterize', () => {
   })
 
   it('has options of its own', async () => {
-    for (const options of [{ dpi: 200 }, { format: 'png' }, { textLayer: false }]) await expect(runOn('flatten-pdf', numbered(), options)).rejects.toThrow('belongs to rasterize')
-    for (const dpi of [71, 401, 100.5]) await expect(rasterize(numbered(), { dpi })).rejects.toMatchObject({ name: 'ZodError' })
+    for (const options of [{ dpi: 200 }, { format: 'png' }, { textLayer: false }])
+      await expect(runOn('flatten-pdf', numbered(), options)).rejects.toThrow('belongs to rasterize')
+    for (const dpi of [71, 401, 100.5])
+      await expect(rasterize(numbered(), { dpi })).rejects.toMatchObject({ name: 'ZodError' })
   })
 })

@@ -37,7 +37,8 @@ function textsOf(file: StrictPdf): string {
 /** How many names the check of the result would still find. */
 function nameResidue(file: Buffer, text: string): number {
   const document = openDocument(new Uint8Array(file), LIMITS)
-  return findNameResidue(document, openRules([{ text, caseSensitive: false, wholeWord: false }], document.pageCount)).length
+  return findNameResidue(document, openRules([{ text, caseSensitive: false, wholeWord: false }], document.pageCount))
+    .length
 }
 
 async function expectGone(file: Buffer, secrets: string[], kept: string[]): Promise<StrictPdf> {
@@ -70,7 +71,9 @@ describe('a signed file', () => {
   }
 
   it('loses the field whose widget lies under an area', async () => {
-    const { file } = (SIGNATURE_TRAPS['a signature field and /Perms /DocMDP'] as (typeof SIGNATURE_TRAPS)[string])('NOBODYATALL')
+    const { file } = (SIGNATURE_TRAPS['a signature field and /Perms /DocMDP'] as (typeof SIGNATURE_TRAPS)[string])(
+      'NOBODYATALL',
+    )
     const { bytes } = await runOn('pdf-redaction', file, { areas: [{ page: 1, x: 50, y: 10, width: 60, height: 60 }] })
     const strict = await expectGone(bytes, ['NOBODYATALL'], ['BESIDE'])
     expect(strict.catalog.has('AcroForm')).toBe(false)
@@ -99,7 +102,9 @@ describe('a name that a rule finds', () => {
     it(`gets another one, and the page keeps its look: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept } = make(secret)
-      const { bytes, warnings, headers } = await runOn('pdf-redaction', file, { search: [{ text: secret.toLowerCase() }] })
+      const { bytes, warnings, headers } = await runOn('pdf-redaction', file, {
+        search: [{ text: secret.toLowerCase() }],
+      })
       await expectGone(bytes, [secret], kept)
       expect([file, bytes].map(one => nameResidue(one, secret) > 0)).toEqual([true, false])
       expect(warnings).toEqual([])
@@ -115,18 +120,44 @@ describe('a name that a rule finds', () => {
       const { bytes } = await runOn('pdf-redaction', file, { search: [options] })
       await expectGone(bytes, [secret], kept)
       const { annotations } = await readFieldsAndNotes(bytes)
-      expect(annotations.map(({ fieldValue }) => fieldValue)).toEqual([...Array<string>(3).fill('redacted1'), 'redacted1'])
-      expect(annotations.map(({ buttonValue, exportValue }) => buttonValue ?? exportValue)).toEqual(['redacted1', 'redacted2', 'Page', 'redacted1'])
+      expect(annotations.map(({ fieldValue }) => fieldValue)).toEqual([
+        ...Array<string>(3).fill('redacted1'),
+        'redacted1',
+      ])
+      expect(annotations.map(({ buttonValue, exportValue }) => buttonValue ?? exportValue)).toEqual([
+        'redacted1',
+        'redacted2',
+        'Page',
+        'redacted1',
+      ])
       expect((await readPdf(bytes)).pages[0]?.fields.map(field => field.isChecked)).toEqual([true, false, false, true])
       expect(Buffer.compare((await renderPage(bytes, 0)).pixels, (await renderPage(file, 0)).pixels)).toBe(0)
       const filled = await runOn('form-filler', bytes, { fields: { choice: 'redacted2', box: false } })
-      expect((await readPdf(filled.bytes)).pages[0]?.fields.map(field => field.isChecked)).toEqual([false, true, false, false])
+      expect((await readPdf(filled.bytes)).pages[0]?.fields.map(field => field.isChecked)).toEqual([
+        false,
+        true,
+        false,
+        false,
+      ])
     }
   })
 
   it('stays where a specification defines it or a program counts it', async () => {
     const { file } = makeChoices('Anything')
-    for (const text of ['Type', 'Off', 'Catalog', 'Font', 'Widget', 'Helvetica', 'Courier', 'Normal', 'Print', 'Kids', 'DeviceRGB', 'AcroForm']) {
+    for (const text of [
+      'Type',
+      'Off',
+      'Catalog',
+      'Font',
+      'Widget',
+      'Helvetica',
+      'Courier',
+      'Normal',
+      'Print',
+      'Kids',
+      'DeviceRGB',
+      'AcroForm',
+    ]) {
       const { bytes, warnings } = await runOn('pdf-redaction', file, { search: [{ text }] })
       expect(warnings).toEqual(['redaction-no-match'])
       expect(findTraces(bytes, ['redacted'])).toEqual([])
@@ -138,28 +169,43 @@ describe('a name that a rule finds', () => {
 describe('a comment that shows its text', () => {
   it('stays where a rule only finds who wrote it, and goes where it finds the text', async () => {
     const stamp = (entries: string): string => `<</Type/Annot/Subtype/Stamp/Rect[200 20 260 40]${entries}>>`
-    const { file } = makeTrap({ page: pdf => `/Annots[${pdf.add(stamp('/T(Quimby)/Contents(KEPTSTAMP)'))} 0 R ${pdf.add(stamp('/T(Bob)/Contents(by Quimby, GONESTAMP)'))} 0 R]` })
+    const { file } = makeTrap({
+      page: pdf =>
+        `/Annots[${pdf.add(stamp('/T(Quimby)/Contents(KEPTSTAMP)'))} 0 R ` +
+        `${pdf.add(stamp('/T(Bob)/Contents(by Quimby, GONESTAMP)'))} 0 R]`,
+    })
     const { bytes } = await runOn('pdf-redaction', file, { search: [{ text: 'Quimby' }] })
     expect(findTraces(bytes, ['Quimby', 'GONESTAMP', 'KEPTSTAMP'])).toEqual(['KEPTSTAMP'])
   })
 })
 
 describe('what belongs to a removed annotation', () => {
-  const note = (entries: string, rect = '[200 20 220 40]'): string => `<</Type/Annot/Subtype/Text/Rect${rect}${entries}>>`
-  const make = () => makeTrap({
-    page: pdf => {
-      const free = pdf.bodies.length + 1
-      pdf.add(`<</Type/Annot/Subtype/FreeText/Rect[60 140 168 160]/DA(/F 9 Tf)/NM(first)/T(SECRETANN)/Contents(SECRETWORD)/Subj(On SECRETWORD)/RC(<?xml version="1.0"?><body xmlns="http://www.w3.org/1999/xhtml"><p><b>SECRET</b>WORD</p></body>)/Popup ${free + 1} 0 R>>`)
-      pdf.add(`<</Type/Annot/Subtype/Popup/Rect[1 1 9 9]/Parent ${free} 0 R/Contents(popped up)>>`)
-      pdf.add(note(`/IRT ${free} 0 R/T(Bob)/Contents(KEEPREPLY)/RC(<body xmlns="http://www.w3.org/1999/xhtml"><p>KEEPREPLY <b>SECRET</b>WORD</p></body>)`))
-      pdf.add(note(`/IRT ${free + 2} 0 R/RT/R/T(Carol)/Contents(KEEPSECOND)`))
-      pdf.add(note(`/IRT ${free} 0 R/RT/Group/T(SECRETANN)/Contents(SAMEAUTHOR)`))
-      pdf.add(note(`/IRT ${free} 0 R/RT/Group/T(Dave)/Contents(KEEPGROUPED)`))
-      pdf.add(note(`/IRT ${free} 0 R/StateModel(Review)/State(Accepted)/T(Eve)/Contents(ACCEPTED)/F 30`))
-      pdf.add(note(`/IRT ${free} 0 R/T(Frank)/Contents(COVERED)`, '[70 145 90 155]'))
-      return `/Annots[${Array.from({ length: 8 }, (_, index) => `${free + index} 0 R`).join(' ')}]`
-    },
-  })
+  const note = (entries: string, rect = '[200 20 220 40]'): string =>
+    `<</Type/Annot/Subtype/Text/Rect${rect}${entries}>>`
+  const make = () =>
+    makeTrap({
+      page: pdf => {
+        const free = pdf.bodies.length + 1
+        pdf.add(
+          '<</Type/Annot/Subtype/FreeText/Rect[60 140 168 160]/DA(/F 9 ' +
+            'Tf)/NM(first)/T(SECRETANN)/Contents(SECRETWORD)/Subj(On SECRETWORD)/RC(<?xml version="1.0"?><body ' +
+            `xmlns="http://www.w3.org/1999/xhtml"><p><b>SECRET</b>WORD</p></body>)/Popup ${free + 1} 0 R>>`,
+        )
+        pdf.add(`<</Type/Annot/Subtype/Popup/Rect[1 1 9 9]/Parent ${free} 0 R/Contents(popped up)>>`)
+        pdf.add(
+          note(
+            `/IRT ${free} 0 R/T(Bob)/Contents(KEEPREPLY)/RC(<body ` +
+              'xmlns="http://www.w3.org/1999/xhtml"><p>KEEPREPLY <b>SECRET</b>WORD</p></body>)',
+          ),
+        )
+        pdf.add(note(`/IRT ${free + 2} 0 R/RT/R/T(Carol)/Contents(KEEPSECOND)`))
+        pdf.add(note(`/IRT ${free} 0 R/RT/Group/T(SECRETANN)/Contents(SAMEAUTHOR)`))
+        pdf.add(note(`/IRT ${free} 0 R/RT/Group/T(Dave)/Contents(KEEPGROUPED)`))
+        pdf.add(note(`/IRT ${free} 0 R/StateModel(Review)/State(Accepted)/T(Eve)/Contents(ACCEPTED)/F 30`))
+        pdf.add(note(`/IRT ${free} 0 R/T(Frank)/Contents(COVERED)`, '[70 145 90 155]'))
+        return `/Annots[${Array.from({ length: 8 }, (_, index) => `${free + index} 0 R`).join(' ')}]`
+      },
+    })
 
   for (const [name, options, gone] of [
     ['an area', { areas: [area] }, ['popped up', 'SAMEAUTHOR', 'ACCEPTED', 'COVERED']],

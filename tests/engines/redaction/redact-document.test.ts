@@ -12,7 +12,9 @@ const SECRET = 'QUIMBYOLDFIELD'
 const withAttachment = (bytes: Buffer): Buffer =>
   makeTrap({
     content: `BT /F 15 Tf 60 145 Td (${SECRET}) Tj ET`,
-    catalog: pdf => `/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)/EF<</F ${pdf.addStream('/Type/EmbeddedFile', bytes)} 0 R>>>>]>>>>`,
+    catalog: pdf =>
+      '/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)/EF<</F ' +
+      `${pdf.addStream('/Type/EmbeddedFile', bytes)} 0 R>>>>]>>>>`,
   }).file
 
 interface Report {
@@ -20,11 +22,24 @@ interface Report {
   notChecked: { reason: string; message: string; pages?: number[]; font?: string }[]
 }
 
-async function redact(file: Uint8Array, options: object): Promise<{ header: string | undefined; warnings: string[]; report: Report; bytes: Buffer }> {
-  const { bytes: zip, headers, warnings } = await runOn('pdf-redaction', file, { search: [{ text: SECRET }], ...options, report: true })
+async function redact(
+  file: Uint8Array,
+  options: object,
+): Promise<{ header: string | undefined; warnings: string[]; report: Report; bytes: Buffer }> {
+  const {
+    bytes: zip,
+    headers,
+    warnings,
+  } = await runOn('pdf-redaction', file, { search: [{ text: SECRET }], ...options, report: true })
   const entries = readZip(zip)
-  const find = (end: string): Buffer => entries.find(({ name }) => name.endsWith(end))?.bytes ?? expect.fail(`no ${end}`)
-  return { header: headers['X-Redaction-Verified'], warnings: [...warnings], report: JSON.parse(find('report.json').toString()) as Report, bytes: find('.pdf') }
+  const find = (end: string): Buffer =>
+    entries.find(({ name }) => name.endsWith(end))?.bytes ?? expect.fail(`no ${end}`)
+  return {
+    header: headers['X-Redaction-Verified'],
+    warnings: [...warnings],
+    report: JSON.parse(find('report.json').toString()) as Report,
+    bytes: find('.pdf'),
+  }
 }
 
 describe('a redaction', () => {
@@ -41,16 +56,27 @@ describe('a redaction', () => {
   })
 
   it('is not verified if an attached file holds a match, or can not be searched', async () => {
-    for (const attached of [Buffer.from(`this is ${SECRET.toLowerCase()}`), Buffer.from('%PDF-1.7 and so on'), Buffer.from([80, 75, 3, 4, 0, 0, 1, 2])]) {
+    for (const attached of [
+      Buffer.from(`this is ${SECRET.toLowerCase()}`),
+      Buffer.from('%PDF-1.7 and so on'),
+      Buffer.from([80, 75, 3, 4, 0, 0, 1, 2]),
+    ]) {
       const { header, report } = await redact(withAttachment(attached), {})
-      expect([header, report.verified, report.notChecked.map(({ reason }) => reason)]).toEqual(['false', false, ['attachments']])
+      expect([header, report.verified, report.notChecked.map(({ reason }) => reason)]).toEqual([
+        'false',
+        false,
+        ['attachments'],
+      ])
       const removed = await redact(withAttachment(attached), { attachments: 'remove' })
       expect(removed.header).toBe('true')
     }
   })
 
   it('is not verified, and warns, if text has no usable Unicode mapping; the report names the pages', async () => {
-    const file = makeFontFile(SUBSETS['Type 3 with counted names']?.add ?? expect.fail(), { secret: SECRET, way: { isSearched: true, subset: 'secret first' } })
+    const file = makeFontFile(SUBSETS['Type 3 with counted names']?.add ?? expect.fail(), {
+      secret: SECRET,
+      way: { isSearched: true, subset: 'secret first' },
+    })
     const unmapped = Buffer.from(file.toString('latin1').replaceAll('/ToUnicode', '/ToNothing'), 'latin1')
     const { header, warnings, report } = await redact(unmapped, {})
     expect(header).toBe('false')
@@ -61,12 +87,18 @@ describe('a redaction', () => {
   it('with requireVerified is refused if it can not be verified, with what to do', async () => {
     const file = withAttachment(Buffer.from('%PDF-1.7'))
     const work = runOn('pdf-redaction', file, { search: [{ text: SECRET }], requireVerified: true })
-    await expect(work).rejects.toMatchObject({ reason: 'unreadable', problems: [{ param: 'options.requireVerified', message: expect.stringContaining('`attachments`') as unknown }] })
+    await expect(work).rejects.toMatchObject({
+      reason: 'unreadable',
+      problems: [{ param: 'options.requireVerified', message: expect.stringContaining('`attachments`') as unknown }],
+    })
   })
 
   it('by an expression clears data that no page shows', async () => {
     const hidden = 'jane.doe@example.com'
-    const { file } = makeTrap({ content: `%${hidden}\n(${hidden}) BT /F 15 Tf 60 145 Td (shown) Tj ET`, catalog: pdf => `/Own ${pdf.addStream('', `{"mail":"${hidden}"}`)} 0 R` })
+    const { file } = makeTrap({
+      content: `%${hidden}\n(${hidden}) BT /F 15 Tf 60 145 Td (shown) Tj ET`,
+      catalog: pdf => `/Own ${pdf.addStream('', `{"mail":"${hidden}"}`)} 0 R`,
+    })
     const { bytes } = await runOn('pdf-redaction', file, { search: [{ preset: 'email' }] })
     expect(findTraces(bytes, [hidden])).toEqual([])
     expect((await readPageTexts(bytes)).join(' ')).toContain('shown')

@@ -9,11 +9,13 @@ import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
-const redact = (file: Uint8Array, areas: object[] = [{ page: 1, ...UNDER }], more: object = {}) => runOn('pdf-redaction', file, { areas, ...more })
+const redact = (file: Uint8Array, areas: object[] = [{ page: 1, ...UNDER }], more: object = {}) =>
+  runOn('pdf-redaction', file, { areas, ...more })
 
 type Region = Record<'x' | 'y' | 'width' | 'height', number>
 
-const within = ({ x, y, width, height }: Region, across: number, up: number): boolean => across > x && across < x + width && up > y && up < y + height
+const within = ({ x, y, width, height }: Region, across: number, up: number): boolean =>
+  across > x && across < x + width && up > y && up < y + height
 
 /** The parts of the pixels, beside an area and under it, that differ by more than `levels`. */
 function compare(one: Picture, other: Picture, area: Region, levels = 64): { beside: number; under: number } {
@@ -22,7 +24,12 @@ function compare(one: Picture, other: Picture, area: Region, levels = 64): { bes
   for (let y = 0; y < one.height; y++) {
     for (let x = 0; x < one.width; x++) {
       const at = (y * one.width + x) * 4
-      if ([0, 1, 2].every(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) <= levels)) continue
+      if (
+        [0, 1, 2].every(
+          channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) <= levels,
+        )
+      )
+        continue
       if (within(area, x + 0.5, one.height - y - 0.5)) counts.under++
       else counts.beside++
     }
@@ -31,13 +38,22 @@ function compare(one: Picture, other: Picture, area: Region, levels = 64): { bes
 }
 
 /** How much of an area has a color, a point away from its edges. */
-function shareOf({ width, height, pixels }: Picture, { x, y, width: across, height: up }: Region, [red, green, blue]: [number, number, number]): number {
+function shareOf(
+  { width, height, pixels }: Picture,
+  { x, y, width: across, height: up }: Region,
+  [red, green, blue]: [number, number, number],
+): number {
   let [same, all] = [0, 0]
   for (let row = Math.ceil(height - y - up) + 1; row < height - y - 1; row++) {
     for (let column = Math.ceil(x) + 1; column < x + across - 1; column++) {
       const at = (row * width + column) * 4
       all++
-      if (Math.abs((pixels[at] ?? 0) - blue) < 4 && Math.abs((pixels[at + 1] ?? 0) - green) < 4 && Math.abs((pixels[at + 2] ?? 0) - red) < 4) same++
+      if (
+        Math.abs((pixels[at] ?? 0) - blue) < 4 &&
+        Math.abs((pixels[at + 1] ?? 0) - green) < 4 &&
+        Math.abs((pixels[at + 2] ?? 0) - red) < 4
+      )
+        same++
     }
   }
   return same / all
@@ -78,7 +94,9 @@ describe('what lies under an area', () => {
     for (const word of words.filter(one => one !== 'Tagge' && one !== 'Textafter')) expect(text).toContain(word)
     const [before, after] = [await renderPage(file, 0), await renderPage(bytes, 0)]
     let stray = 0
-    for (let y = 103; y < 697; y++) for (let x = 112; x < 488; x++) if (Math.abs((before.pixels[(y * 600 + x) * 4] ?? 0) - (after.pixels[(y * 600 + x) * 4] ?? 0)) > 64) stray++
+    for (let y = 103; y < 697; y++)
+      for (let x = 112; x < 488; x++)
+        if (Math.abs((before.pixels[(y * 600 + x) * 4] ?? 0) - (after.pixels[(y * 600 + x) * 4] ?? 0)) > 64) stray++
     expect(stray / (594 * 376)).toBeLessThan(0.005)
     // A pattern that repeats holds one of them: it is not known which tile shows what.
     expect(warnings).toEqual(['page-rasterized'])
@@ -97,7 +115,7 @@ describe('paths', () => {
     'a frame': '2 w 100 50 70 100 re S',
     'filled and framed': '.9 .9 0 rg 4 w 40 60 m 160 70 l 120 140 l b',
     'a curve as a line': '2 w 20 100 m 80 180 120 20 190 100 c S',
-    'dashes': '[6 3] 0 d 2 w 20 100 m 190 100 l S [] 0 d 20 60 m 190 60 l S',
+    dashes: '[6 3] 0 d 2 w 20 100 m 190 100 l S [] 0 d 20 60 m 190 60 l S',
     'what is turned': '.8 .6 -.6 .8 80 -20 cm .5 g 20 40 140 50 re f 2 w 10 70 m 170 70 l S',
     'a background': '.9 g 0 0 200 200 re f',
     'a clip in that shape': 'q 30 60 120 90 re 100 100 80 60 re W* n .3 g 0 0 200 200 re f Q',
@@ -105,9 +123,17 @@ describe('paths', () => {
   }
   for (const [name, content] of Object.entries(SHAPES)) {
     it(`keeps ${name} as it looks beside the area`, async () => {
-      const file = makePage(content, pdf => `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>')} 0 R>>`)
+      const file = makePage(
+        content,
+        pdf => `/Font<</F ${pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>')} 0 R>>`,
+      )
       const { bytes, warnings } = await redact(file, [{ page: 1, ...area }], { color: '#ff00ff' })
-      const { beside, under } = compare(await renderPage(file, 0), await renderPage(bytes, 0), { x: area.x - 1, y: area.y - 1, width: area.width + 2, height: area.height + 2 }, 40)
+      const { beside, under } = compare(
+        await renderPage(file, 0),
+        await renderPage(bytes, 0),
+        { x: area.x - 1, y: area.y - 1, width: area.width + 2, height: area.height + 2 },
+        40,
+      )
       // A letter goes as a whole, and dashes are counted anew behind the box.
       expect(beside).toBeLessThan(name === 'text as a clip' || name === 'dashes' ? 0.03 : 0.0006)
       expect(under).toBeGreaterThan(0.07)
@@ -123,13 +149,21 @@ describe('pictures', () => {
       const file = showPicture(picture, '160 0 0 160 20 20')
       const { bytes, warnings } = await redact(file, [{ page: 1, ...area }], { color: '#ff00ff' })
       expect(warnings).toEqual([])
-      const { beside } = compare(await renderPage(file, 0), await renderPage(bytes, 0), { x: area.x - 4, y: area.y - 4, width: area.width + 8, height: area.height + 8 })
+      const { beside } = compare(await renderPage(file, 0), await renderPage(bytes, 0), {
+        x: area.x - 4,
+        y: area.y - 4,
+        width: area.width + 8,
+        height: area.height + 8,
+      })
       expect(beside).toBeLessThan(0.005)
     })
   }
 
   it('go as a whole with images: remove', async () => {
-    const file = showPicture({ dictionary: '/ColorSpace/DeviceGray/BitsPerComponent 8', data: Buffer.alloc(64 * 48, 90) }, '160 0 0 160 20 20')
+    const file = showPicture(
+      { dictionary: '/ColorSpace/DeviceGray/BitsPerComponent 8', data: Buffer.alloc(64 * 48, 90) },
+      '160 0 0 160 20 20',
+    )
     const { bytes } = await redact(file, [{ page: 1, ...area }], { images: 'remove' })
     expect(shareOf(await renderPage(bytes, 0), { x: 120, y: 130, width: 50, height: 40 }, [255, 255, 255])).toBe(1)
     expect(bytes.includes('/Image')).toBe(false)

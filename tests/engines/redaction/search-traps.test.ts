@@ -8,7 +8,10 @@ import { findTraces } from '../../support/traces'
 
 /** Whether PDFium reads a word on the pages, whatever stands between its letters. */
 async function reads(file: Uint8Array, word: string): Promise<boolean> {
-  return (await readPageTexts(file)).join('').replace(/[^A-Z]/g, '').includes(word)
+  return (await readPageTexts(file))
+    .join('')
+    .replace(/[^A-Z]/g, '')
+    .includes(word)
 }
 
 async function expectGone(file: Buffer, words: string[], kept: string[]): Promise<void> {
@@ -37,21 +40,44 @@ describe('a word that a rule finds', () => {
   }
 
   it('by an expression is gone from scripts, comments and unseen texts too', async () => {
-    for (const name of ['scripts of the document', 'comments of the content', 'text in place of shapes', 'private streams of an object', 'a form that is not drawn']) {
+    for (const name of [
+      'scripts of the document',
+      'comments of the content',
+      'text in place of shapes',
+      'private streams of an object',
+      'a form that is not drawn',
+    ]) {
       const secret = makeSecret()
       const { file } = (HIDDEN_TRAPS[name] as (typeof HIDDEN_TRAPS)[string])(secret)
       const shown = (TEXT_TRAPS['in hexadecimal digits'] as (typeof TEXT_TRAPS)[string])(secret)
       expect(findTraces(file, [secret])).toEqual([secret])
       const merged = await runOn('merge-pdf', [file, shown.file], {})
-      const { bytes } = await runOn('pdf-redaction', name.startsWith('scripts') ? file : merged.bytes, { search: [{ regex: `${secret.slice(0, 4)}[A-Z]{8}` }] })
+      const { bytes } = await runOn('pdf-redaction', name.startsWith('scripts') ? file : merged.bytes, {
+        search: [{ regex: `${secret.slice(0, 4)}[A-Z]{8}` }],
+      })
       await expectGone(bytes, [secret], ['BESIDE'])
     }
   })
 
   it('is no reason to refuse a file that has names and keywords of that kind', async () => {
-    for (const text of ['Span', 'Artifact', 'Courier', 'Adobe', 'Identity', 'Type', 'Page', 'Font', 'Catalog', 'begincmap']) {
+    for (const text of [
+      'Span',
+      'Artifact',
+      'Courier',
+      'Adobe',
+      'Identity',
+      'Type',
+      'Page',
+      'Font',
+      'Catalog',
+      'begincmap',
+    ]) {
       for (const make of [TEXT_TRAPS['by one code for all of it'], HIDDEN_TRAPS['text in place of shapes']]) {
-        const { bytes, warnings } = await runOn('pdf-redaction', (make as (typeof HIDDEN_TRAPS)[string])(makeSecret()).file, { search: [{ text }] })
+        const { bytes, warnings } = await runOn(
+          'pdf-redaction',
+          (make as (typeof HIDDEN_TRAPS)[string])(makeSecret()).file,
+          { search: [{ text }] },
+        )
         expect(warnings).toEqual(['redaction-no-match'])
         expect((await readPageTexts(bytes)).join(' ')).toContain('BESIDE')
       }
@@ -73,8 +99,11 @@ describe('a text under an area', () => {
     it(`is gone: ${name}`, async () => {
       const secret = makeSecret()
       const { file, secrets, kept } = make(secret)
-      expect(await reads(file, secret) || findTraces(file, secrets).length > 0).toBe(true)
-      const areas = [{ page: 1, x: 0, y: 0, width: 300, height: 196 }, { page: 1, x: 0, y: 100, width: 900, height: 90 }]
+      expect((await reads(file, secret)) || findTraces(file, secrets).length > 0).toBe(true)
+      const areas = [
+        { page: 1, x: 0, y: 0, width: 300, height: 196 },
+        { page: 1, x: 0, y: 100, width: 900, height: 90 },
+      ]
       const { bytes } = await runOn('pdf-redaction', file, { areas })
       await expectGone(bytes, [secret, ...secrets], kept)
     })

@@ -46,9 +46,13 @@ describe('text on a page', () => {
 
   it('holds the glyphs that are used and no others', () => {
     const strict = new StrictPdf(drawLines([typesetter.shape('ab')]))
-    const fonts = [...strict.objects.values()].map(object => strict.dict(object.value)).filter(dict => dict.get('Length1') !== undefined)
+    const fonts = [...strict.objects.values()]
+      .map(object => strict.dict(object.value))
+      .filter(dict => dict.get('Length1') !== undefined)
     expect(fonts).toHaveLength(1)
-    const streams = [...strict.objects.values()].flatMap(object => (object.data && strict.dict(object.value).get('Length1') !== undefined ? [inflateSync(object.data)] : []))
+    const streams = [...strict.objects.values()].flatMap(object =>
+      object.data && strict.dict(object.value).get('Length1') !== undefined ? [inflateSync(object.data)] : [],
+    )
     expect(streams[0]?.length).toBeLessThan(6_000) // all of Inter has 860,000
   })
 })

@@ -11,8 +11,8 @@ const typesetter = await openTypesetter()
 /** Share of pixels that may differ; a missing accent differs by more. */
 const TOLERANCE = 0.002
 
-// Each picture was looked at when it was made. After a change of fonts delete a picture and run this file: it makes a new
-// one and fails, so that somebody looks at it before the next run.
+// Each picture was looked at when it was made. After a change of fonts delete a picture and run this file: it makes a
+// new one and fails, so that somebody looks at it before the next run.
 describe('every script looks as it did when it was looked at', () => {
   for (const [script, line] of Object.entries(LINES)) {
     it(script, async () => {

@@ -13,7 +13,10 @@ function faces(text: string, style?: TextStyle): string[] {
 
 /** What the clusters say, from left to right. */
 function seen(text: string, style?: TextStyle): string {
-  return typesetter.shape(text, style).runs.flatMap(run => run.clusters.map(cluster => cluster.text)).join('')
+  return typesetter
+    .shape(text, style)
+    .runs.flatMap(run => run.clusters.map(cluster => cluster.text))
+    .join('')
 }
 
 describe('shape: fonts', () => {
@@ -25,7 +28,8 @@ describe('shape: fonts', () => {
   })
 
   it('keeps to one font where one has everything', () => {
-    for (const script of ['greek', 'cyrillic', 'vietnamese', 'decomposed']) expect(faces(LINES[script] ?? ''), script).toEqual(['Inter'])
+    for (const script of ['greek', 'cyrillic', 'vietnamese', 'decomposed'])
+      expect(faces(LINES[script] ?? ''), script).toEqual(['Inter'])
     expect(faces(LINES.arabic ?? '')).toEqual(['NotoSansArabic'])
     expect(faces('नमस्ते भारत')).toEqual(['NotoSansDevanagari'])
   })
@@ -60,9 +64,13 @@ describe('shape: fonts', () => {
   it('names the characters that no font has, and where they stand', () => {
     const fault = catchFault(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
     expect(fault.reason).toBe('bad-options')
-    expect(fault.message).toBe('options.text: no font here has “\u{13000}” (U+13000); leave it out or write it in other characters')
+    expect(fault.message).toBe(
+      'options.text: no font here has “\u{13000}” (U+13000); leave it out or write it in other characters',
+    )
     expect(fault.problems).toEqual([{ param: 'options.text', message: fault.message }])
-    expect(catchFault(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message).toContain('(U+13004) and 2 more')
+    expect(
+      catchFault(() => typesetter.shape('\u{13000}\u{13001}\u{13002}\u{13003}\u{13004}\u{13005}\u{13006}')).message,
+    ).toContain('(U+13004) and 2 more')
     expect(catchFault(() => typesetter.shape('a\nb')).message).toContain('no font here has U+000A')
   })
 })
@@ -89,7 +97,10 @@ describe('shape: direction', () => {
 describe('shape: measures', () => {
   it('knows nothing of size, and adds up', () => {
     const { width, runs, ascent, descent } = typesetter.shape('Page 1 of 10')
-    expect(width).toBeCloseTo(runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + cluster.advance, 0), 6)
+    expect(width).toBeCloseTo(
+      runs.flatMap(run => run.clusters).reduce((sum, cluster) => sum + cluster.advance, 0),
+      6,
+    )
     expect(width).toBeGreaterThan(5000)
     expect(ascent).toBeGreaterThan(900)
     expect(descent).toBeLessThan(-200)
@@ -101,7 +112,9 @@ describe('shape: measures', () => {
   })
 
   it('has figures of one width on request', () => {
-    expect(typesetter.shape('111', { features: ['tnum'] }).width).toBe(typesetter.shape('888', { features: ['tnum'] }).width)
+    expect(typesetter.shape('111', { features: ['tnum'] }).width).toBe(
+      typesetter.shape('888', { features: ['tnum'] }).width,
+    )
     expect(typesetter.shape('111').width).toBeLessThan(typesetter.shape('888').width)
   })
 

@@ -9,15 +9,29 @@ import { startSite } from '../../support/site'
 import type { Route, TestSite } from '../../support/site'
 import { StrictPdf } from '../../support/strict-pdf'
 
-const to = (status: number, location: string): Route => (_request, response) => response.writeHead(status, { location }).end()
-const answer = (status: number, headers: Record<string, string>, body: string): Route => (_request, response) => response.writeHead(status, headers).end(body)
-const tell = (words: string): string => `<!doctype html><meta charset="utf-8"><p id="x"></p><script>document.getElementById('x').textContent = ${words}</script>`
-const RED = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="#c80000"/></svg>'
+const to =
+  (status: number, location: string): Route =>
+  (_request, response) =>
+    response.writeHead(status, { location }).end()
+const answer =
+  (status: number, headers: Record<string, string>, body: string): Route =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(body)
+const tell = (words: string): string =>
+  `<!doctype html><meta charset="utf-8"><p id="x"></p><script>document.getElementById('x').textContent = ` +
+  `${words}</script>`
+const RED =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" ' +
+  'fill="#c80000"/></svg>'
 
 const ROUTES: Record<string, Route> = {
   '/plain': '<!doctype html><title>Plain</title><h1>STATIC WORDS</h1>',
-  '/late': '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, 700)</script>',
-  '/fetched': '<p id="x">empty</p><script>onload = () => fetch("/slow.txt").then(r => r.text()).then(t => { x.textContent = t })</script>',
+  '/late':
+    '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, ' +
+    '700)</script>',
+  '/fetched':
+    '<p id="x">empty</p><script>onload = () => fetch("/slow.txt").then(r => r.text()).then(t => { x.textContent = ' +
+    't })</script>',
   '/slow.txt': (_request, response) => void setTimeout(() => response.end('FETCHED WORDS'), 400),
   '/hop': to(302, '/plain'),
   '/loop': to(302, '/loop'),
@@ -26,8 +40,12 @@ const ROUTES: Record<string, Route> = {
   '/nothing': answer(204, {}, ''),
   '/file.pdf': answer(200, { 'content-type': 'application/pdf' }, '%PDF-1.4'),
   '/attached': answer(200, { 'content-type': 'text/html', 'content-disposition': 'attachment' }, '<p>ATTACHED'),
-  '/cut': (_request, response) => void response.writeHead(200, { 'content-type': 'text/html', 'content-length': '9999' }).write('<p>FRAGMENT', () => response.destroy()),
-  '/endless': (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>WHAT IS THERE'),
+  '/cut': (_request, response) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html', 'content-length': '9999' })
+      .write('<p>FRAGMENT', () => response.destroy()),
+  '/endless': (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>WHAT IS THERE'),
   '/hanging-picture': '<p>BESIDE IT</p><img src="/never">',
   '/never': () => {},
   '/lazy': `<p>TOP</p><div style="height: 9000px"></div><img loading="lazy" src="/red.svg">`,
@@ -35,17 +53,29 @@ const ROUTES: Record<string, Route> = {
   '/text': answer(200, { 'content-type': 'text/plain' }, 'PLAIN TEXT'),
   '/json': answer(200, { 'content-type': 'application/json' }, '{"a":"JSON TEXT"}'),
   '/broken-picture': '<p>WORDS</p><img src="/no-such.png">',
-  '/storage': tell('"seen:" + document.cookie + localStorage.length + (document.cookie = "mark=1") + (localStorage.mark = 1)'),
-  '/agent': tell('navigator.userAgent + "|" + navigator.language + "|" + Intl.DateTimeFormat().resolvedOptions().timeZone + "|" + document.cookie + "|" + devicePixelRatio + innerWidth + matchMedia("(prefers-color-scheme: dark)").matches'),
-  '/medium': '<style>p { display: none } @media print { .print { display: block; background: url(/print-only.png) } } @media screen { .screen { display: block } }</style><p class="print">ON PAPER</p><p class="screen">ON SCREEN</p><p id="x" style="display: block"></p><script>onload = () => setTimeout(() => { x.textContent = matchMedia("print").matches }, 100)</script>',
+  '/storage': tell(
+    '"seen:" + document.cookie + localStorage.length + (document.cookie = "mark=1") + (localStorage.mark = 1)',
+  ),
+  '/agent': tell(
+    'navigator.userAgent + "|" + navigator.language + "|" + Intl.DateTimeFormat().resolvedOptions().timeZone + "|" ' +
+      '+ document.cookie + "|" + devicePixelRatio + innerWidth + matchMedia("(prefers-color-scheme: dark)").matches',
+  ),
+  '/medium':
+    '<style>p { display: none } @media print { .print { display: block; background: url(/print-only.png) } } ' +
+    '@media screen { .screen { display: block } }</style><p class="print">ON PAPER</p><p class="screen">ON ' +
+    'SCREEN</p><p id="x" style="display: block"></p><script>onload = () => setTimeout(() => { x.textContent = ' +
+    'matchMedia("print").matches }, 100)</script>',
   '/secret': (request, response) => {
-    if (request.headers.authorization === `Basic ${Buffer.from('ada:pw').toString('base64')}`) response.end('<p>SECRET WORDS')
+    if (request.headers.authorization === `Basic ${Buffer.from('ada:pw').toString('base64')}`)
+      response.end('<p>SECRET WORDS')
     else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
   },
   '/refresh-for-ever': '<meta http-equiv="refresh" content="0"><p>AGAIN',
   '/spins': '<p>SPINS</p><script>onload = () => { for (;;); }</script>',
   '/downloads': '<p>STAYS</p><script>onload = () => { location.href = "/attached" }</script>',
-  '/dialogs': '<script>alert(1); confirm(2); prompt(3); onbeforeunload = () => "stay"; window.open("/plain"); print()</script><p>AFTER DIALOGS',
+  '/dialogs':
+    '<script>alert(1); confirm(2); prompt(3); onbeforeunload = () => "stay"; window.open("/plain"); ' +
+    'print()</script><p>AFTER DIALOGS',
 }
 
 let renderer: TestRenderer
@@ -62,12 +92,17 @@ afterAll(async () => {
   await site?.close()
 })
 
-const print = (page: string, options?: object) => renderer.print(page.startsWith('/') ? site.base + page : page, options)
-const textOf = async (page: string, options?: object) => (await readPageTexts((await print(page, options)).bytes)).join('\f').replace(/\s+/g, ' ')
-const failure = (message = /could not be converted/) => expect.objectContaining({ reason: 'not-rendered', message: expect.stringMatching(message) as string }) as Error
+const print = (page: string, options?: object) =>
+  renderer.print(page.startsWith('/') ? site.base + page : page, options)
+const textOf = async (page: string, options?: object) =>
+  (await readPageTexts((await print(page, options)).bytes)).join('\f').replace(/\s+/g, ' ')
+const failure = (message = /could not be converted/) =>
+  expect.objectContaining({ reason: 'not-rendered', message: expect.stringMatching(message) as string }) as Error
 
 describe('a print', () => {
-  const HTML = '<!doctype html><html lang="en"><title>Żółw</title><h1>First</h1><p>One</p><h2>Second</h2><p style="font-family: sans-serif">東京 서울 שלום नमस्ते'
+  const HTML =
+    '<!doctype html><html lang="en"><title>Żółw</title><h1>First</h1><p>One</p><h2>Second</h2><p ' +
+    'style="font-family: sans-serif">東京 서울 שלום नमस्ते'
 
   it('has tags, bookmarks, a title and no dates, and is sound', async () => {
     const { bytes } = await print(HTML)
@@ -91,14 +126,24 @@ describe('a print', () => {
     expect(bytes.toString('latin1')).toMatch(/\/FontFile2/)
   })
 
-  it.each([['zh-TW', 'TC'], ['zh-Hant', 'TC'], ['zh-CN', 'SC'], ['ja', 'JP'], ['ko', 'KR'], ['', 'SC']])('has Chinese characters in the forms of the language %j', async (lang, region) => {
+  it.each([
+    ['zh-TW', 'TC'],
+    ['zh-Hant', 'TC'],
+    ['zh-CN', 'SC'],
+    ['ja', 'JP'],
+    ['ko', 'KR'],
+    ['', 'SC'],
+  ])('has Chinese characters in the forms of the language %j', async (lang, region) => {
     const { bytes } = await print(`<!doctype html><p lang="${lang}">骨直返`, { tagged: false })
     expect(new Set(bytes.toString('latin1').match(/NotoSans(SC|TC|JP|KR)/g))).toEqual(new Set([`NotoSans${region}`]))
   })
 
   it('joins Arabic letters', async () => {
     const word = async (text: string) => {
-      const { pixels, width } = await renderPage((await print(`<p dir="ltr" style="font: 60px sans-serif; margin: 0">${text}`)).bytes, 0)
+      const { pixels, width } = await renderPage(
+        (await print(`<p dir="ltr" style="font: 60px sans-serif; margin: 0">${text}`)).bytes,
+        0,
+      )
       const columns = new Set<number>()
       for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) columns.add((at / 4) % width)
       return [...columns].filter(column => !columns.has(column + 1)).length
@@ -109,11 +154,18 @@ describe('a print', () => {
   })
 
   it('places letters exactly, so that spaced words stay whole', async () => {
-    expect(await textOf('<p style="font: 12.8px sans-serif; letter-spacing: 1px">Mercury Planetary')).toContain('Mercury Planetary')
+    expect(await textOf('<p style="font: 12.8px sans-serif; letter-spacing: 1px">Mercury Planetary')).toContain(
+      'Mercury Planetary',
+    )
   })
 
   it('has the properties that are asked for', async () => {
-    const { bytes, name } = await print(HTML, { metadata: { title: 'Other', keywords: ['a', 'b'], creationDate: '2025-03-01' }, outputName: 'My page.pdf', tagged: false, outline: false })
+    const { bytes, name } = await print(HTML, {
+      metadata: { title: 'Other', keywords: ['a', 'b'], creationDate: '2025-03-01' },
+      outputName: 'My page.pdf',
+      tagged: false,
+      outline: false,
+    })
     const text = bytes.toString('latin1')
     expect(text).toContain('(Other)')
     expect(text).toContain('(a, b)')
@@ -135,7 +187,10 @@ describe('a print', () => {
   })
 
   it('goes onto one page as tall as the content', async () => {
-    const { bytes } = await print(`<body style="margin: 0"><div style="height: 4000px"></div><p>END`, { singlePage: true, margin: 0 })
+    const { bytes } = await print(`<body style="margin: 0"><div style="height: 4000px"></div><p>END`, {
+      singlePage: true,
+      margin: 0,
+    })
     const { pages } = await readPdf(bytes)
     expect(pages.length).toBe(1)
     expect((await renderPage(bytes, 0)).height).toBeGreaterThan(3000)
@@ -148,17 +203,28 @@ describe('a print', () => {
     expect((await readPageTexts(cut.bytes)).map(text => text.trim())).toEqual(['PAGE 1', 'PAGE 2', 'PAGE 3'])
     const chosen = await print(html, { pages: '5,2' })
     expect((await readPageTexts(chosen.bytes)).map(text => text.trim())).toEqual(['PAGE 5', 'PAGE 2'])
-    await expect(print(html, { pages: [9] })).rejects.toThrowError(expect.objectContaining({ reason: 'bad-options', message: expect.stringMatching(/page 9 is not in this \d-page document/) as string }) as Error)
+    await expect(print(html, { pages: [9] })).rejects.toThrowError(
+      expect.objectContaining({
+        reason: 'bad-options',
+        message: expect.stringMatching(/page 9 is not in this \d-page document/) as string,
+      }) as Error,
+    )
   })
 
   it('has a header and a footer in letters that can be read', async () => {
-    const text = await textOf('<title>T</title><p>BODY', { headerTemplate: 'HEAD <span class="title"></span>', footerTemplate: '<span class="pageNumber"></span> of <span class="totalPages"></span>' })
+    const text = await textOf('<title>T</title><p>BODY', {
+      headerTemplate: 'HEAD <span class="title"></span>',
+      footerTemplate: '<span class="pageNumber"></span> of <span class="totalPages"></span>',
+    })
     expect(text).toContain('HEAD T')
     expect(text).toContain('1 of 1')
   })
 
   it('hides what is to be hidden', async () => {
-    const text = await textOf('<nav>MENU</nav><div class="cc-window">COOKIES</div><p>BODY', { hideSelectors: ['nav', 'p:::'], blockCookieBanners: true })
+    const text = await textOf('<nav>MENU</nav><div class="cc-window">COOKIES</div><p>BODY', {
+      hideSelectors: ['nav', 'p:::'],
+      blockCookieBanners: true,
+    })
     expect(text).toContain('BODY')
     expect(text).not.toMatch(/MENU|COOKIES/)
   })
@@ -169,7 +235,11 @@ describe('what a page waits for', () => {
     expect(await textOf('/fetched')).toContain('FETCHED WORDS')
   })
 
-  it.each([{ waitDelay: 1 }, { waitForSelector: '#x.ready' }, { waitForExpression: 'x.textContent.startsWith("LATE")' }])('can be asked for: %j', async options => {
+  it.each([
+    { waitDelay: 1 },
+    { waitForSelector: '#x.ready' },
+    { waitForExpression: 'x.textContent.startsWith("LATE")' },
+  ])('can be asked for: %j', async options => {
     expect(await textOf('/late', options)).toContain('LATE WORDS')
   })
 
@@ -200,7 +270,15 @@ describe('what a page waits for', () => {
 
 describe('what a page is told', () => {
   it('is what was asked for', async () => {
-    const text = await textOf('/agent', { userAgent: 'Sheaf/Test', locale: 'de-DE', timezone: 'Asia/Tokyo', cookies: [{ name: 'a', value: 'b' }], deviceScaleFactor: 2, viewportWidth: 777, colorScheme: 'dark' })
+    const text = await textOf('/agent', {
+      userAgent: 'Sheaf/Test',
+      locale: 'de-DE',
+      timezone: 'Asia/Tokyo',
+      cookies: [{ name: 'a', value: 'b' }],
+      deviceScaleFactor: 2,
+      viewportWidth: 777,
+      colorScheme: 'dark',
+    })
     expect(text.replaceAll(' ', '')).toContain('Sheaf/Test|de-DE|Asia/Tokyo|a=b|2777true')
   })
 
@@ -256,13 +334,17 @@ describe('sources', () => {
     zip.file('index.html', '<link rel="stylesheet" href="css/a.css"><p>ZIPPED</p><img src="img/red.svg">')
     zip.file('css/a.css', 'p { color: #c80000 }')
     zip.file('img/red.svg', RED)
-    const source = await openFile({ name: 'site.zip', chunks: [await zip.generateAsync({ type: 'uint8array' })] }, undefined)
+    const source = await openFile(
+      { name: 'site.zip', chunks: [await zip.generateAsync({ type: 'uint8array' })] },
+      undefined,
+    )
     const { bytes, warnings } = await renderer.print(source)
     expect(warnings).toEqual([])
     expect((await readPageTexts(bytes)).join('')).toContain('ZIPPED')
     const { pixels } = await renderPage(bytes, 0)
     let red = 0
-    for (let at = 0; at < pixels.length; at += 4) if ((pixels[at + 2] ?? 0) > 180 && (pixels[at + 1] ?? 255) < 40) red += 1
+    for (let at = 0; at < pixels.length; at += 4)
+      if ((pixels[at + 2] ?? 0) > 180 && (pixels[at + 1] ?? 255) < 40) red += 1
     expect(red).toBeGreaterThan(4000)
   })
 
@@ -272,19 +354,31 @@ describe('sources', () => {
     expect(site.requests.slice(before)).toContain('GET /red.svg')
   })
 
-  it.each([['text', 'PLAIN TEXT'], ['json', 'JSON TEXT'], ['hop', 'STATIC WORDS'], ['downloads', 'STAYS'], ['dialogs', 'AFTER DIALOGS']])('may be /%s', async (path, words) => {
+  it.each([
+    ['text', 'PLAIN TEXT'],
+    ['json', 'JSON TEXT'],
+    ['hop', 'STATIC WORDS'],
+    ['downloads', 'STAYS'],
+    ['dialogs', 'AFTER DIALOGS'],
+  ])('may be /%s', async (path, words) => {
     expect(await textOf(`/${path}`)).toContain(words)
   })
 })
 
-describe('a page that can\'t be printed', () => {
-  it.each(['missing-body', 'error', 'loop', 'nothing', 'file.pdf', 'attached', 'cut', 'refresh-for-ever', 'secret'])('fails in the same words: /%s', async path => {
-    await expect(print(`/${path}`, { timeout: 8 })).rejects.toThrowError(failure())
-  })
+describe("a page that can't be printed", () => {
+  it.each(['missing-body', 'error', 'loop', 'nothing', 'file.pdf', 'attached', 'cut', 'refresh-for-ever', 'secret'])(
+    'fails in the same words: /%s',
+    async path => {
+      await expect(print(`/${path}`, { timeout: 8 })).rejects.toThrowError(failure())
+    },
+  )
 
-  it.each(['http://no-such-host.invalid/', 'http://127.0.0.1:1/', 'https://no-such-host.invalid/'])('fails in the same words: %s', async url => {
-    await expect(renderer.print(url, { timeout: 8 })).rejects.toThrowError(failure())
-  })
+  it.each(['http://no-such-host.invalid/', 'http://127.0.0.1:1/', 'https://no-such-host.invalid/'])(
+    'fails in the same words: %s',
+    async url => {
+      await expect(renderer.print(url, { timeout: 8 })).rejects.toThrowError(failure())
+    },
+  )
 
   it('is printed whatever its status where that is asked for', async () => {
     expect(await textOf('/missing-body', { failOnHttpStatusCodes: [] })).toContain('NOT HERE')
@@ -293,7 +387,9 @@ describe('a page that can\'t be printed', () => {
 
   it('is one without a resource only where that is asked for', async () => {
     expect((await print('/broken-picture')).warnings).toEqual(['resources-failed'])
-    await expect(print('/broken-picture', { failOnResourceError: true })).rejects.toThrowError(failure(/^failOnResourceError/))
+    await expect(print('/broken-picture', { failOnResourceError: true })).rejects.toThrowError(
+      failure(/^failOnResourceError/),
+    )
   })
 
   it('ends at its timeout when it spins, and the next one works', async () => {

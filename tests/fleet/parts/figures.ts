@@ -25,7 +25,9 @@ const DOCUMENT: Upload = { name: 'fleet.pdf', bytes: makePdf() }
 /** What two instances get out of the processor, against one. */
 export const scaling: Part = {
   name: 'scaling',
-  asks: `calls per second of the service's processor time, client and database apart: two instances at least ${LEAST_SHARE} of one`,
+  asks:
+    `calls per second of the service's processor time, client and database apart: two instances at least ` +
+    `${LEAST_SHARE} of one`,
   async run({ fleet, seconds }) {
     const log = new CallLog()
     const customers = await createCustomers(fleet, log, { name: 'scaling', count: ACCOUNTS })
@@ -34,16 +36,26 @@ export const scaling: Part = {
     const one: number[] = []
     const two: number[] = []
     // In turn, so that what else the machine does falls on both.
-    for (let turn = 0; turn < TURNS; turn += 1) (turn % 2 ? two : one).push(await measure(fleet, turn % 2 ? [0, 1] : [turn % 4 ? 1 : 0], { customers, seconds: turnS }))
+    for (let turn = 0; turn < TURNS; turn += 1)
+      (turn % 2 ? two : one).push(
+        await measure(fleet, turn % 2 ? [0, 1] : [turn % 4 ? 1 : 0], { customers, seconds: turnS }),
+      )
     const [ofOne, ofTwo] = [percentile(one, 0.5), percentile(two, 0.5)]
-    const note = `one ${ofOne.toFixed(1)}, two ${ofTwo.toFixed(1)} calls per second of processor time: ${(ofTwo / ofOne).toFixed(2)}; ${TURNS} turns of ${turnS.toFixed(0)} s, medians`
-    if (Number.isNaN(ofOne)) return [{ what: 'two instances against one', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }]
+    const note =
+      `one ${ofOne.toFixed(1)}, two ${ofTwo.toFixed(1)} calls per second of processor time: ` +
+      `${(ofTwo / ofOne).toFixed(2)}; ${TURNS} turns of ${turnS.toFixed(0)} s, medians`
+    if (Number.isNaN(ofOne))
+      return [{ what: 'two instances against one', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }]
     return [judge('two instances against one', [ofTwo >= LEAST_SHARE * ofOne ? undefined : note], note)]
   },
 }
 
 /** Calls that were answered with files per second of processor time of the instances, with all of their processes. */
-async function measure(fleet: Fleet, places: number[], { customers, seconds }: { customers: Parameters<typeof startTraffic>[0]['customers']; seconds: number }): Promise<number> {
+async function measure(
+  fleet: Fleet,
+  places: number[],
+  { customers, seconds }: { customers: Parameters<typeof startTraffic>[0]['customers']; seconds: number },
+): Promise<number> {
   const instances = places.map(place => fleet.at(place))
   const readAll = () => instances.reduce((sum, { pid }) => sum + readFamilySeconds(pid), 0)
   const before = readAll()
@@ -53,7 +65,10 @@ async function measure(fleet: Fleet, places: number[], { customers, seconds }: {
   return traffic.log.of(undefined, ({ status }) => status === 200 || status === 422).length / (readAll() - before)
 }
 
-/** Processor seconds of a process, of all that it started, and of those of them that have ended; NaN where there is no /proc. */
+/**
+ * Processor seconds of a process, of all that it started, and of those of them that have ended; NaN where there is no
+ * /proc.
+ */
 function readFamilySeconds(pid: number): number {
   return [pid, ...listDescendants(pid).map(one => one.pid)].reduce((sum, one) => sum + readSeconds(one, one === pid), 0)
 }
@@ -62,7 +77,8 @@ function readSeconds(pid: number, isFirst: boolean): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) * TICK_S // utime, stime, and those of ended children
+    // Utime, stime, and those of ended children.
+    return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) * TICK_S
   } catch {
     return isFirst ? Number.NaN : 0 // not Linux; or ended meanwhile
   }
@@ -75,7 +91,16 @@ export const databaseTime: Part = {
   async run({ fleet }) {
     const admin = postgres(fleet.databaseUrl, { max: 1, onnotice: () => {} })
     try {
-      if (!(await openStatistics(admin))) return [{ what: 'time of the database', done: 0, asked: 0, faults: [], skipped: 'this Postgres has no pg_stat_statements' }]
+      if (!(await openStatistics(admin)))
+        return [
+          {
+            what: 'time of the database',
+            done: 0,
+            asked: 0,
+            faults: [],
+            skipped: 'this Postgres has no pg_stat_statements',
+          },
+        ]
       const customer = await fleet.createCustomer('measured@example.test', { credits: CALLS })
       const client = createClient(fleet.at(0).base, customer.apiKey)
       const times: number[] = []
@@ -88,8 +113,17 @@ export const databaseTime: Part = {
         last = now
       }
       const median = percentile(times, 0.5)
-      const note = `median ${median.toFixed(2)} ms, mean ${((last.ms - first.ms) / CALLS).toFixed(2)} ms, ${((last.statements - first.statements) / CALLS).toFixed(1)} statements a call, without fsync; what other instances and the sweeps do is in the mean`
-      return [judge(`the database works ${MOST_DATABASE_MS} ms a call`, [median <= MOST_DATABASE_MS * patience() ? undefined : note], note)]
+      const note =
+        `median ${median.toFixed(2)} ms, mean ${((last.ms - first.ms) / CALLS).toFixed(2)} ms, ` +
+        `${((last.statements - first.statements) / CALLS).toFixed(1)} statements a call, without fsync; what other ` +
+        'instances and the sweeps do is in the mean'
+      return [
+        judge(
+          `the database works ${MOST_DATABASE_MS} ms a call`,
+          [median <= MOST_DATABASE_MS * patience() ? undefined : note],
+          note,
+        ),
+      ]
     } finally {
       await admin.end()
     }
@@ -108,7 +142,9 @@ async function openStatistics(admin: postgres.Sql): Promise<boolean> {
 
 /** What all statements on this database took so far, but for those that ask. */
 async function readStatistics(admin: postgres.Sql): Promise<{ ms: number; statements: number }> {
-  const [row] = await admin<{ ms: number; statements: number }[]>`select sum(total_exec_time)::float8 as ms, sum(calls)::float8 as statements from pg_stat_statements
+  const [row] = await admin<
+    { ms: number; statements: number }[]
+  >`select sum(total_exec_time)::float8 as ms, sum(calls)::float8 as statements from pg_stat_statements
     where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%'`
   return row ?? { ms: 0, statements: 0 }
 }

@@ -19,7 +19,9 @@ interface Kill {
 /** One instance after the other is killed, at random, under load. */
 export const kill: Part = {
   name: 'kill',
-  asks: `kill -9 of one of ${PLACES} instances every ${EVERY_S} s under ${CLIENTS} clients: no credit and no answer is lost beyond what the killed one had in hand`,
+  asks:
+    `kill -9 of one of ${PLACES} instances every ${EVERY_S} s under ${CLIENTS} clients: no credit and no answer is ` +
+    'lost beyond what the killed one had in hand',
   async run({ fleet, seconds, random }) {
     const log = new CallLog()
     const customers = await createCustomers(fleet, log, { name: 'kill', count: ACCOUNTS })
@@ -43,8 +45,20 @@ export const kill: Part = {
     const odd = log.calls.filter(call => !isCut(call) && call.status !== 200 && call.status !== 422)
     return [
       { what: 'kills, each followed by a start', done: kills.length, asked, faults: [] },
-      judge('a call without an answer was in flight on the instance that was killed', lost.map(call => findLossFault(call, kills)), `${lost.length} of ${log.calls.length} calls, ${Math.max(0, ...kills.map(one => lost.filter(call => isInFlight(call, one)).length))} at most at one kill of ${CLIENTS} under way`),
-      judge('all others were answered with their files or their refusals', odd.map(call => (call.status === 503 && call.charged === 0 ? undefined : tellCall(call))).concat(Array.from({ length: served - odd.length }, () => undefined)), `${odd.length} were told to come back`),
+      judge(
+        'a call without an answer was in flight on the instance that was killed',
+        lost.map(call => findLossFault(call, kills)),
+        `${lost.length} of ${log.calls.length} calls, ` +
+          `${Math.max(0, ...kills.map(one => lost.filter(call => isInFlight(call, one)).length))} at most at one ` +
+          `kill of ${CLIENTS} under way`,
+      ),
+      judge(
+        'all others were answered with their files or their refusals',
+        odd
+          .map(call => (call.status === 503 && call.charged === 0 ? undefined : tellCall(call)))
+          .concat(Array.from({ length: served - odd.length }, () => undefined)),
+        `${odd.length} were told to come back`,
+      ),
       ...(await checkLedger(fleet, log)),
     ]
   },
@@ -54,6 +68,10 @@ const isInFlight = (call: SeenCall, { fromMs, untilMs }: Kill) => call.sentAtMs 
 
 /** Where the balancer says whom it had asked, that was the one that died. */
 function findLossFault(call: SeenCall, kills: Kill[]): string | undefined {
-  const isByKill = kills.some(one => isInFlight(call, one) && (!call.error.includes('for ') || call.error.includes(`:${one.port}`)))
-  return isByKill ? undefined : `${tellCall(call)}, sent at ${call.sentAtMs.toFixed(0)} ms; kills at ${kills.map(({ fromMs, port }) => `${fromMs.toFixed(0)} (${port})`).join(', ')}`
+  const isByKill = kills.some(
+    one => isInFlight(call, one) && (!call.error.includes('for ') || call.error.includes(`:${one.port}`)),
+  )
+  return isByKill
+    ? undefined
+    : `${tellCall(call)}, sent at ${call.sentAtMs.toFixed(0)} ms; kills at ${kills.map(({ fromMs, port }) => `${fromMs.toFixed(0)} (${port})`).join(', ')}`
 }

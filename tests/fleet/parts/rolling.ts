@@ -13,7 +13,9 @@ const SETTLE_MS = 1000
 /** Every instance is replaced by another one, as an update does it, under load. */
 export const rolling: Part = {
   name: 'rolling',
-  asks: `SIGTERM to one of ${PLACES} instances after the other under ${CLIENTS} clients, readiness telling the balancer: no call is lost or refused`,
+  asks:
+    `SIGTERM to one of ${PLACES} instances after the other under ${CLIENTS} clients, readiness telling the balancer: ` +
+    'no call is lost or refused',
   async run({ fleet, seconds }) {
     const log = new CallLog()
     const customers = await createCustomers(fleet, log, { name: 'rolling', count: ACCOUNTS })
@@ -29,8 +31,19 @@ export const rolling: Part = {
     await wait(SETTLE_MS)
     await traffic.stop()
     return [
-      judge('every instance ends with exit code 0', codes.map(code => (code === 0 ? undefined : `exit code ${code}`))),
-      judge('every call is answered with its file or its refusal', log.calls.map(call => (call.status === 200 || call.status === 422 ? undefined : `${tellCall(call)}, sent at ${call.sentAtMs.toFixed(0)} ms`)), `${log.calls.length} calls`),
+      judge(
+        'every instance ends with exit code 0',
+        codes.map(code => (code === 0 ? undefined : `exit code ${code}`)),
+      ),
+      judge(
+        'every call is answered with its file or its refusal',
+        log.calls.map(call =>
+          call.status === 200 || call.status === 422
+            ? undefined
+            : `${tellCall(call)}, sent at ${call.sentAtMs.toFixed(0)} ms`,
+        ),
+        `${log.calls.length} calls`,
+      ),
       ...(await checkLedger(fleet, log)),
     ]
   },

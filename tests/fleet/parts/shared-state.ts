@@ -27,7 +27,16 @@ export const idempotency: Part = {
     log.noteTopUp(customer.email, CREDITS)
     const call = async (pair: number, place: number): Promise<Answer | undefined> => {
       let answer: Answer | undefined
-      await log.record(customer.email, async () => (answer = await createClient(fleet.at(place % 3).base, customer.apiKey).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, { 'idempotency-key': `pair ${pair}` })))
+      await log.record(
+        customer.email,
+        async () =>
+          (answer = await createClient(fleet.at(place % 3).base, customer.apiKey).callToolAsForm(
+            'rotate-pdf',
+            DOCUMENT,
+            { angle: 90 },
+            { 'idempotency-key': `pair ${pair}` },
+          )),
+      )
       return answer
     }
     const pairs: (string | undefined)[] = []
@@ -36,12 +45,22 @@ export const idempotency: Part = {
       pairs.push(findPairFault(pair, await Promise.all([call(pair, pair), call(pair, pair + 1)])))
       repeats.push(findRepeatFault(pair, await repeat(pair, call)))
     }
-    return [judge('one of two at once is charged, the other one waits or is a replay', pairs), judge('the third instance gives a replay', repeats), ...(await checkLedger(fleet, log))]
+    return [
+      judge('one of two at once is charged, the other one waits or is a replay', pairs),
+      judge('the third instance gives a replay', repeats),
+      ...(await checkLedger(fleet, log)),
+    ]
   },
 }
 
-/** At the third instance, again after 409 as its Retry-After says: that a file has arrived is written down a moment later. */
-async function repeat(pair: number, call: (pair: number, place: number) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+/**
+ * At the third instance, again after 409 as its Retry-After says: that a file has arrived is written down a moment
+ * later.
+ */
+async function repeat(
+  pair: number,
+  call: (pair: number, place: number) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   let answer = await call(pair, pair + 2)
   for (let tries = 0; answer?.status === 409 && tries < REPEATS; tries += 1) {
     await wait(Number(answer.headers['retry-after']) * 1000)
@@ -58,13 +77,29 @@ export const signInLimits: Part = {
     const email = 'guessed@example.test'
     await fleet.createCustomer(email, { password: PASSWORD })
     const address = makeAddress()
-    const statuses = await Promise.all(Array.from({ length: TRIES }, async (_, index) => (await createVisitor(fleet.at(index % 3).base, { address }).signIn(email, `wrong password ${index}`)).status))
+    const statuses = await Promise.all(
+      Array.from(
+        { length: TRIES },
+        async (_, index) =>
+          (await createVisitor(fleet.at(index % 3).base, { address }).signIn(email, `wrong password ${index}`)).status,
+      ),
+    )
     const right = await createVisitor(fleet.at(0).base, { address }).signIn(email, PASSWORD)
     const looked = statuses.filter(status => status === 401).length
     const others = statuses.filter(status => status !== 401 && status !== 429)
     return [
-      { what: 'wrong passwords that were looked at', done: looked, asked: TRIES_LOOKED_AT, faults: [...(looked === TRIES_LOOKED_AT ? [] : [`${looked} were`]), ...others.map(status => `one got ${status}`)] },
-      judge('the right one is refused afterwards as well', [right.status === 429 ? undefined : `it got ${right.status}`]),
+      {
+        what: 'wrong passwords that were looked at',
+        done: looked,
+        asked: TRIES_LOOKED_AT,
+        faults: [
+          ...(looked === TRIES_LOOKED_AT ? [] : [`${looked} were`]),
+          ...others.map(status => `one got ${status}`),
+        ],
+      },
+      judge('the right one is refused afterwards as well', [
+        right.status === 429 ? undefined : `it got ${right.status}`,
+      ]),
     ]
   },
 }
@@ -83,15 +118,38 @@ export const rotation: Part = {
       const { json } = await session.post('/api/account/key/rotate', { last4: old.slice(-4) })
       const since = performance.now()
       const fresh = String(json['apiKey'])
-      const statuses = await Promise.all([0, 1, 2].map(async place => [await probe(fleet.at(place).base, old), await probe(fleet.at(place).base, fresh)]))
-      looks.push(...statuses.map(([ofOld, ofFresh]) => ({ fault: ofOld === 401 && ofFresh === 415 ? undefined : `old key ${ofOld}, new key ${ofFresh}`, ms: performance.now() - since })))
+      const statuses = await Promise.all(
+        [0, 1, 2].map(async place => [
+          await probe(fleet.at(place).base, old),
+          await probe(fleet.at(place).base, fresh),
+        ]),
+      )
+      looks.push(
+        ...statuses.map(([ofOld, ofFresh]) => ({
+          fault: ofOld === 401 && ofFresh === 415 ? undefined : `old key ${ofOld}, new key ${ofFresh}`,
+          ms: performance.now() - since,
+        })),
+      )
       old = fresh
     }
-    return [judge('the first call after the answer, at each instance', looks.map(({ fault }) => fault), `seen by all within ${Math.max(...looks.map(({ ms }) => ms)).toFixed(0)} ms, the time of the two calls that look`)]
+    return [
+      judge(
+        'the first call after the answer, at each instance',
+        looks.map(({ fault }) => fault),
+        `seen by all within ${Math.max(...looks.map(({ ms }) => ms)).toFixed(0)} ms, the time of the two calls ` +
+          'that look',
+      ),
+    ]
   },
 }
 
 /** What a key gets for a body of no known type: 401 where it is refused. */
 async function probe(base: string, apiKey: string): Promise<number> {
-  return (await sendRequest(base, { path: toolPath('rotate-pdf'), headers: { 'x-api-key': apiKey, 'content-type': 'text/plain' }, body: 'who is it?' })).status
+  return (
+    await sendRequest(base, {
+      path: toolPath('rotate-pdf'),
+      headers: { 'x-api-key': apiKey, 'content-type': 'text/plain' },
+      body: 'who is it?',
+    })
+  ).status
 }

@@ -7,7 +7,9 @@ const MOST_RATIO = 3
 /** Of a few milliseconds a multiple is chance, so quiet times count for this much at least. */
 const LEAST_QUIET_MS = 25
 /** What is asked of the other customer's requests, for the `asks` of a scenario. */
-export const ASKED_BESIDE = `95 of 100 requests of another key take ${MOST_RATIO} × their quiet time, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at most`
+export const ASKED_BESIDE =
+  `95 of 100 requests of another key take ${MOST_RATIO} × their quiet time, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at ` +
+  'most'
 const CALLS = 100
 const WARM_UP_CALLS = 5
 /** A request that is told to come again is sent so often at most. */
@@ -37,14 +39,22 @@ interface Seen {
 /** What another customer's requests took, by the name of the work. */
 type Beside = Partial<Record<WorkName, Seen[]>>
 
-/** Sends requests one after the other, as a customer does that obeys Retry-After; the time of a request counts its waits. */
-async function workInTurn(client: Client, names: readonly WorkName[], { times }: Pick<Context, 'times'>): Promise<Beside> {
+/**
+ * Sends requests one after the other, as a customer does that obeys Retry-After; the time of a request counts its
+ * waits.
+ */
+async function workInTurn(
+  client: Client,
+  names: readonly WorkName[],
+  { times }: Pick<Context, 'times'>,
+): Promise<Beside> {
   const seen: Beside = {}
   for (const name of names) {
     const work: Work = WORKS[name]
     for (let index = 0; index < WARM_UP_CALLS; index += 1) await work.send(client)
     const own: Seen[] = (seen[name] = [])
-    for (let left = Math.max(work.leastCalls, times(CALLS)); left > 0; left -= 1) own.push(await sendPatiently(work, client))
+    for (let left = Math.max(work.leastCalls, times(CALLS)); left > 0; left -= 1)
+      own.push(await sendPatiently(work, client))
   }
   return seen
 }
@@ -73,7 +83,12 @@ interface Attacking<Outcome> {
  * quiet times counts. Gives what `stop` of the attack gave.
  */
 export async function workBeside<Outcome>(
-  { client, works, what = '', context }: { client: Client; works: readonly WorkName[]; what?: string; context: Pick<Context, 'isQuick' | 'times'> },
+  {
+    client,
+    works,
+    what = '',
+    context,
+  }: { client: Client; works: readonly WorkName[]; what?: string; context: Pick<Context, 'isQuick' | 'times'> },
   start: () => Promise<Attacking<Outcome>>,
 ): Promise<{ rows: Row[]; outcome: Outcome }> {
   const before = await workInTurn(client, works, context)
@@ -83,17 +98,35 @@ export async function workBeside<Outcome>(
   const beside = await workInTurn(client, works, context)
   const outcome = await attack.stop()
   const after = await workInTurn(client, works, context)
-  const rows = works.flatMap(name => judgeWork(name, { seen: [before, beside, after].map(work => work[name] ?? []), what, mostRatio }))
+  const rows = works.flatMap(name =>
+    judgeWork(name, { seen: [before, beside, after].map(work => work[name] ?? []), what, mostRatio }),
+  )
   return { rows, outcome }
 }
 
-function judgeWork(name: WorkName, { seen, what, mostRatio }: { seen: Seen[][]; what: string; mostRatio: number }): Row[] {
-  const [before, beside, after] = seen.map(calls => percentile(calls.map(({ ms }) => ms), 0.95))
+function judgeWork(
+  name: WorkName,
+  { seen, what, mostRatio }: { seen: Seen[][]; what: string; mostRatio: number },
+): Row[] {
+  const [before, beside, after] = seen.map(calls =>
+    percentile(
+      calls.map(({ ms }) => ms),
+      0.95,
+    ),
+  )
   const quiet = Math.max(before ?? Number.NaN, after ?? Number.NaN)
   const loud = beside ?? Number.NaN
   const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside, ${(loud / quiet).toFixed(1)} ×`
   return [
-    judge(`${name} of another key${what}: every request works`, seen.flat().map(({ fault }) => fault)),
-    judge(`${name} of another key${what} take ${MOST_RATIO} × as long, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at most on an idle machine`, [loud <= mostRatio * Math.max(quiet, LEAST_QUIET_MS) ? undefined : note], note),
+    judge(
+      `${name} of another key${what}: every request works`,
+      seen.flat().map(({ fault }) => fault),
+    ),
+    judge(
+      `${name} of another key${what} take ${MOST_RATIO} × as long, or ${MOST_RATIO * LEAST_QUIET_MS} ms, at most ` +
+        'on an idle machine',
+      [loud <= mostRatio * Math.max(quiet, LEAST_QUIET_MS) ? undefined : note],
+      note,
+    ),
   ]
 }

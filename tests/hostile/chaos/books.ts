@@ -20,7 +20,16 @@ export function areClosed({ holds }: Books): boolean {
 export interface Entry {
   id: number
   accountId: string
-  kind: 'grant' | 'charge' | 'refund' | 'adjustment' | 'carry_forward' | 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal'
+  kind:
+    | 'grant'
+    | 'charge'
+    | 'refund'
+    | 'adjustment'
+    | 'carry_forward'
+    | 'purchase'
+    | 'purchase_refund'
+    | 'dispute'
+    | 'dispute_reversal'
   delta: number
   balance: number
   /** What it adds to the account's debt. */
@@ -46,7 +55,9 @@ export async function readPostgresBooks(url: string): Promise<Books> {
   const client = postgres(url, { max: 1, onnotice: () => {} })
   try {
     // One moment of all tables.
-    return await client.begin('isolation level repeatable read', transaction => read(async <T>(statement: string) => [...(await transaction.unsafe(statement))] as T[]))
+    return await client.begin('isolation level repeatable read', transaction =>
+      read(async <T>(statement: string) => [...(await transaction.unsafe(statement))] as T[]),
+    )
   } finally {
     await client.end()
   }
@@ -55,8 +66,14 @@ export async function readPostgresBooks(url: string): Promise<Books> {
 async function read(ask: Ask): Promise<Books> {
   return {
     accounts: await ask('select id, email, balance, debt from users order by email'),
-    entries: await ask('select id::int as id, account_id as "accountId", kind, delta, balance, owed, call_id as "callId", month from ledger_entries order by ledger_entries.id'),
+    entries: await ask(
+      'select id::int as id, account_id as "accountId", kind, delta, balance, owed, call_id as "callId", month ' +
+        'from ledger_entries order by ledger_entries.id',
+    ),
     holds: await ask('select call_id as "callId", state from holds order by call_id'),
-    activeKeys: await ask('select account_id as "accountId", count(*)::int as count from api_keys where rotated_at is null group by account_id'),
+    activeKeys: await ask(
+      'select account_id as "accountId", count(*)::int as count from api_keys where rotated_at is null group by ' +
+        'account_id',
+    ),
   }
 }

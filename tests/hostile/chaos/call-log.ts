@@ -62,7 +62,14 @@ export const isDelivered = ({ status }: SeenCall) => status === 200
 export const isCut = ({ status }: SeenCall) => status === undefined
 
 function describe({ status, requestId, charged, balance, json, headers }: Answer) {
-  return { status, callId: requestId, charged, balance, error: typeof json['error'] === 'string' ? json['error'] : '', retryAfterS: headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']) }
+  return {
+    status,
+    callId: requestId,
+    charged,
+    balance,
+    error: typeof json['error'] === 'string' ? json['error'] : '',
+    retryAfterS: headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']),
+  }
 }
 
 function describeBreak(error: unknown) {

@@ -7,19 +7,26 @@ import type { Environment } from './environment'
 export type Run = (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
 /** Works on the service's database by the database's own means; an embedded one has no service meanwhile. */
-export async function withDatabase<T>({ databaseUrl, dataDir, stop }: Environment, work: (run: Run) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  { databaseUrl, dataDir, stop }: Environment,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
   await stop()
   if (databaseUrl === undefined) {
     const database = await PGlite.create(join(dataDir, 'db'))
     try {
-      return await work(async (statement, values) => (await database.query<Record<string, unknown>>(statement, values)).rows)
+      return await work(
+        async (statement, values) => (await database.query<Record<string, unknown>>(statement, values)).rows,
+      )
     } finally {
       await database.close()
     }
   }
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   try {
-    return await work(async (statement, values = []) => [...(await client.unsafe<Record<string, unknown>[]>(statement, values as string[]))])
+    return await work(async (statement, values = []) => [
+      ...(await client.unsafe<Record<string, unknown>[]>(statement, values as string[])),
+    ])
   } finally {
     await client.end()
   }
@@ -29,6 +36,7 @@ export async function withDatabase<T>({ databaseUrl, dataDir, stop }: Environmen
 export async function dumpDatabase(run: Run): Promise<string> {
   const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
   const texts: string[] = []
-  for (const { name } of tables) for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
+  for (const { name } of tables)
+    for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
   return texts.join('\n')
 }

@@ -87,7 +87,10 @@ export async function createEnvironment(kind: DatabaseKind): Promise<Environment
     stop,
     createClient: async (email, options) => createClient(service().base, await service().createKey(email, options)),
     async readBooks() {
-      if (databaseUrl !== undefined) return eventually(() => readPostgresBooks(databaseUrl), areClosed, CLOSING_MS).catch(() => readPostgresBooks(databaseUrl))
+      if (databaseUrl !== undefined)
+        return eventually(() => readPostgresBooks(databaseUrl), areClosed, CLOSING_MS).catch(() =>
+          readPostgresBooks(databaseUrl),
+        )
       await stop()
       return readPgliteBooks(dataDir)
     },

@@ -9,7 +9,13 @@ const EMAIL = 'a@example.test'
 /** A ledger whose balances add up. */
 function keep(...deltas: (Pick<Entry, 'kind' | 'delta' | 'callId' | 'month'> & { owed?: number })[]): Books {
   let balance = 0
-  const entries = deltas.map((entry, index) => ({ owed: 0, ...entry, id: index + 1, accountId: 'a', balance: (balance += entry.delta) }))
+  const entries = deltas.map((entry, index) => ({
+    owed: 0,
+    ...entry,
+    id: index + 1,
+    accountId: 'a',
+    balance: (balance += entry.delta),
+  }))
   const debt = entries.reduce((sum, { owed }) => sum + owed, 0)
   return { accounts: [{ id: 'a', email: EMAIL, balance, debt }], entries, holds: [], activeKeys: [] }
 }
@@ -17,13 +23,31 @@ function keep(...deltas: (Pick<Entry, 'kind' | 'delta' | 'callId' | 'month'> & {
 const grant = (month = '2026-11') => ({ kind: 'grant' as const, delta: 100, callId: null, month })
 const charge = (callId: string) => ({ kind: 'charge' as const, delta: -1, callId, month: null })
 const refund = (callId: string) => ({ kind: 'refund' as const, delta: 1, callId, month: null })
-const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', delta: number, owed = 0) => ({ kind, delta, owed, callId: null, month: null })
+const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', delta: number, owed = 0) => ({
+  kind,
+  delta,
+  owed,
+  callId: null,
+  month: null,
+})
 
 const carry = (delta: number) => ({ kind: 'carry_forward' as const, delta, callId: null, month: null })
 
 function see(...calls: Partial<SeenCall>[]): CallLog {
   const log = new CallLog()
-  for (const call of calls) log.calls.push({ email: EMAIL, sentAtMs: 0, endedAtMs: 1, status: 200, callId: 'one', charged: 1, balance: 99, error: '', retryAfterS: undefined, ...call })
+  for (const call of calls)
+    log.calls.push({
+      email: EMAIL,
+      sentAtMs: 0,
+      endedAtMs: 1,
+      status: 200,
+      callId: 'one',
+      charged: 1,
+      balance: 99,
+      error: '',
+      retryAfterS: undefined,
+      ...call,
+    })
   return log
 }
 
@@ -42,12 +66,24 @@ function killedAt(atMs: number, log: CallLog): CallLog {
 }
 
 function wrongRows(books: Books, log: CallLog): number[] {
-  return checkBooks(books, log).filter(row => !isPassed(row)).map(({ what }) => Number(what[0]))
+  return checkBooks(books, log)
+    .filter(row => !isPassed(row))
+    .map(({ what }) => Number(what[0]))
 }
 
 test.each<[string, Books, CallLog, number[]]>([
-  ['money that goes back and is owed', keep(pay('purchase', 2000), pay('purchase_refund', -2000, 3000), grant()), bought(-3000), []],
-  ['a purchase that pays a debt', keep(grant(), pay('dispute', -100, 900), pay('purchase', 4100, -900)), bought(4000), []],
+  [
+    'money that goes back and is owed',
+    keep(pay('purchase', 2000), pay('purchase_refund', -2000, 3000), grant()),
+    bought(-3000),
+    [],
+  ],
+  [
+    'a purchase that pays a debt',
+    keep(grant(), pay('dispute', -100, 900), pay('purchase', 4100, -900)),
+    bought(4000),
+    [],
+  ],
   ['a purchase that nobody knows', keep(grant(), pay('purchase', 5000)), see(), [8]],
   ['a debt beside a balance', keep(grant(), pay('dispute', -50, 50)), bought(-100), [1]],
   ['a debt of a call', keep(grant(), { ...charge('one'), owed: 1 }), see({}), [1, 8]],
@@ -57,7 +93,12 @@ test.each<[string, Books, CallLog, number[]]>([
   ['a call cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],
   ['a file given back in the moment of a kill', keep(grant(), charge('one'), refund('one')), killedAt(50, see({})), []],
   ['a file that costs nothing', keep(grant(), charge('one'), refund('one')), see({}), [4, 8]],
-  ['a file given back long before a kill', keep(grant(), charge('one'), refund('one')), killedAt(5000, see({})), [4, 8]],
+  [
+    'a file given back long before a kill',
+    keep(grant(), charge('one'), refund('one')),
+    killedAt(5000, see({})),
+    [4, 8],
+  ],
   ['a failure that is paid for', keep(grant(), charge('one')), see(failed), [4, 6, 8]],
   ['a call that nobody made', keep(grant(), charge('one'), charge('two')), see({}), [4, 8]],
   ['a call charged twice', keep(grant(), charge('one'), charge('one')), see({}), [2, 8]],
@@ -68,7 +109,12 @@ test.each<[string, Books, CallLog, number[]]>([
   ['a refund whose charge was carried forward', keep(carry(99), refund('zero'), charge('one')), see({}), []],
   ['a refund whose charge nobody knows', keep(grant(), refund('zero'), charge('one')), see({ balance: 100 }), [2, 8]],
   ['a carry-forward behind what it stands for', keep(grant(), carry(0), charge('one')), see({}), [1]],
-  ['a call given back twice, once of it before the carry-forward', keep(carry(99), refund('one'), refund('one'), charge('two')), see({ callId: 'two', balance: 100 }), [2]],
+  [
+    'a call given back twice, once of it before the carry-forward',
+    keep(carry(99), refund('one'), refund('one'), charge('two')),
+    see({ callId: 'two', balance: 100 }),
+    [2],
+  ],
 ])('%s', (_what, books, log, wrong) => {
   expect(wrongRows(books, log)).toEqual(wrong)
 })
@@ -79,5 +125,7 @@ test('a balance that is not the sum of its ledger', () => {
 })
 
 test('a hold that stays open', () => {
-  expect(wrongRows({ ...keep(grant(), charge('one')), holds: [{ callId: 'one', state: 'open' }] }, see({}))).toEqual([3])
+  expect(wrongRows({ ...keep(grant(), charge('one')), holds: [{ callId: 'one', state: 'open' }] }, see({}))).toEqual([
+    3,
+  ])
 })

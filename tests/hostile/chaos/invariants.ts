@@ -24,7 +24,9 @@ interface Account {
   refunded: Set<string>
 }
 
-/** Holds the books of a service that has recovered against what its clients know: the eight invariants of the ledger. */
+/**
+ * Holds the books of a service that has recovered against what its clients know: the eight invariants of the ledger.
+ */
 export function checkBooks(books: Books, log: CallLog): Row[] {
   const accounts = joinEntries(books)
   const delivered = log.of(undefined, call => isDelivered(call) && call.charged === 1)
@@ -33,19 +35,43 @@ export function checkBooks(books: Books, log: CallLog): Row[] {
   const unpaid = delivered.filter(call => !accountOf(call)?.paid.has(call.callId))
   const inMoment = unpaid.filter(call => isAtKill(call, log))
   return [
-    judge('1. a balance is the sum of its ledger, a debt is too, and neither is ever under 0', accounts.map(findBrokenSum)),
+    judge(
+      '1. a balance is the sum of its ledger, a debt is too, and neither is ever under 0',
+      accounts.map(findBrokenSum),
+    ),
     judge('2. a call is charged once at most, and given back once at most', accounts.flatMap(findCallFaults)),
-    judge('3. nothing is left open', books.holds.map(({ callId, state }) => (state === 'open' ? `${callId} is still held` : undefined))),
+    judge(
+      '3. nothing is left open',
+      books.holds.map(({ callId, state }) => (state === 'open' ? `${callId} is still held` : undefined)),
+    ),
     judge(
       '4. a file that arrived is paid for',
-      delivered.map(call => (unpaid.includes(call) && !inMoment.includes(call) ? `${call.callId} of ${call.email} arrived and costs nothing` : undefined)),
+      delivered.map(call =>
+        unpaid.includes(call) && !inMoment.includes(call)
+          ? `${call.callId} of ${call.email} arrived and costs nothing`
+          : undefined,
+      ),
       describeMoment(inMoment, log),
     ),
-    judge('4. nothing is paid for but files that arrived, and calls cut off by a kill', accounts.map(account => findOvercharge(account, log))),
-    judge('5. the balance on each file is the one that its own charge left', delivered.map(call => findWrongBalance(call, accountOf(call)))),
-    judge('6. a call that fails costs nothing', log.of(undefined, call => !isDelivered(call) && !isCut(call)).map(call => findChargedFailure(call, accountOf(call)))),
+    judge(
+      '4. nothing is paid for but files that arrived, and calls cut off by a kill',
+      accounts.map(account => findOvercharge(account, log)),
+    ),
+    judge(
+      '5. the balance on each file is the one that its own charge left',
+      delivered.map(call => findWrongBalance(call, accountOf(call))),
+    ),
+    judge(
+      '6. a call that fails costs nothing',
+      log
+        .of(undefined, call => !isDelivered(call) && !isCut(call))
+        .map(call => findChargedFailure(call, accountOf(call))),
+    ),
     judge('7. a month is granted once', accounts.map(findGrantFault)),
-    judge('8. the balance follows from what the clients know', accounts.map(account => findDifference(account, log, inMoment))),
+    judge(
+      '8. the balance follows from what the clients know',
+      accounts.map(account => findDifference(account, log, inMoment)),
+    ),
   ]
 }
 
@@ -55,7 +81,12 @@ function joinEntries({ accounts, entries }: Books): Account[] {
   return accounts.map(account => {
     const own = byId.get(account.id) ?? []
     const refunded = new Set(callIds(own, 'refund'))
-    return { ...account, entries: own, refunded, paid: new Set(callIds(own, 'charge').filter(callId => !refunded.has(callId))) }
+    return {
+      ...account,
+      entries: own,
+      refunded,
+      paid: new Set(callIds(own, 'charge').filter(callId => !refunded.has(callId))),
+    }
   })
 }
 
@@ -74,9 +105,12 @@ function findBrokenSum({ email, balance, debt, entries }: Account): string | und
   for (const entry of entries) {
     sum += entry.delta
     owed += entry.owed
-    if (owed < 0 || (entry.owed !== 0 && !PAYMENTS.has(entry.kind) && entry.kind !== 'carry_forward')) return `entry ${entry.id} of ${email}, a ${entry.kind}, leaves a debt of ${owed}`
-    if (entry.owed > 0 && entry.balance !== 0 && entry.kind !== 'carry_forward') return `entry ${entry.id} of ${email} leaves a debt beside a balance of ${entry.balance}`
-    if (entry.balance !== sum || sum < 0) return `entry ${entry.id} of ${email} says ${entry.balance}, its ledger comes to ${sum}`
+    if (owed < 0 || (entry.owed !== 0 && !PAYMENTS.has(entry.kind) && entry.kind !== 'carry_forward'))
+      return `entry ${entry.id} of ${email}, a ${entry.kind}, leaves a debt of ${owed}`
+    if (entry.owed > 0 && entry.balance !== 0 && entry.kind !== 'carry_forward')
+      return `entry ${entry.id} of ${email} leaves a debt beside a balance of ${entry.balance}`
+    if (entry.balance !== sum || sum < 0)
+      return `entry ${entry.id} of ${email} says ${entry.balance}, its ledger comes to ${sum}`
   }
   if (owed !== debt) return `${email} owes ${debt}, its ledger comes to ${owed}`
   return sum === balance ? undefined : `${email} has ${balance}, its ledger comes to ${sum}`
@@ -85,13 +119,17 @@ function findBrokenSum({ email, balance, debt, entries }: Account): string | und
 function findCallFaults({ email, entries }: Account): (string | undefined)[] {
   const seen = new Map<string, string>()
   const isCarried = isCarriedForward(entries)
-  return entries.filter(({ callId }) => callId !== null).map(({ callId, kind, delta }) => {
-    const name = callId ?? ''
-    const before = seen.get(name) ?? ''
-    seen.set(name, `${before}${kind} `)
-    const isRight = (kind === 'charge' && before === '' && delta === -1) || (kind === 'refund' && (before === 'charge ' || (isCarried && before === '')) && delta === 1)
-    return isRight ? undefined : `${name} of ${email}: ${before}${kind} of ${delta}`
-  })
+  return entries
+    .filter(({ callId }) => callId !== null)
+    .map(({ callId, kind, delta }) => {
+      const name = callId ?? ''
+      const before = seen.get(name) ?? ''
+      seen.set(name, `${before}${kind} `)
+      const isRight =
+        (kind === 'charge' && before === '' && delta === -1) ||
+        (kind === 'refund' && (before === 'charge ' || (isCarried && before === '')) && delta === 1)
+      return isRight ? undefined : `${name} of ${email}: ${before}${kind} of ${delta}`
+    })
 }
 
 function isAtKill(call: SeenCall, { kills }: CallLog): boolean {
@@ -100,8 +138,13 @@ function isAtKill(call: SeenCall, { kills }: CallLog): boolean {
 
 function describeMoment(calls: SeenCall[], { kills }: CallLog): string {
   if (calls.length === 0) return 'none arrived in the moment of a kill and was given back'
-  const ages = calls.map(({ sentAtMs, endedAtMs }) => (kills.find(({ atMs }) => atMs > sentAtMs)?.atMs ?? endedAtMs) - endedAtMs)
-  return `${calls.length} arrived in the moment of a kill and were given back, the earliest ${Math.max(...ages).toFixed(0)} ms before it`
+  const ages = calls.map(
+    ({ sentAtMs, endedAtMs }) => (kills.find(({ atMs }) => atMs > sentAtMs)?.atMs ?? endedAtMs) - endedAtMs,
+  )
+  return (
+    `${calls.length} arrived in the moment of a kill and were given back, the earliest ` +
+    `${Math.max(...ages).toFixed(0)} ms before it`
+  )
 }
 
 function findOvercharge({ email, paid }: Account, log: CallLog): string | undefined {
@@ -111,23 +154,32 @@ function findOvercharge({ email, paid }: Account, log: CallLog): string | undefi
   const cut = log.of(email, isCut).length
   const known = others.filter(callId => failed.has(callId))
   if (known.length > 0) return `${email} paid for ${known.join(', ')}, which failed`
-  return others.length > cut ? `${email} paid for ${others.length} calls that nobody got, with ${cut} cut off` : undefined
+  return others.length > cut
+    ? `${email} paid for ${others.length} calls that nobody got, with ${cut} cut off`
+    : undefined
 }
 
 function findWrongBalance(call: SeenCall, account: Account | undefined): string | undefined {
   const charge = account?.entries.find(({ kind, callId }) => kind === 'charge' && callId === call.callId)
-  return charge?.balance === call.balance ? undefined : `${call.callId} told ${call.balance}, its charge left ${charge?.balance}`
+  return charge?.balance === call.balance
+    ? undefined
+    : `${call.callId} told ${call.balance}, its charge left ${charge?.balance}`
 }
 
 function findChargedFailure(call: SeenCall, account: Account | undefined): string | undefined {
-  if (call.callId === '' || call.charged === 1) return `a call answered with ${call.status} told ${call.charged} charged and the id «${call.callId}»`
-  return account?.paid.has(call.callId) ? `${call.callId} was answered with ${call.status} ${call.error} and is paid for` : undefined
+  if (call.callId === '' || call.charged === 1)
+    return `a call answered with ${call.status} told ${call.charged} charged and the id «${call.callId}»`
+  return account?.paid.has(call.callId)
+    ? `${call.callId} was answered with ${call.status} ${call.error} and is paid for`
+    : undefined
 }
 
 function findGrantFault({ email, entries }: Account): string | undefined {
   const months = entries.flatMap(({ kind, month }) => (kind === 'grant' ? [month] : []))
   const hasAny = months.length > 0 || isCarriedForward(entries)
-  return new Set(months).size === months.length && hasAny ? undefined : `${email} was granted ${months.join(', ') || 'nothing'}`
+  return new Set(months).size === months.length && hasAny
+    ? undefined
+    : `${email} was granted ${months.join(', ') || 'nothing'}`
 }
 
 /** Whether the account's first entries, charges and grants among them, are one by now. */
@@ -147,12 +199,22 @@ function findOpening(entries: Entry[]): number {
  * Only what nobody can know is left open: calls cut off, each of which may or may not be paid for. What was carried
  * forward is older than what the clients know.
  */
-function findDifference({ email, balance, debt, entries }: Account, log: CallLog, inMoment: SeenCall[]): string | undefined {
+function findDifference(
+  { email, balance, debt, entries }: Account,
+  log: CallLog,
+  inMoment: SeenCall[],
+): string | undefined {
   const months = entries.filter(({ kind }) => kind === 'grant').length
-  const least = findOpening(entries) + months * GRANT + log.topUpsOf(email) - log.of(email, call => isDelivered(call) && call.charged === 1).length
+  const least =
+    findOpening(entries) +
+    months * GRANT +
+    log.topUpsOf(email) -
+    log.of(email, call => isDelivered(call) && call.charged === 1).length
   const free = inMoment.filter(call => call.email === email).length
   const highest = least + free
   const lowest = least + free - log.of(email, isCut).length
   const net = balance - debt
-  return net >= lowest && net <= highest ? undefined : `${email} has ${net}; its clients' log says ${lowest} to ${highest}`
+  return net >= lowest && net <= highest
+    ? undefined
+    : `${email} has ${net}; its clients' log says ${lowest} to ${highest}`
 }

@@ -27,7 +27,11 @@ const SEND: Record<CallKind, (client: Client) => Promise<Answer>> = {
 }
 
 /** Makes a call and notes it. */
-export function sendCall(kind: CallKind, { base, log }: { base: string; log: CallLog }, { email, apiKey }: Customer): Promise<SeenCall> {
+export function sendCall(
+  kind: CallKind,
+  { base, log }: { base: string; log: CallLog },
+  { email, apiKey }: Customer,
+): Promise<SeenCall> {
   return log.record(email, () => SEND[kind](createClient(base, apiKey)))
 }
 
@@ -61,10 +65,12 @@ export function startLoad({ base, log, customers, clients, choose, onCall }: Loa
       if (call.status === 402 || call.status === 503) await wait(PAUSE_MS)
     }
   }
-  const ended = Promise.all(Array.from({ length: clients }, (_, index) => {
-    const customer = customers[index % customers.length]
-    return customer === undefined ? Promise.resolve() : work(customer)
-  })).then(() => {})
+  const ended = Promise.all(
+    Array.from({ length: clients }, (_, index) => {
+      const customer = customers[index % customers.length]
+      return customer === undefined ? Promise.resolve() : work(customer)
+    }),
+  ).then(() => {})
   return {
     ended,
     async stop() {

@@ -19,10 +19,13 @@ interface WatchSettings {
 }
 
 /**
- * Looks at the memory of a process and of others that it started, all of them when not told which, twice a second when not
- * told how often; of what several share each has its part (PSS), unless another measure is given.
+ * Looks at the memory of a process and of others that it started, all of them when not told which, twice a second when
+ * not told how often; of what several share each has its part (PSS), unless another measure is given.
  */
-export function watchMemory(pid: number, { listOthers = listDescendants, lookMs = LOOK_MS, measure = readOwnBytes }: WatchSettings = {}): MemoryWatch {
+export function watchMemory(
+  pid: number,
+  { listOthers = listDescendants, lookMs = LOOK_MS, measure = readOwnBytes }: WatchSettings = {},
+): MemoryWatch {
   const looks: MemoryWatch['looks'] = []
   const look = () => {
     const bytes = [pid, ...listOthers(pid).map(one => one.pid)].reduce((sum, one) => sum + measure(one), 0)

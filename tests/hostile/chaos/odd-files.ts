@@ -27,7 +27,10 @@ export const SIX_TOOLS: readonly { toolId: string; options: unknown; isSecond?: 
   { toolId: 'merge-pdf', options: {}, isSecond: true },
   { toolId: 'flatten-pdf', options: {} },
   { toolId: 'remove-metadata', options: {} },
-  { toolId: 'add-watermark', options: { type: 'text', text: 'CHAOS', position: 'diagonal', opacity: 0.25, fontSize: 48 } },
+  {
+    toolId: 'add-watermark',
+    options: { type: 'text', text: 'CHAOS', position: 'diagonal', opacity: 0.25, fontSize: 48 },
+  },
   { toolId: 'pdf-redaction', options: { areas: [{ page: 1, x: 60, y: 140, width: 108, height: 20 }] } },
 ]
 
@@ -48,21 +51,44 @@ export function listOddFiles(lure: Lure): (() => OddFile)[] {
       const { file, pages } = make(lure)
       return { name, bytes: file, ...(pages === undefined ? {} : { pages, expects: 'taken' }) }
     }),
-    ...Object.entries(DAMAGED).map(([name, make]) => (): OddFile => ({ name, bytes: make(), expects: 'taken', ...(name.includes('page') ? {} : { pages: DAMAGED_PAGES }) })),
-    ...Object.entries(encrypted()).map(([name, bytes]) => (): OddFile => ({ name: `encryption ${name}`, bytes, expects: 'refused' })),
-    ...Object.entries(TRAPS).map(([name, make]) => (): OddFile => ({ name: `a secret in ${name}`, bytes: make(makeSecret()).file, expects: 'taken', pages: 1 })),
-    ...Object.entries(SOUND).map(([name, make]) => (): OddFile => ({ name: `a sound file, ${name}`, bytes: make(), expects: 'taken' })),
+    ...Object.entries(DAMAGED).map(([name, make]) => (): OddFile => ({
+      name,
+      bytes: make(),
+      expects: 'taken',
+      ...(name.includes('page') ? {} : { pages: DAMAGED_PAGES }),
+    })),
+    ...Object.entries(encrypted()).map(([name, bytes]) => (): OddFile => ({
+      name: `encryption ${name}`,
+      bytes,
+      expects: 'refused',
+    })),
+    ...Object.entries(TRAPS).map(([name, make]) => (): OddFile => ({
+      name: `a secret in ${name}`,
+      bytes: make(makeSecret()).file,
+      expects: 'taken',
+      pages: 1,
+    })),
+    ...Object.entries(SOUND).map(([name, make]) => (): OddFile => ({
+      name: `a sound file, ${name}`,
+      bytes: make(),
+      expects: 'taken',
+    })),
   ]
 }
 
-/** What mutants are made of: the sound fixtures, and the smaller files of a folder. Throws an Error when it can't be read. */
+/**
+ * What mutants are made of: the sound fixtures, and the smaller files of a folder. Throws an Error when it can't be
+ * read.
+ */
 export function listOriginals(corpus: string | undefined): { name: string; read(): Buffer }[] {
   const own = Object.entries(SOUND).map(([name, make]) => {
     const bytes = make()
     return { name, read: () => bytes }
   })
   if (corpus === undefined) return own
-  const paths = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter(path => path.toLowerCase().endsWith('.pdf')).sort()
+  const paths = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.toLowerCase().endsWith('.pdf'))
+    .sort()
   const small = paths.filter(path => statSync(join(corpus, path)).size <= MOST_CORPUS_BYTES)
   return [...own, ...small.map(path => ({ name: path, read: () => readFileSync(join(corpus, path)) }))]
 }
@@ -90,7 +116,15 @@ export class FileJudge {
     const verdict = await new Promise<QpdfVerdict>(resolve => {
       execFile('qpdf', ['--check', path], { timeout: QPDF_MS, maxBuffer: QPDF_BYTES }, (error, _out, complaint) => {
         const grade = error === null ? 0 : error.code === QPDF_WARNED ? 1 : 2
-        resolve({ grade, complaint: complaint.split('\n').filter(line => /error|WARNING/i.test(line)).slice(0, 2).join('; ').replaceAll(path, '') })
+        resolve({
+          grade,
+          complaint: complaint
+            .split('\n')
+            .filter(line => /error|WARNING/i.test(line))
+            .slice(0, 2)
+            .join('; ')
+            .replaceAll(path, ''),
+        })
       })
     })
     rmSync(path)

@@ -3,8 +3,8 @@ import { availableParallelism, loadavg } from 'node:os'
 const MOST = 5
 
 /**
- * How many times longer than an idle one this machine may take at the moment, from 1 to 5: others may use it as well, and
- * a limit in time is about the service.
+ * How many times longer than an idle one this machine may take at the moment, from 1 to 5: others may use it as well,
+ * and a limit in time is about the service.
  */
 export function patience(): number {
   const [lastMinute = 0] = loadavg()

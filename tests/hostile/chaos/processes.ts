@@ -12,7 +12,11 @@ export function listDescendants(pid: number): SeenProcess[] {
   const all = listProcesses()
   const found: SeenProcess[] = []
   const known = new Set([pid])
-  for (let news = all.filter(({ parent }) => parent === pid); news.length > 0; news = all.filter(({ pid, parent }) => known.has(parent) && !known.has(pid))) {
+  for (
+    let news = all.filter(({ parent }) => parent === pid);
+    news.length > 0;
+    news = all.filter(({ pid, parent }) => known.has(parent) && !known.has(pid))
+  ) {
     for (const one of news) known.add(one.pid)
     found.push(...news)
   }
@@ -31,7 +35,9 @@ export function findPrinter(servicePid: number): SeenProcess | undefined {
 
 /** The browser's own process, the parent of those for its pages. */
 export function findBrowser(servicePid: number): SeenProcess | undefined {
-  return listDescendants(servicePid).find(({ command }) => command.includes('--headless') && !command.includes('--type='))
+  return listDescendants(servicePid).find(
+    ({ command }) => command.includes('--headless') && !command.includes('--type='),
+  )
 }
 
 /** Whether a process runs; one that has ended and was not asked about yet does not. */
@@ -59,7 +65,9 @@ function listProcesses(): SeenProcess[] {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
         const parent = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
-        return [{ pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') }]
+        return [
+          { pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') },
+        ]
       } catch {
         return [] // ended meanwhile
       }

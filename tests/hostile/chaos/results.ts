@@ -14,7 +14,10 @@ export interface Result {
   rows: Row[]
 }
 
-/** Results of this run and of earlier ones, kept in a file; a later one of the same part and database takes the earlier one's place. */
+/**
+ * Results of this run and of earlier ones, kept in a file; a later one of the same part and database takes the earlier
+ * one's place.
+ */
 export class Results {
   readonly #path: string
   #results: Result[]
@@ -31,11 +34,16 @@ export class Results {
 
   /** Whether a part was passed before, with at least these numbers. */
   isDone(part: string, database: DatabaseKind, scale: number): boolean {
-    return this.#results.some(one => one.part === part && one.database === database && one.scale >= scale && didPass(one))
+    return this.#results.some(
+      one => one.part === part && one.database === database && one.scale >= scale && didPass(one),
+    )
   }
 
   add(result: Result): void {
-    this.#results = [...this.#results.filter(one => one.part !== result.part || one.database !== result.database), result]
+    this.#results = [
+      ...this.#results.filter(one => one.part !== result.part || one.database !== result.database),
+      result,
+    ]
     mkdirSync(dirname(this.#path), { recursive: true })
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(this.#results, null, 2)}\n`)
     renameSync(`${this.#path}.new`, this.#path)
@@ -59,10 +67,26 @@ export function describeResults(results: Result[]): string {
   ])
   const all = [['part', 'what', 'done/asked', 'verdict', 'seconds'], ...cells]
   const widths = [0, 1, 2, 3, 4].map(column => Math.max(...all.map(row => row[column]?.length ?? 0)))
-  const write = (row: string[]) => row.map((cell, column) => (column === 2 || column === 4 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()
+  const write = (row: string[]) =>
+    row
+      .map((cell, column) =>
+        column === 2 || column === 4 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
   const [head = [], ...body] = all
-  const below = ({ skipped, note, faults }: Row) => [skipped, note, ...faults].filter(text => text !== undefined).map(text => `${' '.repeat((widths[0] ?? 0) + 4)}${text}`)
-  return [write(head), widths.map(width => '-'.repeat(width)).join('  '), ...body.flatMap((row, index) => [write(row), ...below(lines[index]?.row ?? { what: '', done: 0, asked: 0, faults: [] })])].join('\n')
+  const below = ({ skipped, note, faults }: Row) =>
+    [skipped, note, ...faults]
+      .filter(text => text !== undefined)
+      .map(text => `${' '.repeat((widths[0] ?? 0) + 4)}${text}`)
+  return [
+    write(head),
+    widths.map(width => '-'.repeat(width)).join('  '),
+    ...body.flatMap((row, index) => [
+      write(row),
+      ...below(lines[index]?.row ?? { what: '', done: 0, asked: 0, faults: [] }),
+    ]),
+  ].join('\n')
 }
 
 function readResults(path: string): Result[] {

@@ -13,6 +13,9 @@ await runMain(async () => {
   enterProject()
   await ensureInstalled(tell)
   await ensureBuild(tell, { use: false })
-  const folder = await bundleInto('chaos', { chaos: 'tests/hostile/chaos/chaos.ts', attack: 'tests/hostile/chaos/attack.ts' })
+  const folder = await bundleInto('chaos', {
+    chaos: 'tests/hostile/chaos/chaos.ts',
+    attack: 'tests/hostile/chaos/attack.ts',
+  })
   process.exitCode = await runProgram([join(folder, 'chaos.mjs'), ...process.argv.slice(2)], { limitMs: LIMIT_MS })
 })

@@ -5,7 +5,10 @@ export const DATABASES = ['pglite', 'postgres'] as const
 
 export type DatabaseKind = (typeof DATABASES)[number]
 
-/** One line of the report: what a scenario was asked for, and what came of it. It passed when all was done without a fault. */
+/**
+ * One line of the report: what a scenario was asked for, and what came of it. It passed when all was done without a
+ * fault.
+ */
 export interface Row {
   what: string
   done: number
@@ -42,7 +45,10 @@ export interface Scenario {
   asks: string
   /** Where it makes sense; on both when missing, on the embedded one alone where the database has no part in it. */
   databases?: readonly DatabaseKind[]
-  /** Of one of several scenarios that share work which takes hours, so that it can be resumed: what they are published as. */
+  /**
+   * Of one of several scenarios that share work which takes hours, so that it can be resumed: what they are published
+   * as.
+   */
   series?: Series
   /** The one database on which the short run does it; none when it takes longer than the short run has. */
   quickOn?: DatabaseKind
@@ -52,7 +58,13 @@ export interface Scenario {
 /** A row of things that were each right or wrong: as many asked as were looked at. Of the faults ten are kept. */
 export function judge(what: string, faultsOfEach: (string | undefined)[], note?: string): Row {
   const faults = faultsOfEach.filter(fault => fault !== undefined)
-  return { what, done: faultsOfEach.length - faults.length, asked: faultsOfEach.length, faults: faults.slice(0, MOST_FAULTS), ...(note === undefined ? {} : { note }) }
+  return {
+    what,
+    done: faultsOfEach.length - faults.length,
+    asked: faultsOfEach.length,
+    faults: faults.slice(0, MOST_FAULTS),
+    ...(note === undefined ? {} : { note }),
+  }
 }
 
 /** Whether a row is as it should be. */

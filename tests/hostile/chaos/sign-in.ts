@@ -16,7 +16,12 @@ export async function signIn(base: string, email: string, password: string): Pro
       ...(fields && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
-    const answer = await sendRequest(base, { path, method, headers, ...(fields && { body: new URLSearchParams(fields).toString() }) })
+    const answer = await sendRequest(base, {
+      path,
+      method,
+      headers,
+      ...(fields && { body: new URLSearchParams(fields).toString() }),
+    })
     for (const cookie of answer.headers['set-cookie'] ?? []) {
       const [pair = ''] = cookie.split(';')
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
@@ -24,8 +29,14 @@ export async function signIn(base: string, email: string, password: string): Pro
     return answer
   }
   const { json } = await send('GET', '/api/auth/csrf')
-  const answer = await send('POST', '/api/auth/callback/credentials', { email, password, csrfToken: String(json['csrfToken']), json: 'true' })
+  const answer = await send('POST', '/api/auth/callback/credentials', {
+    email,
+    password,
+    csrfToken: String(json['csrfToken']),
+    json: 'true',
+  })
   const { json: session } = await send('GET', '/api/auth/session')
-  if (Object.keys(session).length === 0) throw new Error(`${email} could not sign in: ${answer.status} ${answer.bytes.toString('utf8').slice(0, 200)}`)
+  if (Object.keys(session).length === 0)
+    throw new Error(`${email} could not sign in: ${answer.status} ${answer.bytes.toString('utf8').slice(0, 200)}`)
   return { post: (path, fields) => send('POST', path, fields), get: path => send('GET', path) }
 }

@@ -11,8 +11,8 @@ export interface RunningAttack {
 }
 
 /**
- * Attacks a service with a key, from a process of its own: customers share no client, and what one of them does there is
- * not the service's work. Resolves once the attack has begun. Throws an Error when the process fails.
+ * Attacks a service with a key, from a process of its own: customers share no client, and what one of them does there
+ * is not the service's work. Resolves once the attack has begun. Throws an Error when the process fails.
  */
 export async function startAttack(
   name: keyof typeof ATTACKS,

@@ -29,10 +29,23 @@ export function signInAgain({ environment }: Pick<Context, 'environment'>, email
   return signIn(environment.service().base, email, OWNER_PASSWORD)
 }
 
-/** Turns automatic top-up on; with a card on the page that Stripe has for that, unless there is one. Gives the answer's status. */
-export async function turnOn({ environment }: Context, stripe: StripeDouble, { session }: Pick<Owner, 'session'>, { monthlyLimit = '50', isOtherCard = false } = {}): Promise<number> {
-  const { status, json } = await session.post('/api/account/top-up', { dollars: '5', monthlyLimit, ...(isOtherCard && { card: 'other' }) })
-  if (typeof json['url'] === 'string') await deliver(environment.service().base, stripe.leaveCard(readSessionId(json['url'])))
+/**
+ * Turns automatic top-up on; with a card on the page that Stripe has for that, unless there is one. Gives the answer's
+ * status.
+ */
+export async function turnOn(
+  { environment }: Context,
+  stripe: StripeDouble,
+  { session }: Pick<Owner, 'session'>,
+  { monthlyLimit = '50', isOtherCard = false } = {},
+): Promise<number> {
+  const { status, json } = await session.post('/api/account/top-up', {
+    dollars: '5',
+    monthlyLimit,
+    ...(isOtherCard && { card: 'other' }),
+  })
+  if (typeof json['url'] === 'string')
+    await deliver(environment.service().base, stripe.leaveCard(readSessionId(json['url'])))
   return status
 }
 
@@ -43,5 +56,7 @@ export function readSessionId(url: unknown): string {
 
 /** What Stripe was asked to charge without its owner, of an account. */
 export function paymentsOf(stripe: StripeDouble, accountId: string): StripeObject[] {
-  return [...stripe.payments.values()].filter(({ metadata }) => (metadata as Record<string, unknown>)['account_id'] === accountId)
+  return [...stripe.payments.values()].filter(
+    ({ metadata }) => (metadata as Record<string, unknown>)['account_id'] === accountId,
+  )
 }

@@ -14,25 +14,46 @@ export interface Visitor {
 }
 
 /** `address` is the network address that the visitor seems to come from, for a service behind one proxy. */
-export function createVisitor(base: string, { address, cookies = new Map() }: { address?: string; cookies?: Map<string, string> } = {}): Visitor {
-  const send = async (method: 'GET' | 'POST', path: string, { fields, headers }: { fields?: Record<string, string>; headers: Record<string, string> }) => {
+export function createVisitor(
+  base: string,
+  { address, cookies = new Map() }: { address?: string; cookies?: Map<string, string> } = {},
+): Visitor {
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    { fields, headers }: { fields?: Record<string, string>; headers: Record<string, string> },
+  ) => {
     const own = {
       ...(address === undefined ? {} : { 'x-forwarded-for': address }),
       ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     }
-    const answer = await sendRequest(base, { path, method, headers: { ...own, ...headers }, ...(fields && { body: new URLSearchParams(fields).toString() }) })
+    const answer = await sendRequest(base, {
+      path,
+      method,
+      headers: { ...own, ...headers },
+      ...(fields && { body: new URLSearchParams(fields).toString() }),
+    })
     for (const cookie of answer.headers['set-cookie'] ?? []) keepCookie(cookies, cookie)
     return answer
   }
   const get: Visitor['get'] = (path, headers = {}) => send('GET', path, { headers })
-  const post: Visitor['post'] = (path, fields, headers = {}) => send('POST', path, { fields, headers: { origin: base, 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+  const post: Visitor['post'] = (path, fields, headers = {}) =>
+    send('POST', path, {
+      fields,
+      headers: { origin: base, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
   return {
     cookies,
     get,
     post,
     async signIn(email, password) {
       const { json } = await get('/api/auth/csrf')
-      return post('/api/auth/callback/credentials', { email, password, csrfToken: String(json['csrfToken']), json: 'true' })
+      return post('/api/auth/callback/credentials', {
+        email,
+        password,
+        csrfToken: String(json['csrfToken']),
+        json: 'true',
+      })
     },
   }
 }

@@ -12,7 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const add = `const count = Number(readFileSync(counter, 'utf8')); await new Promise(resolve => setTimeout(resolve, 20)); writeFileSync(counter, String(count + 1))`
+const add =
+  `const count = Number(readFileSync(counter, 'utf8')); await new Promise(resolve => setTimeout(resolve, 20)); ` +
+  'writeFileSync(counter, String(count + 1))'
 
 test('processes that want the lock at once get it one after another', async () => {
   await writeFile(join(folder, 'counter'), '0')
@@ -65,5 +67,6 @@ function start(work: string) {
     await withLock(${JSON.stringify(join(folder, 'lock'))}, console.log, async () => { ${work} })
     process.stdin.destroy()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) } // what a ChildProcess says of its exit
+  // What a ChildProcess says of its exit.
+  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) }
 }

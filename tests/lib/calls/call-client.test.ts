@@ -26,10 +26,21 @@ describe('what is kept of a User-Agent', () => {
     ['curl/8.5.0', 'curl/8.5.0'],
     ['python-requests/2.32.3', 'python-requests/2.32.3'],
     ['node', 'node'],
-    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', 'Chrome/142'],
-    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0', 'Edg/142'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      'Chrome/142',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 ' +
+        'Safari/537.36 Edg/142.0.0.0',
+      'Edg/142',
+    ],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox/145'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15', 'Safari/18'],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 ' +
+        'Safari/605.1.15',
+      'Safari/18',
+    ],
     ['shop/1.0 (contact alice@example.com) lib/2.0 more/3.0', 'shop/1.0 lib/2.0'],
     ['alice@example.com', null],
     [`a${'b'.repeat(200)}/1`, `a${'b'.repeat(59)}`],

@@ -8,7 +8,13 @@ import { purgeDeletedUsage, purgeOldUsage } from '../../../db/queries/usage'
 import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createKey, describeKey } from '../../../lib/accounts/key/keys'
 import { createCallLog } from '../../../lib/calls/call-log'
-import { exportCalls, findAccountCall, findCallAfter, listAccountCalls, readCallChoice } from '../../../lib/calls/call-list'
+import {
+  exportCalls,
+  findAccountCall,
+  findCallAfter,
+  listAccountCalls,
+  readCallChoice,
+} from '../../../lib/calls/call-list'
 import { describeLatestCall } from '../../../lib/accounts/route/latest-call'
 import { readUsage } from '../../../lib/calls/usage'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
@@ -33,15 +39,29 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
     return account?.id ?? ''
   }
-  const count = async (accountId: string) => (await database.rows<{ count: number }>(sql`select count(*)::int as count from calls where account_id = ${accountId}`))[0]?.count
+  const count = async (accountId: string) =>
+    (
+      await database.rows<{ count: number }>(
+        sql`select count(*)::int as count from calls where account_id = ${accountId}`,
+      )
+    )[0]?.count
 
   it('are all there, with the right sums, when two instances log 200 of them at once', async () => {
     const accountId = await newAccount()
-    const logs = [database, another].map(one => createCallLog(rows => insertCalls(one, rows), { everyMs: 2, mostTogether: 17 }))
+    const logs = [database, another].map(one =>
+      createCallLog(rows => insertCalls(one, rows), { everyMs: 2, mostTogether: 17 }),
+    )
     const rows = Array.from({ length: 200 }, (_, index) => {
       const operation = index % 2 === 0 ? 'pdf-tools/rotate-pdf' : 'webpage-to-pdf/pdf'
       const status = index % 10 === 0 ? 422 : index % 25 === 1 ? 502 : 200
-      return makeRow({ accountId, operation, status, credits: status === 200 ? 1 : 0, ms: index, at: minutesAgo(index) })
+      return makeRow({
+        accountId,
+        operation,
+        status,
+        credits: status === 200 ? 1 : 0,
+        ms: index,
+        at: minutesAgo(index),
+      })
     })
     for (const [index, row] of rows.entries()) logs[index % 2]?.add(row)
     await Promise.all(logs.map(log => log.close()))
@@ -49,8 +69,15 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     const usage = await readUsage(accountId, { now: new Date(NOON) }, database)
     const delivered = rows.filter(({ status }) => status === 200).length
     expect(usage).toMatchObject({ totalCalls: 200, totalCredits: delivered })
-    expect(usage.byOutcome.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([['ok', delivered], ['refused', 20], ['failed', 200 - 20 - delivered]])
-    expect(usage.byOperation.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([['pdf-tools/rotate-pdf', 100], ['webpage-to-pdf/pdf', 100]])
+    expect(usage.byOutcome.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([
+      ['ok', delivered],
+      ['refused', 20],
+      ['failed', 200 - 20 - delivered],
+    ])
+    expect(usage.byOperation.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([
+      ['pdf-tools/rotate-pdf', 100],
+      ['webpage-to-pdf/pdf', 100],
+    ])
     expect(usage.byOperation[1]).toMatchObject({ averageMs: 100 })
     expect(usage.days).toHaveLength(30)
     expect(usage.days.at(-1)).toBe('2026-11-20')
@@ -59,7 +86,10 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
 
   it('count on the day in UTC on which they came', async () => {
     const accountId = await newAccount()
-    await insertCalls(database, [makeRow({ accountId, at: '2026-11-19T23:59:59.999Z' }), makeRow({ accountId, at: '2026-11-20T00:00:00Z' })])
+    await insertCalls(database, [
+      makeRow({ accountId, at: '2026-11-19T23:59:59.999Z' }),
+      makeRow({ accountId, at: '2026-11-20T00:00:00Z' }),
+    ])
     const { days, byOutcome } = await readUsage(accountId, { days: 3, now: new Date(NOON) }, database)
     expect(days).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'])
     expect(byOutcome[0]?.calls).toEqual([0, 1, 1])
@@ -71,13 +101,18 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     await insertCalls(database, [row])
     await insertCalls(another, [row, makeRow({ accountId, at: minutesAgo(1) })])
     expect(await count(accountId)).toBe(2)
-    expect(await readUsage(accountId, { now: new Date(NOON) }, database)).toMatchObject({ totalCalls: 2, totalCredits: 2 })
+    expect(await readUsage(accountId, { now: new Date(NOON) }, database)).toMatchObject({
+      totalCalls: 2,
+      totalCredits: 2,
+    })
   })
 
   it('of one that hung up count as refused and cost nothing', async () => {
     const accountId = await newAccount()
     await insertCalls(database, [makeRow({ accountId, at: minutesAgo(1), delivered: false, credits: 0 })])
-    expect((await readUsage(accountId, { now: new Date(NOON) }, database)).byOutcome.map(({ totalCalls }) => totalCalls)).toEqual([0, 1, 0])
+    expect(
+      (await readUsage(accountId, { now: new Date(NOON) }, database)).byOutcome.map(({ totalCalls }) => totalCalls),
+    ).toEqual([0, 1, 0])
   })
 
   it('are listed newest first, page by page, also those of the same moment', async () => {
@@ -92,16 +127,37 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
       if (next === null) break
       before = next
     }
-    const wanted = [...rows].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1)).map(({ id }) => id)
+    const wanted = [...rows]
+      .sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
+      .map(({ id }) => id)
     expect(seen).toEqual(wanted)
   })
 
   it('are found by operation, by how they ended and by their id, with all that is known of them', async () => {
     const accountId = await newAccount()
-    const refused = makeRow({ accountId, status: 422, error: 'pdf_tool_processing_failed', param: 'options.angle', credits: 0, engineMs: null, at: minutesAgo(1) })
-    const failed = makeRow({ accountId, status: 502, operation: 'webpage-to-pdf/pdf', via: 'playground', keyLast4: null, bytesOut: 3_000_000_000, at: minutesAgo(2) })
+    const refused = makeRow({
+      accountId,
+      status: 422,
+      error: 'pdf_tool_processing_failed',
+      param: 'options.angle',
+      credits: 0,
+      engineMs: null,
+      at: minutesAgo(1),
+    })
+    const failed = makeRow({
+      accountId,
+      status: 502,
+      operation: 'webpage-to-pdf/pdf',
+      via: 'playground',
+      keyLast4: null,
+      bytesOut: 3_000_000_000,
+      at: minutesAgo(2),
+    })
     await insertCalls(database, [refused, failed, makeRow({ accountId, at: minutesAgo(3) })])
-    const find = async (query: Record<string, string>) => (await listAccountCalls(accountId, { ...readCallChoice(query), limit: 10 }, database)).calls.map(({ status }) => status)
+    const find = async (query: Record<string, string>) =>
+      (await listAccountCalls(accountId, { ...readCallChoice(query), limit: 10 }, database)).calls.map(
+        ({ status }) => status,
+      )
     expect(await find({})).toEqual([422, 502, 200])
     expect(await find({ status: '2xx' })).toEqual([200])
     expect(await find({ status: '4xx' })).toEqual([422])
@@ -135,7 +191,11 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
       call: { requestId: row.id, at: row.at, operation: row.operation, via: 'api', status: 200, error: null, ms: 12 },
     })
     expect(await describeLatestCall(accountId, minutesAgo(0), database)).toEqual({ call: null })
-    for (const after of [null, '', 'yesterday']) await expect(describeLatestCall(accountId, after, database)).rejects.toMatchObject({ status: 400, code: 'invalid_moment' })
+    for (const after of [null, '', 'yesterday'])
+      await expect(describeLatestCall(accountId, after, database)).rejects.toMatchObject({
+        status: 400,
+        code: 'invalid_moment',
+      })
   })
 
   it('tell when a key was used last, at most once a minute', async () => {
@@ -144,24 +204,44 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     const [key] = await database.rows<{ id: string }>(sql`select id from api_keys where account_id = ${accountId}`)
     const keyId = key?.id ?? ''
     const now = Date.now()
-    const use = (secondsAgo: number, status: number) => makeRow({ accountId, keyId, status, at: new Date(now - secondsAgo * 1000).toISOString() })
+    const use = (secondsAgo: number, status: number) =>
+      makeRow({ accountId, keyId, status, at: new Date(now - secondsAgo * 1000).toISOString() })
     expect(await describeKey(accountId, database)).toMatchObject({ lastUse: null, callsInLastDay: 0 })
     await insertCalls(database, [use(200, 422), use(100, 200), use(150, 502)])
-    const first = { status: 200, operation: 'pdf-tools/rotate-pdf', at: new Date(now - 100_000), client: { address: '203.0.113.0/24', agent: 'curl/8.5.0' } }
+    const first = {
+      status: 200,
+      operation: 'pdf-tools/rotate-pdf',
+      at: new Date(now - 100_000),
+      client: { address: '203.0.113.0/24', agent: 'curl/8.5.0' },
+    }
     expect(await describeKey(accountId, database)).toMatchObject({ lastUse: first, callsInLastDay: 3 })
     await insertCalls(another, [use(10, 422)])
-    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: { status: 422, at: new Date(now - 10_000) } })
+    expect(await describeKey(accountId, database)).toMatchObject({
+      lastUse: { status: 422, at: new Date(now - 10_000) },
+    })
     await insertCalls(database, [use(0, 200), use(90_000, 200)])
-    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: { status: 422, at: new Date(now - 10_000) }, callsInLastDay: 5 })
+    expect(await describeKey(accountId, database)).toMatchObject({
+      lastUse: { status: 422, at: new Date(now - 10_000) },
+      callsInLastDay: 5,
+    })
   })
 
   it('are deleted when their time is over, a part at a time', async () => {
     const accountId = await newAccount()
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString()
     const kept = new Date(Date.now() - 89 * 86_400_000).toISOString()
-    await insertCalls(database, [...Array.from({ length: 5 }, () => makeRow({ accountId, at: old })), makeRow({ accountId, at: kept })])
-    await database.rows(sql`insert into usage_days values (${accountId}, '2020-01-01', 'pdf-tools/rotate-pdf', 'ok', 1, 1, 1)`)
-    expect([await purgeOldCalls(database, 90, 3), await purgeOldCalls(another, 90, 3), await purgeOldCalls(database, 90, 3)]).toEqual([3, 2, 0])
+    await insertCalls(database, [
+      ...Array.from({ length: 5 }, () => makeRow({ accountId, at: old })),
+      makeRow({ accountId, at: kept }),
+    ])
+    await database.rows(
+      sql`insert into usage_days values (${accountId}, '2020-01-01', 'pdf-tools/rotate-pdf', 'ok', 1, 1, 1)`,
+    )
+    expect([
+      await purgeOldCalls(database, 90, 3),
+      await purgeOldCalls(another, 90, 3),
+      await purgeOldCalls(database, 90, 3),
+    ]).toEqual([3, 2, 0])
     expect(await count(accountId)).toBe(1)
     await purgeOldUsage(database, 5000)
     await purgeDeletedUsage(database)
@@ -171,13 +251,20 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
   it('can be downloaded, all of them and as a table that harms nobody', async () => {
     const accountId = await newAccount()
     const at = new Date(Date.now() - 60_000).toISOString()
-    await insertCalls(database, Array.from({ length: 1500 }, () => makeRow({ accountId, at, agent: '=danger/1,2' })))
+    await insertCalls(
+      database,
+      Array.from({ length: 1500 }, () => makeRow({ accountId, at, agent: '=danger/1,2' })),
+    )
     await insertCalls(database, [makeRow({ accountId, at: new Date(Date.now() - 95 * 86_400_000).toISOString() })])
     const lines = (await text(exportCalls(accountId, database))).split('\r\n')
-    expect(lines[0]).toBe('time,request_id,operation,via,status,error,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent')
+    expect(lines[0]).toBe(
+      'time,request_id,operation,via,status,error,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent',
+    )
     expect(lines).toHaveLength(1502)
     expect(new Set(lines.slice(1, -1).map(line => line.split(',')[1])).size).toBe(1500)
-    expect(lines[1]).toMatch(/^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2"$/)
+    expect(lines[1]).toMatch(
+      /^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2"$/,
+    )
   })
 
   describe('among many', () => {
@@ -193,13 +280,34 @@ describe.each(DATABASE_KINDS)('logged calls on %s', kind => {
     })
 
     /** The plan of a statement, with its conditions. */
-    const explain = async (statement: ReturnType<typeof sql>) => (await database.rows<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)).map(row => row['QUERY PLAN']).join('\n')
+    const explain = async (statement: ReturnType<typeof sql>) =>
+      (await database.rows<{ 'QUERY PLAN': string }>(sql`explain ${statement}`))
+        .map(row => row['QUERY PLAN'])
+        .join('\n')
 
     it.each([
-      ['a page', () => sql`select id from calls where account_id = ${accountId} and at <= (select at from calls c where c.id = 'req_0000000000000000020000') order by at desc, id desc limit 20`, 'calls_account'],
-      ['failures', () => sql`select id from calls where account_id = ${accountId} and status >= 400 and status < 500 and status >= 400 order by at desc, id desc limit 20`, 'calls_failed'],
-      ['what is too old', () => sql`select id from calls where day < date '2026-10-24' order by day limit 500 for update skip locked`, 'calls_day'],
-      ['one of them', () => sql`select at from calls where id = 'req_0000000000000000020000' and account_id = ${accountId}`, 'calls_pkey'],
+      [
+        'a page',
+        () =>
+          sql`select id from calls where account_id = ${accountId} and at <= (select at from calls c where c.id = 'req_0000000000000000020000') order by at desc, id desc limit 20`,
+        'calls_account',
+      ],
+      [
+        'failures',
+        () =>
+          sql`select id from calls where account_id = ${accountId} and status >= 400 and status < 500 and status >= 400 order by at desc, id desc limit 20`,
+        'calls_failed',
+      ],
+      [
+        'what is too old',
+        () => sql`select id from calls where day < date '2026-10-24' order by day limit 500 for update skip locked`,
+        'calls_day',
+      ],
+      [
+        'one of them',
+        () => sql`select at from calls where id = 'req_0000000000000000020000' and account_id = ${accountId}`,
+        'calls_pkey',
+      ],
     ])('%s is found through an index', async (_, statement, index) => {
       const plan = await explain(statement())
       expect(plan).toContain(index)

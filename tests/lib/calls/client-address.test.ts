@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { clientAddress } from '../../../lib/calls/client-address'
 
-const request = (forwarded?: string) => ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '10.0.0.1' } })
+const request = (forwarded?: string) => ({
+  headers: { 'x-forwarded-for': forwarded },
+  socket: { remoteAddress: '10.0.0.1' },
+})
 
 describe('the address of a client', () => {
   it('is that of the connection when no proxy is trusted, whatever the client claims', () => {

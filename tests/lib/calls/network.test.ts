@@ -21,9 +21,8 @@ describe('the network that a limit counts', () => {
   })
 
   it('is none of what only resembles an address', () => {
-    for (
-      const text of ['203.0.113.256', '203.0.113', '2001:db8::1::2', '1:2:3:4:5:6:7:8:9', '203.0.113.9, 10.0.0.1']
-    ) expect(readAddress(text), text).toBeNull()
+    for (const text of ['203.0.113.256', '203.0.113', '2001:db8::1::2', '1:2:3:4:5:6:7:8:9', '203.0.113.9, 10.0.0.1'])
+      expect(readAddress(text), text).toBeNull()
   })
 
   it('has at most 64 characters whatever a proxy wrote', () => {

@@ -42,13 +42,17 @@ const newFolder = () => {
 
 /** Runs the command as an operator does, in a process of its own. */
 async function run(environment: Record<string, string>, given: string[], stdin = '') {
-  const child = spawn(process.execPath, [script.path, ...given], { env: { ...process.env, ...environment }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [script.path, ...given], {
+    env: { ...process.env, ...environment },
+    stdio: 'pipe',
+  })
   child.stdin.end(stdin)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code: child.exitCode, stdout, stderr }
 }
 
-const replyOf = (stdout: string) => JSON.parse(stdout) as { email: string; apiKey: string | null; creditBalance: number }
+const replyOf = (stdout: string) =>
+  JSON.parse(stdout) as { email: string; apiKey: string | null; creditBalance: number }
 
 async function withServer<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({ dataDir })
@@ -79,7 +83,10 @@ describe('the account command', () => {
       expect(await authorize(apiKey, { database, ledger })).toMatchObject({ balance: 100 })
 
       const again = await run(environment, ['ada@example.test', '--credits', '25'])
-      expect(again).toMatchObject({ code: 0, stdout: '{"email":"ada@example.test","apiKey":null,"creditBalance":125}\n' })
+      expect(again).toMatchObject({
+        code: 0,
+        stdout: '{"email":"ada@example.test","apiKey":null,"creditBalance":125}\n',
+      })
 
       const rotated = replyOf((await run(environment, ['--rotate', 'ada@example.test'])).stdout)
       await expect(authorize(apiKey, { database, ledger })).rejects.toMatchObject({ code: 'invalid_api_key' })
@@ -92,8 +99,12 @@ describe('the account command', () => {
     await withServer(dataDir, async database => {
       expect((await run({ DATA_DIR: dataDir }, ['bob@example.test'], 'not asked for\n')).code).toBe(0)
       expect(await findByPassword('bob@example.test', 'not asked for', database)).toBeNull()
-      expect((await run({ DATA_DIR: dataDir }, ['bob@example.test', '--password-stdin'], 'a long password\n')).code).toBe(0)
-      expect(await findByPassword('bob@example.test', 'a long password', database)).toMatchObject({ email: 'bob@example.test' })
+      expect(
+        (await run({ DATA_DIR: dataDir }, ['bob@example.test', '--password-stdin'], 'a long password\n')).code,
+      ).toBe(0)
+      expect(await findByPassword('bob@example.test', 'a long password', database)).toMatchObject({
+        email: 'bob@example.test',
+      })
       const short = await run({ DATA_DIR: dataDir }, ['bob@example.test', '--password-stdin'], 'short\n')
       expect(short).toMatchObject({ code: 1, stdout: '' })
       expect(short.stderr).toContain('at least 10 characters')
@@ -104,7 +115,10 @@ describe('the account command', () => {
     const dataDir = await newDataDir()
     await withServer(dataDir, async database => {
       await run({ DATA_DIR: dataDir }, ['carol@example.test'])
-      const taken = await createAccount({ email: 'carol@example.test', passwordHash: 'of a stranger', verified: false }, database)
+      const taken = await createAccount(
+        { email: 'carol@example.test', passwordHash: 'of a stranger', verified: false },
+        database,
+      )
       expect(taken.isNew).toBe(false)
       expect(await findByEmail('carol@example.test', database)).toMatchObject({ hasPassword: false })
     })
@@ -140,9 +154,11 @@ describe('the account command', () => {
     expect(told).toMatchObject({ code: 0, stdout: '{"email":"erin@example.test","apiKey":null,"creditBalance":110}\n' })
     expect(told.stderr).toMatch(/^Note: Nobody has confirmed/)
     const again = await openDatabase({ dataDir })
-    expect(
-      await findByEmail('erin@example.test', again),
-    ).toMatchObject({ id: account?.id, sessionVersion: 0, emailVerified: null })
+    expect(await findByEmail('erin@example.test', again)).toMatchObject({
+      id: account?.id,
+      sessionVersion: 0,
+      emailVerified: null,
+    })
     await again.close()
   })
 
@@ -161,7 +177,14 @@ describe('the account command', () => {
 
   it('says what is wrong with how it was called, with exit code 2', async () => {
     const environment = { DATA_DIR: newFolder() }
-    for (const given of [[], ['no address'], ['a@b.example', 'c@d.example'], ['a@b.example', '--credits', '-1'], ['a@b.example', '--credits', '1.5'], ['a@b.example', '--unknown']]) {
+    for (const given of [
+      [],
+      ['no address'],
+      ['a@b.example', 'c@d.example'],
+      ['a@b.example', '--credits', '-1'],
+      ['a@b.example', '--credits', '1.5'],
+      ['a@b.example', '--unknown'],
+    ]) {
       const called = await run(environment, given)
       expect(called, given.join(' ')).toMatchObject({ code: 2, stdout: '' })
       expect(called.stderr).toContain('Usage: npm run --silent account')
@@ -186,7 +209,9 @@ describe('the account command', () => {
     })
 
     it('says that the database is away, with exit code 1', async () => {
-      const away = await run({ DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ['eve@example.test'])
+      const away = await run({ DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, [
+        'eve@example.test',
+      ])
       expect(away).toMatchObject({ code: 1, stdout: '' })
       expect(away.stderr).toContain('check DATABASE_URL')
     })
@@ -196,7 +221,7 @@ describe('the account command', () => {
 describe('the operator socket', () => {
   const echo = async (request: unknown) => ({ heard: request })
 
-  it('is its owner\'s only, and is gone when it is closed', async () => {
+  it("is its owner's only, and is gone when it is closed", async () => {
     const dataDir = newFolder()
     const socket = await startOperatorSocket(dataDir, echo)
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600)

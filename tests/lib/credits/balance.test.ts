@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     for (let call = 0; call < calls; call += 1) await ledger.charge({ callId: randomUUID(), accountId })
   }
 
-  it('is told with this month\'s grant and the next one', async () => {
+  it("is told with this month's grant and the next one", async () => {
     expect(await tell(await newAccount())).toEqual({
       balance: 100,
       free: 100,
@@ -47,9 +47,17 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
       debt: 0,
     })
     today = new Date('2026-12-31T23:59:59Z')
-    expect((await tell(await newAccount())).grant).toMatchObject({ month: '2026-12', nextAt: new Date('2027-01-01T00:00:00Z') })
+    expect((await tell(await newAccount())).grant).toMatchObject({
+      month: '2026-12',
+      nextAt: new Date('2027-01-01T00:00:00Z'),
+    })
     today = NOVEMBER
-    expect(await tell(await newAccount(false))).toMatchObject({ balance: 0, free: 0, grant: { isGranted: false }, isLow: true })
+    expect(await tell(await newAccount(false))).toMatchObject({
+      balance: 0,
+      free: 0,
+      grant: { isGranted: false },
+      isLow: true,
+    })
   })
 
   it('counts calls against what was free before what was bought', async () => {
@@ -70,7 +78,11 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     expect((await findById(accountId, database))?.lowBalanceAt).toBe(101)
     await setLowBalance(accountId, ' 100 ', database)
     expect(await tell(accountId)).toMatchObject({ isLow: false })
-    for (const typed of ['', '-1', '1.5', 'x', '1000001', '1e3']) await expect(setLowBalance(accountId, typed, database)).rejects.toMatchObject({ status: 400, code: 'invalid_threshold' })
+    for (const typed of ['', '-1', '1.5', 'x', '1000001', '1e3'])
+      await expect(setLowBalance(accountId, typed, database)).rejects.toMatchObject({
+        status: 400,
+        code: 'invalid_threshold',
+      })
     expect(isBalanceLow(0, 0)).toBe(false)
   })
 
@@ -81,7 +93,10 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     await ledger.charge({ callId: other, accountId })
     await ledger.refund(other)
     await ledger.adjust(accountId, 5, '=HYPERLINK("x")')
-    await insertCalls(database, [makeRow({ accountId, id: logged, via: 'playground' }), makeRow({ accountId: await newAccount(), id: other })])
+    await insertCalls(database, [
+      makeRow({ accountId, id: logged, via: 'playground' }),
+      makeRow({ accountId: await newAccount(), id: other }),
+    ])
     const entries = await listCredits(accountId, { limit: 10 }, database)
     expect(entries.map(({ kind, callId, operation, via }) => [kind, callId, operation, via])).toEqual([
       ['adjustment', null, null, null],

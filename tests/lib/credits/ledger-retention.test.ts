@@ -31,18 +31,26 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
     return account?.id ?? ''
   }
-  const newCall = (accountId: string, key?: string) => ({ callId: randomUUID(), accountId, ...(key === undefined ? {} : { idempotency: { key, requestHash: 'hash' } }) })
-  const carry = (batchEntries?: number, on = database) => createLedgerRetention({ database: on, days: DAYS, ...(batchEntries === undefined ? {} : { batchEntries }) }).run()
+  const newCall = (accountId: string, key?: string) => ({
+    callId: randomUUID(),
+    accountId,
+    ...(key === undefined ? {} : { idempotency: { key, requestHash: 'hash' } }),
+  })
+  const carry = (batchEntries?: number, on = database) =>
+    createLedgerRetention({ database: on, days: DAYS, ...(batchEntries === undefined ? {} : { batchEntries }) }).run()
   /** Makes everything that an account has in its ledger older; no trigger of ours runs meanwhile. */
   const age = (accountId: string, days: number) =>
     database.transaction(async queries => {
       await queries.rows(sql`set local session_replication_role = replica`)
-      await queries.rows(sql`update ledger_entries set created_at = created_at - ${days}::int * interval '1 day' where account_id = ${accountId}`)
+      await queries.rows(
+        sql`update ledger_entries set created_at = created_at - ${days}::int * interval '1 day' where account_id = ${accountId}`,
+      )
     })
   const entriesOf = (accountId: string) =>
     database.rows<{ kind: string; delta: number; balance: number; note: string | null; booked: number | null }>(sql`
       select kind, delta, balance, note, booked from ledger_entries where account_id = ${accountId} order by id`)
-  const kindsOf = async (accountId: string) => (await entriesOf(accountId)).map(entry => `${entry.kind} ${entry.balance}`)
+  const kindsOf = async (accountId: string) =>
+    (await entriesOf(accountId)).map(entry => `${entry.kind} ${entry.balance}`)
   const expectSum = async (accountId: string) => {
     let sum = 0
     for (const { delta, balance } of await entriesOf(accountId)) expect(balance).toBe((sum += delta))
@@ -66,7 +74,13 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     const { free, bought, balance } = await describeBalance(accountId, { database, ledger })
     expect(await carry()).toBe(11)
     const [first, ...rest] = await entriesOf(accountId)
-    expect(first).toMatchObject({ kind: 'carry_forward', delta: 1089, balance: 1089, booked: 993, note: expect.stringMatching(/^Carried forward until 20\d\d-\d\d-\d\d$/) })
+    expect(first).toMatchObject({
+      kind: 'carry_forward',
+      delta: 1089,
+      balance: 1089,
+      booked: 993,
+      note: expect.stringMatching(/^Carried forward until 20\d\d-\d\d-\d\d$/),
+    })
     expect(rest.map(entry => entry.kind)).toEqual(['charge', 'refund', 'charge'])
     await expectSum(accountId)
     expect(await describeBalance(accountId, { database, ledger })).toMatchObject({ free, bought, balance })
@@ -109,7 +123,10 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await ledger.charge(newCall(accountId))
     const until = new Date(Date.now() - (DAYS + 1) * 86_400_000).toISOString().slice(0, 10)
     const entries = await listCredits(accountId, { limit: 10 }, database)
-    expect(entries.map(entry => [entry.kind, entry.delta, entry.note])).toEqual([['charge', -1, null], ['carry_forward', 99, `Carried forward until ${until}`]])
+    expect(entries.map(entry => [entry.kind, entry.delta, entry.note])).toEqual([
+      ['charge', -1, null],
+      ['carry_forward', 99, `Carried forward until ${until}`],
+    ])
     const lines = (await text(exportLedger(accountId, database))).split('\r\n')
     expect(lines[2]).toMatch(new RegExp(`^${until}T[^,]*,carry_forward,99,99,Carried forward until ${until},,,$`))
   })
@@ -186,7 +203,8 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
       while (!isDone) await spend(accountId, 4)
     })
     let carried = 0
-    for (let round = 0; round < 3; round += 1) for (const count of await Promise.all([carry(20), carry(30, second), carry(25, second)])) carried += count
+    for (let round = 0; round < 3; round += 1)
+      for (const count of await Promise.all([carry(20), carry(30, second), carry(25, second)])) carried += count
     isDone = true
     await Promise.all(calling)
     expect(carried).toBeGreaterThanOrEqual(6 * 301)
@@ -213,7 +231,13 @@ describe.each(DATABASE_KINDS)('old entries of the ledger on %s', kind => {
     await age(accountId, DAYS + 1)
     await carry()
     await ledger.charge(newCall(accountId))
-    await expect(database.rows(sql`delete from ledger_entries where account_id = ${accountId}`)).rejects.toThrow(/never changed/)
-    await expect(database.rows(sql`update ledger_entries set booked = 5 where account_id = ${accountId} and kind = 'carry_forward'`)).rejects.toThrow(/never changed/)
+    await expect(database.rows(sql`delete from ledger_entries where account_id = ${accountId}`)).rejects.toThrow(
+      /never changed/,
+    )
+    await expect(
+      database.rows(
+        sql`update ledger_entries set booked = 5 where account_id = ${accountId} and kind = 'carry_forward'`,
+      ),
+    ).rejects.toThrow(/never changed/)
   })
 })

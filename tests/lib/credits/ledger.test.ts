@@ -48,15 +48,24 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     const { balance: now } = await ledger.grantMonth(accountId)
     await ledger.adjust(accountId, balance - now, 'test')
   }
-  const expireLease = (callId: string) => database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${callId}`)
+  const expireLease = (callId: string) =>
+    database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${callId}`)
   const age = (key: string, hours: number) =>
-    database.rows(sql`update idempotency_records set created_at = now() - ${hours}::int * interval '1 hour' where key = ${key}`)
-  const codeOf = (work: Promise<unknown>) => work.then(() => 'none', (error: unknown) => (isCallError(error) ? error.code : String(error)))
+    database.rows(
+      sql`update idempotency_records set created_at = now() - ${hours}::int * interval '1 hour' where key = ${key}`,
+    )
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'none',
+      (error: unknown) => (isCallError(error) ? error.code : String(error)),
+    )
 
   describe('charging', () => {
     it('lets exactly 100 of 150 calls on 100 credits succeed, on two instances at once, each with a balance of its own', async () => {
       const accountId = await newAccount()
-      const calls = Array.from({ length: 150 }, (_, index) => (index % 2 === 0 ? ledger : other).charge(newCall(accountId)))
+      const calls = Array.from({ length: 150 }, (_, index) =>
+        (index % 2 === 0 ? ledger : other).charge(newCall(accountId)),
+      )
       const outcomes = await Promise.allSettled(calls)
       const balances = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value.balance] : []))
       const refusals = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -105,7 +114,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
         today = NOVEMBER
         await spendTo(accountId, 0)
         today = new Date(Date.UTC(2027, month, 1))
-        const calls = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? ledger : other).charge(newCall(accountId)))
+        const calls = Array.from({ length: 50 }, (_, index) =>
+          (index % 2 === 0 ? ledger : other).charge(newCall(accountId)),
+        )
         const balances = (await Promise.all(calls)).map(charge => charge.balance)
         expect(new Set(balances).size).toBe(50)
         expect(Math.min(...balances)).toBe(50)
@@ -116,7 +127,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
 
     it('grants once however often and from wherever it is asked', async () => {
       const accountId = await newAccount()
-      const asked = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ledger : other).grantMonth(accountId)))
+      const asked = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ledger : other).grantMonth(accountId)),
+      )
       expect(asked.every(({ balance }) => balance === 100)).toBe(true)
       expect(await sumOf(accountId)).toEqual({ sum: 100, entries: 1, grants: 1 })
     })
@@ -147,7 +160,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('give a credit back once, however often they are asked for', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      const asked = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)))
+      const asked = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)),
+      )
       expect(asked).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
       expect(await sumOf(call.accountId)).toMatchObject({ sum: 100, entries: 3 })
     })
@@ -159,17 +174,21 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
     })
 
-    it('take nothing back from calls that were settled together, and leave one among them as it was that had been refunded', async () => {
-      const accountId = await newAccount()
-      const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
-      for (const call of calls) await ledger.charge(call)
-      await ledger.refund(calls[1]?.callId ?? '')
-      await ledger.settle(calls.map(({ callId }) => callId))
-      for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
-      expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
-      expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
-      expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
-    })
+    it(
+      'take nothing back from calls that were settled together, and leave one among them as it was that had been ' +
+        'refunded',
+      async () => {
+        const accountId = await newAccount()
+        const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
+        for (const call of calls) await ledger.charge(call)
+        await ledger.refund(calls[1]?.callId ?? '')
+        await ledger.settle(calls.map(({ callId }) => callId))
+        for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
+        expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
+        expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
+        expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
+      },
+    )
 
     it('still give the balance after the hold has been purged', async () => {
       const call = newCall(await newAccount())
@@ -186,7 +205,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
         const call = newCall(await newAccount())
         await ledger.charge(call)
         await Promise.all([ledger.settle([call.callId]), other.refund(call.callId)])
-        const [hold] = await database.rows<{ state: string }>(sql`select state from holds where call_id = ${call.callId}`)
+        const [hold] = await database.rows<{ state: string }>(
+          sql`select state from holds where call_id = ${call.callId}`,
+        )
         expect(await ledger.balance(call.accountId)).toBe(hold?.state === 'settled' ? 99 : 100)
       }
     })
@@ -216,20 +237,25 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.balance(call.accountId)).toBe(100)
     })
 
-    it(kind === 'pglite' ? 'refunds every open call at boot' : 'will not touch live leases of other instances', async () => {
-      const call = newCall(await newAccount())
-      await ledger.charge(call)
-      if (kind === 'pglite') expect(await ledger.sweep('all')).toBeGreaterThan(0)
-      else await expect(ledger.sweep('all')).rejects.toThrow('Other instances')
-      expect(await ledger.balance(call.accountId)).toBe(kind === 'pglite' ? 100 : 99)
-    })
+    it(
+      kind === 'pglite' ? 'refunds every open call at boot' : 'will not touch live leases of other instances',
+      async () => {
+        const call = newCall(await newAccount())
+        await ledger.charge(call)
+        if (kind === 'pglite') expect(await ledger.sweep('all')).toBeGreaterThan(0)
+        else await expect(ledger.sweep('all')).rejects.toThrow('Other instances')
+        expect(await ledger.balance(call.accountId)).toBe(kind === 'pglite' ? 100 : 99)
+      },
+    )
   })
 
   describe('an Idempotency-Key', () => {
     it('charges one of 20 equal calls at once and tells the others to wait', async () => {
       const accountId = await newAccount()
       const codes = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'same')))),
+        Array.from({ length: 20 }, (_, index) =>
+          codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'same'))),
+        ),
       )
       expect(codes.toSorted()).toEqual(['none', ...Array.from({ length: 19 }, () => 'request_in_progress')])
       expect(await ledger.balance(accountId)).toBe(99)
@@ -238,7 +264,10 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('tells a waiting client when to come back', async () => {
       const accountId = await newAccount()
       await ledger.charge(newCall(accountId, 'wait'))
-      await expect(ledger.charge(newCall(accountId, 'wait'))).rejects.toMatchObject({ status: 409, headers: { 'Retry-After': '2' } })
+      await expect(ledger.charge(newCall(accountId, 'wait'))).rejects.toMatchObject({
+        status: 409,
+        headers: { 'Retry-After': '2' },
+      })
     })
 
     it('makes a repetition free once the first call succeeded, also at balance 0', async () => {
@@ -267,7 +296,10 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
         expect(await ledger.charge(replay)).toMatchObject({ charged: 0, replayed: true })
         await ledger.settle([replay.callId])
       }
-      await expect(ledger.charge(newCall(accountId, 'thrice'))).rejects.toMatchObject({ code: 'idempotency_key_reused', message: expect.stringContaining('3 times') })
+      await expect(ledger.charge(newCall(accountId, 'thrice'))).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+        message: expect.stringContaining('3 times'),
+      })
       expect(await ledger.balance(accountId)).toBe(99)
     })
 
@@ -320,7 +352,11 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const first = newCall(accountId, 'failed', 'one')
       await ledger.charge(first)
       await ledger.refund(first.callId)
-      expect(await ledger.charge(newCall(accountId, 'failed', 'two'))).toEqual({ balance: 99, charged: 1, replayed: false })
+      expect(await ledger.charge(newCall(accountId, 'failed', 'two'))).toEqual({
+        balance: 99,
+        charged: 1,
+        replayed: false,
+      })
     })
 
     it('counts as new once the lease of the first call has run out, for one of many that ask', async () => {
@@ -329,7 +365,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       await ledger.charge(first)
       await expireLease(first.callId)
       const codes = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'expired')))),
+        Array.from({ length: 10 }, (_, index) =>
+          codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'expired'))),
+        ),
       )
       expect(codes.filter(code => code === 'none')).toHaveLength(1)
       expect(codes.filter(code => code === 'request_in_progress')).toHaveLength(9)
@@ -363,15 +401,25 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('add an adjustment with its note, and a payment once for each reference', async () => {
       const accountId = await newAccount()
       expect(await ledger.adjust(accountId, 50, 'a gift')).toEqual({ balance: 50 })
-      const booked = await Promise.allSettled(Array.from({ length: 4 }, () => bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: `payment-${accountId}` })))
+      const booked = await Promise.allSettled(
+        Array.from({ length: 4 }, () =>
+          bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: `payment-${accountId}` }),
+        ),
+      )
       expect(booked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect(await sumOf(accountId)).toEqual({ sum: 1050, entries: 2, grants: 0 })
     })
 
     it('never take a balance under 0: what is missing is owed, and paid by the next payment', async () => {
       const accountId = await newAccount()
-      const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', credits: number) => bookPayment(database, { accountId, kind, credits, reference: randomUUID() })
-      const tell = async () => (await database.rows(sql`select balance, debt, (select sum(owed)::int from ledger_entries where account_id = ${accountId}) as owed from users where id = ${accountId}`))[0]
+      const pay = (kind: 'purchase' | 'purchase_refund' | 'dispute' | 'dispute_reversal', credits: number) =>
+        bookPayment(database, { accountId, kind, credits, reference: randomUUID() })
+      const tell = async () =>
+        (
+          await database.rows(
+            sql`select balance, debt, (select sum(owed)::int from ledger_entries where account_id = ${accountId}) as owed from users where id = ${accountId}`,
+          )
+        )[0]
       await pay('purchase', 5000)
       await ledger.adjust(accountId, -4000, 'spent')
       expect(await pay('purchase_refund', -3000)).toBe(0)
@@ -387,15 +435,19 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
     it('cannot be changed or deleted afterwards', async () => {
       const accountId = await newAccount()
       await ledger.grantMonth(accountId)
-      await expect(database.rows(sql`update ledger_entries set delta = 5 where account_id = ${accountId}`)).rejects.toThrow(/never changed/)
-      await expect(database.rows(sql`delete from ledger_entries where account_id = ${accountId}`)).rejects.toThrow(/never changed/)
+      await expect(
+        database.rows(sql`update ledger_entries set delta = 5 where account_id = ${accountId}`),
+      ).rejects.toThrow(/never changed/)
+      await expect(database.rows(sql`delete from ledger_entries where account_id = ${accountId}`)).rejects.toThrow(
+        /never changed/,
+      )
     })
   })
 
   it('keeps every balance equal to its ledger through a mix of everything', async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, newAccount))
     const random = seeded(20_261_120)
-    const pick = <T,>(list: T[]) => list[Math.floor(random() * list.length)]
+    const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)]
     const open: string[] = []
     const step = async () => {
       const on = random() < 0.5 ? ledger : other
@@ -403,9 +455,14 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       const kindOfStep = random()
       if (kindOfStep < 0.5) {
         const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
-        await on.charge(call).then(() => open.push(call.callId), (error: unknown) => expect(isCallError(error)).toBe(true))
-      } else if (kindOfStep < 0.65) await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})
-      else if (kindOfStep < 0.85) await on.settle(open.splice(Math.floor(random() * open.length), 1 + Math.floor(random() * 3)))
+        await on.charge(call).then(
+          () => open.push(call.callId),
+          (error: unknown) => expect(isCallError(error)).toBe(true),
+        )
+      } else if (kindOfStep < 0.65)
+        await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})
+      else if (kindOfStep < 0.85)
+        await on.settle(open.splice(Math.floor(random() * open.length), 1 + Math.floor(random() * 3)))
       else if (kindOfStep < 0.95) await expireLease(pick(open) ?? '')
       else await on.sweep('expired')
     }

@@ -31,15 +31,32 @@ describe('the sweeper', () => {
     const call = { callId: randomUUID(), accountId }
     await ledger.charge(call)
     await database.rows(sql`update holds set lease_until = now() - interval '1 second'`)
-    await database.rows(sql`insert into sign_in_attempts (email, ip, attempted_at) values ('a', 'b', now() - interval '2 days')`)
-    await database.rows(sql`insert into verification_tokens (identifier, token, expires) values ('a', 'old', now() - interval '25 hours'), ('a', 'new', now())`)
-    await database.rows(sql`insert into ledger_entries (account_id, kind, delta, balance, note, created_at) select ${await newAccount()}, 'adjustment', 0, 0, 'old', now() - interval '402 days' from generate_series(1, 3)`)
-    const sweeper = startSweeper({ ledger, database, callLogDays: 90, ledgerDays: 400, renew, sweepEveryMs: 5, purgeEveryMs: 5, onError: error => expect.fail(String(error)) })
+    await database.rows(
+      sql`insert into sign_in_attempts (email, ip, attempted_at) values ('a', 'b', now() - interval '2 days')`,
+    )
+    await database.rows(
+      sql`insert into verification_tokens (identifier, token, expires) values ('a', 'old', now() - interval '25 hours'), ('a', 'new', now())`,
+    )
+    await database.rows(
+      sql`insert into ledger_entries (account_id, kind, delta, balance, note, created_at) select ${await newAccount()}, 'adjustment', 0, 0, 'old', now() - interval '402 days' from generate_series(1, 3)`,
+    )
+    const sweeper = startSweeper({
+      ledger,
+      database,
+      callLogDays: 90,
+      ledgerDays: 400,
+      renew,
+      sweepEveryMs: 5,
+      purgeEveryMs: 5,
+      onError: error => expect.fail(String(error)),
+    })
     await waitFor(async () => {
       expect(await ledger.balance(accountId)).toBe(100)
       expect(await database.rows(sql`select 1 from sign_in_attempts`)).toEqual([])
       expect(await database.rows(sql`select token from verification_tokens`)).toEqual([{ token: 'new' }])
-      expect(await database.rows(sql`select 1 from ledger_entries where note = 'old' or kind = 'carry_forward'`)).toHaveLength(1)
+      expect(
+        await database.rows(sql`select 1 from ledger_entries where note = 'old' or kind = 'carry_forward'`),
+      ).toHaveLength(1)
     })
     await sweeper.stop()
   })
@@ -54,7 +71,14 @@ describe('the sweeper', () => {
         return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(0)
       },
     }
-    const sweeper = startSweeper({ ledger: failing, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: error => faults.push(error) })
+    const sweeper = startSweeper({
+      ledger: failing,
+      database,
+      callLogDays: 90,
+      renew,
+      sweepEveryMs: 5,
+      onError: error => faults.push(error),
+    })
     await waitFor(() => expect(rounds).toBeGreaterThan(2))
     await sweeper.stop()
     expect(faults).toEqual([new Error('away')])
@@ -70,7 +94,14 @@ describe('the sweeper', () => {
       },
     }
     const renew = () => Promise.resolve(void events.push('renew'))
-    const sweeper = startSweeper({ ledger: noted, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: () => {} })
+    const sweeper = startSweeper({
+      ledger: noted,
+      database,
+      callLogDays: 90,
+      renew,
+      sweepEveryMs: 5,
+      onError: () => {},
+    })
     await waitFor(() => expect(events.length).toBeGreaterThan(7))
     await sweeper.stop()
     expect(events.slice(0, 8)).toEqual(['renew', 'sweep', 'renew', 'renew', 'renew', 'sweep', 'renew', 'sweep'])
@@ -106,9 +137,18 @@ describe('the history of an account', () => {
     for (const call of calls) await ledger.charge(call)
     await ledger.refund(calls[4]?.callId ?? '')
     const first = await listCredits(accountId, { limit: 4 }, database)
-    expect(first.map(({ kind, balance }) => `${kind} ${balance}`)).toEqual(['refund 96', 'charge 95', 'charge 96', 'charge 97'])
+    expect(first.map(({ kind, balance }) => `${kind} ${balance}`)).toEqual([
+      'refund 96',
+      'charge 95',
+      'charge 96',
+      'charge 97',
+    ])
     expect(first[0]?.createdAt).toBeInstanceOf(Date)
     const rest = await listCredits(accountId, { limit: 4, before: first[3]?.id }, database)
-    expect(rest.map(({ kind, delta, callId }) => `${kind} ${delta} ${callId !== null}`)).toEqual(['charge -1 true', 'charge -1 true', 'grant 100 false'])
+    expect(rest.map(({ kind, delta, callId }) => `${kind} ${delta} ${callId !== null}`)).toEqual([
+      'charge -1 true',
+      'charge -1 true',
+      'grant 100 false',
+    ])
   })
 })

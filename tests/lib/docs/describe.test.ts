@@ -7,25 +7,43 @@ const rows = (schema: z.ZodObject) => describeOptions(schema)
 const row = (schema: z.ZodType) => rows(z.object({ it: schema.describe('Words.') }))[0]
 
 it('tells name, type, bounds and whether an option must be given', () => {
-  expect(row(z.string().min(1).max(120))).toEqual({ name: 'it', type: 'string', values: [], bounds: '1 to 120 characters', isRequired: true, description: 'Words.' })
+  expect(row(z.string().min(1).max(120))).toEqual({
+    name: 'it',
+    type: 'string',
+    values: [],
+    bounds: '1 to 120 characters',
+    isRequired: true,
+    description: 'Words.',
+  })
   expect(row(z.int().min(-5))).toMatchObject({ type: 'integer', bounds: 'at least -5' })
   expect(row(z.number().gt(0).lt(1))).toMatchObject({ type: 'number', bounds: 'more than 0; less than 1' })
   expect(row(z.boolean().optional())).toMatchObject({ type: 'boolean', isRequired: false })
 })
 
 it('lists the only values allowed, and the default', () => {
-  expect(row(z.enum(['ranges', 'every']).default('ranges'))).toMatchObject({ type: 'string', values: ['"ranges"', '"every"'], default: '"ranges"', isRequired: false })
+  expect(row(z.enum(['ranges', 'every']).default('ranges'))).toMatchObject({
+    type: 'string',
+    values: ['"ranges"', '"every"'],
+    default: '"ranges"',
+    isRequired: false,
+  })
   expect(row(z.literal([90, 180, 270]))).toMatchObject({ type: 'number', values: ['90', '180', '270'] })
   expect(row(z.literal('only'))).toMatchObject({ type: 'string', values: ['"only"'] })
 })
 
 it('tells a choice between kinds as one', () => {
-  expect(row(pagesOption('Pages.'))).toMatchObject({ type: 'array of integers or string', bounds: '1 to 20,000 entries; each 1 to 1,000,000,000' })
+  expect(row(pagesOption('Pages.'))).toMatchObject({
+    type: 'array of integers or string',
+    bounds: '1 to 20,000 entries; each 1 to 1,000,000,000',
+  })
 })
 
 it('puts what an object or the entries of an array hold behind them', () => {
   const part = z.strictObject({ start: z.int().describe('First.'), end: z.int().optional().describe('Last.') })
-  const schema = z.object({ box: z.object({ x: z.number().describe('Left.') }).describe('Box.'), ranges: z.array(z.union([part, z.string()])).describe('Parts.') })
+  const schema = z.object({
+    box: z.object({ x: z.number().describe('Left.') }).describe('Box.'),
+    ranges: z.array(z.union([part, z.string()])).describe('Parts.'),
+  })
   expect(rows(schema).map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
     ['box', 'object', true],
     ['box.x', 'number', true],

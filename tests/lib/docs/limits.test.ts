@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { readConfig } from '../../../lib/config'
 import { describeLimits } from '../../../lib/docs/limits'
 
-const value = (environment: Record<string, string>, variable: string) => describeLimits(readConfig(environment)).find(row => row.variable === variable)?.value
+const value = (environment: Record<string, string>, variable: string) =>
+  describeLimits(readConfig(environment)).find(row => row.variable === variable)?.value
 
 it('shows the limits that this server was given, in units that people read', () => {
   expect(value({}, 'MAX_BODY_BYTES')).toBe('100 MiB')

@@ -4,7 +4,11 @@ import { ANSWER_HEADERS } from '../../../lib/docs/answer-headers'
 import { writeOpenApi } from '../../../lib/docs/openapi'
 import { ERROR_STATUS } from '../../../lib/errors'
 
-const written = () => JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as { paths: Record<string, { post: { responses: object; description?: unknown } }>; components: { headers: object; examples: object } }
+const written = () =>
+  JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as {
+    paths: Record<string, { post: { responses: object; description?: unknown } }>
+    components: { headers: object; examples: object }
+  }
 
 it('is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -27,7 +31,10 @@ it('has every error code and every header', () => {
 
 it('names headers of single calls only where they are given', () => {
   const { paths } = written()
-  const givers = (name: string) => Object.entries(paths).flatMap(([path, { post }]) => (JSON.stringify(post.responses).includes(`/${name}"`) ? [path.split('/').at(-1)] : []))
+  const givers = (name: string) =>
+    Object.entries(paths).flatMap(([path, { post }]) =>
+      JSON.stringify(post.responses).includes(`/${name}"`) ? [path.split('/').at(-1)] : [],
+    )
   expect(givers('X-OCR-Pages')).toEqual(['pdf-ocr'])
   expect(givers('X-Redaction-Verified')).toEqual(['pdf-redaction'])
   expect(givers('X-Next-Number')).toEqual(['page-numbers'])

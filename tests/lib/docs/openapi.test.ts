@@ -12,11 +12,20 @@ import { listOperations } from '../../../lib/operations/all'
 
 interface Operation {
   operationId: string
-  requestBody: { content: Record<string, { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> }> }
-  responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { examples?: Record<string, unknown> }> }>
+  requestBody: {
+    content: Record<string, { schema: unknown; examples?: Record<string, { value: Record<string, unknown> }> }>
+  }
+  responses: Record<
+    string,
+    { headers: Record<string, unknown>; content: Record<string, { examples?: Record<string, unknown> }> }
+  >
 }
 
-const document = JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as { paths: Record<string, { post: Operation }>; servers: unknown; components: { schemas: Record<string, unknown> } }
+const document = JSON.parse(JSON.stringify(writeOpenApi('https://api.example.com'))) as {
+  paths: Record<string, { post: Operation }>
+  servers: unknown
+  components: { schemas: Record<string, unknown> }
+}
 const operations = Object.entries(document.paths).map(([path, { post }]) => ({ path, post }))
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
@@ -47,13 +56,24 @@ describe('the OpenAPI document', () => {
   })
 
   it('takes every call as a form and as JSON', () => {
-    for (const { post } of operations) expect(Object.keys(post.requestBody.content)).toEqual(['multipart/form-data', 'application/json'])
+    for (const { post } of operations)
+      expect(Object.keys(post.requestBody.content)).toEqual(['multipart/form-data', 'application/json'])
   })
 
   it('tells the credits, the name and the warnings of an answer with a file', () => {
     for (const { post } of operations) {
       expect(Object.keys(post.responses['200']?.headers ?? {})).toEqual(
-        expect.arrayContaining(['X-Request-Id', 'X-Credits-Charged', 'X-Credit-Balance', 'Content-Disposition', 'X-Warnings', 'Server-Timing', 'Idempotent-Replayed', 'Cache-Control', 'X-Content-Type-Options']),
+        expect.arrayContaining([
+          'X-Request-Id',
+          'X-Credits-Charged',
+          'X-Credit-Balance',
+          'Content-Disposition',
+          'X-Warnings',
+          'Server-Timing',
+          'Idempotent-Replayed',
+          'Cache-Control',
+          'X-Content-Type-Options',
+        ]),
       )
     }
   })
@@ -62,15 +82,26 @@ describe('the OpenAPI document', () => {
     for (const { path, post } of operations) {
       const operation = listOperations().find(({ id }) => path === `/api/external/${id}`)
       const failures = Object.entries(post.responses).filter(([status]) => status !== '200')
-      const named = failures.flatMap(([status, { content }]) => Object.keys(content['application/json']?.examples ?? {}).map(code => ({ status: Number(status), code })))
+      const named = failures.flatMap(([status, { content }]) =>
+        Object.keys(content['application/json']?.examples ?? {}).map(code => ({ status: Number(status), code })),
+      )
       expect(named.every(({ status, code }) => ERROR_STATUS[code as ErrorCode] === status)).toBe(true)
-      expect(named.map(({ code }) => code)).toEqual(expect.arrayContaining([operation?.refusalCode, operation?.failureCode, 'invalid_api_key', 'insufficient_credits']))
+      expect(named.map(({ code }) => code)).toEqual(
+        expect.arrayContaining([
+          operation?.refusalCode,
+          operation?.failureCode,
+          'invalid_api_key',
+          'insufficient_credits',
+        ]),
+      )
     }
   })
 
   it('says when a request may be sent again only where the service does', () => {
     const responses = operations[0]?.post.responses ?? {}
-    const withRetry = Object.keys(responses).filter(status => Object.hasOwn(responses[status]?.headers ?? {}, 'Retry-After'))
+    const withRetry = Object.keys(responses).filter(status =>
+      Object.hasOwn(responses[status]?.headers ?? {}, 'Retry-After'),
+    )
     expect(withRetry).toEqual(['409', '429', '503'])
   })
 
@@ -84,7 +115,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('asks for the options of a tool only where it has some that must be given', () => {
-    const schema = (path: string) => document.paths[path]?.post.requestBody.content['application/json']?.schema as { required: string[] } // the body of a tool
+    const schema = (path: string) =>
+      // The body of a tool.
+      document.paths[path]?.post.requestBody.content['application/json']?.schema as { required: string[] }
     expect(schema('/api/external/pdf-tools/rotate-pdf').required).toContain('options')
     expect(schema('/api/external/pdf-tools/merge-pdf').required).toEqual(['files'])
   })
@@ -103,7 +136,11 @@ describe('the documentation of calls', () => {
       for (const one of formSchema ? [schema, formSchema] : [schema]) {
         const { schemas } = writeSchemaComponents(one, 'any')
         const undescribed = listValues(schemas).flatMap(({ key, value }) =>
-          key === 'properties' ? Object.entries(value as Record<string, { description?: string }>).filter(([, { description }]) => !description).map(([name]) => `${slug}: ${name}`) : [],
+          key === 'properties'
+            ? Object.entries(value as Record<string, { description?: string }>)
+                .filter(([, { description }]) => !description)
+                .map(([name]) => `${slug}: ${name}`)
+            : [],
         )
         expect(undescribed).toEqual([])
       }
@@ -137,7 +174,9 @@ describe('a schema in OpenAPI', () => {
     const box = z.strictObject({ x: z.int() }).meta({ id: 'Box' })
     const { ref, schemas } = writeSchemaComponents(z.object({ from: box, to: box }), 'Both')
     expect(ref).toEqual({ $ref: '#/components/schemas/Both' })
-    expect(schemas['Both']).toMatchObject({ properties: { from: { $ref: '#/components/schemas/Both.Box' }, to: { $ref: '#/components/schemas/Both.Box' } } })
+    expect(schemas['Both']).toMatchObject({
+      properties: { from: { $ref: '#/components/schemas/Both.Box' }, to: { $ref: '#/components/schemas/Both.Box' } },
+    })
     expect(schemas['Both.Box']).toMatchObject({ properties: { x: { type: 'integer' } }, additionalProperties: false })
     expect(JSON.stringify(schemas)).not.toContain('9007199254740991')
   })
@@ -158,13 +197,19 @@ describe('a schema in OpenAPI', () => {
   })
 })
 
-function parseJson({ operation }: ReturnType<typeof listDocumentedCalls>[number], { file, files, ...fields }: Record<string, unknown>) {
+function parseJson(
+  { operation }: ReturnType<typeof listDocumentedCalls>[number],
+  { file, files, ...fields }: Record<string, unknown>,
+) {
   const toFile = (field: string) => (input: unknown) => {
     const { name, dataBase64 } = z.object({ name: z.string(), dataBase64: z.string() }).parse(input)
     const bytes = Buffer.from(dataBase64, 'base64')
     return { field, name, chunks: [bytes], byteLength: bytes.length }
   }
-  const sent = [...(file === undefined ? [] : [file].map(toFile('file'))), ...(Array.isArray(files) ? files.map(toFile('files')) : [])]
+  const sent = [
+    ...(file === undefined ? [] : [file].map(toFile('file'))),
+    ...(Array.isArray(files) ? files.map(toFile('files')) : []),
+  ]
   return operation.parse({ fields, files: sent })
 }
 
@@ -177,5 +222,8 @@ function lookUp(reference: string): unknown {
   return reference
     .replace('#/', '')
     .split('/')
-    .reduce<unknown>((part, key) => (typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined), document)
+    .reduce<unknown>(
+      (part, key) => (typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined),
+      document,
+    )
 }

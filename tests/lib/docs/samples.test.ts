@@ -43,11 +43,18 @@ function getCall(slug: string): DocumentedCall {
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf-samples-'))
-  for (const [from, to] of [['letter', 'letter'], ['terms', 'terms'], ['letter', 'report']]) await cp(`public/samples/${from}.pdf`, join(folder, `${to}.pdf`))
+  for (const [from, to] of [
+    ['letter', 'letter'],
+    ['terms', 'terms'],
+    ['letter', 'report'],
+  ])
+    await cp(`public/samples/${from}.pdf`, join(folder, `${to}.pdf`))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const isThere = new Map(await Promise.all([...QUICK, ...COMPILED].map(async id => [id, await canRunSample(id)] as const)))
+const isThere = new Map(
+  await Promise.all([...QUICK, ...COMPILED].map(async id => [id, await canRunSample(id)] as const)),
+)
 
 describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
   const calls = QUICK.includes(id) ? listDocumentedCalls() : KINDS
@@ -75,7 +82,11 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
 
   it.runIf(isReady).each(STYLES)('send whatever a text holds, as %s', async style => {
     const html = TRICKY.text + TRICKY.script.replace('\u0007', '')
-    const { received } = await send({ ...getCall('webpage-to-pdf'), examples: [{ title: 'Tricky', options: { html } }] }, style, id)
+    const { received } = await send(
+      { ...getCall('webpage-to-pdf'), examples: [{ title: 'Tricky', options: { html } }] },
+      style,
+      id,
+    )
     expect(received.body?.fields['html']).toBe(html)
   })
 
@@ -86,7 +97,11 @@ describe.each([...QUICK, ...COMPILED])('the samples in %s', id => {
     expect(run.said).toContain('422')
     expect(run.said).toContain(REFUSAL)
     expect(existsSync(join(folder, call.answerName))).toBe(false)
-    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual(['letter.pdf', 'report.pdf', 'terms.pdf'])
+    expect((await readdir(folder)).filter(name => name.endsWith('.pdf')).sort()).toEqual([
+      'letter.pdf',
+      'report.pdf',
+      'terms.pdf',
+    ])
   })
 })
 
@@ -96,12 +111,16 @@ describe('the samples of a call', () => {
       const { form, json } = writeSamples(call, 'https://api.example.com')
       expect(form.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#'])
       expect(json.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#', 'JSON'])
-      for (const { name, text } of [...form, ...json.slice(0, -1)]) expect(text, name).toContain(`https://api.example.com${call.path}`)
+      for (const { name, text } of [...form, ...json.slice(0, -1)])
+        expect(text, name).toContain(`https://api.example.com${call.path}`)
     }
   })
 
   it('hold no sign that ends a line of C# in the middle of a text', () => {
-    const call = { ...getCall('rotate-pdf'), examples: [{ title: 'Tricky', options: { text: 'one\u2028two\u2029three' } }] }
+    const call = {
+      ...getCall('rotate-pdf'),
+      examples: [{ title: 'Tricky', options: { text: 'one\u2028two\u2029three' } }],
+    }
     for (const samples of Object.values(writeSamples(call, 'https://api.example.com'))) {
       const text = samples.find(({ id }: { id: string }) => id === 'csharp')?.text
       expect(text).toContain('one\\u2028two\\u2029three')
@@ -110,7 +129,12 @@ describe('the samples of a call', () => {
   })
 
   it('read the key from the environment, or hold the one that they are given', () => {
-    const request = { url: 'https://api.example.com/', files: { field: 'files', names: ['a.pdf', 'b.pdf'] }, values: {}, answerName: 'c.pdf' }
+    const request = {
+      url: 'https://api.example.com/',
+      files: { field: 'files', names: ['a.pdf', 'b.pdf'] },
+      values: {},
+      answerName: 'c.pdf',
+    }
     for (const { text } of writeFormSamples({ ...request, apiKey: undefined })) expect(text).toContain('SHEAF_API_KEY')
     for (const { text } of writeFormSamples({ ...request, apiKey: 'sheaf_live_1' })) {
       expect(text).toContain('sheaf_live_1')
@@ -151,8 +175,11 @@ async function send(call: DocumentedCall, style: (typeof STYLES)[number], id: st
 async function read({ operation }: DocumentedCall, req: IncomingMessage): Promise<Received> {
   const { bodyRules, refusalCode } = operation
   const type = req.headers['content-type'] ?? ''
-  const refuse = (message: string, param?: string) => createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
-  const reader = type.startsWith('multipart/') ? createMultipartReader(type, bodyRules, { ...LIMITS, refuse }) : createJsonReader(bodyRules, LIMITS, refuse)
+  const refuse = (message: string, param?: string) =>
+    createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
+  const reader = type.startsWith('multipart/')
+    ? createMultipartReader(type, bodyRules, { ...LIMITS, refuse })
+    : createJsonReader(bodyRules, LIMITS, refuse)
   try {
     for await (const chunk of req) reader.write(chunk as Buffer)
     const body = await reader.end()

@@ -5,9 +5,16 @@ import { SCENARIOS } from '../../hostile/chaos/scenarios'
 
 const names = SCENARIOS.map(({ name }) => name)
 
-it.each(SECURITY_PROMISES)('the promise against «$against» is tried by parts of the chaos that exist', ({ chaosParts }) => {
-  for (const part of chaosParts) expect(names.filter(name => name === part || name.startsWith(`${part}-`)), part).not.toEqual([])
-})
+it.each(SECURITY_PROMISES)(
+  'the promise against «$against» is tried by parts of the chaos that exist',
+  ({ chaosParts }) => {
+    for (const part of chaosParts)
+      expect(
+        names.filter(name => name === part || name.startsWith(`${part}-`)),
+        part,
+      ).not.toEqual([])
+  },
+)
 
 it('every part of the chaos tries a promise', () => {
   const parts = SECURITY_PROMISES.flatMap(({ chaosParts }) => chaosParts)
@@ -20,10 +27,19 @@ it('tells of parts that exist, in the words of what they ask', () => {
 
 it('tells of the parts of a series as of one, with the share of it that was done', () => {
   const series = { name: 'files', asks: 'all files', count: 10 }
-  const makePart = (number: number, passed: number) => ({ part: `files-${number}`, asks: 'some files', series, runs: [{ database: 'pglite', share: 1, date: `2026-01-0${number + 1}`, passed, checks: 4 }] })
+  const makePart = (number: number, passed: number) => ({
+    part: `files-${number}`,
+    asks: 'some files',
+    series,
+    runs: [{ database: 'pglite', share: 1, date: `2026-01-0${number + 1}`, passed, checks: 4 }],
+  })
   const [told, ...others] = listTrials([makePart(0, 4), makePart(1, 3), makePart(2, 4)])
   expect(others).toEqual([])
-  expect(told && [told.part, told.asks, describeRuns(told)]).toEqual(['files', 'all files', 'PGlite: 11/12, 30 % of the numbers, 2026-01-03'])
+  expect(told && [told.part, told.asks, describeRuns(told)]).toEqual([
+    'files',
+    'all files',
+    'PGlite: 11/12, 30 % of the numbers, 2026-01-03',
+  ])
   const [whole] = listTrials(Array.from({ length: 10 }, (_, number) => makePart(number % 9, 4)))
   expect(whole && describeRuns(whole)).toBe('PGlite: 40/40, 2026-01-09')
 })

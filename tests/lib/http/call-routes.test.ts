@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerCall, openCallRoutes } from '../../../lib/http/call-routes'
 
-const GOOD = "exports.routeModule = { async ensureUserland() { this.userland = { POST: async (_, { params }) => new Response(null, { status: 200 + Object.keys(await params).length, headers: await params }) } } }"
+const GOOD =
+  'exports.routeModule = { async ensureUserland() { this.userland = { POST: async (_, { params }) => new ' +
+  'Response(null, { status: 200 + Object.keys(await params).length, headers: await params }) } } }'
 
 let folder: string
 let answerCall: AnswerCall
@@ -34,13 +36,27 @@ describe('a call', () => {
 
   it('keeps the answer that its handler wrote', async () => {
     const res = { writableEnded: true, headersSent: true, statusCode: 418, end: () => expect.unreachable() }
-    await answerCall({ method: 'POST', url: '/api/external/invoices/pdf' } as IncomingMessage, res as unknown as ServerResponse) // what it looks at
+    await answerCall(
+      { method: 'POST', url: '/api/external/invoices/pdf' } as IncomingMessage,
+      res as unknown as ServerResponse,
+    ) // what it looks at
     expect(res.statusCode).toBe(418)
   })
 
   it.each([
-    '/api/external/tools/rotate-pdf/', '/api/external/tools/rotate-pdf?x', '/api/external/tools/rotate%2Dpdf', '/api/external/tools/Rotate', '/api/external/tools/',
-    '/api/external/tools/a/b', '//api/external/tools/a', '/api/external', '/api/external/[[...path]]', '/api/external/elsewhere', '/api/health', '/api/external/changed', '/api/external/unknown',
+    '/api/external/tools/rotate-pdf/',
+    '/api/external/tools/rotate-pdf?x',
+    '/api/external/tools/rotate%2Dpdf',
+    '/api/external/tools/Rotate',
+    '/api/external/tools/',
+    '/api/external/tools/a/b',
+    '//api/external/tools/a',
+    '/api/external',
+    '/api/external/[[...path]]',
+    '/api/external/elsewhere',
+    '/api/health',
+    '/api/external/changed',
+    '/api/external/unknown',
   ])('on %s is left to Next.js', url => {
     expect(answer(url)).toBeUndefined()
   })
@@ -52,8 +68,16 @@ describe('a call', () => {
 
 function answer(url: string, method = 'POST'): Promise<{ status: number; isEnded: boolean }> | undefined {
   const result = { status: 0, isEnded: false }
-  const res = { writableEnded: false, headersSent: false, set statusCode(status: number) { result.status = status }, end: () => (result.isEnded = true) }
-  return answerCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result) // what it looks at
+  const res = {
+    writableEnded: false,
+    headersSent: false,
+    set statusCode(status: number) {
+      result.status = status
+    },
+    end: () => (result.isEnded = true),
+  }
+  // What it looks at.
+  return answerCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
 }
 
 /** A folder with what `next build` leaves of routes, as far as it is read. */

@@ -71,7 +71,10 @@ interface SendOptions {
 }
 
 /** Sends one request and reads its answer. */
-export function send(port: number, { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {}): Promise<Answer> {
+export function send(
+  port: number,
+  { method = 'POST', path = '/api/external/x', headers = {}, body = '' }: SendOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { 'content-length': String(Buffer.byteLength(body)), ...headers }
     const outgoing = request({ port, host: '127.0.0.1', method, path, headers: all, agent: false }, res => {
@@ -85,7 +88,12 @@ export function send(port: number, { method = 'POST', path = '/api/external/x', 
 async function readAnswer(res: IncomingMessage): Promise<Answer> {
   const bytes = await buffer(res)
   const isJson = res.headers['content-type']?.startsWith('application/json')
-  return { status: res.statusCode ?? 0, headers: res.headers, bytes, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {} }
+  return {
+    status: res.statusCode ?? 0,
+    headers: res.headers,
+    bytes,
+    json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {},
+  }
 }
 
 interface RawAnswer {

@@ -70,14 +70,26 @@ const operation: Operation = {
 }
 
 function configure(environment: Record<string, string> = {}): void {
-  placeSingleton('config', readConfig({ MAX_BODY_BYTES: String(MAX_BODY_BYTES), BODY_STALL_MS: '200', LOG_LEVEL: 'silent', ENGINES: '2', ...environment }))
+  placeSingleton(
+    'config',
+    readConfig({
+      MAX_BODY_BYTES: String(MAX_BODY_BYTES),
+      BODY_STALL_MS: '200',
+      LOG_LEVEL: 'silent',
+      ENGINES: '2',
+      ...environment,
+    }),
+  )
 }
 
 beforeEach(async () => {
   configure()
   ledger = createLedger()
   placeSingleton('ledger', ledger)
-  placeSingleton('leases', createLeases(() => ledger))
+  placeSingleton(
+    'leases',
+    createLeases(() => ledger),
+  )
   placeSingleton('draining', { hasBegun: false, refusesCalls: false })
   logged = []
   placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
@@ -90,14 +102,20 @@ beforeEach(async () => {
     serve(found, req => {
       if (authorization) return Promise.reject(authorization)
       if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
-      return Promise.resolve({ accountId: 'account', balance: callerBalance, via: 'api' as const, key: { id: 'key', last4: 'last' } })
+      return Promise.resolve({
+        accountId: 'account',
+        balance: callerBalance,
+        via: 'api' as const,
+        key: { id: 'key', last4: 'last' },
+      })
     }),
   )
 })
 
 afterEach(() => server.close())
 
-const call = (options: Parameters<typeof send>[1] = {}) => send(server.port, { headers: JSON_TYPE, body: '{}', ...options })
+const call = (options: Parameters<typeof send>[1] = {}) =>
+  send(server.port, { headers: JSON_TYPE, body: '{}', ...options })
 
 describe('a call that succeeds', () => {
   it('is answered with the file and every header, and settled after it was sent', async () => {
@@ -107,7 +125,7 @@ describe('a call that succeeds', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': '8',
-      'content-disposition': "attachment; filename=\"Zo_c.pdf\"; filename*=UTF-8''%C5%BB%C3%B3%C5%82%C4%87.pdf",
+      'content-disposition': 'attachment; filename="Zo_c.pdf"; filename*=UTF-8\'\'%C5%BB%C3%B3%C5%82%C4%87.pdf',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-credits-charged': '1',
@@ -116,14 +134,18 @@ describe('a call that succeeds', () => {
       'x-extra': 'yes',
     })
     expect(answer.headers['x-request-id']).toMatch(/^req_[0-9A-Za-z]{22}$/)
-    expect(answer.headers['server-timing']).toMatch(/^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/)
+    expect(answer.headers['server-timing']).toMatch(
+      /^auth;dur=.*body;dur=.*parse;dur=.*wait;dur=.*charge;dur=.*open;dur=1\.23, work;dur=4\.00$/,
+    )
     await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
     expect(ledger.settle.mock.calls[0]?.[0]).toEqual([answer.headers['x-request-id']])
   })
 
   it('is logged for its account', async () => {
     const before = Date.now()
-    const { headers } = await call({ headers: { ...JSON_TYPE, 'user-agent': 'shop/1.0 (alice)', origin: 'https://example.com' } })
+    const { headers } = await call({
+      headers: { ...JSON_TYPE, 'user-agent': 'shop/1.0 (alice)', origin: 'https://example.com' },
+    })
     await waitFor(() => expect(logged).toHaveLength(1))
     const { at, ms, ...row } = logged[0] ?? expect.fail()
     expect(row).toEqual({
@@ -151,11 +173,19 @@ describe('a call that succeeds', () => {
   })
 
   it('names the fields that were ignored, at most 10 and only plain words', async () => {
-    const unknownFields = ['color', 'a b', 'x\r\ny', 'größe', ...Array.from({ length: 20 }, (_, index) => `field${index}`)]
+    const unknownFields = [
+      'color',
+      'a b',
+      'x\r\ny',
+      'größe',
+      ...Array.from({ length: 20 }, (_, index) => `field${index}`),
+    ]
     parse.mockImplementationOnce(() => ({ warnings: ['unknown-field'], unknownFields, run }))
     const { headers } = await call()
     expect(headers['x-warnings']).toBe('unknown-field, repaired')
-    expect(headers['x-unknown-fields']).toBe(['color', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '))
+    expect(headers['x-unknown-fields']).toBe(
+      ['color', ...Array.from({ length: 9 }, (_, index) => `field${index}`)].join(', '),
+    )
     expect((await call()).headers['x-unknown-fields']).toBeUndefined()
   })
 
@@ -169,8 +199,15 @@ describe('a call that succeeds', () => {
     ledger.charge.mockResolvedValueOnce({ balance: 0, charged: 0, replayed: true })
     const answer = await call({ headers: { ...JSON_TYPE, 'idempotency-key': 'order-1' } })
     expect(answer.status).toBe(200)
-    expect(answer.headers).toMatchObject({ 'idempotent-replayed': 'true', 'x-credits-charged': '0', 'x-credit-balance': '0' })
-    expect(ledger.charge.mock.calls[0]?.[0].idempotency).toEqual({ key: 'order-1', requestHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    expect(answer.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'x-credits-charged': '0',
+      'x-credit-balance': '0',
+    })
+    expect(ledger.charge.mock.calls[0]?.[0].idempotency).toEqual({
+      key: 'order-1',
+      requestHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
   })
 })
 
@@ -182,13 +219,20 @@ describe('a call is refused in the order of its steps', () => {
     expect(await call({ method: 'GET', ...broken })).toMatchObject({ status: 404, json: { error: 'not_found' } })
     found = operation
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']) {
-      expect(await call({ method, ...broken })).toMatchObject({ status: 405, json: { error: 'method_not_allowed' }, headers: { allow: 'POST' } })
+      expect(await call({ method, ...broken })).toMatchObject({
+        status: 405,
+        json: { error: 'method_not_allowed' },
+        headers: { allow: 'POST' },
+      })
     }
   })
 
   it('then by its key, without credit headers', async () => {
     const answer = await call(broken)
-    expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_api_key', message: 'No such key', requestId: answer.headers['x-request-id'] } })
+    expect(answer).toMatchObject({
+      status: 401,
+      json: { error: 'invalid_api_key', message: 'No such key', requestId: answer.headers['x-request-id'] },
+    })
     expect(answer.headers['x-credit-balance']).toBeUndefined()
   })
 
@@ -202,18 +246,41 @@ describe('a call is refused in the order of its steps', () => {
   })
 
   it('then by the type, the announced length, the body and the input', async () => {
-    expect(await call({ headers: { ...JSON_TYPE, 'content-type': 'text/plain' }, body: 'x'.repeat(MAX_BODY_BYTES + 1) })).toMatchObject({ status: 415 })
-    expect(await call({ body: 'x'.repeat(MAX_BODY_BYTES + 1) })).toMatchObject({ status: 413, json: { error: 'payload_too_large', maxBytes: MAX_BODY_BYTES } })
-    expect(await call({ body: '{broken' })).toMatchObject({ status: 422, json: { error: 'pdf_tool_processing_failed' } })
-    parse.mockImplementationOnce(() => {
-      throw new CallError('pdf_tool_processing_failed', '2 faults', { problems: [{ param: 'a', message: '1' }, { param: 'b', message: '2' }] })
+    expect(
+      await call({ headers: { ...JSON_TYPE, 'content-type': 'text/plain' }, body: 'x'.repeat(MAX_BODY_BYTES + 1) }),
+    ).toMatchObject({ status: 415 })
+    expect(await call({ body: 'x'.repeat(MAX_BODY_BYTES + 1) })).toMatchObject({
+      status: 413,
+      json: { error: 'payload_too_large', maxBytes: MAX_BODY_BYTES },
     })
-    expect(await call()).toMatchObject({ status: 422, json: { problems: [{ param: 'a', message: '1' }, { param: 'b', message: '2' }] } })
+    expect(await call({ body: '{broken' })).toMatchObject({
+      status: 422,
+      json: { error: 'pdf_tool_processing_failed' },
+    })
+    parse.mockImplementationOnce(() => {
+      throw new CallError('pdf_tool_processing_failed', '2 faults', {
+        problems: [
+          { param: 'a', message: '1' },
+          { param: 'b', message: '2' },
+        ],
+      })
+    })
+    expect(await call()).toMatchObject({
+      status: 422,
+      json: {
+        problems: [
+          { param: 'a', message: '1' },
+          { param: 'b', message: '2' },
+        ],
+      },
+    })
     expect(ledger.events).toEqual([])
   })
 
   it('and by the charge, whose balance is told', async () => {
-    ledger.charge.mockRejectedValueOnce(new CallError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }))
+    ledger.charge.mockRejectedValueOnce(
+      new CallError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }),
+    )
     expect(await call()).toMatchObject({ status: 402, headers: { 'x-credit-balance': '0' } })
     expect(run).not.toHaveBeenCalled()
     expect(ledger.refund).not.toHaveBeenCalled()
@@ -222,17 +289,46 @@ describe('a call is refused in the order of its steps', () => {
 
 describe('a call that fails after its charge', () => {
   it.each([
-    [new EngineError('unreadable', 'This is no PDF', { param: 'file' }), 422, { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF', param: 'file' }],
-    [new EngineError('timed-out', 'It took too long'), 502, { error: 'conversion_failed', message: 'It took too long' }],
+    [
+      new EngineError('unreadable', 'This is no PDF', { param: 'file' }),
+      422,
+      { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF', param: 'file' },
+    ],
+    [
+      new EngineError('timed-out', 'It took too long'),
+      502,
+      { error: 'conversion_failed', message: 'It took too long' },
+    ],
     [new EngineError('busy', 'The engines are busy'), 503, { error: 'service_unavailable' }],
     [new EngineError('internal', 'Oops'), 500, { error: 'internal_error' }],
-    [new EngineError('crashed', 'It stopped'), 500, { error: 'internal_error', message: 'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell us the requestId' }],
+    [
+      new EngineError('crashed', 'It stopped'),
+      500,
+      {
+        error: 'internal_error',
+        message:
+          'The engine stopped before the work was finished, and nothing was charged. Try again; if it stays, tell ' +
+          'us the requestId',
+      },
+    ],
     [new TypeError('secret detail'), 500, { error: 'internal_error' }],
-    [Object.assign(new Error('query failed'), { cause: Object.assign(new Error('down'), { code: 'ECONNREFUSED' }) }), 503, { error: 'service_unavailable' }],
+    [
+      Object.assign(new Error('query failed'), { cause: Object.assign(new Error('down'), { code: 'ECONNREFUSED' }) }),
+      503,
+      { error: 'service_unavailable' },
+    ],
   ])('because of %s is refunded', async (error, status, body) => {
     run.mockRejectedValueOnce(error)
     const answer = await call()
-    expect(answer).toMatchObject({ status, json: body, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10', 'content-type': 'application/json; charset=utf-8' } })
+    expect(answer).toMatchObject({
+      status,
+      json: body,
+      headers: {
+        'x-credits-charged': '0',
+        'x-credit-balance': '10',
+        'content-type': 'application/json; charset=utf-8',
+      },
+    })
     expect(answer.bytes.toString()).not.toContain('secret detail')
     if (status === 503) expect(answer.headers['retry-after']).toBeDefined()
     expect(ledger.events).toEqual(['charge', 'refund'])
@@ -240,7 +336,11 @@ describe('a call that fails after its charge', () => {
 
   it('is refunded when the database went away while it was charged, for it may have been', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }))
-    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'x-credits-charged': '0' } })
+    expect(await call()).toMatchObject({
+      status: 503,
+      json: { error: 'service_unavailable' },
+      headers: { 'x-credits-charged': '0' },
+    })
     expect(ledger.events).toEqual(['refund'])
     expect(run).not.toHaveBeenCalled()
   })
@@ -248,7 +348,11 @@ describe('a call that fails after its charge', () => {
   it('is answered without waiting for its refund, when the database has kept it waiting already', async () => {
     ledger.charge.mockRejectedValueOnce(Object.assign(new Error('no answer in time'), { code: 'DATABASE_TIMEOUT' }))
     ledger.refund.mockImplementationOnce(() => new Promise(() => {}))
-    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'x-credits-charged': '0', 'x-credit-balance': '10' } })
+    expect(await call()).toMatchObject({
+      status: 503,
+      json: { error: 'service_unavailable' },
+      headers: { 'x-credits-charged': '0', 'x-credit-balance': '10' },
+    })
     expect(ledger.refund).toHaveBeenCalledTimes(1)
   })
 
@@ -266,7 +370,8 @@ describe('a call that fails after its charge', () => {
 })
 
 describe('work for nothing', () => {
-  const fail = (error: EngineError, workMs?: number) => run.mockRejectedValueOnce(Object.assign(error, workMs === undefined ? {} : { workMs }))
+  const fail = (error: EngineError, workMs?: number) =>
+    run.mockRejectedValueOnce(Object.assign(error, workMs === undefined ? {} : { workMs }))
   beforeEach(() => {
     placeSingleton('failed-work', createFailedWork({ budgetMs: 1000 }))
   })
@@ -300,9 +405,17 @@ describe('work for nothing', () => {
 
   it('counts a response that its client did not take', async () => {
     const large = Buffer.alloc(2 ** 20)
-    run.mockResolvedValueOnce({ ...output, chunks: Array.from({ length: 60 }, () => large), byteLength: 60 * large.length, timings: { work: 1500 } })
+    run.mockResolvedValueOnce({
+      ...output,
+      chunks: Array.from({ length: 60 }, () => large),
+      byteLength: 60 * large.length,
+      timings: { work: 1500 },
+    })
     const socket = connect(server.port, '127.0.0.1')
-    socket.write(`POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`)
+    socket.write(
+      `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    )
     await once(socket, 'data')
     socket.destroy()
     await waitFor(() => expect(ledger.events).toContain('refund'))
@@ -324,7 +437,9 @@ describe('a client that goes away', () => {
     const signals: AbortSignal[] = []
     run.mockImplementationOnce(({ signal }) => {
       signals.push(signal)
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled'))))
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled'))),
+      )
     })
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
@@ -332,12 +447,18 @@ describe('a client that goes away', () => {
     socket.destroy()
     await waitFor(() => expect(ledger.events).toEqual(['charge', 'refund']))
     expect(signals[0]?.aborted).toBe(true)
-    expect(logged).toMatchObject([{ status: 499, error: null, delivered: false, credits: 0, engineMs: null, address: '127.0.0.0/24' }])
+    expect(logged).toMatchObject([
+      { status: 499, error: null, delivered: false, credits: 0, engineMs: null, address: '127.0.0.0/24' },
+    ])
   })
 
   it('before it has the whole answer is refunded', async () => {
     const large = Buffer.alloc(2 ** 20)
-    run.mockResolvedValueOnce({ ...output, chunks: Array.from({ length: 60 }, () => large), byteLength: 60 * large.length })
+    run.mockResolvedValueOnce({
+      ...output,
+      chunks: Array.from({ length: 60 }, () => large),
+      byteLength: 60 * large.length,
+    })
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
     await once(socket, 'data')
@@ -365,15 +486,24 @@ describe('a client that goes away', () => {
 })
 
 describe('an answer that comes before the body was read', () => {
-  const head = (more: string) => `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+  const head = (more: string) =>
+    `POST /api/external/x HTTP/1.1\r\nHost: x\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
   const megabyte = Buffer.alloc(2 ** 20, 0x20)
 
-  it.each(['', 'Connection: close\r\n'])('arrives although the client sends on (%j), and the connection ends', async connection => {
-    const { text, end } = await sendRaw(server.port, [head(`${connection}Content-Length: ${3 * megabyte.length}`), megabyte, megabyte, megabyte])
-    expect(text).toMatch(/^HTTP\/1\.1 413 .*"maxBytes":100000/s)
-    expect(text).toMatch(/\r\nConnection: close\r\n/i)
-    expect(end).toBe('closed')
-  })
+  it.each(['', 'Connection: close\r\n'])(
+    'arrives although the client sends on (%j), and the connection ends',
+    async connection => {
+      const { text, end } = await sendRaw(server.port, [
+        head(`${connection}Content-Length: ${3 * megabyte.length}`),
+        megabyte,
+        megabyte,
+        megabyte,
+      ])
+      expect(text).toMatch(/^HTTP\/1\.1 413 .*"maxBytes":100000/s)
+      expect(text).toMatch(/\r\nConnection: close\r\n/i)
+      expect(end).toBe('closed')
+    },
+  )
 
   it('arrives for a body without announced length once it is too long', async () => {
     const chunk = Buffer.concat([Buffer.from(`${megabyte.length.toString(16)}\r\n`), megabyte, Buffer.from('\r\n')])
@@ -382,7 +512,10 @@ describe('an answer that comes before the body was read', () => {
   })
 
   it('arrives although nothing but the beginning is ever sent', async () => {
-    const { text } = await sendRaw(server.port, [head(`Content-Length: ${64 * 2 ** 30}`), '{"file": {"name": "big.pdf", "dataBase64": "AAAA'])
+    const { text } = await sendRaw(server.port, [
+      head(`Content-Length: ${64 * 2 ** 30}`),
+      '{"file": {"name": "big.pdf", "dataBase64": "AAAA',
+    ])
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
   })
 
@@ -413,11 +546,17 @@ describe('an answer that comes before the body was read', () => {
 describe('a server that ends', () => {
   it('answers what is under way, refuses what is new, and closes', async () => {
     let finish = () => {}
-    run.mockImplementationOnce(() => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))))
+    run.mockImplementationOnce(
+      () => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))),
+    )
     const underWay = call()
     await waitFor(() => expect(run).toHaveBeenCalled())
     const drained = server.drain({ leastMs: 0, maxMs: 10_000 })
-    expect(await call()).toMatchObject({ status: 503, json: { error: 'service_unavailable' }, headers: { 'retry-after': '5', connection: 'close' } })
+    expect(await call()).toMatchObject({
+      status: 503,
+      json: { error: 'service_unavailable' },
+      headers: { 'retry-after': '5', connection: 'close' },
+    })
     finish()
     expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } })
     await drained
@@ -426,7 +565,12 @@ describe('a server that ends', () => {
   })
 
   it('does not wait for ever', async () => {
-    run.mockImplementationOnce(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled')))))
+    run.mockImplementationOnce(
+      ({ signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new EngineError('canceled', 'Canceled'))),
+        ),
+    )
     const underWay = call().catch((error: unknown) => String(error))
     await waitFor(() => expect(run).toHaveBeenCalled())
     await server.drain({ leastMs: 0, maxMs: 50 })

@@ -20,7 +20,16 @@ let metrics: Metrics
 beforeEach(async () => {
   placeSingleton('config', config)
   placeSingleton('database', undefined)
-  placeSingleton('turnstile', createRequestQueue({ perAccount: 2, capacity: { engines: 4, browser: 2 }, maxWaiting: 9, maxWaitingPerAccount: 9, timeoutMs: 5000 }))
+  placeSingleton(
+    'turnstile',
+    createRequestQueue({
+      perAccount: 2,
+      capacity: { engines: 4, browser: 2 },
+      maxWaiting: 9,
+      maxWaitingPerAccount: 9,
+      timeoutMs: 5000,
+    }),
+  )
   metrics = await createMetrics(config)
 })
 afterEach(() => {
@@ -28,7 +37,10 @@ afterEach(() => {
   placeSingleton('telemetry', {})
 })
 
-/** The value of a series, written as Prometheus writes it, such as `sheaf_calls_total{operation="x"}`; undefined where there is none. */
+/**
+ * The value of a series, written as Prometheus writes it, such as `sheaf_calls_total{operation="x"}`; undefined where
+ * there is none.
+ */
 async function read(series: string): Promise<number | undefined> {
   const line = (await metrics.registry.metrics()).split('\n').find(one => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -37,7 +49,16 @@ async function read(series: string): Promise<number | undefined> {
 describe('what is counted of calls', () => {
   it('has operation, status, error, bytes, engine time and pages that were recognized', async () => {
     const { countCall } = metrics.telemetry
-    countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', timings: { auth: 2, work: 400 }, engineMs: 420, bytesIn: 700, bytesOut: 900, answerHeaders: { 'X-OCR-Pages': '3' } }))
+    countCall(
+      await makeEndedCall({
+        operationId: 'pdf-tools/pdf-ocr',
+        timings: { auth: 2, work: 400 },
+        engineMs: 420,
+        bytesIn: 700,
+        bytesOut: 900,
+        answerHeaders: { 'X-OCR-Pages': '3' },
+      }),
+    )
     countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', status: 429, error: 'rate_limited' }))
     expect(await read('sheaf_calls_total{operation="pdf-tools/pdf-ocr",status="200",error=""}')).toBe(1)
     expect(await read('sheaf_calls_total{operation="pdf-tools/pdf-ocr",status="429",error="rate_limited"}')).toBe(1)
@@ -45,12 +66,21 @@ describe('what is counted of calls', () => {
     expect(await read('sheaf_response_body_bytes_total{operation="pdf-tools/pdf-ocr"}')).toBe(900)
     expect(await read('sheaf_engine_seconds_total{operation="pdf-tools/pdf-ocr"}')).toBeCloseTo(0.42)
     expect(await read('sheaf_ocr_pages_total')).toBe(3)
-    expect(await read('sheaf_call_phase_duration_seconds_sum{operation="pdf-tools/pdf-ocr",phase="work"}')).toBeCloseTo(0.4)
+    expect(await read('sheaf_call_phase_duration_seconds_sum{operation="pdf-tools/pdf-ocr",phase="work"}')).toBeCloseTo(
+      0.4,
+    )
     expect(await read('sheaf_call_duration_seconds_count{operation="pdf-tools/pdf-ocr"}')).toBe(2)
   })
 
   it('has no series that a client could name', async () => {
-    metrics.telemetry.countCall(await makeEndedCall({ status: 404, error: 'not_found', timings: { 'made-up': 1 }, headers: { 'x-request-id': 'Confidential', 'user-agent': 'Confidential' } }))
+    metrics.telemetry.countCall(
+      await makeEndedCall({
+        status: 404,
+        error: 'not_found',
+        timings: { 'made-up': 1 },
+        headers: { 'x-request-id': 'Confidential', 'user-agent': 'Confidential' },
+      }),
+    )
     expect(await read('sheaf_calls_total{operation="other",status="404",error="not_found"}')).toBe(1)
     expect(await read('sheaf_call_phase_duration_seconds_count{operation="other",phase="other"}')).toBe(1)
     expect(await metrics.registry.metrics()).not.toMatch(/Confidential|made-up/)
@@ -58,7 +88,13 @@ describe('what is counted of calls', () => {
 
   it('costs next to nothing a call', async () => {
     const timings = { auth: 1, body: 1, parse: 1, wait: 1, charge: 1, queue: 1, send: 1, open: 1, work: 1, save: 1 }
-    const call = await makeEndedCall({ operationId: 'pdf-tools/rotate-pdf', timings, engineMs: 3, bytesIn: 1, bytesOut: 1 })
+    const call = await makeEndedCall({
+      operationId: 'pdf-tools/rotate-pdf',
+      timings,
+      engineMs: 3,
+      bytesIn: 1,
+      bytesOut: 1,
+    })
     const measure = (count: (one: typeof call) => void) => {
       for (let i = 0; i < 2000; i++) count(call)
       const before = process.cpuUsage() // other work of the machine does not count
@@ -75,16 +111,42 @@ describe('what is counted of calls', () => {
 
 describe('what is asked at a scrape', () => {
   it('says that nothing is up before the service has begun', async () => {
-    expect(await Promise.all(['sheaf_ready', 'sheaf_database_up', 'sheaf_browser_up', 'sheaf_engine_processes'].map(read))).toEqual([0, 0, 0, 0])
+    expect(
+      await Promise.all(['sheaf_ready', 'sheaf_database_up', 'sheaf_browser_up', 'sheaf_engine_processes'].map(read)),
+    ).toEqual([0, 0, 0, 0])
     expect(await read('sheaf_body_memory_limit_bytes')).toBe(1000)
     expect(await read('sheaf_credits_total{kind="refund"}')).toBe(0)
   })
 
   it('tells of engines, browser and database as they are', async () => {
-    placeSingleton(ENGINES, { status: () => ({ processes: 3, busy: 2, waiting: 5, started: 9, killed: 1 }), residentBytes: () => Promise.resolve(500) })
-    placeSingleton(PAGES, { status: () => ({ state: 'ready', running: 4, printed: 60, started: 2 }), residentBytes: () => 800 })
-    placeSingleton('database', { ping: () => Promise.resolve(), connections: () => ({ most: 10, used: 7, waiting: 2 }) })
-    const names = ['sheaf_ready', 'sheaf_database_up', 'sheaf_database_connections_used', 'sheaf_database_connections_waiting', 'sheaf_engine_jobs_running', 'sheaf_engine_jobs_waiting', 'sheaf_engine_starts_total', 'sheaf_engine_kills_total', 'sheaf_engine_resident_bytes', 'sheaf_browser_up', 'sheaf_browser_pages_running', 'sheaf_browser_resident_bytes', 'sheaf_browser_pages_total', 'sheaf_browser_starts_total']
+    placeSingleton(ENGINES, {
+      status: () => ({ processes: 3, busy: 2, waiting: 5, started: 9, killed: 1 }),
+      residentBytes: () => Promise.resolve(500),
+    })
+    placeSingleton(PAGES, {
+      status: () => ({ state: 'ready', running: 4, printed: 60, started: 2 }),
+      residentBytes: () => 800,
+    })
+    placeSingleton('database', {
+      ping: () => Promise.resolve(),
+      connections: () => ({ most: 10, used: 7, waiting: 2 }),
+    })
+    const names = [
+      'sheaf_ready',
+      'sheaf_database_up',
+      'sheaf_database_connections_used',
+      'sheaf_database_connections_waiting',
+      'sheaf_engine_jobs_running',
+      'sheaf_engine_jobs_waiting',
+      'sheaf_engine_starts_total',
+      'sheaf_engine_kills_total',
+      'sheaf_engine_resident_bytes',
+      'sheaf_browser_up',
+      'sheaf_browser_pages_running',
+      'sheaf_browser_resident_bytes',
+      'sheaf_browser_pages_total',
+      'sheaf_browser_starts_total',
+    ]
     expect(await Promise.all(names.map(read))).toEqual([1, 1, 7, 2, 2, 5, 9, 1, 500, 1, 4, 800, 60, 2])
     expect(await Promise.all(names.slice(-2).map(read))).toEqual([60, 2]) // not added up
     placeSingleton('database', { ping: () => Promise.reject(new Error('away')) })
@@ -93,19 +155,33 @@ describe('what is asked at a scrape', () => {
 
   it('counts who runs and who waits by lane', async () => {
     const { signal } = new AbortController()
-    const releases = await Promise.all([getRequestQueue().acquire('a', signal), getRequestQueue().acquire('a', signal, 'browser')])
+    const releases = await Promise.all([
+      getRequestQueue().acquire('a', signal),
+      getRequestQueue().acquire('a', signal, 'browser'),
+    ])
     const third = getRequestQueue().acquire('a', signal, 'browser') // one more than an account may have
-    const lanes = (kind: string) => Promise.all(['engines', 'browser'].map(lane => read(`sheaf_calls_${kind}{lane="${lane}"}`)))
-    expect([await lanes('running'), await lanes('waiting'), await lanes('capacity')]).toEqual([[1, 1], [0, 1], [4, 2]])
+    const lanes = (kind: string) =>
+      Promise.all(['engines', 'browser'].map(lane => read(`sheaf_calls_${kind}{lane="${lane}"}`)))
+    expect([await lanes('running'), await lanes('waiting'), await lanes('capacity')]).toEqual([
+      [1, 1],
+      [0, 1],
+      [4, 2],
+    ])
     for (const release of releases) release()
     ;(await third)()
-    expect([await lanes('running'), await lanes('waiting')]).toEqual([[0, 0], [0, 0]])
+    expect([await lanes('running'), await lanes('waiting')]).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
   })
 
   it('counts statements that a database did not answer, and times those of the ledger', async () => {
     Object.assign(telemetry(), metrics.telemetry)
     const away = () => Promise.reject(new DatabaseTimeoutError('away'))
-    const database = placeDatabase({ rows: away, transaction: () => Promise.reject(new Error('of another kind')) } as unknown as Database)
+    const database = placeDatabase({
+      rows: away,
+      transaction: () => Promise.reject(new Error('of another kind')),
+    } as unknown as Database)
     await expect(database.transaction(() => Promise.resolve())).rejects.toThrow('of another kind')
     await expect(database.rows({} as never)).rejects.toThrow('away')
     expect(await read('sheaf_database_away_errors_total')).toBe(1)
@@ -128,7 +204,13 @@ describe('the listener', () => {
     const answer = await fetch(address)
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
     const text = await answer.text()
-    for (const name of ['sheaf_build_info{', 'process_resident_memory_bytes ', 'nodejs_eventloop_lag_p99_seconds ', '# TYPE nodejs_gc_duration_seconds histogram']) expect(text).toContain(name)
+    for (const name of [
+      'sheaf_build_info{',
+      'process_resident_memory_bytes ',
+      'nodejs_eventloop_lag_p99_seconds ',
+      '# TYPE nodejs_gc_duration_seconds histogram',
+    ])
+      expect(text).toContain(name)
     expect((await fetch(address, { method: 'POST' })).status).toBe(405)
     expect((await fetch(address.replace('/metrics', '/'))).status).toBe(404)
   })
@@ -143,16 +225,24 @@ describe('the listener', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo // it listens on a port
-    await expect(startTelemetry(readConfig({ METRICS_PORT: String(port) }))).rejects.toThrow(`METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.`)
-    await expect(startTelemetry(readConfig({ METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }))).rejects.toThrow('METRICS_HOST: 192.0.2.1 is no address of this machine')
+    await expect(startTelemetry(readConfig({ METRICS_PORT: String(port) }))).rejects.toThrow(
+      `METRICS_PORT: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another one.`,
+    )
+    await expect(startTelemetry(readConfig({ METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }))).rejects.toThrow(
+      'METRICS_HOST: 192.0.2.1 is no address of this machine',
+    )
     other.close()
   })
 
   it('is refused where its variables are wrong', () => {
-    expect(() => readConfig({ METRICS_PORT: 'ninety' })).toThrow('METRICS_PORT: has to be a port: a whole number from 1 to 65535')
+    expect(() => readConfig({ METRICS_PORT: 'ninety' })).toThrow(
+      'METRICS_PORT: has to be a port: a whole number from 1 to 65535',
+    )
     expect(() => readConfig({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: has to be a port')
     expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: it is 3000, which is PORT')
-    expect(() => readConfig({ METRICS_HOST: '0.0.0.0' })).toThrow('METRICS_HOST: there are no metrics without METRICS_PORT')
+    expect(() => readConfig({ METRICS_HOST: '0.0.0.0' })).toThrow(
+      'METRICS_HOST: there are no metrics without METRICS_PORT',
+    )
     expect(readConfig({ METRICS_PORT: '9464' })).toMatchObject({ METRICS_PORT: 9464, METRICS_HOST: '127.0.0.1' })
   })
 })

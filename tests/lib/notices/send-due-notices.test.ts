@@ -31,7 +31,9 @@ describe('a low balance', () => {
     await call(account)
     await Promise.all([seeTo(), seeTo()])
     expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 98 credits left'])
-    expect(mailsTo(account)[0]).toMatch(/multipart\/alternative[\s\S]*text\/plain[\s\S]*fewer than the 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/)
+    expect(mailsTo(account)[0]).toMatch(
+      /multipart\/alternative[\s\S]*text\/plain[\s\S]*fewer than the 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/,
+    )
 
     await ledger.refund(callId)
     await call(account)
@@ -114,12 +116,24 @@ describe('automatic top-up', () => {
     const { createOwner, turnOn, call, hear, seeTo, balanceOf, paymentsOf, subjectsTo, database, double } = shop
     const account = await createOwner()
     await turnOn(account)
-    expect(await readTopUp(account.id)).toMatchObject({ isOn: true, dollars: 5, monthlyLimitDollars: 50, card: 'Visa ending in 4242' })
+    expect(await readTopUp(account.id)).toMatchObject({
+      isOn: true,
+      dollars: 5,
+      monthlyLimitDollars: 50,
+      card: 'Visa ending in 4242',
+    })
     await call(account)
     await Promise.all([seeTo(), seeTo()])
     await seeTo()
     const [payment] = paymentsOf(account)
-    expect(payment?.['sent']).toMatchObject({ amount: '500', currency: 'usd', off_session: 'true', confirm: 'true', customer: expect.stringMatching(/^cus_/) as string, payment_method: expect.stringMatching(/^pm_/) as string })
+    expect(payment?.['sent']).toMatchObject({
+      amount: '500',
+      currency: 'usd',
+      off_session: 'true',
+      confirm: 'true',
+      customer: expect.stringMatching(/^cus_/) as string,
+      payment_method: expect.stringMatching(/^pm_/) as string,
+    })
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
     expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
     await call(account)
@@ -127,32 +141,42 @@ describe('automatic top-up', () => {
     expect(await balanceOf(account)).toBe(GRANT - 2 + 5000)
     expect(paymentsOf(account)).toHaveLength(1)
     expect(subjectsTo(account)).toEqual(['Your Sheaf account was topped up with 5,000 credits'])
-    expect(await database.rows(sql`select is_top_up, state, receipt_number is not null as numbered, billing from purchases where account_id = ${account.id}`)).toEqual([{ is_top_up: true, state: 'paid', numbered: true, billing: expect.stringContaining('Ada Example') as string }])
+    expect(
+      await database.rows(
+        sql`select is_top_up, state, receipt_number is not null as numbered, billing from purchases where account_id = ${account.id}`,
+      ),
+    ).toEqual([
+      { is_top_up: true, state: 'paid', numbered: true, billing: expect.stringContaining('Ada Example') as string },
+    ])
   })
 
-  it.each(['the event', 'the sweep'])('is paid once when the answer of Stripe is lost, and %s tells of it first', async first => {
-    const { database, double, createOwner, turnOn, call, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
-    const account = await createOwner()
-    await turnOn(account)
-    await call(account)
-    double.failWith = 500
-    await seeTo() // the purchase is open, Stripe can't be asked
-    expect(paymentsOf(account)).toEqual([])
-    double.failWith = undefined
-    double.losesAnswers = true
-    await hurry()
-    await seeTo()
-    double.losesAnswers = false
-    const [payment] = paymentsOf(account)
-    expect(await balanceOf(account)).toBe(GRANT - 1)
-    if (first === 'the event') expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('credited')
-    await hurry()
-    await seeTo()
-    expect(paymentsOf(account)).toHaveLength(1)
-    expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
-    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
-    expect(await database.rows(sql`select 1 from notices`)).toEqual([])
-  })
+  it.each(['the event', 'the sweep'])(
+    'is paid once when the answer of Stripe is lost, and %s tells of it first',
+    async first => {
+      const { database, double, createOwner, turnOn, call, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
+      const account = await createOwner()
+      await turnOn(account)
+      await call(account)
+      double.failWith = 500
+      await seeTo() // the purchase is open, Stripe can't be asked
+      expect(paymentsOf(account)).toEqual([])
+      double.failWith = undefined
+      double.losesAnswers = true
+      await hurry()
+      await seeTo()
+      double.losesAnswers = false
+      const [payment] = paymentsOf(account)
+      expect(await balanceOf(account)).toBe(GRANT - 1)
+      if (first === 'the event')
+        expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('credited')
+      await hurry()
+      await seeTo()
+      expect(paymentsOf(account)).toHaveLength(1)
+      expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
+      expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
+      expect(await database.rows(sql`select 1 from notices`)).toEqual([])
+    },
+  )
 
   it('stops at the limit of the month, which is told with the low balance', async () => {
     const { ledger, createOwner, turnOn, call, seeTo, hurry, paymentsOf, mailsTo } = shop
@@ -180,10 +204,20 @@ describe('automatic top-up', () => {
       await shop.endPauses()
     }
     expect(paymentsOf(account)).toHaveLength(3)
-    expect(subjectsTo(account)).toEqual(['A top-up of your Sheaf account did not go through', 'A top-up of your Sheaf account did not go through', 'Automatic top-up of your Sheaf account is off'])
+    expect(subjectsTo(account)).toEqual([
+      'A top-up of your Sheaf account did not go through',
+      'A top-up of your Sheaf account did not go through',
+      'Automatic top-up of your Sheaf account is off',
+    ])
     expect(mailsTo(account)[0]).toContain('Your card was declined.')
-    expect(await readTopUp(account.id)).toMatchObject({ isOn: false, hasGivenUp: true, lastFailure: 'Your card was declined.' })
-    expect(await hear(double.tellPayment('payment_intent.payment_failed', paymentsOf(account)[0]?.id ?? ''))).toBe('noted')
+    expect(await readTopUp(account.id)).toMatchObject({
+      isOn: false,
+      hasGivenUp: true,
+      lastFailure: 'Your card was declined.',
+    })
+    expect(await hear(double.tellPayment('payment_intent.payment_failed', paymentsOf(account)[0]?.id ?? ''))).toBe(
+      'noted',
+    )
     expect(await readTopUp(account.id)).toMatchObject({ hasGivenUp: true })
     expect(await balanceOf(account)).toBe(GRANT - 1)
 
@@ -205,7 +239,9 @@ describe('automatic top-up', () => {
       await seeTo()
     }
     double.failWith = undefined
-    expect(await readTopUp(account.id)).toMatchObject({ lastFailure: 'The payment service could not be reached again and again.' })
+    expect(await readTopUp(account.id)).toMatchObject({
+      lastFailure: 'The payment service could not be reached again and again.',
+    })
     await database.rows(sql`delete from notices`)
     await seeTo()
     expect(paymentsOf(account)).toEqual([])
@@ -232,12 +268,32 @@ describe('automatic top-up', () => {
   it('refuses amounts, limits and thresholds that do not go together', async () => {
     const { createOwner, turnOn, database } = shop
     const account = await createOwner()
-    const set = (dollars: string, monthlyLimit: string) => setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
+    const set = (dollars: string, monthlyLimit: string) =>
+      setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
     await expect(set('4', '50')).rejects.toMatchObject({ code: 'invalid_amount' })
-    await expect(set('50', '49')).rejects.toMatchObject({ code: 'invalid_limit', message: expect.stringContaining('from the amount, 50, to 10,000') as string })
+    await expect(set('50', '49')).rejects.toMatchObject({
+      code: 'invalid_limit',
+      message: expect.stringContaining('from the amount, 50, to 10,000') as string,
+    })
     await expect(set('50', '10001')).rejects.toMatchObject({ code: 'invalid_limit' })
-    await expect(setTopUp({ account: { ...account, lowBalanceAt: 0 }, dollars: '5', monthlyLimit: '5', isOtherCard: false, origin: ORIGIN })).rejects.toMatchObject({ code: 'no_threshold' })
-    await expect(setTopUp({ account: { ...account, lowBalanceAt: 5001 }, dollars: '5', monthlyLimit: '5', isOtherCard: false, origin: ORIGIN })).rejects.toMatchObject({ code: 'threshold_too_high' })
+    await expect(
+      setTopUp({
+        account: { ...account, lowBalanceAt: 0 },
+        dollars: '5',
+        monthlyLimit: '5',
+        isOtherCard: false,
+        origin: ORIGIN,
+      }),
+    ).rejects.toMatchObject({ code: 'no_threshold' })
+    await expect(
+      setTopUp({
+        account: { ...account, lowBalanceAt: 5001 },
+        dollars: '5',
+        monthlyLimit: '5',
+        isOtherCard: false,
+        origin: ORIGIN,
+      }),
+    ).rejects.toMatchObject({ code: 'threshold_too_high' })
     await turnOn(account)
     await expect(setLowBalance(account.id, '5001', database)).rejects.toMatchObject({ code: 'threshold_too_high' })
   })

@@ -4,10 +4,16 @@ import { invoiceOperation } from '../../../lib/operations/invoice'
 
 const items = [{ description: 'Work', quantity: 1, rate: 2 }]
 const least = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' }, items }
-const file = (field: string, text = 'x'): BodyFile => ({ field, name: 'a.png', chunks: [Buffer.from(text)], byteLength: Buffer.byteLength(text) })
+const file = (field: string, text = 'x'): BodyFile => ({
+  field,
+  name: 'a.png',
+  chunks: [Buffer.from(text)],
+  byteLength: Buffer.byteLength(text),
+})
 
 /** Copied, because a body is changed while it is read. */
-const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) => invoiceOperation.parse({ fields: structuredClone(fields), files })
+const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) =>
+  invoiceOperation.parse({ fields: structuredClone(fields), files })
 
 function problemsOf(fields: Record<string, unknown>, files: BodyFile[] = []): unknown {
   try {
@@ -25,25 +31,48 @@ describe('the invoice generator', () => {
   })
 
   it.each([
-    [{ items: [] }, 'items', /at least 1/], [{ items: '[]' }, 'items', /"\[\]" is not an array/], [{ from: 'A' }, 'from', /is not an object/], [{ billTo: { name: ' ' } }, 'billTo.name', /is empty/],
-    [{ invoiceNumber: 7 }, 'invoiceNumber', /7 is not a string/], [{ invoiceNumber: '' }, 'invoiceNumber', /is empty/], [{ taxRate: 'ten' }, 'taxRate', /"ten" is not a number/], [{ taxRate: '10' }, 'taxRate', /did you mean 0\.1\?/],
-    [{ items: [{ ...items[0], quantity: 'two' }] }, 'items[0].quantity', /"two" is not a number/], [{ items: [{ ...items[0], discount: 0.1 }] }, 'items[0].discount', /write \{"rate": 0\.1\} for 10 %/],
-    [{ logo: 'http://example.com/a.png' }, 'logo', /never fetched/], [{ template: 'clasic' }, 'template', /did you mean "classic"\?/], [{ fromName: 'C' }, 'fromName', /sent together with "from"/],
+    [{ items: [] }, 'items', /at least 1/],
+    [{ items: '[]' }, 'items', /"\[\]" is not an array/],
+    [{ from: 'A' }, 'from', /is not an object/],
+    [{ billTo: { name: ' ' } }, 'billTo.name', /is empty/],
+    [{ invoiceNumber: 7 }, 'invoiceNumber', /7 is not a string/],
+    [{ invoiceNumber: '' }, 'invoiceNumber', /is empty/],
+    [{ taxRate: 'ten' }, 'taxRate', /"ten" is not a number/],
+    [{ taxRate: '10' }, 'taxRate', /did you mean 0\.1\?/],
+    [{ items: [{ ...items[0], quantity: 'two' }] }, 'items[0].quantity', /"two" is not a number/],
+    [{ items: [{ ...items[0], discount: 0.1 }] }, 'items[0].discount', /write \{"rate": 0\.1\} for 10 %/],
+    [{ logo: 'http://example.com/a.png' }, 'logo', /never fetched/],
+    [{ template: 'clasic' }, 'template', /did you mean "classic"\?/],
+    [{ fromName: 'C' }, 'fromName', /sent together with "from"/],
   ])('refuses %j', (wrong, param, message) => {
     expect(problemsOf({ ...least, ...wrong })).toEqual([{ param, message: expect.stringMatching(message) as string }])
   })
 
   it('names the field in words that begin with it', () => {
-    expect(() => parse({ ...least, taxRate: 10 })).toThrowError(/^taxRate: is 10, but taxRate is a fraction from 0 to 1; did you mean 0\.1\?$/)
+    expect(() => parse({ ...least, taxRate: 10 })).toThrowError(
+      /^taxRate: is 10, but taxRate is a fraction from 0 to 1; did you mean 0\.1\?$/,
+    )
   })
 
   it('counts null as not sent, at any depth', () => {
-    expect(parse({ ...least, notes: null, payment: { iban: null }, items: [{ ...items[0], unit: null }] }).warnings).toEqual([])
-    expect(problemsOf({ ...least, from: null })).toMatchObject([{ param: 'from', message: 'is missing; it has to be an object' }])
+    expect(
+      parse({ ...least, notes: null, payment: { iban: null }, items: [{ ...items[0], unit: null }] }).warnings,
+    ).toEqual([])
+    expect(problemsOf({ ...least, from: null })).toMatchObject([
+      { param: 'from', message: 'is missing; it has to be an object' },
+    ])
   })
 
   it('ignores fields that it does not know, and tells their names', () => {
-    const { warnings, unknownFields } = parse({ ...least, color: 'red', from: { name: 'A', fax: '1' }, items: [{ ...items[0], weight: 1 }, { ...items[0], weight: 2 }] })
+    const { warnings, unknownFields } = parse({
+      ...least,
+      color: 'red',
+      from: { name: 'A', fax: '1' },
+      items: [
+        { ...items[0], weight: 1 },
+        { ...items[0], weight: 2 },
+      ],
+    })
     expect(warnings).toEqual(['unknown-field'])
     expect(unknownFields?.toSorted()).toEqual(['color', 'from.fax', 'items.weight'])
   })
@@ -53,19 +82,39 @@ describe('a form of an invoice', () => {
   const flat = { invoiceNumber: '1', fromName: 'A', billToName: 'B', items }
 
   it('has flat fields, numbers and switches as text, and empty fields', () => {
-    const form = { ...flat, fromEmail: 'a@example.com', fromPhone: '1', fromTaxId: 'T', fromAddressLines: 'One\r\n\r\nTwo', billToEmail: '', billToAddressLines: '["Three"]', shipToName: 'C', taxRate: '0.19', currency: 'eur', reverseCharge: 'false', notes: '', dueDate: '' }
+    const form = {
+      ...flat,
+      fromEmail: 'a@example.com',
+      fromPhone: '1',
+      fromTaxId: 'T',
+      fromAddressLines: 'One\r\n\r\nTwo',
+      billToEmail: '',
+      billToAddressLines: '["Three"]',
+      shipToName: 'C',
+      taxRate: '0.19',
+      currency: 'eur',
+      reverseCharge: 'false',
+      notes: '',
+      dueDate: '',
+    }
     expect(parse(form)).toMatchObject({ warnings: [], unknownFields: [] })
   })
 
   it('may hold the whole invoice as data, as a field or as a file', () => {
     expect(parse({ data: least }).warnings).toEqual([])
-    expect(parse({}, [file('data', JSON.stringify({ ...least, weight: 1 })), file('logo')]).unknownFields).toEqual(['weight'])
-    expect(problemsOf({ data: least, notes: 'x' })).toMatchObject([{ param: 'notes', message: expect.stringContaining('together with "data"') as string }])
+    expect(parse({}, [file('data', JSON.stringify({ ...least, weight: 1 })), file('logo')]).unknownFields).toEqual([
+      'weight',
+    ])
+    expect(problemsOf({ data: least, notes: 'x' })).toMatchObject([
+      { param: 'notes', message: expect.stringContaining('together with "data"') as string },
+    ])
     expect(problemsOf({}, [file('data', '{')])).toMatchObject([{ param: 'data' }])
   })
 
   it.each([
-    [[file('file')], 'file', /takes its logo as the file "logo"/], [[file('logo', '')], 'logo', /is empty/], [[file('logo'), file('logo')], 'logo', /sent twice/],
+    [[file('file')], 'file', /takes its logo as the file "logo"/],
+    [[file('logo', '')], 'logo', /is empty/],
+    [[file('logo'), file('logo')], 'logo', /sent twice/],
   ])('refuses other files: %#', (files, param, message) => {
     expect(problemsOf(flat, files)).toEqual([{ param, message: expect.stringMatching(message) as string }])
   })

@@ -21,7 +21,12 @@ const rotate: ToolDeclaration = {
 const merge: ToolDeclaration = { ...rotate, id: 'merge-pdf', files: 'many', options: z.strictObject({}) }
 const fine = { options: { angle: 90 } }
 
-const file = (field = 'file', byteLength = 5): BodyFile => ({ field, name: 'a.pdf', chunks: [Buffer.alloc(byteLength)], byteLength })
+const file = (field = 'file', byteLength = 5): BodyFile => ({
+  field,
+  name: 'a.pdf',
+  chunks: [Buffer.alloc(byteLength)],
+  byteLength,
+})
 
 function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, files: BodyFile[]) {
   try {
@@ -52,19 +57,28 @@ describe('a PDF tool as an operation', () => {
   })
 
   it('never gives more time than the setting says', async () => {
-    await createPdfToolOperation(rotate).parse({ fields: fine, files: [file('file', 90e6)] }).run({ accountId: 'a', signal: new AbortController().signal })
+    await createPdfToolOperation(rotate)
+      .parse({ fields: fine, files: [file('file', 90e6)] })
+      .run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 
   it.each([undefined, null, {}])('counts options that are %j as none', options => {
-    expect(createPdfToolOperation(merge).parse({ fields: { options }, files: [file('files'), file('files')] }).warnings).toEqual([])
+    expect(
+      createPdfToolOperation(merge).parse({ fields: { options }, files: [file('files'), file('files')] }).warnings,
+    ).toEqual([])
   })
 
   it.each<[string, ToolDeclaration, BodyFile[], string]>([
     ['no file', rotate, [], 'file: is missing; rotate-pdf needs one PDF'],
     ['an empty file', rotate, [file('file', 0)], 'file: is empty; send a PDF'],
     ['two files', rotate, [file('files'), file('files')], 'files: 2 files were sent; rotate-pdf takes exactly one PDF'],
-    ['file and files', rotate, [file('file'), file('files')], 'files: was sent together with "file"; send only one of the two'],
+    [
+      'file and files',
+      rotate,
+      [file('file'), file('files')],
+      'files: was sent together with "file"; send only one of the two',
+    ],
     ['a file under another name', rotate, [file('upload')], 'upload: files are sent as "file"'],
     ['no files for merge', merge, [], 'files: is missing; merge-pdf needs 2 or more PDFs'],
     ['one file for merge', merge, [file('files')], 'files: holds 1 file; merge-pdf needs 2 or more PDFs'],
@@ -85,7 +99,9 @@ describe('a PDF tool as an operation', () => {
   })
 
   it('refuses an option outside of the options, and ignores other fields with a warning', () => {
-    expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(/^angle: is an option; put it into "options"/)
+    expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
+      /^angle: is an option; put it into "options"/,
+    )
     const prepared = createPdfToolOperation(rotate).parse({ fields: { ...fine, note: 'x' }, files: [file()] })
     expect(prepared).toMatchObject({ warnings: ['unknown-field'], unknownFields: ['note'] })
   })

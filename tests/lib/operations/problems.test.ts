@@ -8,16 +8,30 @@ const schema = z.strictObject({
   position: z.enum(['bottom-center', 'top-left']).default('top-left'),
   ratio: z.number().gt(0).max(1).optional(),
   title: z.string().max(3).optional(),
-  areas: z.array(z.strictObject({ page: z.int(), width: z.number(), replacementText: z.string().optional() })).optional(),
-  fill: z.discriminatedUnion('type', [z.strictObject({ type: z.literal('color'), color: z.string() }), z.strictObject({ type: z.literal('none') })]).optional(),
+  areas: z
+    .array(z.strictObject({ page: z.int(), width: z.number(), replacementText: z.string().optional() }))
+    .optional(),
+  fill: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('color'), color: z.string() }),
+      z.strictObject({ type: z.literal('none') }),
+    ])
+    .optional(),
   fields: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
   even: z.number().multipleOf(2).optional(),
-  range: z.string().regex(/^\d+-\d+$/, { error: 'has to be two page numbers, such as 2-5' }).optional(),
+  range: z
+    .string()
+    .regex(/^\d+-\d+$/, { error: 'has to be two page numbers, such as 2-5' })
+    .optional(),
 })
 
 function faults(input: unknown): string[] {
   const parsed = schema.safeParse(input)
-  return parsed.success ? [] : describeIssues(parsed.error.issues, { schema, input, name: 'options' }).map(({ param, message }) => `${param}: ${message}`)
+  return parsed.success
+    ? []
+    : describeIssues(parsed.error.issues, { schema, input, name: 'options' }).map(
+        ({ param, message }) => `${param}: ${message}`,
+      )
 }
 
 describe('a fault of the options', () => {
@@ -32,16 +46,31 @@ describe('a fault of the options', () => {
     [{ angle: 90, pages: ['one'] }, 'options.pages[0]: "one" is not a number'],
     [{ angle: 90, pages: [] }, 'options.pages: has 0 entries; it has to be at least 1'],
     [{ angle: 90, pages: { a: 1 } }, 'options.pages: an object is not an array or a string'],
-    [{ angle: 90, pages: [Number.POSITIVE_INFINITY] }, 'options.pages[0]: is too large a number; it has to be a number'],
-    [{ angle: 90, position: 'botom-center' }, 'options.position: "botom-center" is not allowed; use bottom-center or top-left; did you mean "bottom-center"?'],
-    [{ angle: 90, position: '__proto__' }, 'options.position: "__proto__" is not allowed; use bottom-center or top-left'],
+    [
+      { angle: 90, pages: [Number.POSITIVE_INFINITY] },
+      'options.pages[0]: is too large a number; it has to be a number',
+    ],
+    [
+      { angle: 90, position: 'botom-center' },
+      'options.position: "botom-center" is not allowed; use bottom-center or top-left; did you mean "bottom-center"?',
+    ],
+    [
+      { angle: 90, position: '__proto__' },
+      'options.position: "__proto__" is not allowed; use bottom-center or top-left',
+    ],
     [{ angle: 90, ratio: 25 }, 'options.ratio: 25 is out of bounds; it has to be at most 1'],
     [{ angle: 90, ratio: 0 }, 'options.ratio: 0 is out of bounds; it has to be more than 0'],
     [{ angle: 90, title: 'long' }, 'options.title: has 4 characters; at most 3 are allowed'],
     [{ angle: 90, title: 7 }, 'options.title: 7 is not a string'],
     [{ angle: 90, areas: [{ page: 1 }] }, 'options.areas[0].width: is missing; it has to be a number'],
-    [{ angle: 90, areas: [{ page: 1, width: 2, replacmentText: '' }] }, 'options.areas[0].replacmentText: unknown field; did you mean "replacementText"?'],
-    [{ angle: 90, fill: { type: 'color' } }, 'options.fill.type: "color" is not allowed; use color or none; did you mean "color"?'],
+    [
+      { angle: 90, areas: [{ page: 1, width: 2, replacmentText: '' }] },
+      'options.areas[0].replacmentText: unknown field; did you mean "replacementText"?',
+    ],
+    [
+      { angle: 90, fill: { type: 'color' } },
+      'options.fill.type: "color" is not allowed; use color or none; did you mean "color"?',
+    ],
     [{ angle: 90, fields: { 'a b': 7 } }, 'options.fields["a b"]: 7 is not a string or true or false'],
     [{ angle: 90, fields: 'all' }, 'options.fields: "all" is not an object'],
     [{ angle: 90, even: 3 }, 'options.even: 3 is not a multiple of 2'],
@@ -53,7 +82,9 @@ describe('a fault of the options', () => {
   })
 
   it('names what is known where no name is near', () => {
-    expect(faults({ angle: 90, zzzzzz: 1 })[0]).toMatch(/^options\.zzzzzz: unknown option; known are angle, pages, .* and range$/)
+    expect(faults({ angle: 90, zzzzzz: 1 })[0]).toMatch(
+      /^options\.zzzzzz: unknown option; known are angle, pages, .* and range$/,
+    )
   })
 
   it('does not hide another', () => {
@@ -67,10 +98,9 @@ describe('a fault of the options', () => {
   })
 
   it('is found in a key that objects inherit', () => {
-    expect(faults(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(fault => fault.split(';')[0])).toEqual([
-      'options.__proto__: unknown option',
-      'options.constructor: unknown option',
-    ])
+    expect(
+      faults(JSON.parse('{"angle":90,"__proto__":{"x":1},"constructor":1}')).map(fault => fault.split(';')[0]),
+    ).toEqual(['options.__proto__: unknown option', 'options.constructor: unknown option'])
   })
 
   it('is shown cut when it is long', () => {

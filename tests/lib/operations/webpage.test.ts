@@ -3,7 +3,8 @@ import type { BodyFile } from '../../../lib/http/body/body'
 import { webpageOperation } from '../../../lib/operations/webpage'
 
 const file = { field: 'file', name: 'a.html', chunks: [Buffer.from('x')], byteLength: 1 }
-const refused = (message: RegExp) => expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
+const refused = (message: RegExp) =>
+  expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
 const parse = (fields: Record<string, unknown>, files: BodyFile[] = []) => webpageOperation.parse({ fields, files })
 
 describe('what is printed', () => {
@@ -27,34 +28,98 @@ describe('what is printed', () => {
   })
 
   it.each([
-    ...['file:///etc/passwd', 'FILE:///etc/passwd', 'view-source:http://example.com/', 'about:blank', 'javascript:alert(1)', 'data:text/html,x', 'blob:http://a/b', 'ftp://example.com/', 'ws://example.com/', 'chrome://version'],
-    ...['http://', '//example.com/', 'example.com', 'http://example.com:99999/', 'http:example.com', `https://example.com/${'x'.repeat(2048)}`, ''],
-    ...['http://127.0.0.1/', 'http://127.1/', 'http://2130706433/', 'http://0x7f000001/', 'http://0177.0.0.1/', 'http://0/', 'http://[::1]/', 'http://[::]/', 'http://[::ffff:7f00:1]/', 'http://[64:ff9b::7f00:1]/', 'http://[2002:7f00:1::]/'],
-    ...['http://10.0.0.1/', 'http://169.254.169.254/latest/', 'http://100.64.0.1/', 'http://255.255.255.255/', 'http://localhost/', 'http://LOCALHOST.:8080/', 'http://a.localhost/', 'http://metadata.google.internal/', 'http://printer.local/'],
-    ...['http://①②⑦.⓪.⓪.①/', 'http://127。0。0。1/', 'http://127.0.0.1\\@example.com/', 'http://user:pw@example.com/', 'http://example.com@127.0.0.1/', 'http://127.0.0.1%2f@example.com/'],
+    ...[
+      'file:///etc/passwd',
+      'FILE:///etc/passwd',
+      'view-source:http://example.com/',
+      'about:blank',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'blob:http://a/b',
+      'ftp://example.com/',
+      'ws://example.com/',
+      'chrome://version',
+    ],
+    ...[
+      'http://',
+      '//example.com/',
+      'example.com',
+      'http://example.com:99999/',
+      'http:example.com',
+      `https://example.com/${'x'.repeat(2048)}`,
+      '',
+    ],
+    ...[
+      'http://127.0.0.1/',
+      'http://127.1/',
+      'http://2130706433/',
+      'http://0x7f000001/',
+      'http://0177.0.0.1/',
+      'http://0/',
+      'http://[::1]/',
+      'http://[::]/',
+      'http://[::ffff:7f00:1]/',
+      'http://[64:ff9b::7f00:1]/',
+      'http://[2002:7f00:1::]/',
+    ],
+    ...[
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/',
+      'http://100.64.0.1/',
+      'http://255.255.255.255/',
+      'http://localhost/',
+      'http://LOCALHOST.:8080/',
+      'http://a.localhost/',
+      'http://metadata.google.internal/',
+      'http://printer.local/',
+    ],
+    ...[
+      'http://①②⑦.⓪.⓪.①/',
+      'http://127。0。0。1/',
+      'http://127.0.0.1\\@example.com/',
+      'http://user:pw@example.com/',
+      'http://example.com@127.0.0.1/',
+      'http://127.0.0.1%2f@example.com/',
+    ],
   ])('refuses the address %j', url => {
     expect(() => parse({ url })).toThrowError(refused(/^(url: |the request needs)/))
   })
 
-  it.each(['https://example.com', ' http://example.com:8080/a?b#c ', 'https://bücher.example/ü', 'http://8.8.8.8/', 'https://[2606:4700::1111]/'])('takes the address %j', url => {
+  it.each([
+    'https://example.com',
+    ' http://example.com:8080/a?b#c ',
+    'https://bücher.example/ü',
+    'http://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('takes the address %j', url => {
     expect(parse({ url }).warnings).toEqual([])
   })
 
   it('unpacks an archive before the charge', async () => {
     const broken = { field: 'file', name: 'site.zip', chunks: [Buffer.from('no zip')], byteLength: 6 }
-    await expect(parse({}, [broken]).inspect?.()).rejects.toThrowError(expect.objectContaining({ reason: 'unreadable', message: expect.stringContaining('is no ZIP') as string }) as Error)
+    await expect(parse({}, [broken]).inspect?.()).rejects.toThrowError(
+      expect.objectContaining({
+        reason: 'unreadable',
+        message: expect.stringContaining('is no ZIP') as string,
+      }) as Error,
+    )
     await expect(parse({}, [file]).inspect?.()).resolves.toBeUndefined()
   })
 })
 
 describe('options', () => {
   it('that are unknown are ignored and told', () => {
-    expect(parse({ html: '<p>', paperSize: 'A4', x: 1 })).toMatchObject({ warnings: ['unknown-field'], unknownFields: ['paperSize', 'x'] })
+    expect(parse({ html: '<p>', paperSize: 'A4', x: 1 })).toMatchObject({
+      warnings: ['unknown-field'],
+      unknownFields: ['paperSize', 'x'],
+    })
   })
 
   it('that are wrong are all named at once, as fields of the body', () => {
     expect(() => parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).toThrowError(
-      expect.objectContaining({ problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object) }) as Error,
+      expect.objectContaining({
+        problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object),
+      }) as Error,
     )
   })
 
@@ -75,7 +140,10 @@ describe('options', () => {
     [{ extraHeaders: { 'X A': 'a' } }, /is no name of a header/],
     [{ extraHeaders: { Host: 'a' } }, /can't be set/],
     [{ extraHeaders: { Cookie: 'a' } }, /is set by the option cookies/],
-    [{ extraHeaders: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`X-${index}`, ''])) }, /more than 32 headers/],
+    [
+      { extraHeaders: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`X-${index}`, ''])) },
+      /more than 32 headers/,
+    ],
     [{ cookies: [{ name: 'a;b', value: 'c' }] }, /^cookies\[0\]\.name/],
     [{ cookies: [{ name: 'a', value: 'c\r\n' }] }, /^cookies\[0\]\.value/],
     [{ userAgent: 'a\nb' }, /^userAgent/],
@@ -93,7 +161,16 @@ describe('options', () => {
   it.each([
     { pageSize: 'letter', landscape: true, margin: 0 },
     { pageSize: { width: '100mm', height: '4in' }, margin: { top: '1cm' } },
-    { waitDelay: '2.5', landscape: 'true', scale: '.5', margin: '20', pageSize: '{"width":"100mm","height":"100mm"}', hideSelectors: '["nav"]', pages: '[1, 2]', maxPages: '7' },
+    {
+      waitDelay: '2.5',
+      landscape: 'true',
+      scale: '.5',
+      margin: '20',
+      pageSize: '{"width":"100mm","height":"100mm"}',
+      hideSelectors: '["nav"]',
+      pages: '[1, 2]',
+      maxPages: '7',
+    },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
   ])('takes %j, from a form too', options => {

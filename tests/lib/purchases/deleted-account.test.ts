@@ -21,22 +21,39 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     shop.double.losesAnswers = false
   })
 
-  const order = async (account: Account) => (await startCheckout({ account, dollars: '10', origin: ORIGIN })).url.split('/').at(-1) ?? ''
-  const remove = ({ id }: Account) => deletePersonalData(shop.database, { accountId: id, month: '2026-01', addressHash: 'hash' })
+  const order = async (account: Account) =>
+    (await startCheckout({ account, dollars: '10', origin: ORIGIN })).url.split('/').at(-1) ?? ''
+  const remove = ({ id }: Account) =>
+    deletePersonalData(shop.database, { accountId: id, month: '2026-01', addressHash: 'hash' })
   const customerOf = (sessionId: string) => String(shop.double.sessions.get(sessionId)?.['customer'])
-  const purchaseOf = (sessionId: string) => (shop.double.sessions.get(sessionId)?.['metadata'] as { purchase_id: string } | undefined)?.purchase_id ?? ''
-  const entriesOf = ({ id }: Account) => shop.database.rows(sql`select kind, delta from ledger_entries where account_id = ${id} order by ledger_entries.id`)
+  const purchaseOf = (sessionId: string) =>
+    (shop.double.sessions.get(sessionId)?.['metadata'] as { purchase_id: string } | undefined)?.purchase_id ?? ''
+  const entriesOf = ({ id }: Account) =>
+    shop.database.rows(sql`select kind, delta from ledger_entries where account_id = ${id} order by ledger_entries.id`)
   const refundsOf = (sessionId: string) =>
-    [...shop.double.askedRefunds.values()].filter(refund => refund['payment_intent'] === shop.double.sessions.get(sessionId)?.['payment_intent'])
+    [...shop.double.askedRefunds.values()].filter(
+      refund => refund['payment_intent'] === shop.double.sessions.get(sessionId)?.['payment_intent'],
+    )
   const findDifferences = async (sessionId: string) => {
     const { differences } = await reconcile({ database: shop.database, stripe: getStripe() })
-    return differences.filter(({ purchaseId }) => purchaseId === purchaseOf(sessionId)).map(({ what, isMended }) => [what, isMended])
+    return differences
+      .filter(({ purchaseId }) => purchaseId === purchaseOf(sessionId))
+      .map(({ what, isMended }) => [what, isMended])
   }
   /** Every row of every table that has something in it, as text. */
   const findRows = async (text: string) => {
-    const tables = await shop.database.rows<{ name: string }>(sql`select table_name as name from information_schema.tables where table_schema = 'public'`)
-    const rows = await Promise.all(tables.map(({ name }) => shop.database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`)))
-    return rows.flat().map(({ row }) => row).filter(row => row.includes(text))
+    const tables = await shop.database.rows<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        shop.database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`),
+      ),
+    )
+    return rows
+      .flat()
+      .map(({ row }) => row)
+      .filter(row => row.includes(text))
   }
 
   it('gets no credits for a checkout that is paid later: the payment is refunded in full, and the operator is told', async () => {
@@ -50,16 +67,24 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     await shop.seeTo()
     shop.double.failWith = undefined
     expect(refundsOf(sessionId)).toEqual([])
-    expect(await findDifferences(sessionId)).toEqual([['was paid after its account was deleted, and is not yet refunded', false]])
+    expect(await findDifferences(sessionId)).toEqual([
+      ['was paid after its account was deleted, and is not yet refunded', false],
+    ])
     await shop.hurry()
     await shop.seeTo()
     await shop.hurry()
     await shop.seeTo()
     expect(refundsOf(sessionId)).toMatchObject([{ amount: 1000 }])
-    expect(await shop.hear(shop.double.tell('charge.refunded', sessionId, { id: 'ch', amount_refunded: 1000 }))).toBe('noted')
-    expect(await findDifferences(sessionId)).toEqual([['was paid after its account was deleted, and is refunded', true]])
+    expect(await shop.hear(shop.double.tell('charge.refunded', sessionId, { id: 'ch', amount_refunded: 1000 }))).toBe(
+      'noted',
+    )
+    expect(await findDifferences(sessionId)).toEqual([
+      ['was paid after its account was deleted, and is refunded', true],
+    ])
     expect(await entriesOf(account)).toEqual([{ kind: 'grant', delta: GRANT }])
-    expect(await shop.database.rows(sql`select balance, debt from users where id = ${account.id}`)).toEqual([{ balance: GRANT, debt: 0 }])
+    expect(await shop.database.rows(sql`select balance, debt from users where id = ${account.id}`)).toEqual([
+      { balance: GRANT, debt: 0 },
+    ])
     expect(shop.double.deletedCustomers).toContain(customerOf(sessionId))
     expect(await shop.database.rows(sql`select 1 from stripe_tasks`)).toEqual([])
   })
@@ -69,7 +94,9 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     const sessionId = await order(account)
     await remove(account)
     shop.double.pay(sessionId)
-    expect(await findDifferences(sessionId)).toEqual([['was paid after its account was deleted, and is not yet refunded', false]])
+    expect(await findDifferences(sessionId)).toEqual([
+      ['was paid after its account was deleted, and is not yet refunded', false],
+    ])
     await shop.seeTo()
     expect(refundsOf(sessionId)).toHaveLength(1)
   })
@@ -86,7 +113,9 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     const [payment] = shop.paymentsOf(account)
     expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('orphaned')
     await shop.seeTo()
-    expect([...shop.double.askedRefunds.values()].filter(refund => refund['payment_intent'] === payment?.id)).toMatchObject([{ amount: 500 }])
+    expect(
+      [...shop.double.askedRefunds.values()].filter(refund => refund['payment_intent'] === payment?.id),
+    ).toMatchObject([{ amount: 500 }])
     expect((await entriesOf(account)).filter(({ kind }) => kind === 'purchase')).toEqual([])
   })
 
@@ -95,16 +124,25 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     await shop.turnOn(account)
     const sessionId = await order(account)
     expect(await shop.hear(shop.double.pay(sessionId))).toBe('credited')
-    const [{ number } = {}] = await shop.database.rows(sql`select receipt_number as number from purchases where id = ${purchaseOf(sessionId)}`)
+    const [{ number } = {}] = await shop.database.rows(
+      sql`select receipt_number as number from purchases where id = ${purchaseOf(sessionId)}`,
+    )
     expect((await findRows('Ada Example')).some(row => row.includes(account.id))).toBe(true)
     await remove(account)
     const rows = await findRows('Ada Example')
     expect(rows.length).toBeGreaterThan(0)
     const paymentId = String(shop.double.sessions.get(sessionId)?.['payment_intent'])
-    for (const id of [account.id, purchaseOf(sessionId), sessionId, paymentId, customerOf(sessionId)]) expect(rows.filter(row => row.includes(id))).toEqual([])
-    expect(await shop.database.rows(sql`select amount_cents, credits, currency from archived_invoices where receipt_number = ${Number(number)}`)).toEqual([{ amount_cents: 1000, credits: 10_000, currency: 'usd' }])
+    for (const id of [account.id, purchaseOf(sessionId), sessionId, paymentId, customerOf(sessionId)])
+      expect(rows.filter(row => row.includes(id))).toEqual([])
+    expect(
+      await shop.database.rows(
+        sql`select amount_cents, credits, currency from archived_invoices where receipt_number = ${Number(number)}`,
+      ),
+    ).toEqual([{ amount_cents: 1000, credits: 10_000, currency: 'usd' }])
     expect(await shop.hear(shop.double.refund(sessionId, 400))).toBe('taken')
-    expect(await shop.database.rows(sql`select balance from users where id = ${account.id}`)).toEqual([{ balance: GRANT + 6000 }])
+    expect(await shop.database.rows(sql`select balance from users where id = ${account.id}`)).toEqual([
+      { balance: GRANT + 6000 },
+    ])
   })
 
   it('leaves no such trace either where a version before this one deleted it', async () => {
@@ -126,7 +164,10 @@ describe.each(DATABASE_KINDS)('an account that was deleted, on %s', kind => {
     await shop.hear(shop.double.pay(second)) // both were opened before there was a customer
     const { url } = await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: false, origin: ORIGIN })
     const cardPage = url?.split('/').at(-1) ?? ''
-    const late = (await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })).url?.split('/').at(-1) ?? ''
+    const late =
+      (await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })).url
+        ?.split('/')
+        .at(-1) ?? ''
     Object.assign(shop.double.sessions.get(late) ?? {}, { customer: null })
     await shop.hear(shop.double.leaveCard(cardPage))
     const customers = new Set([first, second, cardPage].map(customerOf))

@@ -34,7 +34,9 @@ async function order() {
   const purchaseId = await insertPurchase(database, { accountId, amountCents: 1000, credits: 10_000 })
   const session = await stripe.checkout.sessions.create({
     mode: 'payment',
-    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 1000, product_data: { name: 'credits' } } }],
+    line_items: [
+      { quantity: 1, price_data: { currency: 'usd', unit_amount: 1000, product_data: { name: 'credits' } } },
+    ],
     client_reference_id: accountId,
     metadata: { account_id: accountId, purchase_id: purchaseId },
     success_url: 'http://127.0.0.1/',
@@ -54,7 +56,14 @@ async function balanceOf(accountId: string): Promise<unknown> {
 
 it('finds nothing where every event came, on more than one page', async () => {
   for (let index = 0; index < 12; index += 1) await hear(double.pay((await order()).sessionId))
-  expect(await reconcile({ database, stripe })).toEqual({ days: 30, sessions: 12, payments: 0, refunds: 0, disputes: 0, differences: [] })
+  expect(await reconcile({ database, stripe })).toEqual({
+    days: 30,
+    sessions: 12,
+    payments: 0,
+    refunds: 0,
+    disputes: 0,
+    differences: [],
+  })
 })
 
 it('credits what was paid, and takes what went back, where the events never came, once', async () => {
@@ -70,7 +79,15 @@ it('credits what was paid, and takes what went back, where the events never came
     { purchaseId: refunded.purchaseId, what: 'was refunded, and the ledger had less', isMended: true },
     { purchaseId: disputed.purchaseId, what: 'is disputed, and the ledger said otherwise', isMended: true },
   ])
-  expect([await balanceOf(paid.accountId), await balanceOf(refunded.accountId), await balanceOf(disputed.accountId)]).toEqual([{ balance: 10_000, debt: 0 }, { balance: 7500, debt: 0 }, { balance: 0, debt: 0 }])
+  expect([
+    await balanceOf(paid.accountId),
+    await balanceOf(refunded.accountId),
+    await balanceOf(disputed.accountId),
+  ]).toEqual([
+    { balance: 10_000, debt: 0 },
+    { balance: 7500, debt: 0 },
+    { balance: 0, debt: 0 },
+  ])
   expect((await reconcile({ database, stripe })).differences).toEqual([])
 })
 
@@ -99,7 +116,7 @@ it('ends when it is told to', async () => {
   await expect(reconcile({ database, stripe, signal: AbortSignal.abort() })).rejects.toThrow('aborted')
 })
 
-it('is one instance\'s of a night, until that fails', async () => {
+it("is one instance's of a night, until that fails", async () => {
   expect(await Promise.all([claimEvent(database, 'night'), claimEvent(database, 'night')])).toContain(false)
   await releaseEvent(database, 'night')
   expect(await claimEvent(database, 'night')).toBe(true)

@@ -59,18 +59,34 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
   const opened = await startDatabase(kind)
   const database = placeDatabase(opened.database)
   const [double, mails] = [await startStripe(), await startMailServer()]
-  placeSingleton('config', readConfig({ ...double.env, SMTP_URL: mails.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', PUBLIC_URL: ORIGIN, LOG_LEVEL: 'silent' }))
+  placeSingleton(
+    'config',
+    readConfig({
+      ...double.env,
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'Sheaf <sheaf@example.test>',
+      PUBLIC_URL: ORIGIN,
+      LOG_LEVEL: 'silent',
+    }),
+  )
   const { hostname, port } = new URL(double.base)
-  placeSingleton('stripe', new Stripe(double.env['STRIPE_SECRET_KEY'] ?? '', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 }))
+  placeSingleton(
+    'stripe',
+    new Stripe(double.env['STRIPE_SECRET_KEY'] ?? '', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 }),
+  )
   placeSingleton('mail', createTransport({ url: mails.url }))
   const ledger = createLedger({ database, verifiedOnly: false })
   placeSingleton('ledger', ledger)
   const hear = async ({ payload }: StripeEvent) => {
     const fact = await readFact(JSON.parse(payload) as Stripe.Event, { database, stripe: getStripe() })
     if (fact === undefined) return 'ignored'
-    return database.transaction(queries => (fact.kind === 'card' ? applyCard(queries, fact) : applyStripeFact(queries, fact)))
+    return database.transaction(queries =>
+      fact.kind === 'card' ? applyCard(queries, fact) : applyStripeFact(queries, fact),
+    )
   }
-  const mailsTo = ({ email }: Account) => mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', '')) // quoted-printable breaks lines so
+  const mailsTo = ({ email }: Account) =>
+    // Quoted-printable breaks lines so.
+    mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
   return {
     database,
     another: () => opened.another(),
@@ -100,8 +116,10 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
       await database.rows(sql`update top_ups set paused_until = null`)
     },
     balanceOf: ({ id }) => ledger.balance(id),
-    paymentsOf: ({ id }) => [...double.payments.values()].filter(({ metadata }) => (metadata as { account_id: string }).account_id === id),
-    subjectsTo: account => mailsTo(account).map(text => /^Subject: (.*(?:\n .*)*)/m.exec(text)?.[1]?.replaceAll('\n', '')),
+    paymentsOf: ({ id }) =>
+      [...double.payments.values()].filter(({ metadata }) => (metadata as { account_id: string }).account_id === id),
+    subjectsTo: account =>
+      mailsTo(account).map(text => /^Subject: (.*(?:\n .*)*)/m.exec(text)?.[1]?.replaceAll('\n', '')),
     async stop() {
       await double.close()
       await mails.stop()

@@ -37,26 +37,41 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
     expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
     return { account, paymentId: payment?.id ?? '' }
   }
-  const openCardPage = async (account: Account) => (await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })).url?.split('/').at(-1) ?? ''
-  const statesOf = ({ id }: Account) => shop.database.rows(sql`select state from purchases where account_id = ${id} order by created_at`)
+  const openCardPage = async (account: Account) =>
+    (await setTopUp({ account, dollars: '5', monthlyLimit: '50', isOtherCard: true, origin: ORIGIN })).url
+      ?.split('/')
+      .at(-1) ?? ''
+  const statesOf = ({ id }: Account) =>
+    shop.database.rows(sql`select state from purchases where account_id = ${id} order by created_at`)
 
   describe('money that goes back', () => {
-    it.each(['refund', 'dispute'] as const)('by a %s turns it off, says so by mail, and takes no second payment', async by => {
-      const { account, paymentId } = await buyOnce()
-      expect(await shop.hear(by === 'refund' ? shop.double.refund(paymentId, 500) : shop.double.dispute(paymentId, DISPUTE))).toBe('taken')
-      expect(await readTopUp(account.id)).toMatchObject({ isOn: false, stoppedBy: by, hasGivenUp: false })
-      await shop.seeTo()
-      await shop.call(account)
-      await shop.seeTo()
-      expect(shop.paymentsOf(account)).toHaveLength(1)
-      expect(await shop.balanceOf(account)).toBe(GRANT - 2)
-      expect(shop.subjectsTo(account).filter(subject => subject === OFF)).toHaveLength(1)
-      expect(shop.mailsTo(account).find(text => text.includes(OFF))).toContain(by === 'refund' ? 'was refunded' : 'was disputed')
-    })
+    it.each(['refund', 'dispute'] as const)(
+      'by a %s turns it off, says so by mail, and takes no second payment',
+      async by => {
+        const { account, paymentId } = await buyOnce()
+        expect(
+          await shop.hear(
+            by === 'refund' ? shop.double.refund(paymentId, 500) : shop.double.dispute(paymentId, DISPUTE),
+          ),
+        ).toBe('taken')
+        expect(await readTopUp(account.id)).toMatchObject({ isOn: false, stoppedBy: by, hasGivenUp: false })
+        await shop.seeTo()
+        await shop.call(account)
+        await shop.seeTo()
+        expect(shop.paymentsOf(account)).toHaveLength(1)
+        expect(await shop.balanceOf(account)).toBe(GRANT - 2)
+        expect(shop.subjectsTo(account).filter(subject => subject === OFF)).toHaveLength(1)
+        expect(shop.mailsTo(account).find(text => text.includes(OFF))).toContain(
+          by === 'refund' ? 'was refunded' : 'was disputed',
+        )
+      },
+    )
 
     it('stays without a mail where top-up was off, and an inquiry of a bank takes nothing', async () => {
       const { account, paymentId } = await buyOnce()
-      expect(await shop.hear(shop.double.dispute(paymentId, { ...DISPUTE, status: 'warning_needs_response' }))).toBe('noted')
+      expect(await shop.hear(shop.double.dispute(paymentId, { ...DISPUTE, status: 'warning_needs_response' }))).toBe(
+        'noted',
+      )
       expect(await readTopUp(account.id)).toMatchObject({ isOn: true })
       await endTopUp(account.id)
       await shop.hear(shop.double.refund(paymentId, 500))
@@ -112,7 +127,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       for (let round = 0; round < 3; round += 1) await shop.seeTo()
       expect(shop.paymentsOf(account)).toHaveLength(1)
       expect(shop.mailsTo(account).filter(text => text.includes('over your limit of $5'))).toHaveLength(1)
-      await shop.database.rows(sql`update purchases set created_at = created_at - interval '1 month' where account_id = ${account.id}`)
+      await shop.database.rows(
+        sql`update purchases set created_at = created_at - interval '1 month' where account_id = ${account.id}`,
+      )
       await shop.seeTo()
       expect(shop.paymentsOf(account)).toHaveLength(2)
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
@@ -122,7 +139,11 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       const { account } = await buyOnce('5')
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
       await shop.seeTo()
-      const nextMonth = createLedger({ database: shop.database, verifiedOnly: false, now: () => new Date(Date.now() + 31 * 86_400_000) })
+      const nextMonth = createLedger({
+        database: shop.database,
+        verifiedOnly: false,
+        now: () => new Date(Date.now() + 31 * 86_400_000),
+      })
       placeSingleton('ledger', nextMonth)
       await shop.seeTo()
       expect(await shop.balanceOf(account)).toBe(2 * GRANT - 1)
@@ -177,7 +198,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.seeTo()
       expect(shop.paymentsOf(account)).toEqual([])
       expect(await statesOf(account)).toEqual([{ state: 'expired' }])
-      expect(await shop.database.rows(sql`select 1 from notices where account_id = ${account.id} and kind = 'top_up'`)).toEqual([])
+      expect(
+        await shop.database.rows(sql`select 1 from notices where account_id = ${account.id} and kind = 'top_up'`),
+      ).toEqual([])
     })
 
     it('tells of the low balance where a payment that waited for Stripe was given up', async () => {
@@ -216,7 +239,9 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.seeTo()
       shop.double.losesAnswers = false
       shop.double.forgetKeys()
-      await shop.database.rows(sql`update purchases set asked_at = asked_at - interval '2 days' where account_id = ${account.id}`)
+      await shop.database.rows(
+        sql`update purchases set asked_at = asked_at - interval '2 days' where account_id = ${account.id}`,
+      )
       await shop.hurry()
       await shop.seeTo()
       expect(shop.paymentsOf(account)).toHaveLength(1)
@@ -225,20 +250,26 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
 
     it('has one purchase under way, however many look, and pays once for a card from before the first call', async () => {
       const other = await shop.another()
-      const owners = await Promise.all(Array.from({ length: 6 }, async () => {
-        const account = await shop.createOwner()
-        await shop.turnOn(account)
-        await shop.call(account)
-        await shop.database.rows(sql`insert into notices (account_id, kind) values (${account.id}, 'low_balance')`)
-        return account
-      }))
-      await Promise.all([shop.database, other, shop.database, other].map(database => sweepTopUps(database, () => false)))
+      const owners = await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const account = await shop.createOwner()
+          await shop.turnOn(account)
+          await shop.call(account)
+          await shop.database.rows(sql`insert into notices (account_id, kind) values (${account.id}, 'low_balance')`)
+          return account
+        }),
+      )
+      await Promise.all(
+        [shop.database, other, shop.database, other].map(database => sweepTopUps(database, () => false)),
+      )
       await Promise.all([shop.database, other].map(database => sendDueNotices(database, () => false)))
       await Promise.all([shop.database, other].map(database => sendDueNotices(database, () => false)))
       expect(owners.map(account => shop.paymentsOf(account).length)).toEqual(owners.map(() => 1))
       const open = sql`insert into purchases (account_id, amount_cents, credits, is_top_up) values (${owners[0]?.id}, 500, 5000, true)`
       await shop.database.rows(open)
-      await expect(shop.database.rows(open)).rejects.toSatisfy(error => isDuplicate(error, 'purchases_top_up_under_way'))
+      await expect(shop.database.rows(open)).rejects.toSatisfy(error =>
+        isDuplicate(error, 'purchases_top_up_under_way'),
+      )
     })
   })
 
@@ -271,19 +302,25 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.seeTo()
       const [payment, ...others] = shop.paymentsOf(account)
       expect(others).toEqual([])
-      const [card] = await shop.database.rows(sql`select payment_method_id as id from top_ups where account_id = ${account.id}`)
+      const [card] = await shop.database.rows(
+        sql`select payment_method_id as id from top_ups where account_id = ${account.id}`,
+      )
       expect(payment?.['payment_method']).toBe(card?.['id'])
     })
 
     it('can be left, and credits be bought, after somebody has deleted the customer at Stripe', async () => {
       const { account } = await buyOnce()
-      const [before] = await shop.database.rows(sql`select stripe_customer_id as id from users where id = ${account.id}`)
+      const [before] = await shop.database.rows(
+        sql`select stripe_customer_id as id from users where id = ${account.id}`,
+      )
       shop.double.deletedCustomers.add(String(before?.['id']))
       const cardPage = await openCardPage(account)
       expect(shop.double.sessions.get(cardPage)).toMatchObject({ mode: 'setup', customer: null })
       expect((await startCheckout({ account, dollars: '5', origin: ORIGIN })).url).toContain('/pay/')
       await shop.hear(shop.double.leaveCard(cardPage))
-      const [after] = await shop.database.rows(sql`select stripe_customer_id as id, (select customer_id from top_ups where account_id = users.id) as charged from users where id = ${account.id}`)
+      const [after] = await shop.database.rows(
+        sql`select stripe_customer_id as id, (select customer_id from top_ups where account_id = users.id) as charged from users where id = ${account.id}`,
+      )
       expect(after?.['id']).toBe(shop.double.sessions.get(cardPage)?.['customer'])
       expect(after?.['charged']).toBe(after?.['id'])
       await shop.ledger.adjust(account.id, -BOUGHT, 'spent')

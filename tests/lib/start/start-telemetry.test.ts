@@ -13,5 +13,12 @@ it('nothing of Prometheus or OpenTelemetry is loaded before it is asked for', ()
   const loaded = [...code.matchAll(/^import [^;]*?["']([^"'.][^"']*)["'];?$/gm)].map(([, name = '']) => name)
   expect(loaded).toContain('pino')
   expect(loaded.filter(name => /^(prom-client|@opentelemetry\/)/.test(name))).toEqual([])
-  for (const name of ['prom-client', '@opentelemetry/api', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources']) expect(code).toContain(`import("${name}")`)
+  for (const name of [
+    'prom-client',
+    '@opentelemetry/api',
+    '@opentelemetry/sdk-trace-node',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+  ])
+    expect(code).toContain(`import("${name}")`)
 })

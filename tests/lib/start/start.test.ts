@@ -8,7 +8,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 // The start scripts in a project of their own, where building and installing are quick and leave a trace.
 const project = {
   'package.json': '{ "engines": { "node": ">=20.20.0" } }',
-  'package-lock.json': '{ "packages": { "": {}, "node_modules/one": { "version": "1.0.0" }, "node_modules/other": { "version": "1.0.0", "optional": true } } }',
+  'package-lock.json':
+    '{ "packages": { "": {}, "node_modules/one": { "version": "1.0.0" }, "node_modules/other": { "version": ' +
+    '"1.0.0", "optional": true } } }',
   'node_modules/.package-lock.json': '{ "packages": { "node_modules/one": { "version": "1.0.0" } } }',
   'node_modules/one/package.json': '{}',
   'node_modules/next/dist/bin/next': `
@@ -39,7 +41,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf start '))
   for (const [path, content] of Object.entries(project)) await write(path, content)
   for (const room of ['lib/build', 'lib/commands', 'lib/start']) {
-    for (const name of await readdir(room)) if (name.endsWith('.mjs')) await cp(join(room, name), join(folder, room, name))
+    for (const name of await readdir(room))
+      if (name.endsWith('.mjs')) await cp(join(room, name), join(folder, room, name))
   }
   await symlink(join(process.cwd(), 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
 })
@@ -85,7 +88,11 @@ test('a build that fails says why, leaves nothing behind, and a mended one start
 
 test.each([
   ['is missing', async () => rm(join(folder, 'node_modules/.package-lock.json'))],
-  ['is older than the lock', async () => write('node_modules/.package-lock.json', '{ "packages": { "node_modules/one": { "version": "0.9.0" } } }')],
+  [
+    'is older than the lock',
+    async () =>
+      write('node_modules/.package-lock.json', '{ "packages": { "node_modules/one": { "version": "0.9.0" } } }'),
+  ],
 ])('npm is called when what is installed %s, and its last words are shown', async (_what, spoil) => {
   await spoil()
   const failed = start('lib/start/start.mjs')
@@ -127,8 +134,14 @@ async function serve() {
 /** Runs a start script of the small project from another folder, as a service manager would. */
 function start(script: string, args: string[] = []) {
   const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.js') }
-  const child = spawn(process.execPath, [join(folder, script), ...args], { cwd: tmpdir(), env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(folder, script), ...args], {
+    cwd: tmpdir(),
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (output += part))
-  return { child, said: () => output, ended: once(child, 'close').then(([code]) => code as number | null) } // what a ChildProcess says of its exit
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (output += part))
+  // What a ChildProcess says of its exit.
+  return { child, said: () => output, ended: once(child, 'close').then(([code]) => code as number | null) }
 }

@@ -14,7 +14,9 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
   beforeAll(async () => {
     opened = await startDatabase(kind)
     ledger = createLedger({ database: opened.database, verifiedOnly: false })
-    placeSingleton('telemetry', { countCredits: (name: string, credits: number) => void (counted[name] = (counted[name] ?? 0) + credits) })
+    placeSingleton('telemetry', {
+      countCredits: (name: string, credits: number) => void (counted[name] = (counted[name] ?? 0) + credits),
+    })
   })
   afterAll(async () => {
     placeSingleton('telemetry', {})
@@ -27,12 +29,18 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
     await work()
     return counted
   }
-  const newAccount = async () => (await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, opened.database)).account?.id ?? ''
+  const newAccount = async () =>
+    (await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, opened.database)).account?.id ?? ''
 
   it('are counted once each: the grant on the way, the charge, its refund by whoever comes first', async () => {
     const accountId = await newAccount()
     const callId = randomUUID()
-    const { granted_month: month } = (await opened.database.rows<{ granted_month: string | null }>(sql`select granted_month from users where id = ${accountId}`))[0] ?? {}
+    const { granted_month: month } =
+      (
+        await opened.database.rows<{ granted_month: string | null }>(
+          sql`select granted_month from users where id = ${accountId}`,
+        )
+      )[0] ?? {}
     const grant = month == null ? { grant: 100 } : {}
     expect(await count(() => ledger.charge({ callId, accountId }))).toEqual({ ...grant, charge: 1 })
     expect(await count(() => ledger.refund(callId))).toEqual({ refund: 1 })
@@ -57,7 +65,11 @@ describe.each(DATABASE_KINDS)('credits that are booked on %s', kind => {
 
   it('are those that were granted in a new month, once', async () => {
     const accountId = await newAccount()
-    const next = createLedger({ database: opened.database, verifiedOnly: false, now: () => new Date(Date.now() + 40 * 86_400_000) })
+    const next = createLedger({
+      database: opened.database,
+      verifiedOnly: false,
+      now: () => new Date(Date.now() + 40 * 86_400_000),
+    })
     expect(await count(() => next.grantMonth(accountId))).toEqual({ grant: 100 })
     expect(await count(() => next.grantMonth(accountId))).toEqual({})
   })

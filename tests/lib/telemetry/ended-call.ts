@@ -23,12 +23,24 @@ export async function makeEndedCall(facts: EndedCall): Promise<Call> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port
   const answered = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>
-  const asked = fetch(`http://127.0.0.1:${port}/api/external/x`, { method: 'POST', headers: headers as Record<string, string> })
+  const asked = fetch(`http://127.0.0.1:${port}/api/external/x`, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+  })
   const [req, res] = await answered
-  const exchange = { req, res, method: 'POST', requestId: 'req_test', receivedAtMs: performance.now() - 20, readsBody: true }
+  const exchange = {
+    req,
+    res,
+    method: 'POST',
+    requestId: 'req_test',
+    receivedAtMs: performance.now() - 20,
+    readsBody: true,
+  }
   const ended = new Promise<Call>(resolve => {
     const call = openCall(exchange, operationId, resolve)
-    Object.assign(call, others, { answered: { status, ...(error === undefined ? {} : { error: new CallError(error, 'refused') }) } })
+    Object.assign(call, others, {
+      answered: { status, ...(error === undefined ? {} : { error: new CallError(error, 'refused') }) },
+    })
   })
   for (const [name, value] of Object.entries(answerHeaders)) res.setHeader(name, value)
   res.end()

@@ -50,11 +50,13 @@ export const addCidTrueType =
     )
     const descriptor = addDescriptor(pdf, `/FontFile2 ${file} 0 R`, hasCidSet ? addCidSet(pdf, cids) : '')
     const descendant = pdf.add(
-      `<</Type/Font/Subtype/CIDFontType2/BaseFont/${NAME}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 1000${writeW(letters, cids, hasRanges)}${toGid}/FontDescriptor ${descriptor} 0 R>>`,
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/${NAME}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement ` +
+        `0>>/DW 1000${writeW(letters, cids, hasRanges)}${toGid}/FontDescriptor ${descriptor} 0 R>>`,
     )
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/Type0/BaseFont/${NAME}/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]${mapped(pdf, { letters, codes: cids, bytes: 2, kind: meaning })}>>`,
+        `<</Type/Font/Subtype/Type0/BaseFont/${NAME}/Encoding/Identity-H/DescendantFonts[${descendant} 0 ` +
+          `R]${mapped(pdf, { letters, codes: cids, bytes: 2, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, cids, 2),
     }
@@ -80,11 +82,13 @@ export const addCidCff =
       : pdf.addStream('/Subtype/CIDFontType0C', cff)
     const descriptor = addDescriptor(pdf, `/FontFile3 ${file} 0 R`, addCidSet(pdf, cids))
     const descendant = pdf.add(
-      `<</Type/Font/Subtype/CIDFontType0/BaseFont/${NAME}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 1000${writeW(letters, cids, false)}/FontDescriptor ${descriptor} 0 R>>`,
+      `<</Type/Font/Subtype/CIDFontType0/BaseFont/${NAME}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement ` +
+        `0>>/DW 1000${writeW(letters, cids, false)}/FontDescriptor ${descriptor} 0 R>>`,
     )
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/Type0/BaseFont/${NAME}/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]${mapped(pdf, { letters, codes: cids, bytes: 2, kind: meaning })}>>`,
+        `<</Type/Font/Subtype/Type0/BaseFont/${NAME}/Encoding/Identity-H/DescendantFonts[${descendant} 0 ` +
+          `R]${mapped(pdf, { letters, codes: cids, bytes: 2, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, cids, 2),
     }

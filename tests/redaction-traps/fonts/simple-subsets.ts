@@ -44,7 +44,8 @@ export const addTrueType =
     const base = isNonsymbolic && !hasNames ? '/Encoding/WinAnsiEncoding' : differences
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/TrueType/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 R${base}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
+        `<</Type/Font/Subtype/TrueType/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 ` +
+          `R${base}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, codes, 1),
     }
@@ -52,11 +53,7 @@ export const addTrueType =
 
 /** A simple font with a bare CFF program. `hasDifferences` puts the codes into the font in place of the program. */
 export const addSimpleCff =
-  ({
-    codes: kind,
-    meaning = 'mapped',
-    hasDifferences = false,
-  }: SimplePlan & { hasDifferences?: boolean }): AddSubset =>
+  ({ codes: kind, meaning = 'mapped', hasDifferences = false }: SimplePlan & { hasDifferences?: boolean }): AddSubset =>
   (pdf, text) => {
     const letters = lettersIn(text)
     const codes = codesOf(letters, kind)
@@ -68,7 +65,8 @@ export const addSimpleCff =
     )
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/Type1/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 R${differencesOf(letters, codes, hasDifferences)}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
+        `<</Type/Font/Subtype/Type1/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 ` +
+          `R${differencesOf(letters, codes, hasDifferences)}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, codes, 1),
     }
@@ -82,11 +80,7 @@ function differencesOf(letters: readonly LetterShape[], codes: readonly number[]
 
 /** A simple font with a Type 1 program. */
 export const addType1 =
-  ({
-    codes: kind,
-    meaning = 'mapped',
-    hasDifferences = false,
-  }: SimplePlan & { hasDifferences?: boolean }): AddSubset =>
+  ({ codes: kind, meaning = 'mapped', hasDifferences = false }: SimplePlan & { hasDifferences?: boolean }): AddSubset =>
   (pdf, text) => {
     const letters = lettersIn(text)
     const codes = codesOf(letters, kind)
@@ -99,7 +93,8 @@ export const addType1 =
     )
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/Type1/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 R${differencesOf(letters, codes, hasDifferences)}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
+        `<</Type/Font/Subtype/Type1/BaseFont/${NAME}${widthsOf(letters, codes)}/FontDescriptor ${descriptor} 0 ` +
+          `R${differencesOf(letters, codes, hasDifferences)}${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, codes, 1),
     }
@@ -117,7 +112,8 @@ export const addType3 =
     const differences = names.map((name, index) => `${codes[index] ?? 0}/${name}`).join(' ')
     return {
       ref: pdf.add(
-        `<</Type/Font/Subtype/Type3/FontBBox[0 -300 1100 1000]/FontMatrix[.001 0 0 .001 0 0]/CharProcs<<${procs}>>/Encoding<</Type/Encoding/Differences[${differences}]>>${widthsOf(letters, codes)}/Resources<<>>${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
+        '<</Type/Font/Subtype/Type3/FontBBox[0 -300 1100 1000]/FontMatrix[.001 0 0 .001 0 ' +
+          `0]/CharProcs<<${procs}>>/Encoding<</Type/Encoding/Differences[${differences}]>>${widthsOf(letters, codes)}/Resources<<>>${mapped(pdf, { letters, codes, bytes: 1, kind: meaning })}>>`,
       ),
       encode: encodeWith(letters, codes, 1),
     }

@@ -37,8 +37,7 @@ export type Meaning = 'mapped' | 'none' | 'private' | 'wrong'
 function meaningFor(meaning: Meaning): ((letter: string) => string) | undefined {
   if (meaning === 'private') return letter => String.fromCharCode(0xe000 + letter.charCodeAt(0))
   if (meaning === 'wrong')
-    return letter =>
-      letter === ' ' ? ' ' : String.fromCharCode(65 + ((letter.toUpperCase().charCodeAt(0) - 52) % 26))
+    return letter => (letter === ' ' ? ' ' : String.fromCharCode(65 + ((letter.toUpperCase().charCodeAt(0) - 52) % 26)))
   return undefined
 }
 
@@ -64,7 +63,9 @@ function addMeaning(
   const space = bytes === 1 ? '<00> <ff>' : '<0000> <ffff>'
   return pdf.addStream(
     '',
-    `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def 1 begincodespacerange ${space} endcodespacerange\n${lines.length} beginbfchar\n${lines.join('\n')}\nendbfchar\nendcmap end end`,
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def 1 ' +
+      `begincodespacerange ${space} endcodespacerange\n${lines.length} ` +
+      `beginbfchar\n${lines.join('\n')}\nendbfchar\nendcmap end end`,
   )
 }
 
@@ -86,6 +87,7 @@ export function mapped(
 /** Adds a font descriptor that names its file. Flags are those of ISO 32000-2, 9.8.2. */
 export function addDescriptor(pdf: PdfWriter, file: string, more = '', flags = 4): number {
   return pdf.add(
-    `<</Type/FontDescriptor/FontName/${NAME}/Flags ${flags}/FontBBox[0 -300 1100 1000]/Ascent 900/Descent -200/ItalicAngle 0/StemV 80/CapHeight 700${file}${more}>>`,
+    `<</Type/FontDescriptor/FontName/${NAME}/Flags ${flags}/FontBBox[0 -300 1100 1000]/Ascent 900/Descent ` +
+      `-200/ItalicAngle 0/StemV 80/CapHeight 700${file}${more}>>`,
   )
 }

@@ -16,8 +16,7 @@ interface TrueTypePlan {
 }
 
 const u16 = (...values: number[]): Buffer => Buffer.from(values.flatMap(value => [(value >> 8) & 255, value & 255]))
-const u32 = (...values: number[]): Buffer =>
-  u16(...values.flatMap(value => [(value >>> 16) & 0xffff, value & 0xffff]))
+const u32 = (...values: number[]): Buffer => u16(...values.flatMap(value => [(value >>> 16) & 0xffff, value & 0xffff]))
 
 /** A TrueType file of 1000 units an em, as subsetters write it for PDF files. */
 export function writeTrueType({ letters, cmaps, hasNames = false }: TrueTypePlan): Buffer {
@@ -96,11 +95,7 @@ function writePost(letters: readonly LetterShape[], hasNames: boolean): Buffer {
   const head = (version: number): Buffer => Buffer.concat([u32(version), Buffer.alloc(28)])
   if (!hasNames) return head(0x30000)
   const names = letters.map(({ name }) => Buffer.from([name.length, ...Buffer.from(name, 'latin1')]))
-  return Buffer.concat([
-    head(0x20000),
-    u16(letters.length + 1, 0, ...letters.map((_, index) => 258 + index)),
-    ...names,
-  ])
+  return Buffer.concat([head(0x20000), u16(letters.length + 1, 0, ...letters.map((_, index) => 258 + index)), ...names])
 }
 
 function writeCmaps(cmaps: readonly WrittenCmap[]): Buffer {

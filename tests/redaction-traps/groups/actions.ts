@@ -34,11 +34,14 @@ export const ACTIONS: TrapGroup = {
       inCatalog(secret => `/AA<</WC<</S/JavaScript/JS${wide(`// ${secret}`)}>>>>`),
       action(
         secret =>
-          `/S/URI/URI(https://example.com)/Next[<</S/JavaScript/JS(// ${secret})>><</S/URI/URI(https://${secret}.example.com)>>]`,
+          '/S/URI/URI(https://example.com)/Next[<</S/JavaScript/JS(// ' +
+          `${secret})>><</S/URI/URI(https://${secret}.example.com)>>]`,
       ),
       inCatalog(
         (secret, pdf) =>
-          `/OpenAction<</S/JavaScript/JS ${pdf.addStream('', `var x = "${Array.from(secret, letter => `\\x${letter.charCodeAt(0).toString(16)}`).join('')}"`)} 0 R>>`,
+          '/OpenAction<</S/JavaScript/JS ' +
+          `${pdf.addStream('', `var x = "${Array.from(secret, letter => `\\x${letter.charCodeAt(0).toString(16)}`).join('')}"`)} ` +
+          '0 R>>',
       ),
     ]),
   ],

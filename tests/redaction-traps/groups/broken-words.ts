@@ -36,7 +36,10 @@ function makePages(lines: [y: number, text: string][][]): Draft {
   const font = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>')
   const kids = lines.map(page => {
     const content = pdf.addStream('', page.map(([y, text]) => `BT /F 12 Tf 30 ${y} Td (${text}) Tj ET`).join('\n'))
-    return `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 400 300]/Contents ${content} 0 R/Resources<</Font<</F ${font} 0 R>>>>>>`)} 0 R`
+    return (
+      `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 400 300]/Contents ${content} 0 R/Resources<</Font<</F ${font} 0 R>>>>>>`)} ` +
+      '0 R'
+    )
   })
   pdf.set(tree, `<</Type/Pages/Count ${kids.length}/Kids[${kids.join(' ')}]>>`)
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)

@@ -49,53 +49,67 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       ),
       inCatalog(
         (secret, pdf) =>
-          `/Collection<</Type/Collection/View/D>>/Names<</EmbeddedFiles<</Names[(x)<</Type/Filespec/F(x.txt)/CI<</Type/CollectionItem/A(${secret})/B<</D(${secret})/P(${secret})>>>>/EF<</F ${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>]>>>>`,
+          `/Collection<</Type/Collection/View/D>>/Names<</EmbeddedFiles<</Names[(x)<</Type/Filespec/F(x.txt)/CI<</Type/CollectionItem/A(${secret})/B<</D(${secret})/P(${secret})>>>>/EF<</F ` +
+          `${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>]>>>>`,
       ),
       inCatalog(secret => `/Collection<</Type/Collection/Folders<</ID 0/Name(${secret})/Desc(${secret})>>>>`),
     ]),
     fromDrafts('names and descriptions of associated files', [
       inCatalog(
         (secret, pdf) =>
-          `/AF[${pdf.add(`<</Type/Filespec/F(${secret}.xml)/UF(${secret}.xml)/Desc(${secret})/AFRelationship/Data/EF<</F ${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>`)} 0 R]`,
+          `/AF[${pdf.add(`<</Type/Filespec/F(${secret}.xml)/UF(${secret}.xml)/Desc(${secret})/AFRelationship/Data/EF<</F ${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>`)} ` +
+          '0 R]',
       ),
       annotation(
         (secret, pdf) =>
-          `/Subtype/FileAttachment/Contents(x)/FS<</Type/Filespec/F(${secret}.txt)/UF(${secret}.txt)/EF<</F ${pdf.addStream('/Type/EmbeddedFile/Params<</Size 5>>', 'other')} 0 R>>>>`,
+          `/Subtype/FileAttachment/Contents(x)/FS<</Type/Filespec/F(${secret}.txt)/UF(${secret}.txt)/EF<</F ` +
+          `${pdf.addStream('/Type/EmbeddedFile/Params<</Size 5>>', 'other')} 0 R>>>>`,
       ),
       inCatalog(
         (secret, pdf) =>
-          `/AF[${pdf.add(`<</Type/Filespec/F(x.xml)/RF<</F[(${secret}.xml)${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R]>>/ID[(${secret})(x)]/EF<</F ${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>`)} 0 R]`,
+          `/AF[${pdf.add(`<</Type/Filespec/F(x.xml)/RF<</F[(${secret}.xml)${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R]>>/ID[(${secret})(x)]/EF<</F ${pdf.addStream('/Type/EmbeddedFile', 'other')} 0 R>>>>`)} ` +
+          '0 R]',
       ),
     ]),
     fromDrafts('a page that was captured from the web', [
       onPage(secret => `/ID(${secret})/SpiderInfo<</V 1>>`),
       inCatalog(
         (secret, pdf, page) =>
-          `/SpiderInfo<</V 1/C[${pdf.add(`<</URL(https://example.com/${secret})/L 1/H(${secret})/P(${secret})/CT(text/html)>>`)} 0 R]>>/Names<</URLS<</Names[(https://example.com/${secret})<</S/SPS/O ${page} 0 R/ID(x)/T(${secret})/SI<</AU(https://${secret}.example.com)>>>>]>>>>`,
+          '/SpiderInfo<</V ' +
+          `1/C[${pdf.add(`<</URL(https://example.com/${secret})/L 1/H(${secret})/P(${secret})/CT(text/html)>>`)} 0 ` +
+          `R]>>/Names<</URLS<</Names[(https://example.com/${secret})<</S/SPS/O ${page} 0 ` +
+          `R/ID(x)/T(${secret})/SI<</AU(https://${secret}.example.com)>>>>]>>>>`,
       ),
     ]),
     fromDrafts('measures of the page', [
       onPage(
         secret =>
-          `/VP[<</Type/Viewport/BBox[0 0 100 100]/Name(${secret})/Measure<</Type/Measure/Subtype/RL/R(${secret})/X[<</Type/NumberFormat/U(${secret})/C 1>>]/D[]/A[]>>>>]`,
+          '/VP[<</Type/Viewport/BBox[0 0 100 ' +
+          `100]/Name(${secret})/Measure<</Type/Measure/Subtype/RL/R(${secret})/X[<</Type/NumberFormat/U(${secret})/C ` +
+          '1>>]/D[]/A[]>>>>]',
       ),
       annotation(
         secret =>
-          `/Subtype/Line/L[200 40 290 60]/Contents(x)/Measure<</Type/Measure/R(${secret})/X[<</U(x)/C 1/PS(${secret})/SS(${secret})/RD(${secret})>>]/D[]/A[]>>`,
+          `/Subtype/Line/L[200 40 290 60]/Contents(x)/Measure<</Type/Measure/R(${secret})/X[<</U(x)/C ` +
+          `1/PS(${secret})/SS(${secret})/RD(${secret})>>]/D[]/A[]>>`,
       ),
       onPage(
         secret =>
-          `/VP[<</Type/Viewport/BBox[0 0 9 9]/Measure<</Type/Measure/Subtype/GEO/GCS<</Type/GEOGCS/WKT(${secret})>>/GPTS[]>>>>]`,
+          '/VP[<</Type/Viewport/BBox[0 0 9 ' +
+          `9]/Measure<</Type/Measure/Subtype/GEO/GCS<</Type/GEOGCS/WKT(${secret})>>/GPTS[]>>>>]`,
       ),
     ]),
     fromDrafts('views of 3D and rich media', [
       annotation(
         (secret, pdf) =>
-          `/Subtype/3D/3DD ${pdf.addStream('/Type/3D/Subtype/U3D', 'u3d')} 0 R/3DV<</Type/3DView/XN(${secret})/IN(${secret})>>`,
+          `/Subtype/3D/3DD ${pdf.addStream('/Type/3D/Subtype/U3D', 'u3d')} 0 ` +
+          `R/3DV<</Type/3DView/XN(${secret})/IN(${secret})>>`,
       ),
       annotation(
         (secret, pdf) =>
-          `/Subtype/3D/3DD ${pdf.addStream(`/Type/3D/Subtype/U3D/VA[<</Type/3DView/XN${wide(secret)}>>]/OnInstantiate ${pdf.addStream('', `// ${secret}`)} 0 R`, 'u3d')} 0 R`,
+          '/Subtype/3D/3DD ' +
+          `${pdf.addStream(`/Type/3D/Subtype/U3D/VA[<</Type/3DView/XN${wide(secret)}>>]/OnInstantiate ${pdf.addStream('', `// ${secret}`)} 0 R`, 'u3d')} ` +
+          '0 R',
       ),
       annotation(
         secret =>
@@ -103,7 +117,8 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       ),
       annotation(
         secret =>
-          `/Subtype/Screen/T(${secret})/A<</S/Rendition/OP 0/R<</Type/Rendition/S/MR/N(${secret})/C<</S/MCD/N(${secret})/D(${secret}.mp4)/CT(video/mp4)/Alt[(en)(${secret})]>>>>>>`,
+          `/Subtype/Screen/T(${secret})/A<</S/Rendition/OP ` +
+          `0/R<</Type/Rendition/S/MR/N(${secret})/C<</S/MCD/N(${secret})/D(${secret}.mp4)/CT(video/mp4)/Alt[(en)(${secret})]>>>>>>`,
       ),
       annotation(secret => `/Subtype/Movie/T(${secret})/Movie<</F(${secret}.avi)>>`),
     ]),
@@ -126,21 +141,24 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       inCatalog(secret => `/ViewerPreferences<</Note(${secret})>>/Lang(${secret})`),
       inCatalog(
         (secret, _, page) =>
-          `/DPartRoot<</Type/DPartRoot/NodeNameList[/${secret}]/DPartRootNode<</Type/DPart/DPM<</Customer(${secret})>>/Start ${page} 0 R>>>>`,
+          `/DPartRoot<</Type/DPartRoot/NodeNameList[/${secret}]/DPartRootNode<</Type/DPart/DPM<</Customer(${secret})>>/Start ` +
+          `${page} 0 R>>>>`,
       ),
     ]),
     fromDrafts('private data of the document', [
       inCatalog(secret => `/PieceInfo<</App<</LastModified(D:2026)/Private<</A[(${secret})[(${secret})]]>>>>>>`),
       onPage(
         (secret, pdf) =>
-          `/PieceInfo<</App<</LastModified(D:2026)/Private ${pdf.addStream('', Buffer.from(secret, 'utf16le'))} 0 R>>>>`,
+          `/PieceInfo<</App<</LastModified(D:2026)/Private ${pdf.addStream('', Buffer.from(secret, 'utf16le'))} 0 ` +
+          'R>>>>',
       ),
       onPage(secret => `/B[]/PresSteps<</Type/NavNode/NA<</S/JavaScript/JS(// ${secret})>>>>`),
     ]),
     fromDrafts('names of other name trees', [
       inCatalog(
         (secret, pdf) =>
-          `/Names<</AP<</Names[(${secret})${pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f')} 0 R]>>>>`,
+          `/Names<</AP<</Names[(${secret})${pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]', '0 0 9 9 re f')} ` +
+          '0 R]>>>>',
       ),
       inCatalog(
         (secret, _, page) =>
@@ -152,7 +170,8 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
       ),
       inCatalog(
         (secret, _, page) =>
-          `/Names<</Dests<</Kids[<</Limits[(${secret})(${secret})]/Names[(${secret})<</D[${page} 0 R/Fit]/Note(${secret})>>]>>]>>>>`,
+          `/Names<</Dests<</Kids[<</Limits[(${secret})(${secret})]/Names[(${secret})<</D[${page} 0 ` +
+          `R/Fit]/Note(${secret})>>]>>]>>>>`,
       ),
     ]),
     fromDrafts('properties of the file', [
@@ -189,7 +208,8 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
         return {
           parts: {
             page: (pdf, page) =>
-              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx${key === '/T' ? '' : '/T(f)'}${key}(${secret})/Rect${RECT}/DA(/F 9 Tf)/P ${page} 0 R>>`))} 0 R]`,
+              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx${key === '/T' ? '' : '/T(f)'}${key}(${secret})/Rect${RECT}/DA(/F 9 Tf)/P ${page} 0 R>>`))} ` +
+              '0 R]',
             catalog: () => `/AcroForm<</Fields[${field} 0 R]>>`,
           },
         }
@@ -199,7 +219,8 @@ export const DOCUMENT_OBJECTS: TrapGroup = {
         return {
           parts: {
             page: (pdf, page) =>
-              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Btn/T(f)/Ff 65536${start}${secret}${start.startsWith('/Opt') ? ')]' : `)/RC(${secret})/AC(${secret})>>`}/Rect${RECT}/P ${page} 0 R>>`))} 0 R]`,
+              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Btn/T(f)/Ff 65536${start}${secret}${start.startsWith('/Opt') ? ')]' : `)/RC(${secret})/AC(${secret})>>`}/Rect${RECT}/P ${page} 0 R>>`))} ` +
+              '0 R]',
             catalog: () => `/AcroForm<</Fields[${field} 0 R]>>`,
           },
         }

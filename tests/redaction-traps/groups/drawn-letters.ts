@@ -11,7 +11,9 @@ function byNames(asked: (secret: string) => string, names: (secret: string) => s
       parts: {
         content: `BT /N 12 Tf 20 145 Td ${codes(glyphs)} Tj ET`,
         resources: pdf =>
-          `/Font<</N ${pdf.add(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 0/LastChar 255/Widths[${'600 '.repeat(256)}]/Encoding<</Type/Encoding/Differences[1${glyphs.map(name => `/${name}`).join('')}]>>>>`)} 0 R>>`,
+          '/Font<</N ' +
+          `${pdf.add(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 0/LastChar 255/Widths[${'600 '.repeat(256)}]/Encoding<</Type/Encoding/Differences[1${glyphs.map(name => `/${name}`).join('')}]>>>>`)} ` +
+          '0 R>>',
       },
       options: { search: [{ text: asked(secret) }] },
       gone: [asked(secret)],

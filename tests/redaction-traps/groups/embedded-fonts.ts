@@ -36,7 +36,10 @@ export function outlinesOf(secret: string, kept = KEPT): string[] {
 
 const line = (name: string, text: string, y: number): string => `BT /${name} 14 Tf 60 ${y} Td ${text} Tj ET`
 
-/** Where the kept text is beside the secret: on its page, in its form, on another page, or in another font of the same glyphs. */
+/**
+ * Where the kept text is beside the secret: on its page, in its form, on another page, or in another font of the same
+ * glyphs.
+ */
 type Place = 'page' | 'form' | 'second page' | 'second font'
 
 interface FontFilePlan {
@@ -61,7 +64,8 @@ export function makeFontFile(add: AddSubset, { secret, way, place = 'page', isSh
   const kept = isOwn ? line('F', `(${KEPT})`, 100) : line('T', font.encode(KEPT), 100)
   const beside = line('F', '(BESIDE)', 200)
   const addPage = (content: string, more = ''): string =>
-    `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 300 300]/Contents ${pdf.addStream('', content)} 0 R/Resources<<${resources}${more}>>>>`)} 0 R`
+    `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 300 300]/Contents ${pdf.addStream('', content)} 0 R/Resources<<${resources}${more}>>>>`)} ` +
+    '0 R'
   const pages: string[] = []
   if (place === 'page' || place === 'second font') pages.push(addPage([shown, kept, beside].join('\n')))
   if (place === 'second page') pages.push(addPage([shown, beside].join('\n')), addPage(kept))

@@ -55,7 +55,9 @@ const filtered =
     parts: {
       content: '/X Do',
       resources: (pdf, font) =>
-        `/XObject<</X ${pdf.addPlainStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Filter${filter}/Resources<</Font<</F ${font} 0 R>>>>`, encode(Buffer.from(shownText(secret))))} 0 R>>`,
+        '/XObject<</X ' +
+        `${pdf.addPlainStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Filter${filter}/Resources<</Font<</F ${font} 0 R>>>>`, encode(Buffer.from(shownText(secret))))} ` +
+        '0 R>>',
     },
     seenBy: ['pdfium', 'pdfjs'],
   })
@@ -68,7 +70,8 @@ function splitContent(secret: string, pieces: string[], layout: Layout = 'table'
   const streams = [...pieces, 'BT /F 15 Tf 60 200 Td (BESIDE) Tj ET'].map(piece => `${pdf.addStream('', piece)} 0 R`)
   const trailer = info === '' ? '' : `/Info ${pdf.add(info.replace('?', secret))} 0 R`
   const page = pdf.add(
-    `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 300 300]/Contents[${streams.join(' ')}]/Resources<</Font<</F ${font} 0 R>>>>>>`,
+    `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 300 300]/Contents[${streams.join(' ')}]/Resources<</Font<</F ` +
+      `${font} 0 R>>>>>>`,
   )
   pdf.set(tree, `<</Type/Pages/Count 1/Kids[${page} 0 R]>>`)
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)
@@ -88,8 +91,7 @@ function revise(before: Buffer, objects: Map<number, string>, freed: number[] = 
 
 export const FILE_STRUCTURE: TrapGroup = {
   name: 'Streams, filters and revisions',
-  cause:
-    'Content behind rare filters, in several streams, in object streams, in old revisions and in unused objects.',
+  cause: 'Content behind rare filters, in several streams, in object streams, in old revisions and in unused objects.',
   constructions: [
     fromDrafts('content behind rare filters', FILTERS.map(filtered)),
     fromDrafts('content in several streams', [
@@ -172,7 +174,9 @@ export const FILE_STRUCTURE: TrapGroup = {
       secret => ({ parts: { content: shownText(`${secret.slice(0, 5)}\\\n${secret.slice(5)}`) } }),
       secret => ({
         parts: {
-          content: `BT /F 15 Tf 60 145 Td < ${secret.replace(/./g, letter => `${letter.charCodeAt(0).toString(16)}\n`)}> Tj ET`,
+          content:
+            `BT /F 15 Tf 60 145 Td < ${secret.replace(/./g, letter => `${letter.charCodeAt(0).toString(16)}\n`)}> Tj ` +
+            'ET',
         },
         seenBy: ['pdfium'],
       }),

@@ -28,7 +28,9 @@ const showImage = (add: (pdf: PdfWriter) => number): Parts => ({
 const showInForm = (add: (pdf: PdfWriter) => number): Parts => ({
   content: '/X Do',
   resources: pdf =>
-    `/XObject<</X ${pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</XObject<</I ${add(pdf)} 0 R>>>>`, 'q 300 0 0 300 0 0 cm /I Do Q')} 0 R>>`,
+    '/XObject<</X ' +
+    `${pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</XObject<</I ${add(pdf)} 0 R>>>>`, 'q 300 0 0 300 0 0 cm /I Do Q')} ` +
+    '0 R>>',
 })
 
 /** The image redacted by its area, on the page and in a form. */
@@ -85,7 +87,9 @@ const searched =
     parts: {
       content: 'q 20 0 0 20 10 10 cm /I Do Q',
       resources: pdf =>
-        `/XObject<</I ${pdf.addStream(`${SIZE.replaceAll(String(SIDE), '2')}/ColorSpace/DeviceGray/BitsPerComponent 8${entries(secret, pdf)}`, Buffer.from([0, 90, 180, 255]))} 0 R>>`,
+        '/XObject<</I ' +
+        `${pdf.addStream(`${SIZE.replaceAll(String(SIDE), '2')}/ColorSpace/DeviceGray/BitsPerComponent 8${entries(secret, pdf)}`, Buffer.from([0, 90, 180, 255]))} ` +
+        '0 R>>',
     },
   })
 
@@ -99,9 +103,7 @@ export const IMAGES: TrapGroup = {
     ),
     fromDrafts(
       'image: color pixels',
-      eachWay((pdf, secret) =>
-        pdf.addStream(`${SIZE}/ColorSpace/DeviceRGB/BitsPerComponent 8`, makePixels(secret, 3)),
-      ),
+      eachWay((pdf, secret) => pdf.addStream(`${SIZE}/ColorSpace/DeviceRGB/BitsPerComponent 8`, makePixels(secret, 3))),
     ),
     fromDrafts(
       'image: CMYK pixels',
@@ -113,7 +115,9 @@ export const IMAGES: TrapGroup = {
       'image: a palette',
       eachWay((pdf, secret) =>
         pdf.addStream(
-          `${SIZE}/ColorSpace[/Indexed/DeviceGray 255<${Array.from({ length: 256 }, (_, index) => ((index * 91) % 256).toString(16).padStart(2, '0')).join('')}>]/BitsPerComponent 8`,
+          `${SIZE}/ColorSpace[/Indexed/DeviceGray ` +
+            `255<${Array.from({ length: 256 }, (_, index) => ((index * 91) % 256).toString(16).padStart(2, '0')).join('')}>]/BitsPerComponent ` +
+            '8',
           makePixels(secret),
         ),
       ),
@@ -177,7 +181,8 @@ export const IMAGES: TrapGroup = {
     fromDrafts('image: file names of OPI', [
       searched(
         secret =>
-          `/OPI<</1.3<</Type/OPI/Version 1.3/F(${secret}.tif)/Size[2 2]/CropRect[0 0 2 2]/Position[0 0 0 1 1 1 1 0]>>>>`,
+          `/OPI<</1.3<</Type/OPI/Version 1.3/F(${secret}.tif)/Size[2 2]/CropRect[0 0 2 2]/Position[0 0 0 1 1 1 1 ` +
+          '0]>>>>',
       ),
       searched(
         secret => `/OPI<</2.0<</Type/OPI/Version 2.0/F(${secret}.tif)/MainImage(${secret})/Tags[1(${secret})]>>>>`,
@@ -192,16 +197,14 @@ export const IMAGES: TrapGroup = {
       ),
     ]),
     fromDrafts('image: private data and metadata', [
-      searched(
-        (secret, pdf) => `/PieceInfo<</App<</LastModified(D:2026)/Private ${pdf.addStream('', secret)} 0 R>>>>`,
-      ),
+      searched((secret, pdf) => `/PieceInfo<</App<</LastModified(D:2026)/Private ${pdf.addStream('', secret)} 0 R>>>>`),
       searched(
         (secret, pdf) =>
-          `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', `<x>${secret.slice(0, 5)}<!-- -->${secret.slice(5)}</x>`)} 0 R`,
+          '/Metadata ' +
+          `${pdf.addStream('/Type/Metadata/Subtype/XML', `<x>${secret.slice(0, 5)}<!-- -->${secret.slice(5)}</x>`)} ` +
+          '0 R',
       ),
-      searched(
-        (secret, pdf) => `/AF[${pdf.add(`<</Type/Filespec/F${wide(`${secret}.txt`)}/Desc(${secret})>>`)} 0 R]`,
-      ),
+      searched((secret, pdf) => `/AF[${pdf.add(`<</Type/Filespec/F${wide(`${secret}.txt`)}/Desc(${secret})>>`)} 0 R]`),
     ]),
     fromDrafts('image: a thumbnail of the page', [
       secret => ({
@@ -209,7 +212,9 @@ export const IMAGES: TrapGroup = {
         parts: {
           content: 'BT /F 15 Tf 60 145 Td (shown) Tj ET',
           page: pdf =>
-            `/Thumb ${pdf.addStream(`/Width ${SIDE}/Height ${SIDE}/ColorSpace/DeviceGray/BitsPerComponent 8`, makePixels(secret))} 0 R`,
+            '/Thumb ' +
+            `${pdf.addStream(`/Width ${SIDE}/Height ${SIDE}/ColorSpace/DeviceGray/BitsPerComponent 8`, makePixels(secret))} ` +
+            '0 R',
         },
       }),
     ]),
@@ -219,7 +224,9 @@ export const IMAGES: TrapGroup = {
         parts: {
           content: 'q 300 0 0 300 0 0 cm /I Do Q',
           resources: pdf =>
-            `/XObject<</I ${pdf.addStream(`/Type/XObject/Subtype/Image/Width ${SIDE * 8}/Height ${SIDE}/ImageMask true/BitsPerComponent 1`, makePixels(secret))} 0 R>>`,
+            '/XObject<</I ' +
+            `${pdf.addStream(`/Type/XObject/Subtype/Image/Width ${SIDE * 8}/Height ${SIDE}/ImageMask true/BitsPerComponent 1`, makePixels(secret))} ` +
+            '0 R>>',
         },
         seenBy: ['bytes', 'pixels'],
         pixels: UNDER,
@@ -229,7 +236,9 @@ export const IMAGES: TrapGroup = {
         parts: {
           content: 'q 300 0 0 300 0 0 cm /I Do Q',
           resources: pdf =>
-            `/XObject<</I ${pdf.addStream(`${GRAY}/Mask ${pdf.addStream(`/Type/XObject/Subtype/Image/Width ${SIDE * 8}/Height ${SIDE}/ImageMask true/BitsPerComponent 1`, makePixels(secret))} 0 R`, Buffer.alloc(SIDE * SIDE))} 0 R>>`,
+            '/XObject<</I ' +
+            `${pdf.addStream(`${GRAY}/Mask ${pdf.addStream(`/Type/XObject/Subtype/Image/Width ${SIDE * 8}/Height ${SIDE}/ImageMask true/BitsPerComponent 1`, makePixels(secret))} 0 R`, Buffer.alloc(SIDE * SIDE))} ` +
+            '0 R>>',
         },
         seenBy: ['bytes', 'pixels'],
         pixels: UNDER,

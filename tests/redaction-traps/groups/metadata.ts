@@ -15,7 +15,9 @@ const SPLITS: ((secret: string) => string)[] = [
 ]
 
 const packet = (body: string): string =>
-  `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${body}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
+  '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ' +
+  'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ' +
+  `xmlns:dc="http://purl.org/dc/elements/1.1/">${body}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
 const addPacket = (pdf: PdfWriter, text: string | Buffer): string =>
   `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', text)} 0 R`
 const title = (text: string): string =>
@@ -60,7 +62,8 @@ export const METADATA: TrapGroup = {
             addPacket(
               pdf,
               packet(
-                `<dc:x dc:source="${Array.from(secret, letter => `&#x${letter.charCodeAt(0).toString(16)};`).join('')}"/>`,
+                '<dc:x ' +
+                  `dc:source="${Array.from(secret, letter => `&#x${letter.charCodeAt(0).toString(16)};`).join('')}"/>`,
               ),
             ),
         },
@@ -94,7 +97,8 @@ export const METADATA: TrapGroup = {
         return {
           parts: {
             page: pdf =>
-              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/Ff 33554432/T(f)/V(x)/DA(/Helv 12 Tf)/Rect${RECT}/RV(${body(split(secret))})>>`))} 0 R]`,
+              `/Annots[${(field = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/Ff 33554432/T(f)/V(x)/DA(/Helv 12 Tf)/Rect${RECT}/RV(${body(split(secret))})>>`))} ` +
+              '0 R]',
             catalog: () => `/AcroForm<</Fields[${field} 0 R]>>`,
           },
         }
@@ -113,7 +117,8 @@ export const METADATA: TrapGroup = {
         parts: {
           catalog: layer(
             (_, ref) =>
-              `/OCProperties<</OCGs[${ref} 0 R]/D<</Order[[(${secret})${ref} 0 R]]/Creator(${secret})>>/Configs[<</Name(${secret})/Creator(${secret})>>]>>`,
+              `/OCProperties<</OCGs[${ref} 0 R]/D<</Order[[(${secret})${ref} 0 ` +
+              `R]]/Creator(${secret})>>/Configs[<</Name(${secret})/Creator(${secret})>>]>>`,
           ),
         },
       }),

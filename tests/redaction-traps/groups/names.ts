@@ -32,7 +32,8 @@ function makeButton(name: string, isRadio: boolean): Parts {
       if (!isRadio) {
         refs.push(
           pdf.add(
-            `<</Type/Annot/Subtype/Widget/FT/Btn/T(box)/V${name}/DV${name}/AS${name}${look(name)}/Rect${RECT}/P ${page} 0 R>>`,
+            `<</Type/Annot/Subtype/Widget/FT/Btn/T(box)/V${name}/DV${name}/AS${name}${look(name)}/Rect${RECT}/P ` +
+              `${page} 0 R>>`,
           ),
         )
         return `/Annots[${refs[0]} 0 R]`
@@ -77,7 +78,8 @@ export const NAMES: TrapGroup = {
       'names: a state of an appearance',
       eachForm(name => ({
         page: pdf =>
-          `/Annots[${pdf.add(`<</Type/Annot/Subtype/Stamp/Rect${OTHER_RECT}/AS${name}/AP<</N<<${name} ${pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 20 20]', '0 0 9 9 re f')} 0 R>>>>>>`)} 0 R]`,
+          `/Annots[${pdf.add(`<</Type/Annot/Subtype/Stamp/Rect${OTHER_RECT}/AS${name}/AP<</N<<${name} ${pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 20 20]', '0 0 9 9 re f')} 0 R>>>>>>`)} ` +
+          '0 R]',
       })),
     ),
     fromDrafts(
@@ -136,7 +138,9 @@ export const NAMES: TrapGroup = {
             pdf.set(part, `<</Type/StructElem/S${name}/C${name}/P ${tree} 0 R/Pg ${page} 0 R/K 0>>`)
             pdf.set(
               tree,
-              `<</Type/StructTreeRoot/K[${part} 0 R]/RoleMap<<${name}/P>>/ClassMap<<${name}<</O/Layout/Placement/Block>>>>/ParentTree<</Nums[0[${part} 0 R]]>>>>`,
+              `<</Type/StructTreeRoot/K[${part} 0 ` +
+                `R]/RoleMap<<${name}/P>>/ClassMap<<${name}<</O/Layout/Placement/Block>>>>/ParentTree<</Nums[0[${part} ` +
+                '0 R]]>>>>',
             )
             return `/StructTreeRoot ${tree} 0 R/MarkInfo<</Marked true>>`
           },
@@ -148,8 +152,7 @@ export const NAMES: TrapGroup = {
       'names: a named action',
       eachForm(name => ({
         catalog: () => `/OpenAction<</S/Named/N${name}>>`,
-        page: pdf =>
-          `/Annots[${pdf.add(`<</Type/Annot/Subtype/Link/Rect${OTHER_RECT}/A<</S/Named/N${name}>>>>`)} 0 R]`,
+        page: pdf => `/Annots[${pdf.add(`<</Type/Annot/Subtype/Link/Rect${OTHER_RECT}/A<</S/Named/N${name}>>>>`)} 0 R]`,
       })),
     ),
     fromDrafts('names: a colorant', [
@@ -161,7 +164,8 @@ export const NAMES: TrapGroup = {
         parts: {
           content: 'q /CS cs .5 scn 10 10 20 20 re f Q',
           resources: () =>
-            `/ColorSpace<</CS[/DeviceN[/${secret}]${SEPARATION}<</Subtype/DeviceN/Colorants<</${secret}[/Separation/${secret} ${SEPARATION}]>>/Process<</ColorSpace/DeviceGray/Components[/${secret}]>>>>]>>`,
+            `/ColorSpace<</CS[/DeviceN[/${secret}]${SEPARATION}<</Subtype/DeviceN/Colorants<</${secret}[/Separation/${secret} ` +
+            `${SEPARATION}]>>/Process<</ColorSpace/DeviceGray/Components[/${secret}]>>>>]>>`,
         },
       }),
     ]),
@@ -175,7 +179,8 @@ export const NAMES: TrapGroup = {
       'names: a style of a note',
       eachForm(name => ({
         page: pdf =>
-          `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Name${name}/Rect${OTHER_RECT}/Contents(x)>>`)} 0 R ${pdf.add(`<</Type/Annot/Subtype/Stamp/Name${name}/Rect${OTHER_RECT}>>`)} 0 R]`,
+          `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Name${name}/Rect${OTHER_RECT}/Contents(x)>>`)} 0 R ` +
+          `${pdf.add(`<</Type/Annot/Subtype/Stamp/Name${name}/Rect${OTHER_RECT}>>`)} 0 R]`,
       })),
     ),
     fromDrafts('names: a font by its name', [
@@ -183,7 +188,9 @@ export const NAMES: TrapGroup = {
         parts: {
           content: 'BT /G 15 Tf 60 90 Td (INFONT) Tj ET',
           resources: pdf =>
-            `/Font<</G ${pdf.add(`<</Type/Font/Subtype/Type1/BaseFont/${secret}-Bold/FirstChar 65/LastChar 90/Widths[${'600 '.repeat(26)}]/FontDescriptor ${pdf.add(`<</Type/FontDescriptor/FontName/${secret}-Bold/FontFamily(${secret})/Flags 32/FontBBox[0 -200 1000 900]/Ascent 900/Descent -200/ItalicAngle 0/StemV 80/CapHeight 700>>`)} 0 R/Encoding/WinAnsiEncoding>>`)} 0 R>>`,
+            '/Font<</G ' +
+            `${pdf.add(`<</Type/Font/Subtype/Type1/BaseFont/${secret}-Bold/FirstChar 65/LastChar 90/Widths[${'600 '.repeat(26)}]/FontDescriptor ${pdf.add(`<</Type/FontDescriptor/FontName/${secret}-Bold/FontFamily(${secret})/Flags 32/FontBBox[0 -200 1000 900]/Ascent 900/Descent -200/ItalicAngle 0/StemV 80/CapHeight 700>>`)} 0 R/Encoding/WinAnsiEncoding>>`)} ` +
+            '0 R>>',
         },
         stays: ['BESIDE', 'INFONT'],
       }),
@@ -191,7 +198,9 @@ export const NAMES: TrapGroup = {
         parts: {
           content: 'BT /G 15 Tf 60 90 Td (INFONT) Tj ET',
           resources: pdf =>
-            `/Font<</G ${pdf.add(`<</Type/Font/Subtype/Type1/Name/${secret}/BaseFont/Courier/Encoding/WinAnsiEncoding>>`)} 0 R>>`,
+            '/Font<</G ' +
+            `${pdf.add(`<</Type/Font/Subtype/Type1/Name/${secret}/BaseFont/Courier/Encoding/WinAnsiEncoding>>`)} 0 ` +
+            'R>>',
         },
         stays: ['BESIDE', 'INFONT'],
       }),
@@ -201,7 +210,8 @@ export const NAMES: TrapGroup = {
       secret => ({
         parts: {
           catalog: () =>
-            `/Requirements[<</Type/Requirement/S/${secret}/RH<</Type/ReqHandler/S/JS/Script(${secret})>>>>]/Extensions<</${secret}<</BaseVersion/1.7/ExtensionLevel 3>>>>`,
+            `/Requirements[<</Type/Requirement/S/${secret}/RH<</Type/ReqHandler/S/JS/Script(${secret})>>>>]/Extensions<</${secret}<</BaseVersion/1.7/ExtensionLevel ` +
+            '3>>>>',
         },
       }),
     ]),

@@ -17,8 +17,7 @@ function addReply(pdf: PdfWriter, page: number, note: string, reply: string): st
 
 export const NEIGHBORS: TrapGroup = {
   name: 'What must stay',
-  cause:
-    'Redaction that took more than it was told to: replies, neighbors in the line and the same letters elsewhere.',
+  cause: 'Redaction that took more than it was told to: replies, neighbors in the line and the same letters elsewhere.',
   constructions: [
     fromDrafts('neighbor: a reply of another author', [
       secret => ({
@@ -54,14 +53,16 @@ export const NEIGHBORS: TrapGroup = {
         ...BY_AREA,
         parts: {
           page: (pdf, page) =>
-            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Rect${NEAR}/P ${page} 0 R/T(Ann)/Contents(${secret})>>`)} 0 R ${pdf.add(`<</Type/Annot/Subtype/Text/Rect${FAR}/P ${page} 0 R/T(Bob)/Contents(KEEPNOTE)>>`)} 0 R]`,
+            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Rect${NEAR}/P ${page} 0 R/T(Ann)/Contents(${secret})>>`)} ` +
+            `0 R ${pdf.add(`<</Type/Annot/Subtype/Text/Rect${FAR}/P ${page} 0 R/T(Bob)/Contents(KEEPNOTE)>>`)} 0 R]`,
         },
         stays: ['BESIDE', 'KEEPNOTE', 'Bob'],
       }),
       secret => ({
         parts: {
           page: (pdf, page) =>
-            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Rect${NEAR}/P ${page} 0 R/T(Ann)/Contents(KEEPFIRST ${secret} KEEPLAST)>>`)} 0 R]`,
+            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Text/Rect${NEAR}/P ${page} 0 R/T(Ann)/Contents(KEEPFIRST ${secret} KEEPLAST)>>`)} ` +
+            '0 R]',
         },
         stays: ['BESIDE', 'KEEPFIRST', 'KEEPLAST', 'Ann'],
       }),
@@ -131,7 +132,8 @@ export const NEIGHBORS: TrapGroup = {
                 [FAR, 'two', 'KEEPVALUE'],
               ].map(([rect, name, value]) =>
                 pdf.add(
-                  `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name ?? ''})/V(${value ?? ''})/Rect${rect ?? ''}/DA(/F 9 Tf)/P ${page} 0 R>>`,
+                  `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name ?? ''})/V(${value ?? ''})/Rect${rect ?? ''}/DA(/F 9 ` +
+                    `Tf)/P ${page} 0 R>>`,
                 ),
               )
               return `/Annots[${fields.map(field => `${field} 0 R`).join(' ')}]`
@@ -151,7 +153,8 @@ export const NEIGHBORS: TrapGroup = {
                 ['two', 'KEEPVALUE'],
               ].map(([name, value]) =>
                 pdf.add(
-                  `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name ?? ''})/V(${value ?? ''})/Rect${FAR}/DA(/F 9 Tf)/P ${page} 0 R>>`,
+                  `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name ?? ''})/V(${value ?? ''})/Rect${FAR}/DA(/F 9 Tf)/P ` +
+                    `${page} 0 R>>`,
                 ),
               )
               return `/Annots[${fields.map(field => `${field} 0 R`).join(' ')}]`
@@ -167,7 +170,10 @@ export const NEIGHBORS: TrapGroup = {
         ...BY_AREA,
         parts: {
           page: pdf =>
-            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Link/Rect${NEAR}/A<</S/URI/URI(https://${secret}.example.com)>>>>`)} 0 R ${pdf.add(`<</Type/Annot/Subtype/Link/Rect${FAR}/A<</S/URI/URI(https://keeplink.example.com)>>>>`)} 0 R]`,
+            `/Annots[${pdf.add(`<</Type/Annot/Subtype/Link/Rect${NEAR}/A<</S/URI/URI(https://${secret}.example.com)>>>>`)} ` +
+            '0 R ' +
+            `${pdf.add(`<</Type/Annot/Subtype/Link/Rect${FAR}/A<</S/URI/URI(https://keeplink.example.com)>>>>`)} 0 ` +
+            'R]',
         },
         stays: ['BESIDE', 'keeplink'],
       }),
@@ -191,7 +197,8 @@ export const NEIGHBORS: TrapGroup = {
         parts: {
           content: `/X Do q 1 0 0 1 0 100 cm /Y Do Q`,
           resources: (pdf, font) =>
-            `/XObject<</X ${addForm(pdf, font, `${shownText(secret)} ${shownText('KEEPINX', '60 30 Td')}`)} 0 R/Y ${addForm(pdf, font, shownText('KEEPINY', '60 0 Td'))} 0 R>>`,
+            `/XObject<</X ${addForm(pdf, font, `${shownText(secret)} ${shownText('KEEPINX', '60 30 Td')}`)} 0 R/Y ` +
+            `${addForm(pdf, font, shownText('KEEPINY', '60 0 Td'))} 0 R>>`,
         },
         stays: ['BESIDE', 'KEEPINX', 'KEEPINY'],
       }),

@@ -60,9 +60,7 @@ function listForms(
       const value = form(secret)
       const lines = typeof value === 'string' ? [value] : value
       const shown =
-        lines.length === 1
-          ? [`for ${lines[0] ?? ''} and`]
-          : [`for ${lines[0] ?? ''}`, `${lines.slice(1).join('')} and`]
+        lines.length === 1 ? [`for ${lines[0] ?? ''} and`] : [`for ${lines[0] ?? ''}`, `${lines.slice(1).join('')} and`]
       return showValue(preset, shown, gone?.(secret, lines.join('')) ?? [lines.join('')])
     }),
   )

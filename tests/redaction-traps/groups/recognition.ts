@@ -64,7 +64,8 @@ async function makeScanOn(paper: (x: number, y: number) => number, lines: string
   )
   const content = pdf.addStream('', `q ${SCAN_SIZE.width} 0 0 ${SCAN_SIZE.height} 0 0 cm /I Do Q`)
   const page = pdf.add(
-    `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${SCAN_SIZE.width} ${SCAN_SIZE.height}]/Contents ${content} 0 R/Resources<</XObject<</I ${image} 0 R>>>>>>`,
+    `<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${SCAN_SIZE.width} ${SCAN_SIZE.height}]/Contents ${content} 0 ` +
+      `R/Resources<</XObject<</I ${image} 0 R>>>>>>`,
   )
   pdf.set(tree, `<</Type/Pages/Count 1/Kids[${page} 0 R]>>`)
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)
@@ -103,9 +104,7 @@ export const RECOGNITION: TrapGroup = {
       ),
     ),
     ...READ_BY_RECOGNITION.map(({ name, add }) =>
-      makeRecognized(name, surname =>
-        makeFontFile(add, { secret: surname, way: { isSearched: true, subset: 'own' } }),
-      ),
+      makeRecognized(name, surname => makeFontFile(add, { secret: surname, way: { isSearched: true, subset: 'own' } })),
     ),
   ],
 }

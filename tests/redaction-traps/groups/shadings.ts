@@ -17,10 +17,7 @@ function makeSamples(secret: string, { rows = SIDE, row = 29 } = {}): Buffer {
 }
 
 const addSquare = (pdf: PdfWriter, secret: string): number =>
-  pdf.addStream(
-    `/FunctionType 0/Domain[0 1 0 1]/Range[0 1]/Size[${SIDE} ${SIDE}]/BitsPerSample 8`,
-    makeSamples(secret),
-  )
+  pdf.addStream(`/FunctionType 0/Domain[0 1 0 1]/Range[0 1]/Size[${SIDE} ${SIDE}]/BitsPerSample 8`, makeSamples(secret))
 const addLine = (pdf: PdfWriter, secret: string): number =>
   pdf.addStream(
     `/FunctionType 0/Domain[0 1]/Range[0 1]/Size[${SIDE}]/BitsPerSample 8`,
@@ -28,16 +25,20 @@ const addLine = (pdf: PdfWriter, secret: string): number =>
   )
 const addStitched = (pdf: PdfWriter, secret: string): number =>
   pdf.add(
-    `<</FunctionType 3/Domain[0 1]/Functions[${addLine(pdf, secret)} 0 R ${addLine(pdf, secret)} 0 R]/Bounds[.5]/Encode[0 1 1 0]>>`,
+    `<</FunctionType 3/Domain[0 1]/Functions[${addLine(pdf, secret)} 0 R ${addLine(pdf, secret)} 0 ` +
+      'R]/Bounds[.5]/Encode[0 1 1 0]>>',
   )
 
 /** Shadings by name. Each covers the page in gray, or only its part under the area. */
 const functionBased = (pdf: PdfWriter, secret: string): string =>
-  `<</ShadingType 1/ColorSpace/DeviceGray/Domain[0 1 0 1]/Matrix[300 0 0 300 0 0]/Function ${addSquare(pdf, secret)} 0 R>>`
+  '<</ShadingType 1/ColorSpace/DeviceGray/Domain[0 1 0 1]/Matrix[300 0 0 300 0 0]/Function ' +
+  `${addSquare(pdf, secret)} 0 R>>`
 const axial = (pdf: PdfWriter, secret: string, makeFunction = addLine): string =>
-  `<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 300 0]/Extend[true true]/Function ${makeFunction(pdf, secret)} 0 R>>`
+  '<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 300 0]/Extend[true true]/Function ' +
+  `${makeFunction(pdf, secret)} 0 R>>`
 const radial = (pdf: PdfWriter, secret: string, makeFunction = addLine): string =>
-  `<</ShadingType 3/ColorSpace/DeviceGray/Coords[114 150 0 114 150 60]/Extend[true true]/Function ${makeFunction(pdf, secret)} 0 R>>`
+  '<</ShadingType 3/ColorSpace/DeviceGray/Coords[114 150 0 114 150 60]/Extend[true true]/Function ' +
+  `${makeFunction(pdf, secret)} 0 R>>`
 
 /** Decode arrays that put the letters A to Z under the area, as coordinates and as shades. */
 function decodeLetters(): string {
@@ -51,7 +52,10 @@ function decodeLetters(): string {
 /** A lattice mesh whose data are letters: three bytes a vertex, four vertices a secret. */
 function latticeMesh(pdf: PdfWriter, secret: string): string {
   const corners = ['AAA', 'IAZ', 'QAA', 'ZAZ', 'AZZ', 'IZA', 'QZZ', 'ZZA'].join('')
-  return `${pdf.addStream(`/ShadingType 5/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/VerticesPerRow 4${decodeLetters()}`, `${corners}${secret}${corners}`)} 0 R`
+  return (
+    `${pdf.addStream(`/ShadingType 5/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/VerticesPerRow 4${decodeLetters()}`, `${corners}${secret}${corners}`)} ` +
+    '0 R'
+  )
 }
 
 /** Free-form triangles and patches under the area, with a flag before each element. */
@@ -60,13 +64,19 @@ function triangleMesh(pdf: PdfWriter, secret: string): string {
     { length: 12 },
     (_, index) => `\0${'AZQ'[index % 3] ?? ''}${'AZ'[index % 2] ?? ''}${secret[index] ?? 'A'}`,
   )
-  return `${pdf.addStream(`/ShadingType 4/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8${decodeLetters()}`, Buffer.from(vertices.join(''), 'latin1'))} 0 R`
+  return (
+    `${pdf.addStream(`/ShadingType 4/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8${decodeLetters()}`, Buffer.from(vertices.join(''), 'latin1'))} ` +
+    '0 R'
+  )
 }
 
 function patchMesh(pdf: PdfWriter, type: 6 | 7): string {
   const edge = ['AA', 'AI', 'AQ', 'AZ', 'IZ', 'QZ', 'ZZ', 'ZQ', 'ZI', 'ZA', 'QA', 'IA']
   const inner = type === 7 ? ['II', 'IQ', 'QQ', 'QI'] : []
-  return `${pdf.addStream(`/ShadingType ${type}/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8${decodeLetters()}`, Buffer.from(`\0${[...edge, ...inner].join('')}AZAZ`, 'latin1'))} 0 R`
+  return (
+    `${pdf.addStream(`/ShadingType ${type}/ColorSpace/DeviceGray/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8${decodeLetters()}`, Buffer.from(`\0${[...edge, ...inner].join('')}AZAZ`, 'latin1'))} ` +
+    '0 R'
+  )
 }
 
 type MakeShading = (pdf: PdfWriter, secret: string) => string
@@ -80,13 +90,17 @@ const USES: ((shading: MakeShading, secret: string, isClipped: boolean) => Parts
     resources: pdf => `/Shading<</S ${shading(pdf, secret)}>>`,
   }),
   (shading, secret, isClipped) => ({
-    content: `q /Pattern cs /P scn ${isClipped ? `${UNDER.x} ${UNDER.y} ${UNDER.width} ${UNDER.height}` : '20 100 250 80'} re f Q`,
+    content:
+      `q /Pattern cs /P scn ${isClipped ? `${UNDER.x} ${UNDER.y} ${UNDER.width} ${UNDER.height}` : '20 100 250 80'} ` +
+      're f Q',
     resources: pdf => `/Pattern<</P<</PatternType 2/Shading ${shading(pdf, secret)}>>>>`,
   }),
   (shading, secret, isClipped) => ({
     content: '/X Do',
     resources: pdf =>
-      `/XObject<</X ${pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</Shading<</S ${shading(pdf, secret)}>>>>`, `q ${isClipped ? CLIP : ''} /S sh Q`)} 0 R>>`,
+      '/XObject<</X ' +
+      `${pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</Shading<</S ${shading(pdf, secret)}>>>>`, `q ${isClipped ? CLIP : ''} /S sh Q`)} ` +
+      '0 R>>',
   }),
 ]
 

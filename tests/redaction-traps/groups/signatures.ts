@@ -22,7 +22,8 @@ function makeSigned({ secret, entries, catalog, field = '' }: SignedPlan): Parts
   return {
     resources: (pdf, font) => {
       signature = pdf.add(
-        `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents<3003020101>${entries}>>`,
+        '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 ' +
+          `3]/Contents<3003020101>${entries}>>`,
       )
       const look = addForm(pdf, font, `BT /F 9 Tf 2 5 Td (Signed by ${secret}) Tj ET`)
       widget = pdf.add(
@@ -61,7 +62,9 @@ export const SIGNATURES: TrapGroup = {
       bothWays(secret =>
         makeSigned({
           secret,
-          entries: `${texts(secret)}/Reference[<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</Type/TransformParams/P 2/V/1.2>>>>]`,
+          entries:
+            `${texts(secret)}/Reference[<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</Type/TransformParams/P ` +
+            '2/V/1.2>>>>]',
           catalog: (_, signature) => `/Perms<</DocMDP ${signature} 0 R>>`,
         }),
       ),
@@ -73,7 +76,9 @@ export const SIGNATURES: TrapGroup = {
           secret,
           entries: '',
           catalog: pdf =>
-            `/Perms<</UR3 ${pdf.add(`<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents${hex(`\x30\x20${secret}`)}/Name(${secret})/Reference[<</Type/SigRef/TransformMethod/UR3/TransformParams<</Type/TransformParams/Msg(${secret})/V/2.2>>>>]>>`)} 0 R>>`,
+            '/Perms<</UR3 ' +
+            `${pdf.add(`<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents${hex(`\x30\x20${secret}`)}/Name(${secret})/Reference[<</Type/SigRef/TransformMethod/UR3/TransformParams<</Type/TransformParams/Msg(${secret})/V/2.2>>>>]>>`)} ` +
+            '0 R>>',
         }),
       ),
     ),
@@ -85,7 +90,10 @@ export const SIGNATURES: TrapGroup = {
           entries: '',
           catalog: pdf => {
             const data = pdf.addStream('', `\x30\x20${secret}`)
-            return `/DSS<</Type/DSS/Certs[${data} 0 R]/CRLs[${data} 0 R]/OCSPs[${data} 0 R]/VRI<</0123456789ABCDEF0123456789ABCDEF01234567<</Type/VRI/Cert[${data} 0 R]/TU(D:2026)>>>>>>`
+            return (
+              `/DSS<</Type/DSS/Certs[${data} 0 R]/CRLs[${data} 0 R]/OCSPs[${data} 0 ` +
+              `R]/VRI<</0123456789ABCDEF0123456789ABCDEF01234567<</Type/VRI/Cert[${data} 0 R]/TU(D:2026)>>>>>>`
+            )
           },
         }),
       ),

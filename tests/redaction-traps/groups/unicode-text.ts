@@ -9,9 +9,12 @@ export function addUnicodeFont(pdf: PdfWriter, characters: readonly string[]): n
   const lines = characters.map(
     (character, index) => `<${(index + 1).toString(16).padStart(2, '0')}> <${utf16(character)}>`,
   )
-  const map = `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${lines.length} beginbfchar ${lines.join('\n')} endbfchar endcmap end`
+  const map =
+    '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ' +
+    `${lines.length} beginbfchar ${lines.join('\n')} endbfchar endcmap end`
   return pdf.add(
-    `<</Type/Font/Subtype/Type1/BaseFont/Courier/FirstChar 0/LastChar 255/Widths[${'600 '.repeat(256)}]/ToUnicode ${pdf.addStream('', map)} 0 R>>`,
+    `<</Type/Font/Subtype/Type1/BaseFont/Courier/FirstChar 0/LastChar 255/Widths[${'600 '.repeat(256)}]/ToUnicode ` +
+      `${pdf.addStream('', map)} 0 R>>`,
   )
 }
 

@@ -36,9 +36,7 @@ export function readCff(file: Buffer): FontProgram {
     advances: glyphs.map(({ advance }) => advance),
     names: isKeyed ? [] : charset.map(nameOf),
     ...(isKeyed && { cids: charset }),
-    cmaps: new Map(
-      isKeyed ? [] : [['built-in', readEncoding(data, top.get(ENCODING)?.[0] ?? 0, charset.map(nameOf))]],
-    ),
+    cmaps: new Map(isKeyed ? [] : [['built-in', readEncoding(data, top.get(ENCODING)?.[0] ?? 0, charset.map(nameOf))]]),
   }
 }
 

@@ -90,10 +90,15 @@ function judgeProgram(
 /** The first printable code behind the space, where numbering may begin as well as at 1. */
 const PRINTABLE = 33
 
-/** Numbers that are missing between the first one and the largest. The space and codes that aren't printable may be left out. */
+/**
+ * Numbers that are missing between the first one and the largest. The space and codes that aren't printable may be left
+ * out.
+ */
 function gapsIn(numbers: readonly number[]): number[] {
   const held = new Set(numbers)
   const first = numbers.every(number => number >= PRINTABLE - 1) ? PRINTABLE : 1
   const all = Array.from({ length: Math.max(...numbers) }, (_, index) => index + 1)
-  return all.filter(number => number >= first && !held.has(number) && number !== PRINTABLE - 1 && !(number > 126 && number < 161))
+  return all.filter(
+    number => number >= first && !held.has(number) && number !== PRINTABLE - 1 && !(number > 126 && number < 161),
+  )
 }

@@ -67,7 +67,10 @@ function writePages(pages: readonly GrayPage[]): Buffer {
     )
     const [across, up] = [(width * 72) / DPI, (height * 72) / DPI]
     const content = pdf.addStream('', `q ${across} 0 0 ${up} 0 0 cm /I Do Q`)
-    return `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${across} ${up}]/Contents ${content} 0 R/Resources<</XObject<</I ${image} 0 R>>>>>>`)} 0 R`
+    return (
+      `${pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 ${across} ${up}]/Contents ${content} 0 R/Resources<</XObject<</I ${image} 0 R>>>>>>`)} ` +
+      '0 R'
+    )
   })
   pdf.set(tree, `<</Type/Pages/Count ${kids.length}/Kids[${kids.join(' ')}]>>`)
   pdf.set(root, `<</Type/Catalog/Pages ${tree} 0 R>>`)

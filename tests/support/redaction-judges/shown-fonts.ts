@@ -21,8 +21,7 @@ export class FontFileReader {
   /** The decoded bytes of a stream; undefined if the value is none. */
   bytesOf(value: PdfValue | undefined): Buffer | undefined {
     const dict = this.pdf.get(value)
-    const object =
-      dict instanceof PdfDict ? [...this.pdf.objects.values()].find(one => one.value === dict) : undefined
+    const object = dict instanceof PdfDict ? [...this.pdf.objects.values()].find(one => one.value === dict) : undefined
     if (!object?.data || !(dict instanceof PdfDict)) return undefined
     const filter = this.pdf.get(dict.get('Filter'))
     const names = (Array.isArray(filter) ? filter : [filter]).flatMap(one => this.pdf.text(one) ?? [])
@@ -48,8 +47,7 @@ export class FontFileReader {
     for (const { content, resources } of this.listContent()) {
       const named = this.pdf.dict(resources.get('Font'))
       for (const value of named.values()) if (this.pdf.dict(value).size > 0) note(this.pdf.dict(value))
-      for (const { font, bytes } of readContent(content).shown)
-        note(this.pdf.dict(named.get(font))).strings.push(bytes)
+      for (const { font, bytes } of readContent(content).shown) note(this.pdf.dict(named.get(font))).strings.push(bytes)
     }
     return [...fonts.values()].filter(({ dict }) => dict.size > 0)
   }

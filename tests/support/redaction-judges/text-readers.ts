@@ -8,7 +8,9 @@ import { readPdf, withDocument } from '../reader'
 
 const PACKAGE = fileURLToPath(new URL('../../../node_modules/pdfjs-dist/', import.meta.url))
 
-/** All that PDFium says about a file: page texts, annotations, fields, links, bookmarks, attachments, scripts, title. */
+/**
+ * All that PDFium says about a file: page texts, annotations, fields, links, bookmarks, attachments, scripts, title.
+ */
 export async function readWithPdfium(file: Uint8Array): Promise<string> {
   const { pages, ...rest } = await readPdf(file)
   const texts = pages.map(({ text }) => text)
@@ -44,7 +46,9 @@ function readAnnotations(file: Uint8Array): Promise<string[]> {
   })
 }
 
-/** All that pdf.js says about a file: page texts, annotations, outline, metadata, labels, layers, structure and scripts. */
+/**
+ * All that pdf.js says about a file: page texts, annotations, outline, metadata, labels, layers, structure and scripts.
+ */
 export async function readWithPdfjs(file: Uint8Array): Promise<string> {
   const task = getDocument({
     data: new Uint8Array(file),

@@ -18,9 +18,7 @@ export function readTrueType(data: Buffer): FontProgram {
   const table = (tag: string): Buffer => tables.get(tag) ?? Buffer.alloc(0)
   const count = table('maxp').readUInt16BE(4)
   const isLong = table('head').readInt16BE(50) === 1
-  const loca = Array.from({ length: count + 1 }, (_, gid) =>
-    readOr0(table('loca'), isLong ? gid * 4 : gid * 2, isLong),
-  )
+  const loca = Array.from({ length: count + 1 }, (_, gid) => readOr0(table('loca'), isLong ? gid * 4 : gid * 2, isLong))
   const wideCount = table('hhea').length >= 36 ? table('hhea').readUInt16BE(34) : 0
   const glyphAt = (gid: number): Buffer => table('glyf').subarray(loca[gid], loca[gid + 1])
   return {

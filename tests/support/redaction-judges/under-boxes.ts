@@ -31,7 +31,9 @@ async function removeBoxes(file: Uint8Array): Promise<Uint8Array> {
 /** Channels of an area that must be as before for its image to count as still there: chance makes fewer alike. */
 const SAME_SHARE = 0.25
 
-/** Whether an area of page 1 still shows what the untouched file shows there, with the boxes of the redaction removed. */
+/**
+ * Whether an area of page 1 still shows what the untouched file shows there, with the boxes of the redaction removed.
+ */
 export async function isStillShown(
   before: Uint8Array,
   after: Uint8Array,

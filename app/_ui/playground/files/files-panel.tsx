@@ -119,15 +119,32 @@ function FileRows({ files, onChange }: { files: File[]; onChange: (files: File[]
           <span className={classes.fileButtons}>
             {files.length > 1 && (
               <>
-                <button type="button" className={classes.chip} disabled={index === 0} aria-label={`Move ${file.name} up`} onClick={() => move(index, index - 1)}>
+                <button
+                  type="button"
+                  className={classes.chip}
+                  disabled={index === 0}
+                  aria-label={`Move ${file.name} up`}
+                  onClick={() => move(index, index - 1)}
+                >
                   ↑
                 </button>
-                <button type="button" className={classes.chip} disabled={index === files.length - 1} aria-label={`Move ${file.name} down`} onClick={() => move(index, index + 1)}>
+                <button
+                  type="button"
+                  className={classes.chip}
+                  disabled={index === files.length - 1}
+                  aria-label={`Move ${file.name} down`}
+                  onClick={() => move(index, index + 1)}
+                >
                   ↓
                 </button>
               </>
             )}
-            <button type="button" className={classes.chip} aria-label={`Remove ${file.name}`} onClick={() => onChange(files.filter((_, at) => at !== index))}>
+            <button
+              type="button"
+              className={classes.chip}
+              aria-label={`Remove ${file.name}`}
+              onClick={() => onChange(files.filter((_, at) => at !== index))}
+            >
               Remove
             </button>
           </span>

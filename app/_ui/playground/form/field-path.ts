@@ -13,10 +13,15 @@ export interface PlacedProblem {
 
 /** The same for the same place, also as an element's id. */
 export function keyOf(path: FieldPath): string {
-  return path.map(part => (typeof part === 'number' ? `[${part}]` : `.${encodeURIComponent(part).replaceAll('.', '%2E')}`)).join('')
+  return path
+    .map(part => (typeof part === 'number' ? `[${part}]` : `.${encodeURIComponent(part).replaceAll('.', '%2E')}`))
+    .join('')
 }
 
-/** The place that a `param` such as `options.areas[0].x` or `custom["a b"]` names; undefined when it is written otherwise. */
+/**
+ * The place that a `param` such as `options.areas[0].x` or `custom["a b"]` names; undefined when it is written
+ * otherwise.
+ */
 export function parseParam(param: string): FieldPath | undefined {
   const parts: (string | number)[] = []
   const token = /\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy
@@ -33,7 +38,10 @@ function parseQuoted(text: string | undefined): string {
   return String(JSON.parse(text ?? '""'))
 }
 
-/** A copy of an object with one member set, or without it when the value is undefined. Order stays; a new one comes last. */
+/**
+ * A copy of an object with one member set, or without it when the value is undefined. Order stays; a new one comes
+ * last.
+ */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   if (value !== undefined) return { ...object, [name]: value }
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name))

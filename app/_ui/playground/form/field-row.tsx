@@ -3,12 +3,29 @@
 import { type ReactNode, useState } from 'react'
 import { FileControl } from './file-control'
 import { useForm } from './form-context'
-import { ChoicesControl, isGroup, ListControl, MapControl, ObjectControl, type Parts, UnionControl, useGroupId } from './group-controls'
+import {
+  ChoicesControl,
+  isGroup,
+  ListControl,
+  MapControl,
+  ObjectControl,
+  type Parts,
+  UnionControl,
+  useGroupId,
+} from './group-controls'
 import { Hint } from './hint'
 import { type FieldPath, problemsAt } from './field-path'
 import classes from '../playground.module.css'
 import { type Field, fits, isJsonObject, type Json, type FieldShape } from './field-shapes'
-import { ChoiceControl, ColorControl, type ControlProps, JsonControl, NumberControl, SwitchControl, TextControl } from './text-controls'
+import {
+  ChoiceControl,
+  ColorControl,
+  type ControlProps,
+  JsonControl,
+  NumberControl,
+  SwitchControl,
+  TextControl,
+} from './text-controls'
 
 interface FieldRowProps {
   field: Field
@@ -25,9 +42,16 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const shown = value !== undefined && !fits(shape, value) ? ({ kind: 'json' } as const) : shape
   const control = { shape: shown, value, path, name, isRequired, fallback: field.default, onChange }
   if (!isGroup(shown)) return <Control {...control} label={label} description={hint} showsProblems />
-  const set = (next: Json | undefined) => onChange(isJsonObject(next) && Object.keys(next).length === 0 && shown.kind === 'object' ? undefined : next)
+  const set = (next: Json | undefined) =>
+    onChange(isJsonObject(next) && Object.keys(next).length === 0 && shown.kind === 'object' ? undefined : next)
   return (
-    <Group path={path} title={label} hint={hint} isRequired={isRequired} isFolded={shown.kind === 'object' && !isRequired ? value === undefined : undefined}>
+    <Group
+      path={path}
+      title={label}
+      hint={hint}
+      isRequired={isRequired}
+      isFolded={shown.kind === 'object' && !isRequired ? value === undefined : undefined}
+    >
       <Control {...control} onChange={set} label={undefined} />
     </Group>
   )
@@ -75,7 +99,12 @@ function Group({ path, title, hint, isRequired, isFolded, children }: GroupProps
     )
   }
   return (
-    <details id={id} className={classes.group} open={isOpen || problemsAt(problems, path, true).length > 0} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      id={id}
+      className={classes.group}
+      open={isOpen || problemsAt(problems, path, true).length > 0}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>{head}</summary>
       {inner}
     </details>
@@ -94,7 +123,11 @@ function Problems({ messages }: { messages: string[] }) {
 function Control({ showsProblems = false, ...props }: ControlProps & { showsProblems?: boolean }) {
   const { problems } = useForm()
   const group = isGroup(props.shape)
-  const found = showsProblems ? problemsAt(problems, props.path, !group).map(({ param, message, path }) => (path?.length === props.path.length ? message : `${param}: ${message}`)) : []
+  const found = showsProblems
+    ? problemsAt(problems, props.path, !group).map(({ param, message, path }) =>
+        path?.length === props.path.length ? message : `${param}: ${message}`,
+      )
+    : []
   const drawn = draw(found.length > 0 && !group ? { ...props, error: found.join(' ') } : props)
   if (!group || found.length === 0) return drawn
   return (

@@ -60,7 +60,11 @@ export function fits(shape: FieldShape, value: Json): boolean {
     case 'number':
       return typeof value === 'number' || typeof value === 'string'
     case 'pages':
-      return typeof value === 'string' || typeof value === 'number' || (Array.isArray(value) && value.every(entry => typeof entry === 'number'))
+      return (
+        typeof value === 'string' ||
+        typeof value === 'number' ||
+        (Array.isArray(value) && value.every(entry => typeof entry === 'number'))
+      )
     case 'switch':
       return typeof value === 'boolean'
     case 'choice':
@@ -89,10 +93,17 @@ export function readRgb(value: Json | undefined): string | undefined {
   return isColor ? `#${parts.map(part => Number(part).toString(16).padStart(2, '0')).join('')}` : undefined
 }
 
-/** The choice of a union that a value was made with: the one whose names it has, where several would do; 0 when none does. */
+/**
+ * The choice of a union that a value was made with: the one whose names it has, where several would do; 0 when none
+ * does.
+ */
 export function findChoice(choices: ShapeChoice[], value: Json): number {
   const fitting = choices.flatMap(({ shape }, index) => (fits(shape, value) ? [{ shape, index }] : []))
-  const exact = fitting.find(({ shape }) => shape.kind !== 'object' || Object.keys(value as JsonObject).every(name => shape.fields.some(field => field.name === name))) // a value that fits an object shape is one
+  const exact = fitting.find(
+    ({ shape }) =>
+      shape.kind !== 'object' ||
+      Object.keys(value as JsonObject).every(name => shape.fields.some(field => field.name === name)),
+  ) // a value that fits an object shape is one
   return (exact ?? fitting[0])?.index ?? 0
 }
 

@@ -18,7 +18,8 @@ export function FileControl({ value, onChange, name }: ControlProps) {
 
   async function choose(file: File | undefined) {
     if (!file) return
-    if (file.size > MOST_BYTES) return setFailure(`${file.name} has ${writeSize(file.size)}; at most ${writeSize(MOST_BYTES)} fit here.`)
+    if (file.size > MOST_BYTES)
+      return setFailure(`${file.name} has ${writeSize(file.size)}; at most ${writeSize(MOST_BYTES)} fit here.`)
     try {
       onChange({ name: file.name, dataBase64: await readBase64(file) })
       setFailure(null)
@@ -29,8 +30,20 @@ export function FileControl({ value, onChange, name }: ControlProps) {
 
   return (
     <div className={classes.inlineFile}>
-      <input ref={input} type="file" hidden tabIndex={-1} aria-hidden onChange={({ currentTarget }) => void choose(currentTarget.files?.[0]).then(() => (currentTarget.value = ''))} />
-      <Button variant="default" size="compact-sm" onClick={() => input.current?.click()} aria-label={`Choose a file for ${name}`}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-hidden
+        onChange={({ currentTarget }) => void choose(currentTarget.files?.[0]).then(() => (currentTarget.value = ''))}
+      />
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => input.current?.click()}
+        aria-label={`Choose a file for ${name}`}
+      >
         Choose a file
       </Button>
       {chosen !== undefined && chosen.base64 !== '' && (
@@ -38,7 +51,14 @@ export function FileControl({ value, onChange, name }: ControlProps) {
           <span className={classes.fileName}>
             {chosen.name} ({writeSize(Math.floor((chosen.base64.length * 3) / 4))})
           </span>
-          <Button variant="subtle" color="gray" size="compact-sm" className={classes.quiet} onClick={() => onChange(undefined)} aria-label={`Remove ${chosen.name}`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            className={classes.quiet}
+            onClick={() => onChange(undefined)}
+            aria-label={`Remove ${chosen.name}`}
+          >
             Remove
           </Button>
         </>

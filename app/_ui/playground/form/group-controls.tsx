@@ -5,16 +5,34 @@ import { type ComponentType, useId, useState } from 'react'
 import { useForm } from './form-context'
 import { keyOf, type FieldPath, withMember } from './field-path'
 import classes from '../playground.module.css'
-import { emptyValue, type Field, findChoice, fits, isJsonObject, type Json, type JsonObject, type FieldShape, type ShapeChoice } from './field-shapes'
+import {
+  emptyValue,
+  type Field,
+  findChoice,
+  fits,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type FieldShape,
+  type ShapeChoice,
+} from './field-shapes'
 import type { ControlProps } from './text-controls'
 
 /** What is drawn inside of a group; handed down, because it draws groups itself. */
 export interface Parts {
   Control: ComponentType<ControlProps & { showsProblems?: boolean }>
-  FieldRow: ComponentType<{ field: Field; value: Json | undefined; path: FieldPath; onChange: (value: Json | undefined) => void }>
+  FieldRow: ComponentType<{
+    field: Field
+    value: Json | undefined
+    path: FieldPath
+    onChange: (value: Json | undefined) => void
+  }>
 }
 
-type GroupProps<Kind extends FieldShape['kind']> = Omit<ControlProps, 'shape'> & { shape: Extract<FieldShape, { kind: Kind }>; parts: Parts }
+type GroupProps<Kind extends FieldShape['kind']> = Omit<ControlProps, 'shape'> & {
+  shape: Extract<FieldShape, { kind: Kind }>
+  parts: Parts
+}
 
 /** The members of an object, one field each. */
 export function ObjectControl({ shape, value, onChange, path, parts: { FieldRow } }: GroupProps<'object'>) {
@@ -22,7 +40,13 @@ export function ObjectControl({ shape, value, onChange, path, parts: { FieldRow 
   return (
     <div className={classes.fields}>
       {shape.fields.map(field => (
-        <FieldRow key={field.name} field={field} value={object[field.name]} path={[...path, field.name]} onChange={member => onChange(withMember(object, field.name, member))} />
+        <FieldRow
+          key={field.name}
+          field={field}
+          value={object[field.name]}
+          path={[...path, field.name]}
+          onChange={member => onChange(withMember(object, field.name, member))}
+        />
       ))}
     </div>
   )
@@ -33,16 +57,34 @@ export function ListControl({ shape, value, onChange, path, name, parts: { Contr
   const rows = Array.isArray(value) ? value : []
   const isFull = shape.most !== undefined && rows.length >= shape.most
   // An entry has to hold something: what is cleared stays as an empty text.
-  const set = (index: number, entry: Json | undefined) => onChange(rows.map((row, at) => (at === index ? (entry ?? emptyValue(shape.item)) : row)))
+  const set = (index: number, entry: Json | undefined) =>
+    onChange(rows.map((row, at) => (at === index ? (entry ?? emptyValue(shape.item)) : row)))
   const remove = (index: number) => onChange(rows.length === 1 ? undefined : rows.filter((_, at) => at !== index))
   return (
     <div className={classes.rows}>
       {rows.map((row, index) => {
         const control = (
-          <Control shape={shape.item} value={row} onChange={entry => set(index, entry)} path={[...path, index]} name={`${name}, entry ${index + 1}`} label={undefined} isRequired={false} fallback={undefined} showsProblems />
+          <Control
+            shape={shape.item}
+            value={row}
+            onChange={entry => set(index, entry)}
+            path={[...path, index]}
+            name={`${name}, entry ${index + 1}`}
+            label={undefined}
+            isRequired={false}
+            fallback={undefined}
+            showsProblems
+          />
         )
         const button = (
-          <Button variant="subtle" color="gray" size="compact-sm" className={classes.quiet} onClick={() => remove(index)} aria-label={`Remove entry ${index + 1} of ${name}`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            className={classes.quiet}
+            onClick={() => remove(index)}
+            aria-label={`Remove entry ${index + 1} of ${name}`}
+          >
             Remove
           </Button>
         )
@@ -61,7 +103,13 @@ export function ListControl({ shape, value, onChange, path, name, parts: { Contr
           </div>
         )
       })}
-      <Button variant="default" size="compact-sm" disabled={isFull} onClick={() => onChange([...rows, emptyValue(shape.item)])} aria-label={`Add an entry to ${name}`}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={isFull}
+        onClick={() => onChange([...rows, emptyValue(shape.item)])}
+        aria-label={`Add an entry to ${name}`}
+      >
         Add
       </Button>
     </div>
@@ -73,23 +121,53 @@ export function MapControl({ shape, value, onChange, path, name, parts: { Contro
   const object: JsonObject = isJsonObject(value) ? value : {}
   const entries = Object.entries(object)
   const rename = (from: string, to: string) => {
-    if (!Object.hasOwn(object, to)) onChange(Object.fromEntries(entries.map(([key, entry]) => [key === from ? to : key, entry])))
+    if (!Object.hasOwn(object, to))
+      onChange(Object.fromEntries(entries.map(([key, entry]) => [key === from ? to : key, entry])))
   }
   const remove = (key: string) => onChange(entries.length === 1 ? undefined : withMember(object, key, undefined))
   return (
     <div className={classes.rows}>
       {entries.map(([key, entry], index) => (
         <div key={index} className={classes.row}>
-          <TextInput className={classes.mapName ?? ''} aria-label={`Name ${index + 1} of ${name}`} placeholder="name" value={key} onChange={({ currentTarget }) => rename(key, currentTarget.value)} />
+          <TextInput
+            className={classes.mapName ?? ''}
+            aria-label={`Name ${index + 1} of ${name}`}
+            placeholder="name"
+            value={key}
+            onChange={({ currentTarget }) => rename(key, currentTarget.value)}
+          />
           <div className={classes.grow}>
-            <Control shape={shape.value} value={entry} onChange={next => onChange({ ...object, [key]: next ?? '' })} path={[...path, key]} name={`Value of ${key === '' ? `name ${index + 1}` : key}`} label={undefined} isRequired={false} fallback={undefined} showsProblems />
+            <Control
+              shape={shape.value}
+              value={entry}
+              onChange={next => onChange({ ...object, [key]: next ?? '' })}
+              path={[...path, key]}
+              name={`Value of ${key === '' ? `name ${index + 1}` : key}`}
+              label={undefined}
+              isRequired={false}
+              fallback={undefined}
+              showsProblems
+            />
           </div>
-          <Button variant="subtle" color="gray" size="compact-sm" className={classes.quiet} onClick={() => remove(key)} aria-label={`Remove ${key === '' ? `name ${index + 1}` : key}`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            className={classes.quiet}
+            onClick={() => remove(key)}
+            aria-label={`Remove ${key === '' ? `name ${index + 1}` : key}`}
+          >
             Remove
           </Button>
         </div>
       ))}
-      <Button variant="default" size="compact-sm" disabled={Object.hasOwn(object, '')} onClick={() => onChange({ ...object, '': emptyValue(shape.value) })} aria-label={`Add a name to ${name}`}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={Object.hasOwn(object, '')}
+        onClick={() => onChange({ ...object, '': emptyValue(shape.value) })}
+        aria-label={`Add a name to ${name}`}
+      >
         Add
       </Button>
     </div>
@@ -106,26 +184,44 @@ export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps
   return (
     <div className={classes.ticks} role="group" aria-label={name}>
       {shape.values.map(one => (
-        <Checkbox key={String(one)} size="xs" label={String(one)} checked={chosen.includes(one)} onChange={({ currentTarget }) => toggle(one, currentTarget.checked)} />
+        <Checkbox
+          key={String(one)}
+          size="xs"
+          label={String(one)}
+          checked={chosen.includes(one)}
+          onChange={({ currentTarget }) => toggle(one, currentTarget.checked)}
+        />
       ))}
     </div>
   )
 }
 
 /** A value of several possible shapes: which one, and its control. */
-export function UnionControl({ shape, value, onChange, path, name, fallback, parts: { Control } }: GroupProps<'union'>) {
+export function UnionControl({
+  shape,
+  value,
+  onChange,
+  path,
+  name,
+  fallback,
+  parts: { Control },
+}: GroupProps<'union'>) {
   const { choices } = shape
   const id = useId()
   const [wanted, setWanted] = useState(0)
   const fitsWanted = value === undefined || fits(choices[wanted]?.shape ?? { kind: 'json' }, value)
-  const index = value !== undefined && (!fitsWanted || hasForeignNames(choices, wanted, value)) ? findChoice(choices, value) : wanted
+  const index =
+    value !== undefined && (!fitsWanted || hasForeignNames(choices, wanted, value))
+      ? findChoice(choices, value)
+      : wanted
   const chosen = choices[index]
   if (!chosen) return null
   function choose(next: number) {
     const choice = choices[next]
     if (!choice) return
     setWanted(next)
-    if (value !== undefined && !fits(choice.shape, value)) onChange(isGroup(choice.shape) ? emptyValue(choice.shape) : undefined)
+    if (value !== undefined && !fits(choice.shape, value))
+      onChange(isGroup(choice.shape) ? emptyValue(choice.shape) : undefined)
     else if (value !== undefined && isJsonObject(value)) onChange(emptyValue(choice.shape))
   }
   return (
@@ -140,7 +236,16 @@ export function UnionControl({ shape, value, onChange, path, name, fallback, par
         onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
       />
       <div className={classes.grow}>
-        <Control shape={chosen.shape} value={value} onChange={onChange} path={path} name={name} label={undefined} isRequired={false} fallback={isGroup(chosen.shape) ? undefined : fallback} />
+        <Control
+          shape={chosen.shape}
+          value={value}
+          onChange={onChange}
+          path={path}
+          name={name}
+          label={undefined}
+          isRequired={false}
+          fallback={isGroup(chosen.shape) ? undefined : fallback}
+        />
       </div>
     </div>
   )
@@ -149,7 +254,11 @@ export function UnionControl({ shape, value, onChange, path, name, fallback, par
 /** Whether an object holds names that the wanted shape does not know. */
 function hasForeignNames(choices: ShapeChoice[], wanted: number, value: Json): boolean {
   const shape = choices[wanted]?.shape
-  return shape?.kind === 'object' && isJsonObject(value) && Object.keys(value).some(key => !shape.fields.some(field => field.name === key))
+  return (
+    shape?.kind === 'object' &&
+    isJsonObject(value) &&
+    Object.keys(value).some(key => !shape.fields.some(field => field.name === key))
+  )
 }
 
 /** Whether a shape is drawn as a group of fields, with a frame and a legend. */

@@ -14,7 +14,13 @@ export function Hint({ text, of }: { text: string; of: string }) {
   return (
     <>
       <Code text={isOpen ? text : first} />{' '}
-      <button type="button" className={classes.unfold} aria-expanded={isOpen} aria-label={`${isOpen ? 'Less' : 'More'} about ${of}`} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className={classes.unfold}
+        aria-expanded={isOpen}
+        aria-label={`${isOpen ? 'Less' : 'More'} about ${of}`}
+        onClick={() => setOpen(!isOpen)}
+      >
         {isOpen ? 'less' : 'more'}
       </button>
     </>

@@ -54,7 +54,10 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
           size="xs"
           aria-label="Start from an example"
           value=""
-          data={[{ value: '', label: 'Start from an example…' }, ...call.examples.map(({ title }, index) => ({ value: String(index), label: title }))]}
+          data={[
+            { value: '', label: 'Start from an example…' },
+            ...call.examples.map(({ title }, index) => ({ value: String(index), label: title })),
+          ]}
           onChange={({ currentTarget }) => {
             const example = call.examples[Number(currentTarget.value)]
             if (currentTarget.value !== '' && example) replace(example.options)
@@ -81,13 +84,23 @@ function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'o
   const isBlamed = more.some(({ name }) => problemsAt(problems, [name], true).length > 0)
   const set = more.filter(({ name }) => options[name] !== undefined).length
   const row = (field: (typeof more)[number]) => (
-    <FieldRow key={field.name} field={field} value={options[field.name]} path={[field.name]} onChange={(value: Json | undefined) => onChange(withMember(options, field.name, value))} />
+    <FieldRow
+      key={field.name}
+      field={field}
+      value={options[field.name]}
+      path={[field.name]}
+      onChange={(value: Json | undefined) => onChange(withMember(options, field.name, value))}
+    />
   )
   return (
     <div className={classes.fields}>
       {front.map(row)}
       {more.length > 0 && (
-        <details className={classes.more} open={isOpen || isBlamed} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <details
+          className={classes.more}
+          open={isOpen || isBlamed}
+          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        >
           <summary>
             {more.length} more {more.length === 1 ? 'option' : 'options'}
             {set > 0 && `, ${set} set`}
@@ -122,7 +135,11 @@ function JsonEditor({ options, onChange, broken, onBroken, isHeld }: JsonEditorP
       maxRows={30}
       spellCheck={false}
       classNames={{ input: classes.code ?? '' }}
-      error={broken === undefined ? undefined : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeFault(broken)}.`}
+      error={
+        broken === undefined
+          ? undefined
+          : `${isHeld ? 'Correct this first: it' : 'This'} is no JSON object yet${describeFault(broken)}.`
+      }
       onChange={({ currentTarget }) => {
         const read = readObject(currentTarget.value)
         onBroken(read === undefined ? currentTarget.value : undefined)

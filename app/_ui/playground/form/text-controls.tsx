@@ -35,7 +35,8 @@ function commonProps({ label, name, description, error, isRequired, path }: Cont
   }
 }
 
-const ofKind = <Kind extends FieldShape['kind']>(shape: FieldShape, kind: Kind) => (shape.kind === kind ? (shape as Extract<FieldShape, { kind: Kind }>) : undefined)
+const ofKind = <Kind extends FieldShape['kind']>(shape: FieldShape, kind: Kind) =>
+  shape.kind === kind ? (shape as Extract<FieldShape, { kind: Kind }>) : undefined
 
 /** A text of one or more lines, and page numbers. */
 export function TextControl(props: ControlProps) {
@@ -43,10 +44,30 @@ export function TextControl(props: ControlProps) {
   const { prefix } = useForm()
   const text = ofKind(shape, 'text')
   const shown = Array.isArray(value) ? value.map(entry => JSON.stringify(entry)).join(',') : writeValue(value)
-  const common = { ...commonProps(props, prefix), value: shown, placeholder: placeholderOf(shape, fallback), spellCheck: false, autoComplete: 'off' }
+  const common = {
+    ...commonProps(props, prefix),
+    value: shown,
+    placeholder: placeholderOf(shape, fallback),
+    spellCheck: false,
+    autoComplete: 'off',
+  }
   const isLong = text?.isLong === true || shown.includes('\n')
-  if (isLong) return <Textarea {...common} autosize minRows={2} maxRows={12} onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)} />
-  return <TextInput {...common} onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)} />
+  if (isLong)
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={2}
+        maxRows={12}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      />
+    )
+  return (
+    <TextInput
+      {...common}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  )
 }
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -80,7 +101,8 @@ function readNumber(text: string): Json {
 export function SwitchControl(props: ControlProps) {
   const { value, onChange, fallback, label, name, description, error, path } = props
   const { prefix } = useForm()
-  if (typeof fallback !== 'boolean') return <ChoiceControl {...props} shape={{ kind: 'choice', values: [true, false] }} />
+  if (typeof fallback !== 'boolean')
+    return <ChoiceControl {...props} shape={{ kind: 'choice', values: [true, false] }} />
   return (
     <Switch
       id={`${prefix}${keyOf(path)}`}
@@ -105,7 +127,9 @@ export function ChoiceControl(props: ControlProps) {
       {...commonProps(props, prefix)}
       value={value === undefined ? '' : JSON.stringify(value)}
       data={data}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : (JSON.parse(currentTarget.value) as Json))} // one of the values above
+      onChange={({ currentTarget }) =>
+        onChange(currentTarget.value === '' ? undefined : (JSON.parse(currentTarget.value) as Json))
+      } // one of the values above
     />
   )
 }
@@ -115,14 +139,26 @@ export function ColorControl(props: ControlProps) {
   const { value, onChange, fallback, name } = props
   const { prefix } = useForm()
   const shown = readRgb(value) ?? (typeof value === 'string' ? value : '')
-  const seen = /^#[0-9a-f]{6}$/i.test(shown) ? shown : typeof fallback === 'string' && /^#[0-9a-f]{6}$/i.test(fallback) ? fallback : '#000000'
+  const seen = /^#[0-9a-f]{6}$/i.test(shown)
+    ? shown
+    : typeof fallback === 'string' && /^#[0-9a-f]{6}$/i.test(fallback)
+      ? fallback
+      : '#000000'
   return (
     <TextInput
       {...commonProps(props, prefix)}
       value={shown}
       autoComplete="off"
       placeholder={placeholderOf(props.shape, fallback)}
-      leftSection={<input type="color" className={classes.picker} aria-label={`Pick ${name}`} value={seen} onChange={({ currentTarget }) => onChange(currentTarget.value)} />}
+      leftSection={
+        <input
+          type="color"
+          className={classes.picker}
+          aria-label={`Pick ${name}`}
+          value={seen}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      }
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
     />
   )
@@ -154,7 +190,10 @@ export function JsonControl(props: ControlProps) {
       placeholder="JSON"
       onChange={({ currentTarget }) => {
         const read = readJson(currentTarget.value)
-        setDraft({ text: currentTarget.value, of: read === 'broken' ? written : read === undefined ? '' : JSON.stringify(read.value, null, 2) })
+        setDraft({
+          text: currentTarget.value,
+          of: read === 'broken' ? written : read === undefined ? '' : JSON.stringify(read.value, null, 2),
+        })
         if (read !== 'broken') onChange(read?.value)
       }}
     />

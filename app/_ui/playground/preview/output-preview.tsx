@@ -14,7 +14,8 @@ const SHOWN_ENTRIES = 500
 export function FilePreview({ file, name, contentType }: { file: Blob; name: string; contentType: string }) {
   if (contentType === 'application/pdf' || /\.pdf$/i.test(name)) return <PdfPages file={file} name={name} />
   if (contentType === 'application/zip' || /\.zip$/i.test(name)) return <ZipEntries file={file} />
-  if (/^(text\/|application\/(json|xml|xhtml))/.test(contentType) || /\.(txt|json|tsv|csv|hocr|html?|xml)$/i.test(name)) return <TextPreview file={file} name={name} />
+  if (/^(text\/|application\/(json|xml|xhtml))/.test(contentType) || /\.(txt|json|tsv|csv|hocr|html?|xml)$/i.test(name))
+    return <TextPreview file={file} name={name} />
   return <p className={classes.soft}>There is no preview of this kind of file.</p>
 }
 
@@ -34,7 +35,9 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
       >
         {text}
       </pre>
-      {file.size > SHOWN_CHARACTERS && <p className={classes.soft}>Only the beginning is shown; the download has all of it.</p>}
+      {file.size > SHOWN_CHARACTERS && (
+        <p className={classes.soft}>Only the beginning is shown; the download has all of it.</p>
+      )}
     </>
   )
 }

@@ -18,4 +18,8 @@ export interface DrawnPage {
 }
 
 /** The worker's answer to the request of the same id; a failure is a sentence for people. */
-export type PdfReply = { id: number; opened: OpenedPdf } | { id: number; drawn: DrawnPage } | { id: number; closed: true } | { id: number; failure: string }
+export type PdfReply =
+  | { id: number; opened: OpenedPdf }
+  | { id: number; drawn: DrawnPage }
+  | { id: number; closed: true }
+  | { id: number; failure: string }

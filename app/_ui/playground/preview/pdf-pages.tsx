@@ -12,7 +12,10 @@ const LARGE_PX = 640
 /** Larger files are not shown: they would be held twice in the memory of the browser. */
 const MOST_BYTES = 100 * 1024 * 1024
 
-type Opening = { state: 'opening' } | { state: 'open'; document: OpenedDocument } | { state: 'failed'; sentence: string }
+type Opening =
+  | { state: 'opening' }
+  | { state: 'open'; document: OpenedDocument }
+  | { state: 'failed'; sentence: string }
 
 /** The pages of a PDF as pictures: one large, the others as a strip, drawn when they come into view. */
 export function PdfPages({ file, name }: { file: Blob; name: string }) {
@@ -27,7 +30,14 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
   if (count === 0) return <p className={classes.soft}>This PDF has no pages.</p>
   return (
     <div className={classes.pages} data-testid="pages" data-pages={count}>
-      <PageCanvas key={current} document={document} pageIndex={current} widthPx={LARGE_PX} label={`Page ${current + 1} of ${count} of ${name}`} className={classes.large} />
+      <PageCanvas
+        key={current}
+        document={document}
+        pageIndex={current}
+        widthPx={LARGE_PX}
+        label={`Page ${current + 1} of ${count} of ${name}`}
+        className={classes.large}
+      />
       <p className={classes.soft}>
         Page {current + 1} of {count}
       </p>
@@ -35,7 +45,13 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
         <ul className={classes.strip} aria-label={`Pages of ${name}`}>
           {document.pages.slice(0, shown).map((size, index) => (
             <li key={index}>
-              <button type="button" className={classes.thumb} aria-label={`Show page ${index + 1}`} aria-pressed={index === current} onClick={() => setChosen(index)}>
+              <button
+                type="button"
+                className={classes.thumb}
+                aria-label={`Show page ${index + 1}`}
+                aria-pressed={index === current}
+                onClick={() => setChosen(index)}
+              >
                 <PageCanvas document={document} pageIndex={index} widthPx={THUMB_PX} label="" isLazy />
                 <span aria-hidden>{index + 1}</span>
               </button>
@@ -98,9 +114,12 @@ function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = f
   useEffect(() => {
     const element = canvas.current
     if (!element || isNear) return
-    const observer = new IntersectionObserver(entries => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
-    }, { rootMargin: '200px' })
+    const observer = new IntersectionObserver(
+      entries => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: '200px' },
+    )
     observer.observe(element)
     return () => observer.disconnect()
   }, [isNear])
@@ -130,7 +149,13 @@ function PageCanvas({ document, pageIndex, widthPx, label, className, isLazy = f
   const words = label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <>
-      <canvas ref={canvas} {...words} data-drawn={isDrawn} className={className} style={{ aspectRatio: `${size.width} / ${size.height}` }} />
+      <canvas
+        ref={canvas}
+        {...words}
+        data-drawn={isDrawn}
+        className={className}
+        style={{ aspectRatio: `${size.width} / ${size.height}` }}
+      />
       {failure !== null && label !== '' && <span className={classes.soft}>{failure}</span>}
     </>
   )

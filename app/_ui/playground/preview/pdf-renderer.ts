@@ -30,7 +30,10 @@ class PdfDrawer {
   }
 
   /** Rejects with a sentence for people. */
-  async draw(generation: number, request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>): Promise<DrawnPage> {
+  async draw(
+    generation: number,
+    request: Omit<Extract<PdfRequest, { task: 'draw' }>, 'id' | 'task'>,
+  ): Promise<DrawnPage> {
     if (generation !== this.generation) throw new Error('The preview was given up: a page took too long to draw.')
     const reply = await this.ask({ task: 'draw', ...request })
     if (!('drawn' in reply)) throw new Error('This page can’t be shown.')
@@ -38,7 +41,8 @@ class PdfDrawer {
   }
 
   close(generation: number, file: number): void {
-    if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {}) // it is gone either way
+    // It is gone either way.
+    if (generation === this.generation && this.worker) this.ask({ task: 'close', file }).catch(() => {})
   }
 
   private ask(task: Task, transfer: Transferable[] = []): Promise<PdfReply> {
@@ -89,7 +93,11 @@ export class OpenedDocument {
   private readonly file: number
 
   /** Use `pdfDrawer.open`. */
-  constructor(private readonly drawer: PdfDrawer, private readonly generation: number, { file, pages }: OpenedPdf) {
+  constructor(
+    private readonly drawer: PdfDrawer,
+    private readonly generation: number,
+    { file, pages }: OpenedPdf,
+  ) {
     this.file = file
     this.pages = pages
   }

@@ -1,5 +1,5 @@
-// Draws pages with PDFium, in a thread of its own: what a file does there stays there, and a page that takes too long is
-// ended with it. It runs under the policy of its own script, which alone allows WebAssembly.
+// Draws pages with PDFium, in a thread of its own: what a file does there stays there, and a page that takes too long
+// is ended with it. It runs under the policy of its own script, which alone allows WebAssembly.
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
 import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages'
@@ -35,7 +35,10 @@ async function answer(request: PdfRequest): Promise<void> {
     send(work(pdfium, request))
   } catch (error) {
     if (!(error instanceof PreviewError)) abandonPdfium()
-    send({ id: request.id, failure: error instanceof PreviewError ? error.message : 'The preview could not be drawn here.' })
+    send({
+      id: request.id,
+      failure: error instanceof PreviewError ? error.message : 'The preview could not be drawn here.',
+    })
   }
 }
 
@@ -81,7 +84,11 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): OpenedPdf {
   if (document === 0) {
     const isLocked = pdfium.FPDF_GetLastError() === PASSWORD
     pdfium.pdfium.wasmExports.free(place)
-    throw new PreviewError(isLocked ? 'This PDF is locked with a password, so its pages can’t be shown.' : 'This file can’t be shown as a PDF.')
+    throw new PreviewError(
+      isLocked
+        ? 'This PDF is locked with a password, so its pages can’t be shown.'
+        : 'This file can’t be shown as a PDF.',
+    )
   }
   const formInfo = pdfium.PDFiumExt_OpenFormFillInfo()
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo)
@@ -100,7 +107,10 @@ function measure(pdfium: WrappedPdfiumModule, document: number, index: number): 
   return isKnown && width > 0 && height > 0 ? { width, height } : { width: 612, height: 792 }
 }
 
-function draw(pdfium: WrappedPdfiumModule, { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>): DrawnPage {
+function draw(
+  pdfium: WrappedPdfiumModule,
+  { file, pageIndex, maxWidthPx, maxHeightPx }: Extract<PdfRequest, { task: 'draw' }>,
+): DrawnPage {
   const opened = files.get(file)
   const page = opened ? pdfium.FPDF_LoadPage(opened.document, pageIndex) : 0
   if (!opened || page === 0) throw new PreviewError('This page can’t be shown.')
@@ -124,18 +134,30 @@ function draw(pdfium: WrappedPdfiumModule, { file, pageIndex, maxWidthPx, maxHei
 }
 
 /** Fields that the file gives no appearance are drawn by the form code only. */
-function drawFields(pdfium: WrappedPdfiumModule, form: number, page: number, bitmap: number, { width, height }: { width: number; height: number }): void {
+function drawFields(
+  pdfium: WrappedPdfiumModule,
+  form: number,
+  page: number,
+  bitmap: number,
+  { width, height }: { width: number; height: number },
+): void {
   if (form === 0) return
   pdfium.FORM_OnAfterLoadPage(page, form)
   pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, RED_FIRST)
   pdfium.FORM_OnBeforeClosePage(page, form)
 }
 
-function readPixels(pdfium: WrappedPdfiumModule, bitmap: number, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+function readPixels(
+  pdfium: WrappedPdfiumModule,
+  bitmap: number,
+  width: number,
+  height: number,
+): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(width * height * 4)
   const [start, stride] = [pdfium.FPDFBitmap_GetBuffer(bitmap), pdfium.FPDFBitmap_GetStride(bitmap)]
   const memory = memoryOf(pdfium)
-  for (let row = 0; row < height; row++) pixels.set(memory.subarray(start + row * stride, start + row * stride + width * 4), row * width * 4)
+  for (let row = 0; row < height; row++)
+    pixels.set(memory.subarray(start + row * stride, start + row * stride + width * 4), row * width * 4)
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
   return pixels
 }
@@ -152,6 +174,7 @@ function close(pdfium: WrappedPdfiumModule, file: number): void {
 
 /** PDFium's memory; asked each time, because it moves when it grows. */
 function memoryOf(pdfium: WrappedPdfiumModule): Uint8Array<ArrayBuffer> {
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> } // the module has it; its types leave it out
+  // The module has it; its types leave it out.
+  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }
   return HEAPU8
 }

@@ -19,7 +19,12 @@ interface Props {
 /** The same call for a terminal, as the form stands. */
 export function CurlPanel({ call, origin, options, files, outputName }: Props) {
   const names = files.map(({ name }) => name)
-  const { text, needs } = writeCurl({ url: `${origin}${call.path}`, parts: writeRequest(call, options, names.length > 0), fileNames: names, outputName })
+  const { text, needs } = writeCurl({
+    url: `${origin}${call.path}`,
+    parts: writeRequest(call, options, names.length > 0),
+    fileNames: names,
+    outputName,
+  })
   return (
     <Panel id="curl" title="The same with curl" aside={<CopyButton text={text} what="the curl command" />}>
       <pre

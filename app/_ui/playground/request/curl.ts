@@ -21,7 +21,13 @@ interface CurlCall {
 /** The curl command of a call, for a POSIX shell, with the key from the environment variable SHEAF_API_KEY. */
 export function writeCurl({ url, parts, fileNames, outputName }: CurlCall): CurlCommand {
   const { lines, needs } = parts.kind === 'json' ? writeJson(parts.json) : writeForm(parts, fileNames)
-  const text = ['curl --fail-with-body', quoteForShell(url), `-H "x-api-key: $SHEAF_API_KEY"`, ...lines, `-D - -o ${quoteForShell(outputName.startsWith('-') ? `./${outputName}` : outputName)}`].join(' \\\n  ')
+  const text = [
+    'curl --fail-with-body',
+    quoteForShell(url),
+    `-H "x-api-key: $SHEAF_API_KEY"`,
+    ...lines,
+    `-D - -o ${quoteForShell(outputName.startsWith('-') ? `./${outputName}` : outputName)}`,
+  ].join(' \\\n  ')
   return { text, ...(needs ? { needs } : {}) }
 }
 
@@ -29,7 +35,8 @@ type Lines = { lines: string[]; needs?: { name: string; text: string } }
 
 function writeJson(json: string): Lines {
   const header = '-H "content-type: application/json"'
-  if (byteLength(json) > LONGEST_ARGUMENT) return { lines: [header, '--data-binary @body.json'], needs: { name: 'body.json', text: json } }
+  if (byteLength(json) > LONGEST_ARGUMENT)
+    return { lines: [header, '--data-binary @body.json'], needs: { name: 'body.json', text: json } }
   // curl reads a file where the data begin with @; JSON of an object never does.
   return { lines: [header, `--data-raw ${quoteForShell(json)}`] }
 }
@@ -37,7 +44,11 @@ function writeJson(json: string): Lines {
 function writeForm({ fileField, texts }: Extract<RequestParts, { kind: 'form' }>, fileNames: string[]): Lines {
   const files = fileNames.map(name => `-F ${quoteForShell(`${fileField}=@${quoteForForm(name)}`)}`)
   const long = texts.find(({ text }) => byteLength(text) > LONGEST_ARGUMENT)
-  const fields = texts.map(part => (part === long ? `-F '${part.name}=<${part.name}.txt'` : `--form-string ${quoteForShell(`${part.name}=${part.text}`)}`))
+  const fields = texts.map(part =>
+    part === long
+      ? `-F '${part.name}=<${part.name}.txt'`
+      : `--form-string ${quoteForShell(`${part.name}=${part.text}`)}`,
+  )
   return { lines: [...files, ...fields], ...(long ? { needs: { name: `${long.name}.txt`, text: long.text } } : {}) }
 }
 

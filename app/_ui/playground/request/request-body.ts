@@ -7,18 +7,33 @@ export type RequestParts =
   /** `texts` are plain fields, those of JSON written as JSON. */
   | { kind: 'form'; fileField: string; texts: { name: string; text: string }[] }
 
-/** How a call is sent: as a form where files go along, as JSON where none do. Without options there is no field for them. */
-export function writeRequest(call: Pick<PlaygroundCall, 'files' | 'optionsKey'>, options: JsonObject, hasFiles: boolean): RequestParts {
+/**
+ * How a call is sent: as a form where files go along, as JSON where none do. Without options there is no field for
+ * them.
+ */
+export function writeRequest(
+  call: Pick<PlaygroundCall, 'files' | 'optionsKey'>,
+  options: JsonObject,
+  hasFiles: boolean,
+): RequestParts {
   const isForm = call.files === 'one' || call.files === 'many' || (call.files === 'html' && hasFiles)
   if (!isForm) return { kind: 'json', json: JSON.stringify(options, null, 2) }
   const fileField = call.files === 'many' ? 'files' : 'file'
-  if (call.optionsKey === undefined) return { kind: 'form', fileField, texts: Object.entries(options).map(([name, value]) => ({ name, text: writeField(value) })) }
+  if (call.optionsKey === undefined)
+    return {
+      kind: 'form',
+      fileField,
+      texts: Object.entries(options).map(([name, value]) => ({ name, text: writeField(value) })),
+    }
   const texts = Object.keys(options).length === 0 ? [] : [{ name: call.optionsKey, text: JSON.stringify(options) }]
   return { kind: 'form', fileField, texts }
 }
 
 /** The body that a browser sends for these parts; files go in their order. */
-export function writeBody(parts: RequestParts, files: File[]): { body: FormData | string; contentType: string | undefined } {
+export function writeBody(
+  parts: RequestParts,
+  files: File[],
+): { body: FormData | string; contentType: string | undefined } {
   if (parts.kind === 'json') return { body: parts.json, contentType: 'application/json' }
   const body = new FormData()
   for (const file of files) body.append(parts.fileField, file, file.name)

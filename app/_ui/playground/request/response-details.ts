@@ -48,7 +48,11 @@ export function parseHeaders(text: string): [string, string][] {
 export function readFacts(status: number, totalMs: number, headers: [string, string][]): ResponseFacts {
   const all = new Map(headers)
   const number = (name: string) => (all.has(name) ? Number(all.get(name)) : undefined)
-  const words = (name: string) => (all.get(name) ?? '').split(',').map(word => word.trim()).filter(word => word !== '')
+  const words = (name: string) =>
+    (all.get(name) ?? '')
+      .split(',')
+      .map(word => word.trim())
+      .filter(word => word !== '')
   return {
     status,
     totalMs,
@@ -82,7 +86,8 @@ export function readFileName(disposition: string | undefined, otherwise: string)
 /** An error body. `optionsKey` is the beginning of each `param` that is none of the options themselves. */
 export function readError(text: string, optionsKey: string | undefined): ErrorOutcome {
   const body = parseObject(text)
-  const message = textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
+  const message =
+    textOf(body['message']) ?? 'The server answered in a way that this page does not know. Try again in a moment.'
   const listed = Array.isArray(body['problems']) ? body['problems'].map(one => asObject(one)) : []
   const found = listed.length > 0 ? listed : body['param'] === undefined ? [] : [{ param: body['param'], message }]
   return {
@@ -111,7 +116,8 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // members of an object are unknown, which is all that is claimed
+  // Members of an object are unknown, which is all that is claimed.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function textOf(value: unknown): string | undefined {

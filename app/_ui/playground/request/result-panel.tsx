@@ -24,7 +24,11 @@ export function ResultPanel({ facts, outcome, terms, onShowField, ref }: Props) 
   return (
     <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
       <Panel id="result" title={outcome.kind === 'file' ? 'Done' : 'Not done'}>
-        {outcome.kind === 'file' ? <Download outcome={outcome} /> : <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />}
+        {outcome.kind === 'file' ? (
+          <Download outcome={outcome} />
+        ) : (
+          <Failure facts={facts} outcome={outcome} terms={terms} onShowField={onShowField} />
+        )}
         <Facts facts={facts} />
         <Warnings facts={facts} terms={terms} />
         <details className={classes.headers}>
@@ -55,7 +59,10 @@ function Download({ outcome: { name, blob, url } }: { outcome: FileOutcome }) {
 }
 
 function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts: ResponseFacts }) {
-  const credits = balance === undefined ? undefined : `${charged === 1 ? '1 credit charged' : 'nothing charged'}, ${balance.toLocaleString('en')} left`
+  const credits =
+    balance === undefined
+      ? undefined
+      : `${charged === 1 ? '1 credit charged' : 'nothing charged'}, ${balance.toLocaleString('en')} left`
   return (
     <dl className={classes.facts}>
       <div>
@@ -102,12 +109,19 @@ function Warnings({ facts: { warnings, unknownFields }, terms }: { facts: Respon
   )
 }
 
-function Failure({ facts, outcome, terms, onShowField }: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: ErrorOutcome }) {
+function Failure({
+  facts,
+  outcome,
+  terms,
+  onShowField,
+}: Pick<Props, 'facts' | 'terms' | 'onShowField'> & { outcome: ErrorOutcome }) {
   const { code, message, requestId, problems } = outcome
   const isSignedOut = facts.status === 401
   return (
     <div role="alert" className={classes.failure}>
-      <p className={classes.failureWords}>{isSignedOut ? 'You have been signed out. Your files and options are still here.' : message}</p>
+      <p className={classes.failureWords}>
+        {isSignedOut ? 'You have been signed out. Your files and options are still here.' : message}
+      </p>
       {isSignedOut ? (
         <p>
           <a href="/sign-in" target="_blank" rel="noreferrer">

@@ -23,7 +23,8 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
     <div className={classes.runPanel}>
       <Panel id="run" title="Run">
         <p>
-          Costs 1 credit; you have <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A call that fails costs nothing.
+          Costs 1 credit; you have <strong data-testid="balance">{balance.toLocaleString('en')}</strong>. A call that
+          fails costs nothing.
         </p>
         <div className={classes.runLine}>
           <Button size="md" onClick={onRun} loading={isRunning} aria-describedby="run-obstacle">
@@ -47,7 +48,12 @@ export function RunPanel({ balance, progress, isRunning, obstacle, onRun, onCanc
 function RunProgress({ progress }: { progress: UploadProgress | null }) {
   const isSent = progress !== null && progress.sent >= progress.total
   const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.sent / progress.total) * 100)
-  const words = progress === null ? 'Starting' : isSent ? 'Sent; waiting for the answer' : `Sending: ${writeSize(progress.sent)} of ${writeSize(progress.total)}`
+  const words =
+    progress === null
+      ? 'Starting'
+      : isSent
+        ? 'Sent; waiting for the answer'
+        : `Sending: ${writeSize(progress.sent)} of ${writeSize(progress.total)}`
   return (
     <div className={classes.progress}>
       <Progress.Root>

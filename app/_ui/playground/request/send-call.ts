@@ -22,8 +22,9 @@ interface Sending {
 export class SendError extends Error {}
 
 /**
- * Sends a call as the account that is signed in, and gives whatever was answered. Rejects with a SendError when no answer
- * came or it was canceled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not tell how much has left.
+ * Sends a call as the account that is signed in, and gives whatever was answered. Rejects with a SendError when no
+ * answer came or it was canceled; whoever takes a file gives its `url` back. XMLHttpRequest, because fetch does not
+ * tell how much has left.
  */
 export function sendCall({ call, options, files, onProgress, signal }: Sending): Promise<PlaygroundResponse> {
   const started = performance.now()
@@ -41,7 +42,9 @@ export function sendCall({ call, options, files, onProgress, signal }: Sending):
     request.addEventListener('error', () => {
       explainSilence(files).then(sentence => reject(new SendError(sentence)), reject)
     })
-    request.addEventListener('abort', () => reject(new SendError('Canceled. A call that is canceled before its answer costs nothing.')))
+    request.addEventListener('abort', () =>
+      reject(new SendError('Canceled. A call that is canceled before its answer costs nothing.')),
+    )
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)
     request.send(body)
@@ -55,7 +58,16 @@ async function readAnswer(request: XMLHttpRequest, totalMs: number, call: Playgr
   if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), call.optionsKey) }
   const all = new Map(headers)
   const contentType = (all.get('content-type') ?? '').replace(/;.*$/, '')
-  return { ...facts, outcome: { kind: 'file', blob, url: URL.createObjectURL(blob), name: readFileName(all.get('content-disposition'), call.answerName), contentType } }
+  return {
+    ...facts,
+    outcome: {
+      kind: 'file',
+      blob,
+      url: URL.createObjectURL(blob),
+      name: readFileName(all.get('content-disposition'), call.answerName),
+      contentType,
+    },
+  }
 }
 
 /** A browser tells no reason why nothing came; a file that was changed or removed since can be found out. */
@@ -67,5 +79,8 @@ async function explainSilence(files: File[]): Promise<string> {
       return `${file.name} was changed or moved since it was chosen. Choose it again, then run.`
     }
   }
-  return 'The server could not be reached. Your files and options are still here: check the connection and run again. A call whose answer does not arrive costs nothing.'
+  return (
+    'The server could not be reached. Your files and options are still here: check the connection and run again. A ' +
+    'call whose answer does not arrive costs nothing.'
+  )
 }

@@ -54,7 +54,14 @@ export function useRun(call: PlaygroundCall): Run {
     setRunning(false)
   }
 
-  return { isRunning, progress, answer, silence, start: (options, files) => void run(options, files), cancel: () => running.current?.abort() }
+  return {
+    isRunning,
+    progress,
+    answer,
+    silence,
+    start: (options, files) => void run(options, files),
+    cancel: () => running.current?.abort(),
+  }
 }
 
 function giveBack(answer: PlaygroundResponse | null) {

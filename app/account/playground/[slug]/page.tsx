@@ -44,7 +44,13 @@ export default async function PlaygroundPage({ params }: Props) {
       <Playground
         key={call.slug}
         call={describePlaygroundCall(call)}
-        terms={{ origin, maxBodyBytes: MAX_BODY_BYTES, maxFiles: MAX_FILES, warnings: describeWarnings(), fixes: describeFixes() }}
+        terms={{
+          origin,
+          maxBodyBytes: MAX_BODY_BYTES,
+          maxFiles: MAX_FILES,
+          warnings: describeWarnings(),
+          fixes: describeFixes(),
+        }}
         balance={balance}
       />
     </>

@@ -4,7 +4,13 @@ import { endSession } from '../../../../lib/accounts/session/session'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(async ({ account, signedInAt, form, clientAddress }) => {
-  await deleteAccount({ account, signedInAt, password: form['password'] ?? '', email: form['email'] ?? '', clientAddress })
+  await deleteAccount({
+    account,
+    signedInAt,
+    password: form['password'] ?? '',
+    email: form['email'] ?? '',
+    clientAddress,
+  })
   await endSession()
   return { ok: true }
 })

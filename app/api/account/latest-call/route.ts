@@ -2,4 +2,6 @@ import { accountReading } from '../../../../lib/accounts/route/account-route'
 import { describeLatestCall } from '../../../../lib/accounts/route/latest-call'
 
 export const dynamic = 'force-dynamic'
-export const GET = accountReading(async ({ account, query }) => Response.json(await describeLatestCall(account.id, query.get('after'))))
+export const GET = accountReading(async ({ account, query }) =>
+  Response.json(await describeLatestCall(account.id, query.get('after'))),
+)

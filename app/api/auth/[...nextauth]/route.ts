@@ -9,7 +9,11 @@ export const dynamic = 'force-dynamic'
 async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const { nextauth } = await context.params
   const cookies = Object.fromEntries(request.cookies.getAll().map(cookie => [cookie.name, cookie.value]))
-  return handleAuth(request, { segments: nextauth, cookies, clientAddress: clientAddress(getExchange().req, getConfig().TRUSTED_PROXIES) })
+  return handleAuth(request, {
+    segments: nextauth,
+    cookies,
+    clientAddress: clientAddress(getExchange().req, getConfig().TRUSTED_PROXIES),
+  })
 }
 
 export { answer as GET, answer as POST }

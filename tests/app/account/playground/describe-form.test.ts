@@ -9,7 +9,11 @@ const shapeOf = (schema: z.ZodType, name = 'value') => describeForm(z.object({ [
 
 it('has a control of its own for each simple kind of value', () => {
   expect(shapeOf(z.string())).toEqual({ kind: 'text', isLong: false })
-  expect(shapeOf(z.string().max(500).describe('Line feeds begin new lines.'))).toEqual({ kind: 'text', isLong: true, maxLength: 500 })
+  expect(shapeOf(z.string().max(500).describe('Line feeds begin new lines.'))).toEqual({
+    kind: 'text',
+    isLong: true,
+    maxLength: 500,
+  })
   expect(shapeOf(z.int().min(1).max(12))).toEqual({ kind: 'number', bounds: '1 to 12' })
   expect(shapeOf(z.number().positive())).toEqual({ kind: 'number', bounds: 'more than 0' })
   expect(shapeOf(z.boolean())).toEqual({ kind: 'switch' })
@@ -35,12 +39,17 @@ it('nests lists, objects, names of one’s own and unions', () => {
   expect(shapeOf(z.record(z.string(), z.number()))).toEqual({ kind: 'map', value: { kind: 'number' } })
   expect(shapeOf(z.union([z.string(), z.strictObject({ width: z.number(), height: z.number() })]))).toMatchObject({
     kind: 'union',
-    choices: [{ title: 'text', shape: { kind: 'text' } }, { title: 'width, height', shape: { kind: 'object' } }],
+    choices: [
+      { title: 'text', shape: { kind: 'text' } },
+      { title: 'width, height', shape: { kind: 'object' } },
+    ],
   })
 })
 
 it('marks what is required and names what counts otherwise', () => {
-  const [size, style] = describeForm(z.object({ size: z.number(), style: z.string().default('plain').describe('How it looks.') }))
+  const [size, style] = describeForm(
+    z.object({ size: z.number(), style: z.string().default('plain').describe('How it looks.') }),
+  )
   expect(size).toMatchObject({ isRequired: true, description: '' })
   expect(style).toMatchObject({ isRequired: false, default: 'plain', description: 'How it looks.' })
 })
@@ -69,12 +78,20 @@ it('has a control, not an editor for JSON, for every option of every call, which
     if (shape.kind === 'union') return shape.choices.flatMap(choice => kindsOf(choice.shape, name))
     return [`${name} ${shape.kind}`]
   }
-  const misfits = (field: Field | undefined, name: string, value: Json): string[] => (field && fits(field.shape, value) ? [] : [name])
+  const misfits = (field: Field | undefined, name: string, value: Json): string[] =>
+    field && fits(field.shape, value) ? [] : [name]
   for (const call of listDocumentedCalls().map(describePlaygroundCall)) {
     const deep = call.fields.flatMap(field => kindsOf(field.shape, field.name)).filter(text => text.endsWith(' json'))
     expect(deep.map(text => `${call.slug} ${text}`).filter(text => !text.includes('oddEven'))).toEqual([])
     for (const { options } of call.examples) {
-      for (const [name, value] of Object.entries(options)) expect(misfits(call.fields.find(field => field.name === name), `${call.slug} ${name}`, value)).toEqual([])
+      for (const [name, value] of Object.entries(options))
+        expect(
+          misfits(
+            call.fields.find(field => field.name === name),
+            `${call.slug} ${name}`,
+            value,
+          ),
+        ).toEqual([])
     }
     expect(call.frontFields.length).toBeGreaterThan(0)
   }

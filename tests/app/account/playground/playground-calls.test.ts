@@ -9,7 +9,9 @@ const calls = listDocumentedCalls().map(describePlaygroundCall)
 it('offers samples that are there, small, and what their names say', async () => {
   const names = new Set(calls.flatMap(({ samples }) => samples))
   expect(names.size).toBeGreaterThan(5)
-  const bytes = new Map(await Promise.all([...names].map(async name => [name, await readFile(`public/samples/${name}`)] as const)))
+  const bytes = new Map(
+    await Promise.all([...names].map(async name => [name, await readFile(`public/samples/${name}`)] as const)),
+  )
   for (const [name, file] of bytes) {
     expect(file.length, name).toBeLessThan(100_000)
     expect(file.subarray(0, 5).toString(), name).toBe(name.endsWith('.pdf') ? '%PDF-' : '<!doc')
@@ -17,10 +19,14 @@ it('offers samples that are there, small, and what their names say', async () =>
 })
 
 it('has a report with bookmarks, a form with fields, and a scan without text', async () => {
-  const [report, form, scan] = await Promise.all(['report', 'form', 'scan'].map(async name => readPdf(await readFile(`public/samples/${name}.pdf`))))
+  const [report, form, scan] = await Promise.all(
+    ['report', 'form', 'scan'].map(async name => readPdf(await readFile(`public/samples/${name}.pdf`))),
+  )
   expect(report?.outline.map(({ page }) => page)).toEqual([1, 2, 3, 4, 5])
   expect(report?.pages[0]?.text).toContain('jane.doe@example.com')
-  expect(new Set(form?.pages[0]?.fields.map(({ name }) => name))).toEqual(new Set(['fullName', 'country', 'transport', 'agree']))
+  expect(new Set(form?.pages[0]?.fields.map(({ name }) => name))).toEqual(
+    new Set(['fullName', 'country', 'transport', 'agree']),
+  )
   expect(scan?.pages.map(({ text }) => text.trim())).toEqual([''])
 })
 

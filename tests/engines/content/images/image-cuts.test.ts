@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { PICTURES, showPicture } from '../../../fixtures/images'
 import { cropMiddle, differing, isBlank, strayPixels } from '../cropped'
 
-/** Where the picture is drawn, and how far beyond the box pixels of it may stay: two of its own, or blocks of photographs. */
+/**
+ * Where the picture is drawn, and how far beyond the box pixels of it may stay: two of its own, or blocks of
+ * photographs.
+ */
 const PLACES: [name: string, matrix: string, farPt: number][] = [
   ['larger than the box', '180 0 0 180 10 10', 9],
   ['across a corner, in fine pixels', '20 0 0 15 40 43', 7],

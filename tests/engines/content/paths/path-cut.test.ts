@@ -13,7 +13,7 @@ const SHAPES: Record<string, string> = {
   'hairlines that are closed': '0 w 80 17.4711 m 80 190 l s 17.4711 120 m 190 120 l s',
   'a frame around the box': '2 w 17.4711 60 150 80 re S',
   'curves that leave the box': '2 w 0 17.4711 m 10 60 20 70 30 40 c 60 60 100 140 120 120 c 160 180 180 190 190 18 c S',
-  'dashes': '2 w [7 3] 0 d 20 20 m 100 100 l 190 100 l 199 17.4711 l S',
+  dashes: '2 w [7 3] 0 d 20 20 m 100 100 l 190 100 l 199 17.4711 l S',
   'a filled polygon': '100 100 m 17.4711 5 l 195 5 l 195 60 l f',
   'a star that crosses itself, even-odd': '100 195 m 160 17.4711 l 5 130 l 195 130 l 40 17.4711 l f*',
   'a star that crosses itself, nonzero': '100 195 m 160 17.4711 l 5 130 l 195 130 l 40 17.4711 l f',
@@ -47,7 +47,9 @@ describe('paths that lie partly outside of the box', () => {
   })
 
   it('clips all away when the clipping path lies outside', async () => {
-    const { before, after, bytes } = await cropMiddle(makePage('q 5 17.4711 20 20 re W n 0 0 200 200 re f Q .2 g 80 80 10 10 re f'))
+    const { before, after, bytes } = await cropMiddle(
+      makePage('q 5 17.4711 20 20 re W n 0 0 200 200 re f Q .2 g 80 80 10 10 re f'),
+    )
     expect(differing(before, after, 8)).toBe(0)
     expect(findTraces(bytes, ['17.4711'])).toEqual([])
   })

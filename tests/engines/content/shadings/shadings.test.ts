@@ -6,7 +6,8 @@ import { StrictPdf } from '../../../support/strict-pdf'
 import { renderWithout } from '../../../support/without-boxes'
 
 const COLOR = [1, 2, 3] as const
-const redact = (file: Uint8Array) => runOn('pdf-redaction', file, { areas: [{ page: 1, ...AROUND_SECRET }], color: '#010203' })
+const redact = (file: Uint8Array) =>
+  runOn('pdf-redaction', file, { areas: [{ page: 1, ...AROUND_SECRET }], color: '#010203' })
 const draw = (file: Uint8Array, pageIndex = 0) => renderWithout(file, COLOR, pageIndex)
 type Drawn = Awaited<ReturnType<typeof draw>>
 
@@ -35,15 +36,21 @@ function changeBeside(one: Drawn, other: Drawn, levels: number): number {
   return count / one.gray.length
 }
 
-/** How far samples of eight bits lie apart where the secret was, for each function of 150 x 100 places with three outputs. */
+/**
+ * How far samples of eight bits lie apart where the secret was, for each function of 150 x 100 places with three
+ * outputs.
+ */
 function sampledPlanes(bytes: Buffer): number[] {
   const text = bytes.toString('latin1')
   return [...text.matchAll(/<<[^>]*\/FunctionType 0\b[^>]*>>\s*stream\r?\n/g)].flatMap(({ 0: head, index }) => {
-    if (!/\/BitsPerSample 8\b/.test(head) || !/\/Size *\[ *150 100 *\]/.test(head) || /\/(Encode|Decode)/.test(head)) return []
+    if (!/\/BitsPerSample 8\b/.test(head) || !/\/Size *\[ *150 100 *\]/.test(head) || /\/(Encode|Decode)/.test(head))
+      return []
     const samples = inflateSync(bytes.subarray(index + head.length))
     const outputs = samples.length / 15_000
     const rows = Array.from({ length: SECRET.height / 2 }, (_, row) => SECRET.y / 2 + row)
-    const inside = rows.flatMap(row => [...samples.subarray((row * 150 + SECRET.x / 2) * outputs, (row * 150 + (SECRET.x + SECRET.width) / 2) * outputs)])
+    const inside = rows.flatMap(row => [
+      ...samples.subarray((row * 150 + SECRET.x / 2) * outputs, (row * 150 + (SECRET.x + SECRET.width) / 2) * outputs),
+    ])
     return [Math.max(...inside) - Math.min(...inside)]
   })
 }

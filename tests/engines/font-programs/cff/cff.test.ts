@@ -32,13 +32,18 @@ const named = writeCffFixture({
     { key: 'hinted', charstring: charstring(hints, FIRST - 20, 22, 'add', 'callsubr', 'endchar') },
   ],
   globalSubrs: [charstring(GLOBAL_SECRET, 'return'), charstring(boxOf(50, 300, 500), 'endchar')],
-  localSubrs: [[
-    charstring(boxOf(20, 400, 700), 'return'),
-    charstring(FIRST, 'callgsubr', LOCAL_SECRET, 'return'),
-    charstring(boxOf(80, 222, 333), 'return'),
-  ]],
+  localSubrs: [
+    [
+      charstring(boxOf(20, 400, 700), 'return'),
+      charstring(FIRST, 'callgsubr', LOCAL_SECRET, 'return'),
+      charstring(boxOf(80, 222, 333), 'return'),
+    ],
+  ],
   codes: [65, 66, 67, 68, 69, 70],
-  supplements: [[200, 5], [201, 1]],
+  supplements: [
+    [200, 5],
+    [201, 1],
+  ],
 })
 
 /** Glyphs with the CIDs 10, 20, 30, 40 and 50, of three font DICTs. */
@@ -103,7 +108,13 @@ describe('openCff', () => {
   test('opens the table of an OpenType file, and keeps its em', async () => {
     const head = new Uint8Array(54)
     head.set([0x07, 0xd0], 18) // 2000 units an em
-    const wrapped = writeSfnt(0x4f54544f, new Map([['CFF ', named], ['head', head]]))
+    const wrapped = writeSfnt(
+      0x4f54544f,
+      new Map([
+        ['CFF ', named],
+        ['head', head],
+      ]),
+    )
     const program = open(wrapped)
     expect(program.isWrapped).toBe(true)
     const cut = cutCff(program, { glyphs: [1, 2] })
@@ -125,7 +136,14 @@ describe('cutCff', () => {
     const cut = cutCff(open(named), { glyphs: [6, 4, 2, 1] })
     const codes = [65, 66, 68, 70, 201]
     expect(await difference(simplePage(named, codes), simplePage(cut?.bytes, codes))).toBe(0)
-    expect([...(cut?.numbers ?? [])]).toEqual([[0, 0], [6, 1], [4, 2], [2, 3], [1, 4], [3, 5]])
+    expect([...(cut?.numbers ?? [])]).toEqual([
+      [0, 0],
+      [6, 1],
+      [4, 2],
+      [2, 3],
+      [1, 4],
+      [3, 5],
+    ])
   })
 
   test('keeps nothing of other glyphs', () => {
@@ -160,8 +178,18 @@ describe('cutCff', () => {
   })
 
   test('gives new names and codes, but keeps those that an accented character needs', async () => {
-    const names = new Map([[1, 'g1'], [4, 'g2'], [6, 'g3']])
-    const codes = new Map([[1, 4], [2, 1], [3, 6], [4, 1], [5, 5]])
+    const names = new Map([
+      [1, 'g1'],
+      [4, 'g2'],
+      [6, 'g3'],
+    ])
+    const codes = new Map([
+      [1, 4],
+      [2, 1],
+      [3, 6],
+      [4, 1],
+      [5, 5],
+    ])
     const cut = cutCff(open(named), { glyphs: [1, 4, 6], names, codes })
     const result = open(cut?.bytes)
     expect([0, 1, 2, 3, 4, 5, 6].map(result.nameOf)).toEqual(['.notdef', 'g1', 'g2', 'g3', 'A', 'acute', undefined])
@@ -180,7 +208,14 @@ describe('cutCff', () => {
   })
 
   test('gives new CIDs', async () => {
-    const cut = cutCff(open(keyed), { glyphs: [4, 1, 2], cids: new Map([[4, 1], [1, 2], [2, 3]]) })
+    const cut = cutCff(open(keyed), {
+      glyphs: [4, 1, 2],
+      cids: new Map([
+        [4, 1],
+        [1, 2],
+        [2, 3],
+      ]),
+    })
     expect(await difference(cidPage(keyed, [40, 10, 20]), cidPage(cut?.bytes, [1, 2, 3]))).toBe(0)
     expect(open(cut?.bytes).content.top.get(1234)?.operands).toEqual([4])
   })

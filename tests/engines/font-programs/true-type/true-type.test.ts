@@ -123,7 +123,11 @@ describe('cutTrueType', () => {
     const program = open(await TINOS)
     const [whole, blank] = [false, true].map(isMissingBlank => cutTrueType(program, { glyphs: [40], isMissingBlank }))
     expect([whole, blank].map(cut => open(cut?.bytes ?? new Uint8Array()).listOutlines())).toEqual([[0, 1], [1]])
-    expect(open(blank?.bytes ?? new Uint8Array()).tables.get('hmtx')?.subarray(0, 4)).toEqual(new Uint8Array(4))
+    expect(
+      open(blank?.bytes ?? new Uint8Array())
+        .tables.get('hmtx')
+        ?.subarray(0, 4),
+    ).toEqual(new Uint8Array(4))
   })
 
   test('keeps the metrics of vertical writing', async () => {
@@ -146,7 +150,14 @@ describe('glyphOfCode', () => {
   const symbolic = { isSymbolic: true }
 
   test('reads a symbolic font by code', async () => {
-    const program = await withCmap(writeCmap({ codes: new Map([[65, 40], [66, 300]]) }))
+    const program = await withCmap(
+      writeCmap({
+        codes: new Map([
+          [65, 40],
+          [66, 300],
+        ]),
+      }),
+    )
     expect([65, 66, 67].map(code => program.glyphOfCode(code, symbolic))).toEqual([40, 300, 0])
   })
 
@@ -162,7 +173,15 @@ describe('glyphOfCode', () => {
   test('reads a nonsymbolic font by name, in MacRoman, and by the post table', async () => {
     const mac = await withCmap(writeCmap({ codes: new Map([[0x8e, 51]]) }))
     expect(mac.glyphOfCode(0xe9, { ...winAnsi, glyphName: 'eacute' })).toBe(51)
-    const unicode = await withCmap(writeCmap({ unicodes: new Map([[0xe9, 52], [0x416, 53], [0x2126, 54]]) }))
+    const unicode = await withCmap(
+      writeCmap({
+        unicodes: new Map([
+          [0xe9, 52],
+          [0x416, 53],
+          [0x2126, 54],
+        ]),
+      }),
+    )
     const names = ['eacute', 'uni00E9', 'afii10024', 'Omega', 'eacute.sc']
     expect(names.map(glyphName => unicode.glyphOfCode(1, { ...winAnsi, glyphName }))).toEqual([52, 52, 53, 54, 52])
     expect(unicode.glyphOfCode(1, { ...winAnsi, glyphName: 'A' })).toBe(glyphsOf(open(await TINOS), 'A')[0])

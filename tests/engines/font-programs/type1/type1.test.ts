@@ -110,7 +110,10 @@ describe('cutType1', () => {
     const cut = cutType1(open(source), { names: ['last', 'B'] })
     const texts = [source, cut?.bytes ?? new Uint8Array()].map(bytes => Buffer.concat([bytes, readPrivatePart(bytes)]))
     for (const secret of [SECRET, SUBR_SECRET, BEHIND_END, 'secret', '/A ', '/UniqueID'])
-      expect(texts.map(text => text.includes(Buffer.from(secret))), String(secret)).toEqual([true, false])
+      expect(
+        texts.map(text => text.includes(Buffer.from(secret))),
+        String(secret),
+      ).toEqual([true, false])
     expect(texts[1]?.includes('A notice')).toBe(true)
     const { hidden, encoding } = open(cut?.bytes).content
     expect([...(encoding?.names.values() ?? [])]).toEqual(['B', 'last'])
@@ -142,12 +145,25 @@ describe('cutType1', () => {
   })
 
   test('gives new names and codes, but keeps those that an accented character needs', async () => {
-    const renamed = new Map([['A', 'g1'], ['Aacute', 'g2'], ['last', 'g3']])
-    const newCodes = new Map([[3, 'last'], [1, 'Aacute'], [2, 'A'], [4, 'B']])
+    const renamed = new Map([
+      ['A', 'g1'],
+      ['Aacute', 'g2'],
+      ['last', 'g3'],
+    ])
+    const newCodes = new Map([
+      [3, 'last'],
+      [1, 'Aacute'],
+      [2, 'A'],
+      [4, 'B'],
+    ])
     const cut = cutType1(open(plain), { names: ['A', 'Aacute', 'last'], renamed, codes: newCodes })
     const result = open(cut?.bytes)
     expect(result.names).toEqual(['.notdef', 'g1', 'g2', 'g3', 'A', 'acute'])
-    expect([...result.encoding]).toEqual([[1, 'g2'], [2, 'g1'], [3, 'g3']])
+    expect([...result.encoding]).toEqual([
+      [1, 'g2'],
+      [2, 'g1'],
+      [3, 'g3'],
+    ])
     expect(await difference(pageOf(plain, [68, 65, 70]), pageOf(cut?.bytes, [1, 2, 3], cut))).toBe(0)
     const taken = new Map([['B', 'acute']])
     expect(cutType1(open(plain), { names: ['B', 'Aacute'], renamed: taken })).toBeUndefined()

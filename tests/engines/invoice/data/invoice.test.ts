@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/data/invoice'
 
-const base = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' }, items: [{ description: 'x', quantity: 1, rate: 2 }] }
+const base = {
+  invoiceNumber: '1',
+  from: { name: 'A' },
+  billTo: { name: 'B' },
+  items: [{ description: 'x', quantity: 1, rate: 2 }],
+}
 
 /** Path of the first fault, and what it says. */
 function faultOf(more: Record<string, unknown>): string | undefined {
@@ -19,30 +24,62 @@ describe('an invoice is refused', () => {
     ['for a rate of an item in percent', item({ taxRate: 19 }), /^items\.0\.taxRate: .*0\.19\?/],
     ['for a day that does not exist', { issueDate: '2026-02-30' }, /^issueDate: "2026-02-30" is no date/],
     ['for a date with a time', { dueDate: '2026-02-03T00:00:00Z' }, /^dueDate: .*YYYY-MM-DD/],
-    ['when it is due before it is issued', { issueDate: '2026-02-03', dueDate: '2026-02-02' }, /^dueDate: 2026-02-02 is before the issueDate, 2026-02-03/],
+    [
+      'when it is due before it is issued',
+      { issueDate: '2026-02-03', dueDate: '2026-02-02' },
+      /^dueDate: 2026-02-02 is before the issueDate, 2026-02-03/,
+    ],
     ['for a currency that does not exist', { currency: 'GALLEONS' }, /^currency: "GALLEONS" is no currency/],
     ['for an amount beyond the cap', item({ rate: 1e12 }), /^items\.0\.rate: 1000000000000 is too large/],
-    ['for a product beyond the cap', item({ quantity: 1e11, rate: 1e11 }), /^items\.0\.rate: quantity × rate is 1e\+22/],
+    [
+      'for a product beyond the cap',
+      item({ quantity: 1e11, rate: 1e11 }),
+      /^items\.0\.rate: quantity × rate is 1e\+22/,
+    ],
     ['for an infinite amount', item({ quantity: Number.POSITIVE_INFINITY }), /^items\.0\.quantity: /],
-    ['for a control character', item({ description: 'a\u0007b' }), /^items\.0\.description: holds the control character U\+0007/],
+    [
+      'for a control character',
+      item({ description: 'a\u0007b' }),
+      /^items\.0\.description: holds the control character U\+0007/,
+    ],
     ['for half of a character', { notes: 'a\ud800b' }, /^notes: holds half of a surrogate pair/],
     ['for a text that is too long', item({ description: 'x'.repeat(2001) }), /^items\.0\.description: Too big/],
     ['for a note of 100,000 characters', { notes: 'x'.repeat(100_000) }, /^notes: Too big.*20000/],
     ['for accents piled up', { notes: `a${'\u0301'.repeat(31)}` }, /^notes: holds a letter with more than 30 accents/],
     ['for a label that is a text', { labels: { total: 'x'.repeat(101) } }, /^labels\.total: Too big/],
-    ['for texts of more than 500,000 characters', { items: Array.from({ length: 400 }, () => ({ ...base.items[0], description: 'x'.repeat(1300) })) }, /^items: the texts of all items have 520000 characters together; at most 500000/],
+    [
+      'for texts of more than 500,000 characters',
+      { items: Array.from({ length: 400 }, () => ({ ...base.items[0], description: 'x'.repeat(1300) })) },
+      /^items: the texts of all items have 520000 characters together; at most 500000/,
+    ],
     ['for an empty name', { from: { name: ' ' } }, /^from\.name: is empty/],
     ['for a discount that may be two things', { discount: 0.1 }, /^discount: .*/],
     ['for a logo on the web', { logo: 'https://example.com/logo.png' }, /^logo: /],
     ['for tax where the buyer pays it', { reverseCharge: true, taxRate: 0.2 }, /^taxRate: has to be 0/],
     ['for totals that are not ours', { totals: { total: 3 } }, /^totals\.total: is 3, but the items come to 2\.00/],
-    ['for an account with wrong check digits', { payment: { iban: 'DE88370400440532013000' } }, /^payment\.iban: is no IBAN/],
+    [
+      'for an account with wrong check digits',
+      { payment: { iban: 'DE88370400440532013000' } },
+      /^payment\.iban: is no IBAN/,
+    ],
     ['for a link that is none', { payment: { link: 'javascript:alert(1)' } }, /^payment\.link: is no web address/],
     ['for a language that is none', { locale: 'not a language' }, /^locale: "not a language" is no language/],
-    ['for a SEPA code in dollars', { qr: 'epc', payment: { iban: 'DE89370400440532013000' } }, /^currency: is USD; the code "epc" is for EUR/],
+    [
+      'for a SEPA code in dollars',
+      { qr: 'epc', payment: { iban: 'DE89370400440532013000' } },
+      /^currency: is USD; the code "epc" is for EUR/,
+    ],
     ['for a code of an address without one', { qr: 'url' }, /^payment\.link: is missing/],
-    ['for a Swiss code without a place', { qr: 'swiss', currency: 'CHF', payment: { iban: 'CH9300762011623852957' } }, /^from\.addressLines: has to end with a postal code/],
-    ['for a reference with wrong check digits', { qr: 'epc', currency: 'EUR', payment: { iban: 'DE89370400440532013000', reference: 'RF19 5390 0754 7034' } }, /^payment\.reference: has wrong check digits/],
+    [
+      'for a Swiss code without a place',
+      { qr: 'swiss', currency: 'CHF', payment: { iban: 'CH9300762011623852957' } },
+      /^from\.addressLines: has to end with a postal code/,
+    ],
+    [
+      'for a reference with wrong check digits',
+      { qr: 'epc', currency: 'EUR', payment: { iban: 'DE89370400440532013000', reference: 'RF19 5390 0754 7034' } },
+      /^payment\.reference: has wrong check digits/,
+    ],
   ])('%s', (_what, more, message) => expect(faultOf(more)).toMatch(message))
 
   it('for more than 1,000 items, and not for 1,000', () => {
@@ -54,14 +91,29 @@ describe('an invoice is refused', () => {
 
 describe('an invoice', () => {
   it('takes currencies in any case, languages with an underscore, spaces in an IBAN', () => {
-    const { currency, locale, payment } = invoiceSchema.parse({ ...base, currency: 'kwd', locale: 'de_CH', payment: { iban: 'de89 3704 0044 0532 0130 00' } })
-    expect({ currency, locale, iban: payment?.iban }).toEqual({ currency: 'KWD', locale: 'de-CH', iban: 'DE89370400440532013000' })
+    const { currency, locale, payment } = invoiceSchema.parse({
+      ...base,
+      currency: 'kwd',
+      locale: 'de_CH',
+      payment: { iban: 'de89 3704 0044 0532 0130 00' },
+    })
+    expect({ currency, locale, iban: payment?.iban }).toEqual({
+      currency: 'KWD',
+      locale: 'de-CH',
+      iban: 'DE89370400440532013000',
+    })
   })
 
   it('takes a logo as a file and as an address that holds it', () => {
     const dataBase64 = Buffer.from('picture').toString('base64')
-    expect(invoiceSchema.parse({ ...base, logo: `data:image/png;base64,${dataBase64}` }).logo).toEqual({ name: 'picture.png', dataBase64 })
-    expect(invoiceSchema.parse({ ...base, logo: { name: 'a.jpg', dataBase64 } }).logo).toEqual({ name: 'a.jpg', dataBase64 })
+    expect(invoiceSchema.parse({ ...base, logo: `data:image/png;base64,${dataBase64}` }).logo).toEqual({
+      name: 'picture.png',
+      dataBase64,
+    })
+    expect(invoiceSchema.parse({ ...base, logo: { name: 'a.jpg', dataBase64 } }).logo).toEqual({
+      name: 'a.jpg',
+      dataBase64,
+    })
   })
 
   it('takes amounts and shares', () => {
@@ -70,5 +122,6 @@ describe('an invoice', () => {
     expect(invoiceSchema.parse({ ...base, discount: { rate: 0.5 } }).discount).toEqual({ rate: 0.5 })
   })
 
-  it('takes totals that are ours', () => expect(faultOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
+  it('takes totals that are ours', () =>
+    expect(faultOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
 })

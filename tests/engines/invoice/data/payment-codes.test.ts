@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { groupIban, isBic, isCreditorReference, isIban, isQrIban, isQrReference } from '../../../../engines/invoice/data/payment-codes'
+import {
+  groupIban,
+  isBic,
+  isCreditorReference,
+  isIban,
+  isQrIban,
+  isQrReference,
+} from '../../../../engines/invoice/data/payment-codes'
 
 describe('codes of payments', () => {
-  it.each(['DE89370400440532013000', 'CH9300762011623852957', 'GB82WEST12345698765432', 'NO9386011117947', 'MT84MALT011000012345MTLCAST001S'])('%s is an IBAN', iban => {
+  it.each([
+    'DE89370400440532013000',
+    'CH9300762011623852957',
+    'GB82WEST12345698765432',
+    'NO9386011117947',
+    'MT84MALT011000012345MTLCAST001S',
+  ])('%s is an IBAN', iban => {
     expect(isIban(iban)).toBe(true)
     expect(isIban(`${iban.slice(0, -1)}${iban.endsWith('0') ? '1' : '0'}`)).toBe(false)
   })

@@ -2,36 +2,107 @@ import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/data/invoice'
 import { writeQrPayload } from '../../../../engines/invoice/data/qr-payload'
 
-const base = { invoiceNumber: '2026-33', billTo: { name: 'Pia Rutschmann', addressLines: ['Marktgasse 28', '9400 Rorschach'] }, items: [{ description: 'x', quantity: 1, rate: 199.95 }] }
-const payloadOf = (more: Record<string, unknown>) => writeQrPayload(invoiceSchema.parse({ ...base, from: { name: 'Robert Schneider AG', addressLines: ['Rue du Lac 1268', 'CH-2501 Biel'] }, ...more })).split('\n')
+const base = {
+  invoiceNumber: '2026-33',
+  billTo: { name: 'Pia Rutschmann', addressLines: ['Marktgasse 28', '9400 Rorschach'] },
+  items: [{ description: 'x', quantity: 1, rate: 199.95 }],
+}
+const payloadOf = (more: Record<string, unknown>) =>
+  writeQrPayload(
+    invoiceSchema.parse({
+      ...base,
+      from: { name: 'Robert Schneider AG', addressLines: ['Rue du Lac 1268', 'CH-2501 Biel'] },
+      ...more,
+    }),
+  ).split('\n')
 
 describe('a SEPA code', () => {
   const iban = 'DE89370400440532013000'
   it('holds bank, name, account, amount and text', () => {
-    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, bic: 'COBADEFFXXX' } })).toEqual(['BCD', '002', '1', 'SCT', 'COBADEFFXXX', 'Robert Schneider AG', iban, 'EUR199.95', '', '', '2026-33'])
+    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, bic: 'COBADEFFXXX' } })).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      'COBADEFFXXX',
+      'Robert Schneider AG',
+      iban,
+      'EUR199.95',
+      '',
+      '',
+      '2026-33',
+    ])
   })
   it('holds a creditor reference in its own place', () => {
-    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference: 'RF18 5390 0754 7034' } })).toEqual(['BCD', '002', '1', 'SCT', '', 'Robert Schneider AG', iban, 'EUR199.95', '', 'RF18539007547034'])
+    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference: 'RF18 5390 0754 7034' } })).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      '',
+      'Robert Schneider AG',
+      iban,
+      'EUR199.95',
+      '',
+      'RF18539007547034',
+    ])
   })
 })
 
 describe('a Swiss code', () => {
   it('has the 31 lines of its standard', () => {
-    const lines = payloadOf({ qr: 'swiss', currency: 'CHF', payment: { iban: 'CH4431999123000889012', reference: '21 00000 00003 13947 14300 09017' } })
+    const lines = payloadOf({
+      qr: 'swiss',
+      currency: 'CHF',
+      payment: { iban: 'CH4431999123000889012', reference: '21 00000 00003 13947 14300 09017' },
+    })
     expect(lines).toEqual([
-      'SPC', '0200', '1', 'CH4431999123000889012',
-      'S', 'Robert Schneider AG', 'Rue du Lac 1268', '', '2501', 'Biel', 'CH',
-      '', '', '', '', '', '', '',
-      '199.95', 'CHF',
-      'S', 'Pia Rutschmann', 'Marktgasse 28', '', '9400', 'Rorschach', 'CH',
-      'QRR', '210000000003139471430009017', '2026-33', 'EPD',
+      'SPC',
+      '0200',
+      '1',
+      'CH4431999123000889012',
+      'S',
+      'Robert Schneider AG',
+      'Rue du Lac 1268',
+      '',
+      '2501',
+      'Biel',
+      'CH',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '199.95',
+      'CHF',
+      'S',
+      'Pia Rutschmann',
+      'Marktgasse 28',
+      '',
+      '9400',
+      'Rorschach',
+      'CH',
+      'QRR',
+      '210000000003139471430009017',
+      '2026-33',
+      'EPD',
     ])
   })
   it('goes without a payer abroad and without a reference', () => {
-    const lines = payloadOf({ qr: 'swiss', currency: 'EUR', billTo: { name: 'Ada', addressLines: ['London'] }, payment: { iban: 'CH9300762011623852957', reference: 'order 7' } })
+    const lines = payloadOf({
+      qr: 'swiss',
+      currency: 'EUR',
+      billTo: { name: 'Ada', addressLines: ['London'] },
+      payment: { iban: 'CH9300762011623852957', reference: 'order 7' },
+    })
     expect(lines).toHaveLength(31)
     expect(lines.slice(20)).toEqual(['', '', '', '', '', '', '', 'NON', '', '2026-33 order 7', 'EPD'])
   })
 })
 
-it('a code of an address holds the address', () => expect(payloadOf({ qr: 'url', payment: { link: 'https://pay.example.com/7' } })).toEqual(['https://pay.example.com/7']))
+it('a code of an address holds the address', () =>
+  expect(payloadOf({ qr: 'url', payment: { link: 'https://pay.example.com/7' } })).toEqual([
+    'https://pay.example.com/7',
+  ]))

@@ -12,54 +12,122 @@ function totalsOf(more: Record<string, unknown>) {
   const { lines, subtotal, discount, shipping, taxes, total, paid, due } = computeTotals(invoice)
   const write = (value: typeof subtotal | undefined) => value?.toFixed(digits)
   return {
-    lines: lines.map(write), subtotal: write(subtotal), discount: write(discount), shipping: write(shipping), total: write(total), paid: write(paid), due: write(due),
+    lines: lines.map(write),
+    subtotal: write(subtotal),
+    discount: write(discount),
+    shipping: write(shipping),
+    total: write(total),
+    paid: write(paid),
+    due: write(due),
     taxes: taxes.map(({ rate, base, tax }) => [Number(rate), write(base), write(tax)]),
   }
 }
 
-const one = (quantity: number, rate: number, more: Record<string, unknown> = {}) => ({ items: [{ description: 'x', quantity, rate }], ...more })
+const one = (quantity: number, rate: number, more: Record<string, unknown> = {}) => ({
+  items: [{ description: 'x', quantity, rate }],
+  ...more,
+})
 
 describe('a line', () => {
   it.each([
-    [1, 1.005, 'USD', '1.01'], [1, 1.0049999, 'USD', '1.00'], [-1, 1.005, 'USD', '-1.01'], [3, 1.235, 'KWD', '3.705'], [0.1, 3, 'USD', '0.30'], [3, 1500.5, 'JPY', '4502'],
-    [1, 0.0005, 'KWD', '0.001'], [1e-7, 1, 'USD', '0.00'], [-1e-7, 1, 'USD', '0.00'], [1, 98765432.1, 'USD', '98765432.10'], [999999999999, 999, 'CLF', '998999999999001.0000'], [0, -5, 'EUR', '0.00'], [1, 2.345, 'IQD', '2.345'],
+    [1, 1.005, 'USD', '1.01'],
+    [1, 1.0049999, 'USD', '1.00'],
+    [-1, 1.005, 'USD', '-1.01'],
+    [3, 1.235, 'KWD', '3.705'],
+    [0.1, 3, 'USD', '0.30'],
+    [3, 1500.5, 'JPY', '4502'],
+    [1, 0.0005, 'KWD', '0.001'],
+    [1e-7, 1, 'USD', '0.00'],
+    [-1e-7, 1, 'USD', '0.00'],
+    [1, 98765432.1, 'USD', '98765432.10'],
+    [999999999999, 999, 'CLF', '998999999999001.0000'],
+    [0, -5, 'EUR', '0.00'],
+    [1, 2.345, 'IQD', '2.345'],
   ])('of %d × %d %s is %s', (quantity, rate, currency, line) => {
     expect(totalsOf(one(quantity, rate, { currency })).lines).toEqual([line])
   })
 
   it('is reduced before it is rounded', () => {
-    expect(totalsOf({ items: [{ description: 'x', quantity: 1, rate: 1.11, discount: { rate: 0.05 } }, { description: 'y', quantity: 2, rate: 5, discount: 1.5 }] }).lines).toEqual(['1.05', '8.50'])
+    expect(
+      totalsOf({
+        items: [
+          { description: 'x', quantity: 1, rate: 1.11, discount: { rate: 0.05 } },
+          { description: 'y', quantity: 2, rate: 5, discount: 1.5 },
+        ],
+      }).lines,
+    ).toEqual(['1.05', '8.50'])
   })
 })
 
 describe('tax', () => {
   it('is computed on the sum of a rate, not line by line', () => {
     const items = Array.from({ length: 100 }, () => ({ description: 'x', quantity: 1, rate: 0.01 }))
-    expect(totalsOf({ items, taxRate: 0.19 })).toMatchObject({ subtotal: '1.00', taxes: [[0.19, '1.00', '0.19']], total: '1.19' })
+    expect(totalsOf({ items, taxRate: 0.19 })).toMatchObject({
+      subtotal: '1.00',
+      taxes: [[0.19, '1.00', '0.19']],
+      total: '1.19',
+    })
   })
 
   it('has a line for each rate, and none for what has no rate', () => {
-    const items = [{ description: 'a', quantity: 1, rate: 100, taxRate: 0.19 }, { description: 'b', quantity: 1, rate: 50, taxRate: 0.07 }, { description: 'c', quantity: 1, rate: 10 }]
-    expect(totalsOf({ items })).toMatchObject({ taxes: [[0.19, '100.00', '19.00'], [0.07, '50.00', '3.50']], total: '182.50' })
+    const items = [
+      { description: 'a', quantity: 1, rate: 100, taxRate: 0.19 },
+      { description: 'b', quantity: 1, rate: 50, taxRate: 0.07 },
+      { description: 'c', quantity: 1, rate: 10 },
+    ]
+    expect(totalsOf({ items })).toMatchObject({
+      taxes: [
+        [0.19, '100.00', '19.00'],
+        [0.07, '50.00', '3.50'],
+      ],
+      total: '182.50',
+    })
     expect(totalsOf(one(1, 10))).toMatchObject({ taxes: [], total: '10.00' })
     expect(totalsOf(one(1, 10, { taxRate: 0 }))).toMatchObject({ taxes: [[0, '10.00', '0.00']], total: '10.00' })
   })
 
   it('is a part of prices that include it', () => {
-    expect(totalsOf(one(1, 119, { taxRate: 0.19, pricesIncludeTax: true }))).toMatchObject({ subtotal: '119.00', taxes: [[0.19, '100.00', '19.00']], total: '119.00' })
+    expect(totalsOf(one(1, 119, { taxRate: 0.19, pricesIncludeTax: true }))).toMatchObject({
+      subtotal: '119.00',
+      taxes: [[0.19, '100.00', '19.00']],
+      total: '119.00',
+    })
   })
 
   it('is none where the buyer pays it', () => {
-    expect(totalsOf(one(1, 100, { reverseCharge: true }))).toMatchObject({ taxes: [[0, '100.00', '0.00']], total: '100.00' })
+    expect(totalsOf(one(1, 100, { reverseCharge: true }))).toMatchObject({
+      taxes: [[0, '100.00', '0.00']],
+      total: '100.00',
+    })
   })
 })
 
 describe('discount, shipping and payments', () => {
   it('follow the worked example of the documentation', () => {
-    const items = [{ description: 'a', quantity: 12.5, rate: 96, taxRate: 0.19 }, { description: 'b', quantity: 40, rate: 18.9, taxRate: 0.07 }]
-    expect(totalsOf({ items, discount: { rate: 0.05 }, shipping: { amount: 9.9, taxRate: 0.19 }, amountPaid: 500, currency: 'EUR' })).toEqual({
-      lines: ['1200.00', '756.00'], subtotal: '1956.00', discount: '97.80', shipping: '9.90',
-      taxes: [[0.19, '1149.90', '218.48'], [0.07, '718.20', '50.27']], total: '2136.85', paid: '500.00', due: '1636.85',
+    const items = [
+      { description: 'a', quantity: 12.5, rate: 96, taxRate: 0.19 },
+      { description: 'b', quantity: 40, rate: 18.9, taxRate: 0.07 },
+    ]
+    expect(
+      totalsOf({
+        items,
+        discount: { rate: 0.05 },
+        shipping: { amount: 9.9, taxRate: 0.19 },
+        amountPaid: 500,
+        currency: 'EUR',
+      }),
+    ).toEqual({
+      lines: ['1200.00', '756.00'],
+      subtotal: '1956.00',
+      discount: '97.80',
+      shipping: '9.90',
+      taxes: [
+        [0.19, '1149.90', '218.48'],
+        [0.07, '718.20', '50.27'],
+      ],
+      total: '2136.85',
+      paid: '500.00',
+      due: '1636.85',
     })
   })
 
@@ -71,8 +139,15 @@ describe('discount, shipping and payments', () => {
   })
 
   it('stand with sums of zero and below', () => {
-    const items = [{ description: 'a', quantity: 1, rate: 5 }, { description: 'b', quantity: -1, rate: 5 }]
-    expect(totalsOf({ items, discount: 2, taxRate: 0.1 })).toMatchObject({ subtotal: '0.00', taxes: [[0.1, '-2.00', '-0.20']], total: '-2.20' })
+    const items = [
+      { description: 'a', quantity: 1, rate: 5 },
+      { description: 'b', quantity: -1, rate: 5 },
+    ]
+    expect(totalsOf({ items, discount: 2, taxRate: 0.1 })).toMatchObject({
+      subtotal: '0.00',
+      taxes: [[0.1, '-2.00', '-0.20']],
+      total: '-2.20',
+    })
     expect(totalsOf(one(1, 5, { amountPaid: 5 }))).toMatchObject({ due: '0.00' })
   })
 })
@@ -81,7 +156,12 @@ it('the totals of 400 invoices are what whole numbers give', () => {
   const random = makeRandom(7)
   for (let round = 0; round < 400; round++) {
     const currency = ['USD', 'JPY', 'KWD', 'CLF'][round % 4] ?? 'USD'
-    const items = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({ description: 'x', quantity: pick(random, 3), rate: pick(random, 5), taxRate: [0.19, 0.07, 0.055, 0][Math.floor(random() * 4)] ?? 0 }))
+    const items = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
+      description: 'x',
+      quantity: pick(random, 3),
+      rate: pick(random, 5),
+      taxRate: [0.19, 0.07, 0.055, 0][Math.floor(random() * 4)] ?? 0,
+    }))
     const invoice = invoiceSchema.parse({ ...parties, currency, items })
     const { lines, taxes, total } = computeTotals(invoice)
     const wanted = computeWhole(invoice)
@@ -98,7 +178,8 @@ function computeWhole({ items, currency }: Invoice): { lines: bigint[]; taxes: b
     return divideHalfUp(a.numerator * b.numerator * unit, a.denominator * b.denominator)
   })
   const sums = new Map<number, bigint>()
-  for (const [index, { taxRate = 0 }] of items.entries()) sums.set(taxRate, (sums.get(taxRate) ?? 0n) + (lines[index] ?? 0n))
+  for (const [index, { taxRate = 0 }] of items.entries())
+    sums.set(taxRate, (sums.get(taxRate) ?? 0n) + (lines[index] ?? 0n))
   const taxes = [...sums].map(([rate, sum]) => {
     const { numerator, denominator } = readFraction(rate)
     return divideHalfUp(sum * numerator, denominator)

@@ -22,7 +22,17 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const read = async (languages: string[]): Promise<string> => (await runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages, outputFormat: 'text' }, { ocrLanguagesFolder: folder })).bytes.toString('utf8').trim()
+const read = async (languages: string[]): Promise<string> =>
+  (
+    await runOn(
+      'pdf-ocr',
+      await makeScan([{ lines: [LINE] }]),
+      { languages, outputFormat: 'text' },
+      { ocrLanguagesFolder: folder },
+    )
+  ).bytes
+    .toString('utf8')
+    .trim()
 
 describe('models in a folder of the operator', () => {
   it.each([[['qaa']], [['qab_old']], [['qaa', 'deu']]])('read as those of packages do: %s', async languages => {
@@ -30,16 +40,26 @@ describe('models in a folder of the operator', () => {
   })
 
   it('are named beside the installed ones, and nothing else of the folder is', async () => {
-    await expect(read(['../qaa'])).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringMatching(/"\.\.\/qaa" is no installed language; use ara, .*, pol, por, qaa, qab_old, qac, spa,/) as string })
+    await expect(read(['../qaa'])).rejects.toMatchObject({
+      reason: 'bad-options',
+      message: expect.stringMatching(
+        /"\.\.\/qaa" is no installed language; use ara, .*, pol, por, qaa, qab_old, qac, spa,/,
+      ) as string,
+    })
     await expect(read(['notes'])).rejects.toMatchObject({ reason: 'bad-options' })
   })
 
   it('are no languages where the folder is not named', async () => {
-    await expect(runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages: ['qaa'] })).rejects.toMatchObject({ reason: 'bad-options' })
+    await expect(runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages: ['qaa'] })).rejects.toMatchObject({
+      reason: 'bad-options',
+    })
   })
 
   it('that are none end the call, and the next one is read', async () => {
-    await expect(read(['qac'])).rejects.toMatchObject({ reason: 'internal', message: 'Text recognition could not be started.' })
+    await expect(read(['qac'])).rejects.toMatchObject({
+      reason: 'internal',
+      message: 'Text recognition could not be started.',
+    })
     expect(await read(['qaa'])).toBe(LINE)
   })
 })

@@ -9,7 +9,18 @@ const page = (words: Record<string, number>, scale = 1): PageText => ({
   height: 300 * scale,
   toSeen: [1 / scale, 0, 0, -1 / scale, 0, 300],
   blocks: Object.entries(words).map(([text, y]) => ({
-    paragraphs: [{ lines: [{ words: [{ text, confidence: 90, box: { x: 0, y: y * scale, width: 50 * scale, height: 10 * scale } }], start: { x: 0, y: y * scale }, end: { x: 50 * scale, y: y * scale }, size: 10 * scale }] }],
+    paragraphs: [
+      {
+        lines: [
+          {
+            words: [{ text, confidence: 90, box: { x: 0, y: y * scale, width: 50 * scale, height: 10 * scale } }],
+            start: { x: 0, y: y * scale },
+            end: { x: 50 * scale, y: y * scale },
+            size: 10 * scale,
+          },
+        ],
+      },
+    ],
   })),
 })
 
@@ -23,8 +34,16 @@ describe('two texts of one page', () => {
 
   it('are put together from top to bottom, on the sheet of the first', () => {
     const merged = mergeTexts(page({ heading: 10, footer: 250 }), page({ picture: 100, caption: 260 }, 3))
-    expect(writePageText(merged, { preserveLayout: false }).split('\n\n')).toEqual(['heading', 'picture', 'footer', 'caption'])
+    expect(writePageText(merged, { preserveLayout: false }).split('\n\n')).toEqual([
+      'heading',
+      'picture',
+      'footer',
+      'caption',
+    ])
     const [, picture] = merged.blocks
-    expect(picture?.paragraphs[0]?.lines[0]).toMatchObject({ size: 10, words: [{ box: { x: 0, y: 100, width: 50, height: 10 } }] })
+    expect(picture?.paragraphs[0]?.lines[0]).toMatchObject({
+      size: 10,
+      words: [{ box: { x: 0, y: 100, width: 50, height: 10 } }],
+    })
   })
 })

@@ -4,13 +4,25 @@ import { joinPageTexts, writePageText } from '../../../../engines/ocr/text/plain
 
 /** A line of words, each by its text and the left edge of its box, with letters ten wide. */
 function line(y: number, ...words: [string, number][]): TextLine {
-  const placed = words.map(([text, x]) => ({ text, confidence: 90, box: { x, y, width: 10 * text.length, height: 12 } }))
+  const placed = words.map(([text, x]) => ({
+    text,
+    confidence: 90,
+    box: { x, y, width: 10 * text.length, height: 12 },
+  }))
   return { words: placed, start: { x: 0, y: y + 12 }, end: { x: 100, y: y + 12 }, size: 14 }
 }
 
-const page = (...columns: TextLine[][]): PageText => ({ width: 600, height: 800, toSeen: [1, 0, 0, -1, 0, 800], blocks: columns.map(lines => ({ paragraphs: [{ lines }] })) })
+const page = (...columns: TextLine[][]): PageText => ({
+  width: 600,
+  height: 800,
+  toSeen: [1, 0, 0, -1, 0, 800],
+  blocks: columns.map(lines => ({ paragraphs: [{ lines }] })),
+})
 
-const columns = page([line(100, ['Left', 50], ['one', 100]), line(120, ['Left', 50], ['two', 100])], [line(101, ['Right', 300]), line(160, ['12.50', 310])])
+const columns = page(
+  [line(100, ['Left', 50], ['one', 100]), line(120, ['Left', 50], ['two', 100])],
+  [line(101, ['Right', 300]), line(160, ['12.50', 310])],
+)
 
 describe('text of a page', () => {
   it('has one column after the other in reading order', () => {
@@ -18,11 +30,15 @@ describe('text of a page', () => {
   })
 
   it('has columns side by side and gaps open when the layout is kept', () => {
-    expect(writePageText(columns, { preserveLayout: true })).toBe(['Left one                 Right', 'Left two', '', '                          12.50'].join('\n'))
+    expect(writePageText(columns, { preserveLayout: true })).toBe(
+      ['Left one                 Right', 'Left two', '', '                          12.50'].join('\n'),
+    )
   })
 
   it('puts no spaces between signs of scripts that have none', () => {
-    expect(writePageText(page([line(100, ['日本', 0], ['語', 40], ['and', 80], ['more', 120])]), { preserveLayout: false })).toBe('日本語 and more')
+    expect(
+      writePageText(page([line(100, ['日本', 0], ['語', 40], ['and', 80], ['more', 120])]), { preserveLayout: false }),
+    ).toBe('日本語 and more')
   })
 
   it('separates pages by form feeds, empty ones too', () => {

@@ -13,7 +13,10 @@ const FONT = PDFName.of('Font')
 const BLACK_SQUARE = '0 0 0 rg 10 10 20 20 re f'
 
 /** The boxes of black on a page of 100 × 100 points whose content is given, when a square is drawn over or under it. */
-async function blackness(content: string[], { isUnder = false } = {}): Promise<{ inSquare: boolean; elsewhere: number }> {
+async function blackness(
+  content: string[],
+  { isUnder = false } = {},
+): Promise<{ inSquare: boolean; elsewhere: number }> {
   const draft = new Draft({ pages: 1, size: [100, 100] })
   draft.page(1).content.splice(0, Infinity, ...content)
   const document = openDocument(draft.write(), LIMITS)
@@ -70,7 +73,13 @@ describe('PageContent', () => {
   })
 
   it('lists streams alone where a damaged page names something else as its content', async () => {
-    const damaged = Buffer.from(new Draft({ pages: 1 }).write().toString('latin1').replace(/\/Contents \d/, '/Contents 1'), 'latin1') // the catalog
+    const damaged = Buffer.from(
+      new Draft({ pages: 1 })
+        .write()
+        .toString('latin1')
+        .replace(/\/Contents \d/, '/Contents 1'),
+      'latin1',
+    ) // the catalog
     const document = openDocument(damaged, LIMITS)
     const [page] = document.pages
     const content = new PageContent(document, page as Page)

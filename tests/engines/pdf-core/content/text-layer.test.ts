@@ -10,7 +10,16 @@ import { readPdf, renderPage } from '../../../support/reader'
 import { LIMITS } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
-const word = (text: string, more: Partial<PlacedWord> = {}): PlacedWord => ({ text, x: 100, y: 500, length: 80, size: 20, angleDeg: 0, isSpaced: false, ...more })
+const word = (text: string, more: Partial<PlacedWord> = {}): PlacedWord => ({
+  text,
+  x: 100,
+  y: 500,
+  length: 80,
+  size: 20,
+  angleDeg: 0,
+  isSpaced: false,
+  ...more,
+})
 
 /** A document whose only page has these words and nothing else. */
 function write(words: PlacedWord[]): Buffer {
@@ -21,7 +30,10 @@ function write(words: PlacedWord[]): Buffer {
   if (!page) throw new Error('no page')
   const dict = document.edit(page.ref)
   dict.set(PDFName.of('Resources'), document.context.obj({ Font: { T: layer.fontRef } }))
-  dict.set(PDFName.of('Contents'), document.register(PDFRawStream.of(document.context.obj({}), Buffer.from(content, 'latin1'))))
+  dict.set(
+    PDFName.of('Contents'),
+    document.register(PDFRawStream.of(document.context.obj({}), Buffer.from(content, 'latin1'))),
+  )
   layer.finish()
   const bytes = Buffer.from(saveDocument(document))
   const strict = new StrictPdf(bytes)
@@ -38,18 +50,31 @@ describe('TextLayer', () => {
   })
 
   it('puts a space between the words of a line', async () => {
-    const file = write([word('one', { isSpaced: true }), word('two', { x: 190, isSpaced: true }), word('three', { x: 280 })])
+    const file = write([
+      word('one', { isSpaced: true }),
+      word('two', { x: 190, isSpaced: true }),
+      word('three', { x: 280 }),
+    ])
     expect((await readPdf(file)).pages[0]?.text).toBe('one two three')
   })
 
   it('stretches words to their length, in any direction', async () => {
-    const places = [word('flat'), word('long', { y: 400, length: 300 }), word('up', { x: 300, y: 300, angleDeg: 90, length: 40 }), word('over', { x: 400, y: 200, angleDeg: 180 })]
+    const places = [
+      word('flat'),
+      word('long', { y: 400, length: 300 }),
+      word('up', { x: 300, y: 300, angleDeg: 90, length: 40 }),
+      word('over', { x: 400, y: 200, angleDeg: 180 }),
+    ]
     const renderer = await openRenderer(openDocument(new Uint8Array(write(places)), LIMITS))
     const found = renderer.readWords(0)
     renderer.close()
     for (const place of places) {
       const seen = found.find(({ text }) => text === place.text)
-      expect(seen).toMatchObject({ size: expect.closeTo(place.size, 1) as number, x: expect.closeTo(place.x, 1) as number, y: expect.closeTo(place.y, 1) as number })
+      expect(seen).toMatchObject({
+        size: expect.closeTo(place.size, 1) as number,
+        x: expect.closeTo(place.x, 1) as number,
+        y: expect.closeTo(place.y, 1) as number,
+      })
       expect(seen?.length).toBeCloseTo(place.length, 0)
       expect(((seen?.angleDeg ?? 0) + 360) % 360).toBeCloseTo(place.angleDeg, 1)
     }
@@ -57,7 +82,9 @@ describe('TextLayer', () => {
 
   it('writes nothing of words without a size', () => {
     const layer = new TextLayer(openDocument(new Uint8Array(numbered({ pages: 1 })), LIMITS))
-    expect(layer.draw([word('a', { length: 0 }), word('b', { size: 0 }), word('c', { length: Number.NaN }), word('')], 'T')).toBe('')
+    expect(
+      layer.draw([word('a', { length: 0 }), word('b', { size: 0 }), word('c', { length: Number.NaN }), word('')], 'T'),
+    ).toBe('')
   })
 
   it('is read back as a column where characters stand below each other', async () => {
@@ -67,7 +94,12 @@ describe('TextLayer', () => {
     const found = renderer.readWords(0)
     renderer.close()
     expect(found.map(({ text }) => text)).toEqual(['縦書き', '1', '2', '3'])
-    expect(found[0]).toMatchObject({ angleDeg: expect.closeTo(-90, 1) as number, x: expect.closeTo(300, 0) as number, y: expect.closeTo(518, 0) as number, length: expect.closeTo(60, 0) as number })
+    expect(found[0]).toMatchObject({
+      angleDeg: expect.closeTo(-90, 1) as number,
+      x: expect.closeTo(300, 0) as number,
+      y: expect.closeTo(518, 0) as number,
+      length: expect.closeTo(60, 0) as number,
+    })
   })
 
   it('keeps lines that run from right to left as they were', async () => {

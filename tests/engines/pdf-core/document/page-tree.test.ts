@@ -6,16 +6,26 @@ import { readPdf } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
-async function pagesOf(file: Buffer): Promise<{ numbers: (string | undefined)[]; warnings: string[]; problems: string[] }> {
+async function pagesOf(
+  file: Buffer,
+): Promise<{ numbers: (string | undefined)[]; warnings: string[]; problems: string[] }> {
   const { bytes, warnings } = await runOn('rotate-pdf', file, { angle: 90 })
   const strict = new StrictPdf(bytes)
-  return { numbers: (await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1]), warnings, problems: strict.problems.concat(strict.malformed) }
+  return {
+    numbers: (await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1]),
+    warnings,
+    problems: strict.problems.concat(strict.malformed),
+  }
 }
 
 describe('readPages and setPages', () => {
   it('show a page that is listed twice twice, as two pages', async () => {
     const draft = new Draft({ pages: 2 })
-    const file = replaceText(replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(2).ref} 0 R `), '/Count 2', '/Count 3')
+    const file = replaceText(
+      replaceText(draft.write(), '/Kids[', `/Kids[${draft.page(2).ref} 0 R `),
+      '/Count 2',
+      '/Count 3',
+    )
     expect(await pagesOf(file)).toEqual({ numbers: ['2', '1', '2'], warnings: ['repaired'], problems: [] })
   })
 
@@ -35,7 +45,9 @@ describe('readPages and setPages', () => {
   function misplace(changes: Record<number, string>, layout: Layout): Buffer {
     const draft = new Draft({ pages: 5 })
     draft.finish()
-    const kids = draft.pages.map(({ number, ref }) => changes[number]?.replace('FONT', String(draft.font)) ?? `${ref} 0 R`)
+    const kids = draft.pages.map(
+      ({ number, ref }) => changes[number]?.replace('FONT', String(draft.font)) ?? `${ref} 0 R`,
+    )
     draft.pdf.set(draft.tree, `<</Type/Pages/Count 5/Kids[${kids.join(' ')}]>>`)
     return draft.pdf.write({ root: draft.root, layout })
   }
@@ -85,7 +97,9 @@ describe('readPages and setPages', () => {
     const strict = new StrictPdf(bytes)
     expect(strict.problems).toEqual([])
     expect(strict.array(strict.dict(strict.catalog.get('Pages')).get('Kids')).length).toBeLessThanOrEqual(64)
-    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(Array.from({ length: 300 }, (_, index) => String(300 - index)))
+    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE (\d+)/)?.[1])).toEqual(
+      Array.from({ length: 300 }, (_, index) => String(300 - index)),
+    )
   })
 
   it('count a page without any box as it is', async () => {

@@ -41,7 +41,10 @@ interface Damage {
 
 /** The numbers of all pages, in order. */
 function pagesOf(tree: Tree): number[] {
-  return Object.values(tree).flat().filter(kid => typeof kid === 'number').sort((a, b) => a - b)
+  return Object.values(tree)
+    .flat()
+    .filter(kid => typeof kid === 'number')
+    .sort((a, b) => a - b)
 }
 
 /** A file with this tree, whose root is `root`; pages are numbered in the order of the list of all. */

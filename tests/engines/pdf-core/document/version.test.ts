@@ -31,7 +31,10 @@ describe('the version of a file', () => {
   })
 
   it('is the highest one of all files that are merged', async () => {
-    expect(await versionsAfter('merge-pdf', [versioned('1.3'), versioned('1.4', '1.6'), versioned('1.5')])).toEqual(['1.6', '1.6'])
+    expect(await versionsAfter('merge-pdf', [versioned('1.3'), versioned('1.4', '1.6'), versioned('1.5')])).toEqual([
+      '1.6',
+      '1.6',
+    ])
     expect((await versionsAfter('merge-pdf', [versioned('1.4', '1.5'), versioned('1.7')]))[0]).toBe('1.7')
   })
 
@@ -46,7 +49,9 @@ describe('the version of a file', () => {
       [{ text: 'A', opacity: 1, visibility: 'screen' }, '1.5'],
       [{ type: 'image', image, opacity: 1, position: 'center' }, '1.5'],
     ] as const) {
-      expect((await versionsAfter('add-watermark', old, options))[0], JSON.stringify(options).slice(0, 60)).toBe(version)
+      expect((await versionsAfter('add-watermark', old, options))[0], JSON.stringify(options).slice(0, 60)).toBe(
+        version,
+      )
     }
     expect((await versionsAfter('page-numbers', old, { opacity: 0.5 }))[0]).toBe('1.4')
   })

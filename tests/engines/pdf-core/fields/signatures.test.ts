@@ -51,7 +51,10 @@ describe('dropCertification', () => {
   })
 
   it('leaves nothing of it where several files are joined, nor of catalogs that signatures name', async () => {
-    for (const files of [[certified().write(), numbered()], [numbered(), certified().write('streams')]]) {
+    for (const files of [
+      [certified().write(), numbered()],
+      [numbered(), certified().write('streams')],
+    ]) {
       const { bytes, warnings } = await runOn('merge-pdf', files)
       expect(warnings).toEqual(['signatures-invalidated'])
       expect(findTraces(bytes, ['SECRETSIGNER', 'SECRETCERTIFICATE', 'SECRETWORD', 'Perms', 'DSS', 'UR3'])).toEqual([])

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { Draft } from '../../../fixtures/draft'
 import { runOn } from '../../../support/run-on'
 
-const CONFIG = (value: string) => `<config xmlns="http://www.xfa.org/schema/xci/3.0/"><acrobat><acrobat7><dynamicRender>${value}</dynamicRender></acrobat7></acrobat></config>`
+const CONFIG = (value: string) =>
+  '<config ' +
+  `xmlns="http://www.xfa.org/schema/xci/3.0/"><acrobat><acrobat7><dynamicRender>${value}</dynamicRender></acrobat7></acrobat></config>`
 
 /** Three pages with an XFA form and one field on page 2. */
 function makeXfa({ config = CONFIG('forbidden'), needsRendering = false } = {}): Buffer {
@@ -11,7 +13,9 @@ function makeXfa({ config = CONFIG('forbidden'), needsRendering = false } = {}):
   const { pdf } = draft
   const field = pdf.add('<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(Value)/Rect[60 200 200 220]>>')
   draft.page(2).annotations.push(`${field} 0 R`)
-  const [template, packet] = ['<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"/>', config].map(text => pdf.addStream('', text))
+  const [template, packet] = ['<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"/>', config].map(text =>
+    pdf.addStream('', text),
+  )
   draft.catalog.push(`/AcroForm<</Fields[${field} 0 R]/XFA[(template) ${template} 0 R(config) ${packet} 0 R]>>`)
   if (needsRendering) draft.catalog.push('/NeedsRendering true')
   return draft.write()
@@ -29,7 +33,11 @@ async function readForm(bytes: Buffer): Promise<FormFacts> {
   try {
     const { info } = await (await task.promise).getMetadata()
     const isSet = (name: string): boolean => Object.entries(info).some(([key, value]) => key === name && value === true)
-    return { hasForm: isSet('IsAcroFormPresent'), hasXfa: isSet('IsXFAPresent'), needsRendering: bytes.includes('NeedsRendering') }
+    return {
+      hasForm: isSet('IsAcroFormPresent'),
+      hasXfa: isSet('IsXFAPresent'),
+      needsRendering: bytes.includes('NeedsRendering'),
+    }
   } finally {
     await task.destroy()
   }

@@ -17,7 +17,12 @@ describe('readXref', () => {
       expect(after.outline).toEqual(before.outline)
       expect(after.pages.map(page => page.links)).toEqual(before.pages.map(page => page.links))
       expect(after.pages.map(page => page.fields)).toEqual(before.pages.map(page => page.fields))
-      expect(after).toMatchObject({ attachments: before.attachments, scripts: before.scripts, title: before.title, namedDestinations: before.namedDestinations })
+      expect(after).toMatchObject({
+        attachments: before.attachments,
+        scripts: before.scripts,
+        title: before.title,
+        namedDestinations: before.namedDestinations,
+      })
     })
   }
 
@@ -26,9 +31,15 @@ describe('readXref', () => {
     const first = draft.write()
     const content = first.toString('latin1').match(/\/Contents (\d+) 0 R/)?.[1] ?? ''
     const data = latin('BT /F1 16 Tf 60 600 Td (NEWER TEXT) Tj ET')
-    const second = appendRevision(first, { objects: new Map([[Number(content), { dictionary: '', data }]]), trailer: `/Size 20/Root ${draft.root} 0 R` })
+    const second = appendRevision(first, {
+      objects: new Map([[Number(content), { dictionary: '', data }]]),
+      trailer: `/Size 20/Root ${draft.root} 0 R`,
+    })
     const { bytes, warnings } = await runOn('rotate-pdf', second, { angle: 90 })
-    expect((await readPdf(bytes)).pages.map(page => page.text)).toEqual(['NEWER TEXT', expect.stringContaining('PAGE 2')])
+    expect((await readPdf(bytes)).pages.map(page => page.text)).toEqual([
+      'NEWER TEXT',
+      expect.stringContaining('PAGE 2'),
+    ])
     expect(findTraces(bytes, draft.words(1))).toEqual([])
     expect(bytes.toString('latin1').match(/%%EOF/g)).toHaveLength(1)
     expect(warnings).toEqual([])
@@ -38,7 +49,11 @@ describe('readXref', () => {
     const draft = new Draft({ pages: 2, salt: 'freed' })
     const content = /\/Contents (\d+) 0 R/.exec(draft.write().toString('latin1'))?.[1]
     const again = new Draft({ pages: 2, salt: 'freed' })
-    const file = appendRevision(again.write(), { objects: new Map(), freed: [Number(content)], trailer: `/Size 20/Root ${again.root} 0 R` })
+    const file = appendRevision(again.write(), {
+      objects: new Map(),
+      freed: [Number(content)],
+      trailer: `/Size 20/Root ${again.root} 0 R`,
+    })
     const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
     expect((await readPdf(bytes)).pages.map(page => page.text)).toEqual(['', expect.stringContaining('PAGE 2')])
     expect(findTraces(bytes, draft.words(1))).toEqual([])
@@ -51,21 +66,35 @@ describe('readXref', () => {
     const front = new Set([draft.root, draft.page(1).ref])
     const file = new FileBytes('1.4')
     // Fixed widths, so that offsets are known before they are written.
-    const rows = (numbers: number[]): string => numbers.map(number => `${number} 1\n${String(file.offsets.get(number) ?? 0).padStart(10, '0')} 00000 n \n`).join('')
+    const rows = (numbers: number[]): string =>
+      numbers
+        .map(number => `${number} 1\n${String(file.offsets.get(number) ?? 0).padStart(10, '0')} 00000 n \n`)
+        .join('')
     const build = (mainTable: number): FileBytes => {
       const next = new FileBytes('1.4')
       next.object(bodies.length + 1, `<</Linearized 1/L 1/O ${draft.page(1).ref}/E 1/N 3/T 1>>`)
       const at = next.length
-      next.push(`xref\n${rows([...front])}trailer\n<</Size ${bodies.length + 2}/Root ${draft.root} 0 R/Prev ${String(mainTable).padStart(10, '0')}>>\nstartxref\n0\n%%EOF\n`)
+      next.push(
+        `xref\n${rows([...front])}trailer\n<</Size ${bodies.length + 2}/Root ${draft.root} 0 R/Prev ` +
+          `${String(mainTable).padStart(10, '0')}>>\nstartxref\n0\n%%EOF\n`,
+      )
       for (const number of front) next.object(number, bodies[number - 1] ?? 'null')
       for (const [index, body] of bodies.entries()) if (!front.has(index + 1)) next.object(index + 1, body)
       const main = next.length
       for (const [number, offset] of next.offsets) file.offsets.set(number, offset)
-      next.push(`xref\n0 1\n0000000000 65535 f \n${rows(bodies.map((_, index) => index + 1).filter(number => !front.has(number)))}trailer\n<</Size ${bodies.length + 1}>>\nstartxref\n${at}\n%%EOF\n`)
+      next.push(
+        `xref\n0 1\n0000000000 65535 f ` +
+          `\n${rows(bodies.map((_, index) => index + 1).filter(number => !front.has(number)))}trailer\n<</Size ` +
+          `${bodies.length + 1}>>\nstartxref\n${at}\n%%EOF\n`,
+      )
       return main === mainTable ? next : build(main)
     }
     const { bytes, warnings } = await runOn('rotate-pdf', build(0).bytes(), { angle: 90 })
-    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE \d/)?.[0])).toEqual(['PAGE 1', 'PAGE 2', 'PAGE 3'])
+    expect((await readPdf(bytes)).pages.map(page => page.text.match(/PAGE \d/)?.[0])).toEqual([
+      'PAGE 1',
+      'PAGE 2',
+      'PAGE 3',
+    ])
     expect(warnings).toEqual([])
     expect(bytes.includes('Linearized')).toBe(false)
   })
@@ -86,13 +115,23 @@ describe('readXref', () => {
 
   it('refuses more objects than the limit allows', async () => {
     const file = new Draft({ pages: 40 }).write()
-    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: 50 })).rejects.toMatchObject({ reason: 'too-large' })
-    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: LIMITS.maxObjects })).resolves.toMatchObject({ name: 'input-rotated.pdf' })
+    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: 50 })).rejects.toMatchObject({
+      reason: 'too-large',
+    })
+    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: LIMITS.maxObjects })).resolves.toMatchObject({
+      name: 'input-rotated.pdf',
+    })
   })
 
   it('refuses more pages than the limit allows, in one file or in all together', async () => {
     const file = new Draft({ pages: 6 }).write()
-    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxPagesIn: 5 })).rejects.toMatchObject({ reason: 'too-large', message: expect.stringContaining('more than 5 pages') as string })
-    await expect(runOn('merge-pdf', [file, file], {}, { maxPagesIn: 11 })).rejects.toMatchObject({ reason: 'too-large', problems: [{ param: 'files[1]' }] })
+    await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxPagesIn: 5 })).rejects.toMatchObject({
+      reason: 'too-large',
+      message: expect.stringContaining('more than 5 pages') as string,
+    })
+    await expect(runOn('merge-pdf', [file, file], {}, { maxPagesIn: 11 })).rejects.toMatchObject({
+      reason: 'too-large',
+      problems: [{ param: 'files[1]' }],
+    })
   })
 })

@@ -33,11 +33,15 @@ describe('decodeStream', () => {
     // From Adobe's own description of the encoding: "Man is d" and its beginnings.
     expect(decode('/Filter/ASCII85Decode', '9jqo^BlbD-~>')?.toString()).toBe('Man is d')
     expect(decode('/Filter/A85', '9jqo^\nBl~>')?.toString()).toBe('Man i')
-    expect(decode('/Filter/A85', '9jqo^zBlbD-~>')).toEqual(Buffer.concat([latin('Man '), Buffer.alloc(4), latin('is d')]))
+    expect(decode('/Filter/A85', '9jqo^zBlbD-~>')).toEqual(
+      Buffer.concat([latin('Man '), Buffer.alloc(4), latin('is d')]),
+    )
   })
 
   it('reads run lengths: literal bytes, repeated ones, and the end mark', () => {
-    expect(decode('/Filter/RunLengthDecode', Uint8Array.of(2, 65, 66, 67, 253, 68, 0, 69, 128, 1, 1))?.toString()).toBe('ABCDDDDE')
+    expect(decode('/Filter/RunLengthDecode', Uint8Array.of(2, 65, 66, 67, 253, 68, 0, 69, 128, 1, 1))?.toString()).toBe(
+      'ABCDDDDE',
+    )
     expect(decode('/Filter/RL', Uint8Array.of(5, 65, 66))?.toString()).toBe('AB')
   })
 
@@ -49,7 +53,9 @@ describe('decodeStream', () => {
   }
 
   it('reads the LZW example of ISO 32000', () => {
-    expect(decode('/Filter/LZWDecode', Uint8Array.of(0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01))).toEqual(Buffer.from([45, 45, 45, 45, 45, 65, 45, 45, 45, 66]))
+    expect(decode('/Filter/LZWDecode', Uint8Array.of(0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01))).toEqual(
+      Buffer.from([45, 45, 45, 45, 45, 65, 45, 45, 45, 66]),
+    )
   })
 
   for (const [kind, name] of ['none', 'sub', 'up', 'average', 'paeth'].entries()) {
@@ -57,12 +63,19 @@ describe('decodeStream', () => {
       const [columns, colors] = [13, 3]
       const data = noise(`png ${kind}`, columns * colors * 9)
       const parameters = `/DecodeParms<</Predictor ${10 + kind}/Columns ${columns}/Colors ${colors}>>`
-      expect(decode(`/Filter/FlateDecode${parameters}`, deflateSync(predict(data, columns * colors, colors, kind)))).toEqual(data)
+      expect(
+        decode(`/Filter/FlateDecode${parameters}`, deflateSync(predict(data, columns * colors, colors, kind))),
+      ).toEqual(data)
     })
   }
 
   it('undoes the TIFF predictor', () => {
-    expect(decode('/Filter/FlateDecode/DecodeParms<</Predictor 2/Columns 4/Colors 1>>', deflateSync(Buffer.from([1, 1, 1, 1, 10, 0, 0, 5])))).toEqual(Buffer.from([1, 2, 3, 4, 10, 10, 10, 15]))
+    expect(
+      decode(
+        '/Filter/FlateDecode/DecodeParms<</Predictor 2/Columns 4/Colors 1>>',
+        deflateSync(Buffer.from([1, 1, 1, 1, 10, 0, 0, 5])),
+      ),
+    ).toEqual(Buffer.from([1, 2, 3, 4, 10, 10, 10, 15]))
   })
 
   it('gives what can be read of damaged Flate data', () => {
@@ -90,12 +103,16 @@ describe('decodeStream', () => {
     ['Flate in Flate', '/Filter[/FlateDecode/FlateDecode]', deflateSync(deflateSync(Buffer.alloc(2_000_000)))],
   ] as const) {
     it(`refuses ${name} that gives more than it may`, () => {
-      expect(() => decode(dictionary, data)).toThrow(expect.objectContaining({ name: 'EngineError', reason: 'too-large' }) as Error)
+      expect(() => decode(dictionary, data)).toThrow(
+        expect.objectContaining({ name: 'EngineError', reason: 'too-large' }) as Error,
+      )
     })
   }
 
   it('refuses more than 25 filters', () => {
-    expect(() => decode(`/Filter[${'/AHx'.repeat(26)}]`, '')).toThrow(expect.objectContaining({ reason: 'too-large' }) as Error)
+    expect(() => decode(`/Filter[${'/AHx'.repeat(26)}]`, '')).toThrow(
+      expect.objectContaining({ reason: 'too-large' }) as Error,
+    )
   })
 })
 

@@ -19,32 +19,57 @@ const sizes = ({ width, height }: Frame) => [width, height]
 
 describe('measureFrame', () => {
   it('takes the CropBox where it overlaps the MediaBox', () => {
-    expect(frameOf('/MediaBox[0 0 612 792]/CropBox[50 60 700 780]').visible).toEqual({ x: 50, y: 60, width: 562, height: 720 })
+    expect(frameOf('/MediaBox[0 0 612 792]/CropBox[50 60 700 780]').visible).toEqual({
+      x: 50,
+      y: 60,
+      width: 562,
+      height: 720,
+    })
   })
 
   it('takes boxes, rotation and offset origins that come from above', () => {
     const frame = frameOf('', '/MediaBox[-100 50 500 850]/CropBox[-90 60 110 460]/Rotate 90')
-    expect(frame).toEqual({ rotation: 90, userUnit: 1, visible: { x: -90, y: 60, width: 200, height: 400 }, width: 400, height: 200 })
+    expect(frame).toEqual({
+      rotation: 90,
+      userUnit: 1,
+      visible: { x: -90, y: 60, width: 200, height: 400 },
+      width: 400,
+      height: 200,
+    })
   })
 
   it('reads boxes that name other corners', () => {
-    expect(frameOf('/MediaBox[612 0 0 792]/CropBox[300 400 100 200]').visible).toEqual({ x: 100, y: 200, width: 200, height: 200 })
+    expect(frameOf('/MediaBox[612 0 0 792]/CropBox[300 400 100 200]').visible).toEqual({
+      x: 100,
+      y: 200,
+      width: 200,
+      height: 200,
+    })
   })
 
   it('counts /UserUnit', () => {
     expect(sizes(frameOf('/MediaBox[0 0 100 200]/UserUnit 10'))).toEqual([1000, 2000])
-    for (const unit of ['0', '-2', '(x)']) expect(sizes(frameOf(`/MediaBox[0 0 100 200]/UserUnit ${unit}`))).toEqual([100, 200])
+    for (const unit of ['0', '-2', '(x)'])
+      expect(sizes(frameOf(`/MediaBox[0 0 100 200]/UserUnit ${unit}`))).toEqual([100, 200])
   })
 
   it('takes Letter for a page whose MediaBox is missing or has no area, and the MediaBox for a broken CropBox', () => {
-    for (const box of ['', '/MediaBox[0 0 0 0]', '/MediaBox[0 0 612]', '/MediaBox[0 0 (x) 1]', '/MediaBox 5']) expect(sizes(frameOf(box))).toEqual([612, 792])
-    for (const crop of ['[0 0 0 100]', '[900 900 1000 1000]', '[1 2]']) expect(sizes(frameOf(`/MediaBox[0 0 200 300]/CropBox${crop}`))).toEqual([200, 300])
+    for (const box of ['', '/MediaBox[0 0 0 0]', '/MediaBox[0 0 612]', '/MediaBox[0 0 (x) 1]', '/MediaBox 5'])
+      expect(sizes(frameOf(box))).toEqual([612, 792])
+    for (const crop of ['[0 0 0 100]', '[900 900 1000 1000]', '[1 2]'])
+      expect(sizes(frameOf(`/MediaBox[0 0 200 300]/CropBox${crop}`))).toEqual([200, 300])
   })
 })
 
 describe('page as seen and user space', () => {
   const visible = { x: 10, y: 20, width: 200, height: 400 }
-  const turned = (rotation: number, userUnit = 1): Frame => ({ rotation, userUnit, visible, width: (rotation % 180 ? 400 : 200) * userUnit, height: (rotation % 180 ? 200 : 400) * userUnit })
+  const turned = (rotation: number, userUnit = 1): Frame => ({
+    rotation,
+    userUnit,
+    visible,
+    width: (rotation % 180 ? 400 : 200) * userUnit,
+    height: (rotation % 180 ? 200 : 400) * userUnit,
+  })
 
   it('put the lower-left corner as seen where rotation turned it', () => {
     const corner = { x: 0, y: 0, width: 30, height: 5 }
@@ -57,12 +82,19 @@ describe('page as seen and user space', () => {
   it('undo each other', () => {
     const box = { x: 7, y: 11, width: 40, height: 90 }
     for (const rotation of [0, 90, 180, 270]) {
-      for (const unit of [1, 4]) expect(toSeen(turned(rotation, unit), toUserSpace(turned(rotation, unit), box))).toEqual(box)
+      for (const unit of [1, 4])
+        expect(toSeen(turned(rotation, unit), toUserSpace(turned(rotation, unit), box))).toEqual(box)
     }
   })
 
   it('cover the whole page with the whole page', () => {
-    for (const rotation of [0, 90, 180, 270]) expect(toSeen(turned(rotation, 2), visible)).toEqual({ x: 0, y: 0, width: turned(rotation, 2).width, height: turned(rotation, 2).height })
+    for (const rotation of [0, 90, 180, 270])
+      expect(toSeen(turned(rotation, 2), visible)).toEqual({
+        x: 0,
+        y: 0,
+        width: turned(rotation, 2).width,
+        height: turned(rotation, 2).height,
+      })
   })
 
   it('agree with the matrix', () => {

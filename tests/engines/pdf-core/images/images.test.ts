@@ -37,7 +37,9 @@ async function draw(bytes: Uint8Array, { backdrop = '1 1 1', maxPixels = LIMITS.
   if (!page) throw new Error('no page')
   const content = new PageContent(document, page)
   content.drawOver(`${backdrop} rg 0 0 160 160 re f`)
-  content.drawOver(drawImage(image, content.name(PDFName.of('XObject'), 'Image', image.ref), { x: 0, y: 0, width: 160, height: 160 }))
+  content.drawOver(
+    drawImage(image, content.name(PDFName.of('XObject'), 'Image', image.ref), { x: 0, y: 0, width: 160, height: 160 }),
+  )
   content.write()
   const written = Buffer.from(saveDocument(document))
   const strict = new StrictPdf(written)
@@ -51,7 +53,8 @@ async function draw(bytes: Uint8Array, { backdrop = '1 1 1', maxPixels = LIMITS.
 }
 
 function expectNear(seen: number[], expected: number[], within = 3): void {
-  for (const [index, value] of expected.entries()) expect(Math.abs((seen[index] ?? -999) - value), `${seen.join()} for ${expected.join()}`).toBeLessThanOrEqual(within)
+  for (const [index, value] of expected.entries())
+    expect(Math.abs((seen[index] ?? -999) - value), `${seen.join()} for ${expected.join()}`).toBeLessThanOrEqual(within)
 }
 
 /** Side of the pictures in cells; a cell is two pixels wide and high, so that its middle is not smoothed. */
@@ -73,45 +76,82 @@ const KINDS: Kind[] = [
 function describeCell({ colorType, bits }: Kind, column: number, row: number): { samples: number[]; color: number[] } {
   const most = 2 ** bits - 1
   const share = (value: number) => Math.round(value * most)
-  const [r, g, b] = [column / 7, row / 7, ((column + row) % 4) / 3].map(share).map(value => [value, (value / most) * 255] as const)
+  const [r, g, b] = [column / 7, row / 7, ((column + row) % 4) / 3]
+    .map(share)
+    .map(value => [value, (value / most) * 255] as const)
   const [red, green, blue] = [r?.[1] ?? 0, g?.[1] ?? 0, b?.[1] ?? 0]
   const alpha = share(((column * 3 + row) % 5) / 4)
-  const over = (color: number[]) => color.map((value, index) => (value * alpha) / most + (index === 1 ? 255 : 0) * (1 - alpha / most))
+  const over = (color: number[]) =>
+    color.map((value, index) => (value * alpha) / most + (index === 1 ? 255 : 0) * (1 - alpha / most))
   const gray = [red, red, red]
   if (colorType === 0) return { samples: [r?.[0] ?? 0], color: gray }
   if (colorType === 2) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0], color: [red, green, blue] }
   if (colorType === 4) return { samples: [r?.[0] ?? 0, alpha], color: over(gray) }
-  if (colorType === 6) return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0, alpha], color: over([red, green, blue]) }
+  if (colorType === 6)
+    return { samples: [r?.[0] ?? 0, g?.[0] ?? 0, b?.[0] ?? 0, alpha], color: over([red, green, blue]) }
   const index = (column + row * 3) % Math.min(16, 2 ** bits)
   return { samples: [index], color: PALETTE[index] ?? [] }
 }
 
 function pngOf(kind: Kind, more: { isInterlaced?: boolean; chunks?: Record<string, Buffer> } = {}): Buffer {
-  const chunks = { ...(kind.colorType === 3 && { PLTE: Buffer.from(PALETTE.slice(0, 2 ** kind.bits).flat()) }), ...more.chunks }
-  return makePng({ width: SIDE, height: SIDE, ...kind, ...more, chunks, pixel: (x, y) => describeCell(kind, cell(x), cell(y)).samples })
+  const chunks = {
+    ...(kind.colorType === 3 && { PLTE: Buffer.from(PALETTE.slice(0, 2 ** kind.bits).flat()) }),
+    ...more.chunks,
+  }
+  return makePng({
+    width: SIDE,
+    height: SIDE,
+    ...kind,
+    ...more,
+    chunks,
+    pixel: (x, y) => describeCell(kind, cell(x), cell(y)).samples,
+  })
 }
 
 describe('PNG files', () => {
   for (const kind of KINDS) {
     for (const isInterlaced of [false, true]) {
-      it(`are drawn with the right colors: color type ${kind.colorType} with ${kind.bits} bits${isInterlaced ? ', interlaced' : ''}`, async () => {
-        const { colorAt } = await draw(pngOf(kind, { isInterlaced }), { backdrop: '0 1 0' })
-        for (const [column, row] of [[0, 0], [7, 0], [3, 2], [5, 6], [1, 7], [6, 3]] as const) expectNear(colorAt(column, row, CELLS, CELLS), describeCell(kind, column, row).color)
-      })
+      it(
+        `are drawn with the right colors: color type ${kind.colorType} with ${kind.bits} ` +
+          `bits${isInterlaced ? ', interlaced' : ''}`,
+        async () => {
+          const { colorAt } = await draw(pngOf(kind, { isInterlaced }), { backdrop: '0 1 0' })
+          for (const [column, row] of [
+            [0, 0],
+            [7, 0],
+            [3, 2],
+            [5, 6],
+            [1, 7],
+            [6, 3],
+          ] as const)
+            expectNear(colorAt(column, row, CELLS, CELLS), describeCell(kind, column, row).color)
+        },
+      )
     }
   }
 
   for (const isInterlaced of [false, true]) {
     it(`show what is behind the transparent colors of a palette${isInterlaced ? ', interlaced' : ''}`, async () => {
       const kind: Kind = { colorType: 3, bits: 4 }
-      const { colorAt } = await draw(pngOf(kind, { isInterlaced, chunks: { PLTE: Buffer.from(PALETTE.flat()), tRNS: Buffer.from([0, 128]) } }), { backdrop: '0 0 1' })
+      const { colorAt } = await draw(
+        pngOf(kind, { isInterlaced, chunks: { PLTE: Buffer.from(PALETTE.flat()), tRNS: Buffer.from([0, 128]) } }),
+        { backdrop: '0 0 1' },
+      )
       expectNear(colorAt(0, 0, CELLS, CELLS), [0, 0, 255])
-      expectNear(colorAt(1, 0, CELLS, CELLS), (PALETTE[1] ?? []).map((value, index) => value * 0.5 + (index === 2 ? 127 : 0)))
+      expectNear(
+        colorAt(1, 0, CELLS, CELLS),
+        (PALETTE[1] ?? []).map((value, index) => value * 0.5 + (index === 2 ? 127 : 0)),
+      )
       expectNear(colorAt(2, 0, CELLS, CELLS), PALETTE[2] ?? [])
     })
   }
 
-  for (const kind of [{ colorType: 0, bits: 8 }, { colorType: 2, bits: 8 }, { colorType: 2, bits: 16 }, { colorType: 0, bits: 2 }] as Kind[]) {
+  for (const kind of [
+    { colorType: 0, bits: 8 },
+    { colorType: 2, bits: 8 },
+    { colorType: 2, bits: 16 },
+    { colorType: 0, bits: 2 },
+  ] as Kind[]) {
     it(`show what is behind their one transparent color: color type ${kind.colorType} with ${kind.bits} bits`, async () => {
       const { samples } = describeCell(kind, 3, 4)
       const tRNS = Buffer.from(samples.flatMap(sample => [sample >> 8, sample & 255]))
@@ -131,37 +171,71 @@ describe('PNG files', () => {
   })
 
   it('have the size that their resolution states, or that of 96 pixels an inch', async () => {
-    const pHYs = Buffer.from([0, 0, 0x17, 0x12, 0, 0, 0x0b, 0x89, 1]) // 5906 and 2953 pixels a meter: 150 and 75 an inch
+    // 5906 and 2953 pixels a meter: 150 and 75 an inch.
+    const pHYs = Buffer.from([0, 0, 0x17, 0x12, 0, 0, 0x0b, 0x89, 1])
     const { image } = await draw(pngOf({ colorType: 0, bits: 8 }, { chunks: { pHYs } }))
     expect([image.widthPt, image.heightPt].map(Math.round)).toEqual([8, 15])
-    expect((await draw(pngOf({ colorType: 0, bits: 8 }))).image).toMatchObject({ width: 16, height: 16, widthPt: 12, heightPt: 12 })
+    expect((await draw(pngOf({ colorType: 0, bits: 8 }))).image).toMatchObject({
+      width: 16,
+      height: 16,
+      widthPt: 12,
+      heightPt: 12,
+    })
   })
 })
 
-const RGB = [[[255, 0, 0], [0, 255, 0], [0, 0, 255]], [[255, 255, 0], [0, 0, 0], [255, 255, 255]]]
+const RGB = [
+  [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+  ],
+  [
+    [255, 255, 0],
+    [0, 0, 0],
+    [255, 255, 255],
+  ],
+]
 
 /** What is seen of `RGB` in each orientation: rows of the names of its cells, read off the EXIF specification. */
-const ORIENTED: Record<number, string[]> = { 1: ['abc', 'def'], 2: ['cba', 'fed'], 3: ['fed', 'cba'], 4: ['def', 'abc'], 5: ['ad', 'be', 'cf'], 6: ['da', 'eb', 'fc'], 7: ['fc', 'eb', 'da'], 8: ['cf', 'be', 'ad'] }
+const ORIENTED: Record<number, string[]> = {
+  1: ['abc', 'def'],
+  2: ['cba', 'fed'],
+  3: ['fed', 'cba'],
+  4: ['def', 'abc'],
+  5: ['ad', 'be', 'cf'],
+  6: ['da', 'eb', 'fc'],
+  7: ['fc', 'eb', 'da'],
+  8: ['cf', 'be', 'ad'],
+}
 
 describe('JPEG files', () => {
   const blocks = RGB.map(row => row.map(toYcc))
 
   for (const [orientation, rows] of Object.entries(ORIENTED)) {
     it(`are seen upright in orientation ${orientation}`, async () => {
-      const { image, colorAt } = await draw(makeJpeg({ blocks, orientation: Number(orientation), byteOrder: Number(orientation) % 2 ? 'II' : 'MM' }))
+      const { image, colorAt } = await draw(
+        makeJpeg({ blocks, orientation: Number(orientation), byteOrder: Number(orientation) % 2 ? 'II' : 'MM' }),
+      )
       const columns = rows[0]?.length ?? 0
       expect([image.width, image.height]).toEqual([columns * 8, rows.length * 8])
       for (const [row, names] of rows.entries()) {
-        for (const [column, name] of [...names].entries()) expectNear(colorAt(column, row, columns, rows.length), RGB.flat()['abcdef'.indexOf(name)] ?? [], 6)
+        for (const [column, name] of [...names].entries())
+          expectNear(colorAt(column, row, columns, rows.length), RGB.flat()['abcdef'.indexOf(name)] ?? [], 6)
       }
     })
   }
 
   it('keep their colors in gray, CMYK, and CMYK as Adobe turns it around', async () => {
     expectNear((await draw(makeJpeg({ blocks: [[[40], [200]]] }))).colorAt(1, 0, 2, 1), [200, 200, 200])
-    const [red, paper] = [[0, 255, 255, 0], [0, 0, 0, 0]]
+    const [red, paper] = [
+      [0, 255, 255, 0],
+      [0, 0, 0, 0],
+    ]
     const plain = await draw(makeJpeg({ blocks: [[red, paper]] }))
-    const adobe = await draw(makeJpeg({ blocks: [[red, paper].map(color => color.map(value => 255 - value))], adobeTransform: 0 }))
+    const adobe = await draw(
+      makeJpeg({ blocks: [[red, paper].map(color => color.map(value => 255 - value))], adobeTransform: 0 }),
+    )
     for (const { colorAt } of [plain, adobe]) {
       expectNear(colorAt(1, 0, 2, 1), [255, 255, 255], 6)
       const [r = 0, g = 0, b = 0] = colorAt(0, 0, 2, 1)
@@ -187,9 +261,18 @@ describe('files that are no pictures', () => {
     'a GIF': [Buffer.from('GIF89a\x01\0\x01\0'), /is no PNG or JPEG file/],
     'a PNG that is cut off': [png.subarray(0, 90), /damaged PNG file: it ends too early/],
     'a PNG with wrong bytes': [flipped, /damaged PNG file: a checksum is wrong/],
-    'a PNG with too few rows': [makePng({ width: 4, height: 9, statedHeight: 10, colorType: 0, bits: 8, pixel: () => [1] }), /it has not as many pixels as it states/],
-    'a PNG of a depth that does not exist': [makePng({ width: 4, height: 4, colorType: 2, bits: 4, pixel: () => [1, 1, 1] }), /its header states what no PNG has/],
-    'a PNG without its palette': [makePng({ width: 4, height: 4, colorType: 3, bits: 4, pixel: () => [1] }), /it has no palette/],
+    'a PNG with too few rows': [
+      makePng({ width: 4, height: 9, statedHeight: 10, colorType: 0, bits: 8, pixel: () => [1] }),
+      /it has not as many pixels as it states/,
+    ],
+    'a PNG of a depth that does not exist': [
+      makePng({ width: 4, height: 4, colorType: 2, bits: 4, pixel: () => [1, 1, 1] }),
+      /its header states what no PNG has/,
+    ],
+    'a PNG without its palette': [
+      makePng({ width: 4, height: 4, colorType: 3, bits: 4, pixel: () => [1] }),
+      /it has no palette/,
+    ],
     'a JPEG that is cut off': [jpeg.subarray(0, jpeg.length - 3), /damaged JPEG file/],
     'a JPEG without a scan': [jpeg.subarray(0, 90), /damaged JPEG file/],
     'a lossless JPEG': [makeJpeg({ blocks: [[[1]]], frame: 0xc3 }), /of a kind that PDF does not know/],
@@ -198,11 +281,17 @@ describe('files that are no pictures', () => {
     it(`are refused: ${name}`, async () => {
       const error: unknown = await draw(bytes).catch((thrown: unknown) => thrown)
       if (!isEngineError(error)) throw new Error('was not refused', { cause: error })
-      expect([error.reason, error.problems[0]?.param, error.message]).toEqual(['bad-options', 'options.image', expect.stringMatching(message)])
+      expect([error.reason, error.problems[0]?.param, error.message]).toEqual([
+        'bad-options',
+        'options.image',
+        expect.stringMatching(message),
+      ])
     })
   }
 
   it('are refused when they have more pixels than allowed, before these are read', async () => {
-    await expect(draw(png, { maxPixels: 255 })).rejects.toThrow('options.image: has 16 × 16 pixels; at most 255 are allowed, so send it smaller')
+    await expect(draw(png, { maxPixels: 255 })).rejects.toThrow(
+      'options.image: has 16 × 16 pixels; at most 255 are allowed, so send it smaller',
+    )
   })
 })

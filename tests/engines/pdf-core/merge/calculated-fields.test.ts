@@ -90,7 +90,9 @@ describe('calculated fields', () => {
   it('are calculated once when two files share them', async () => {
     const { bytes } = await runOn('merge-pdf', [makeSum(), makeSum(), makeSum()], { formFields: 'share' })
     expect(calculated(bytes)).toEqual([{ name: 'sum', actions: FIELD, widgets: [WIDGET, WIDGET, WIDGET] }])
-    const group = await runOn('merge-pdf', [makeSum({ above: true }), makeSum({ above: true })], { formFields: 'share' })
+    const group = await runOn('merge-pdf', [makeSum({ above: true }), makeSum({ above: true })], {
+      formFields: 'share',
+    })
     expect(calculated(group.bytes)).toEqual([{ name: 'sum', actions: FIELD, widgets: [WIDGET, WIDGET] }])
   })
 
@@ -112,7 +114,10 @@ describe('calculated fields', () => {
     const kids = /Kids\[(.*?)\]/.exec(typeof body === 'string' ? body : '')?.[1]
     const { bytes } = await runOn('merge-pdf', [makeSum(), form.write({ entries: `/CO[${kids}]` })])
     const seen = calculated(bytes).map(({ name, actions }) => [name, actions.includes('C')])
-    expect(seen).toEqual([['sum', true], ['sum_2', true]])
+    expect(seen).toEqual([
+      ['sum', true],
+      ['sum_2', true],
+    ])
   })
 
   it('leave the order of calculation with the pages that they were on', async () => {

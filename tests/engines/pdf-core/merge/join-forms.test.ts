@@ -20,22 +20,41 @@ interface FieldOptions {
 }
 
 /** One page with one field that is one with its widget. */
-function withField({ value, name = 'field', type = 'Tx', entries = '', width = 200, above }: FieldOptions = {}): Buffer {
+function withField({
+  value,
+  name = 'field',
+  type = 'Tx',
+  entries = '',
+  width = 200,
+  above,
+}: FieldOptions = {}): Buffer {
   const draft = new Draft({ pages: 1, salt: `${name} ${value} ${type}` })
   const { pdf } = draft
   const page = draft.page(1)
-  const drawn = pdf.addStream(`/Type/XObject/Subtype/Form/BBox[0 0 ${width} 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`, `/Tx BMC BT /Helv 10 Tf 2 5 Td (${value ?? ''}) Tj ET EMC`)
+  const drawn = pdf.addStream(
+    `/Type/XObject/Subtype/Form/BBox[0 0 ${width} 20]/Resources<</Font<</Helv ${draft.font} 0 R>>>>`,
+    `/Tx BMC BT /Helv 10 Tf 2 5 Td (${value ?? ''}) Tj ET EMC`,
+  )
   const parent = above === undefined ? 0 : pdf.reserve()
-  const states = type === 'Btn' ? `/AP<</N<</${value ?? 'Yes'} ${drawn} 0 R>>>>/AS/${value ?? 'Off'}` : `/AP<</N ${drawn} 0 R>>`
+  const states =
+    type === 'Btn' ? `/AP<</N<</${value ?? 'Yes'} ${drawn} 0 R>>>>/AS/${value ?? 'Off'}` : `/AP<</N ${drawn} 0 R>>`
   const stated = value === undefined ? '' : type === 'Btn' ? `/V/${value}` : `/V(${value})`
-  const field = pdf.add(`<</Type/Annot/Subtype/Widget/T(${name})${parent ? `/Parent ${parent} 0 R` : `/FT/${type}`}${stated}/DA(/Helv 10 Tf 0 g)/F 4/Rect[60 460 ${60 + width} 480]/P ${page.ref} 0 R${states}${entries}>>`)
+  const field = pdf.add(
+    `<</Type/Annot/Subtype/Widget/T(${name})${parent ? `/Parent ${parent} 0 R` : `/FT/${type}`}${stated}/DA(/Helv ` +
+      `10 Tf 0 g)/F 4/Rect[60 460 ${60 + width} 480]/P ${page.ref} 0 R${states}${entries}>>`,
+  )
   if (parent) pdf.set(parent, `<</T(above)/FT/${type}${above}/Kids[${field} 0 R]>>`)
   page.annotations.push(`${field} 0 R`)
-  draft.catalog.push(`/AcroForm<</Fields[${parent || field} 0 R]/CO[${field} 0 R]/DR<</Font<</Helv ${draft.font} 0 R>>>>>>`)
+  draft.catalog.push(
+    `/AcroForm<</Fields[${parent || field} 0 R]/CO[${field} 0 R]/DR<</Font<</Helv ${draft.font} 0 R>>>>>>`,
+  )
   return draft.write()
 }
 
-async function merge(files: Buffer[], formFields: string): Promise<{ bytes: Buffer; strict: StrictPdf; warnings: string[] }> {
+async function merge(
+  files: Buffer[],
+  formFields: string,
+): Promise<{ bytes: Buffer; strict: StrictPdf; warnings: string[] }> {
   const { bytes, warnings } = await runOn('merge-pdf', files, { formFields })
   const strict = new StrictPdf(bytes)
   expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -48,7 +67,10 @@ async function fieldsOf(bytes: Buffer): Promise<string[][]> {
 
 /** What each button shows, in the order of the pages. */
 function statesOf(strict: StrictPdf): (string | undefined)[] {
-  return strict.pages.flatMap(({ dict }) => strict.array(dict.get('Annots')).map(annotation => strict.dict(annotation))).filter(annotation => annotation.has('AS')).map(annotation => strict.text(annotation.get('AS')))
+  return strict.pages
+    .flatMap(({ dict }) => strict.array(dict.get('Annots')).map(annotation => strict.dict(annotation)))
+    .filter(annotation => annotation.has('AS'))
+    .map(annotation => strict.text(annotation.get('AS')))
 }
 
 /** What is to be read on the pages when the form has become part of them. */
@@ -58,7 +80,10 @@ async function drawn(bytes: Buffer): Promise<string[]> {
 
 describe('formFields share', () => {
   it('makes one field of those with the same name, which shows one value everywhere', async () => {
-    const { bytes, strict } = await merge([withField({ value: 'one' }), withField({ value: 'two', width: 120 }), withField({ value: 'three' })], 'share')
+    const { bytes, strict } = await merge(
+      [withField({ value: 'one' }), withField({ value: 'two', width: 120 }), withField({ value: 'three' })],
+      'share',
+    )
     expect(await fieldsOf(bytes)).toEqual([['field: one'], ['field: one'], ['field: one']])
     expect(strict.array(strict.dict(strict.catalog.get('AcroForm')).get('Fields'))).toHaveLength(1)
     expect(strict.array(strict.dict(strict.catalog.get('AcroForm')).get('CO'))).toHaveLength(1)
@@ -68,24 +93,47 @@ describe('formFields share', () => {
   })
 
   it('takes the value of the first file that has one', async () => {
-    const { bytes } = await merge([withField(), withField({ value: 'two', width: 90 }), withField({ value: 'three' })], 'share')
+    const { bytes } = await merge(
+      [withField(), withField({ value: 'two', width: 90 }), withField({ value: 'three' })],
+      'share',
+    )
     expect(await fieldsOf(bytes)).toEqual([['field: two'], ['field: two'], ['field: two']])
     expect((await drawn(bytes)).map(text => text.match(/one|two|three/g))).toEqual([['two'], ['two'], ['two']])
   })
 
   it('joins fields below names that they have in common, with what they took from above', async () => {
-    const files = [withField({ name: 'a', above: '/V(up)' }), withField({ name: 'b', above: '/V(down)/MaxLen 7' }), withField({ name: 'a', above: '/V(left)', value: 'own' })]
+    const files = [
+      withField({ name: 'a', above: '/V(up)' }),
+      withField({ name: 'b', above: '/V(down)/MaxLen 7' }),
+      withField({ name: 'a', above: '/V(left)', value: 'own' }),
+    ]
     const { bytes, strict } = await merge(files, 'share')
     expect(await fieldsOf(bytes)).toEqual([['above.a: up'], ['above.b: down'], ['above.a: up']])
     const [root] = strict.array(strict.dict(strict.catalog.get('AcroForm')).get('Fields'))
-    expect(strict.array(strict.dict(root).get('Kids')).map(kid => strict.dict(kid).get('MaxLen'))).toEqual([undefined, 7])
+    expect(strict.array(strict.dict(root).get('Kids')).map(kid => strict.dict(kid).get('MaxLen'))).toEqual([
+      undefined,
+      7,
+    ])
   })
 
   it('renames what does not fit: another type, other choices, another length, a signature', async () => {
-    const names = async (one: Buffer, other: Buffer): Promise<string[]> => (await readPdf((await merge([one, other], 'share')).bytes)).pages.flatMap(page => page.fields.map(field => field.name))
+    const names = async (one: Buffer, other: Buffer): Promise<string[]> =>
+      (await readPdf((await merge([one, other], 'share')).bytes)).pages.flatMap(page =>
+        page.fields.map(field => field.name),
+      )
     expect(await names(withField({ value: 'x' }), withField({ value: 'x', type: 'Ch' }))).toEqual(['field', 'field_2'])
-    expect(await names(withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }), withField({ type: 'Ch', entries: '/Opt[(a)(c)]' }))).toEqual(['field', 'field_2'])
-    expect(await names(withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }), withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }))).toEqual(['field', 'field'])
+    expect(
+      await names(
+        withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }),
+        withField({ type: 'Ch', entries: '/Opt[(a)(c)]' }),
+      ),
+    ).toEqual(['field', 'field_2'])
+    expect(
+      await names(
+        withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }),
+        withField({ type: 'Ch', entries: '/Opt[(a)(b)]' }),
+      ),
+    ).toEqual(['field', 'field'])
     expect(await names(withField({ entries: '/MaxLen 5' }), withField())).toEqual(['field', 'field_2'])
     expect(await names(withField({ entries: '/Ff 2' }), withField())).toEqual(['field', 'field'])
     const signed = (): Buffer => {
@@ -102,7 +150,11 @@ describe('formFields share', () => {
     const states = async (files: Buffer[]) => statesOf((await merge(files, 'share')).strict)
     expect(await states([off, on])).toEqual(['Yes', 'Yes'])
     expect(await states([on, off])).toEqual(['Yes', 'Yes'])
-    expect((await readPdf((await merge([on, replaceText(withField({ type: 'Btn' }), '/Yes ', '/On ')], 'share')).bytes)).pages.map(page => page.fields[0]?.name)).toEqual(['field', 'field_2'])
+    expect(
+      (
+        await readPdf((await merge([on, replaceText(withField({ type: 'Btn' }), '/Yes ', '/On ')], 'share')).bytes)
+      ).pages.map(page => page.fields[0]?.name),
+    ).toEqual(['field', 'field_2'])
   })
 
   it('keeps books with the same fields sound, however they are packed', async () => {
@@ -122,7 +174,12 @@ describe('formFields share', () => {
 
 describe('formFields flatten and drop', () => {
   it('draws the fields of all files, each with its own value, and leaves no form', async () => {
-    const files = [withField({ value: 'one' }), withField({ value: 'two' }), new Draft({ pages: 1 }).write(), makeBook({ pages: 2 }).write('streams')]
+    const files = [
+      withField({ value: 'one' }),
+      withField({ value: 'two' }),
+      new Draft({ pages: 1 }).write(),
+      makeBook({ pages: 2 }).write('streams'),
+    ]
     const { bytes, strict } = await merge(files, 'flatten')
     const seen = (await readPdf(bytes)).pages
     expect(seen.flatMap(page => page.fields)).toEqual([])
@@ -135,10 +192,18 @@ describe('formFields flatten and drop', () => {
     const draft = makeBook({ pages: 2 })
     const twin = new Draft({ pages: 1 })
     addXfa(twin)
-    const { bytes, strict, warnings } = await merge([withField({ value: 'SECRETVALUE' }), draft.write('streams'), twin.write()], 'drop')
+    const { bytes, strict, warnings } = await merge(
+      [withField({ value: 'SECRETVALUE' }), draft.write('streams'), twin.write()],
+      'drop',
+    )
     const seen = (await readPdf(bytes)).pages
     expect(seen.flatMap(page => page.fields)).toEqual([])
-    expect(seen.map(page => [page.links.length, page.annotationCount])).toEqual([[0, 0], [3, 7], [3, 7], [0, 0]])
+    expect(seen.map(page => [page.links.length, page.annotationCount])).toEqual([
+      [0, 0],
+      [3, 7],
+      [3, 7],
+      [0, 0],
+    ])
     expect(strict.catalog.has('AcroForm')).toBe(false)
     expect(findTraces(bytes, ['SECRETVALUE', ...twin.words(1).slice(1)])).toEqual([])
     expect(warnings).toEqual(['xfa-dropped'])
@@ -147,6 +212,9 @@ describe('formFields flatten and drop', () => {
   it('tells of signatures that are gone', async () => {
     const signed = new Draft({ pages: 1 })
     addSignature(signed, 1)
-    for (const formFields of ['flatten', 'drop']) expect((await merge([new Draft({ pages: 1 }).write(), signed.write()], formFields)).warnings).toContain('signatures-invalidated')
+    for (const formFields of ['flatten', 'drop'])
+      expect((await merge([new Draft({ pages: 1 }).write(), signed.write()], formFields)).warnings).toContain(
+        'signatures-invalidated',
+      )
   })
 })

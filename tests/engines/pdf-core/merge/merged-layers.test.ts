@@ -57,7 +57,11 @@ describe('layers with the same name', () => {
     const files = [withLayers(['(Draft)', '(Plan)']), withLayers(['(Draft)'], [0]), third]
     const { bytes } = await merge(files)
     expect(await readLayers(bytes)).toEqual([
-      ['Draft', true], ['Plan', true], ['Draft (2)', false], ['Other', false], ['Draft (3)', true],
+      ['Draft', true],
+      ['Plan', true],
+      ['Draft (2)', false],
+      ['Other', false],
+      ['Draft (3)', true],
     ])
     for (const [index, file] of files.entries()) {
       const [merged, own] = [await renderPage(bytes, index), await renderPage(file, 0)]
@@ -70,7 +74,12 @@ describe('layers with the same name', () => {
     const file = withLayers(['<FEFF014100E1>', '(\xef\xbb\xbf\xc5\x81ist)', '(Plan\\051)'], [1])
     const { bytes } = await merge([file, file])
     expect(await readLayers(bytes)).toEqual([
-      ['Łá', true], ['Łist', false], ['Plan)', true], ['Łá (2)', true], ['Łist (2)', false], ['Plan) (2)', true],
+      ['Łá', true],
+      ['Łist', false],
+      ['Plan)', true],
+      ['Łá (2)', true],
+      ['Łist (2)', false],
+      ['Plan) (2)', true],
     ])
     const mixed = await merge([withLayers(['<FEFF00440072006100660074>']), withLayers(['(Draft)'])])
     expect((await readLayers(mixed.bytes)).map(([name]) => name)).toEqual(['Draft', 'Draft (2)'])

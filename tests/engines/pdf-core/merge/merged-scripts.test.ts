@@ -188,10 +188,11 @@ describe('scripts of merged files', () => {
   })
 
   it('have functions and variables of their own', async () => {
-    const make = (factor: number): Buffer => makeForm(() => ({
-      scripts: { lib: `var factor = ${factor};\nfunction scale(name) { return this.getField(name).value * factor }` },
-      calculate: 'event.value = scale("a")',
-    }))
+    const make = (factor: number): Buffer =>
+      makeForm(() => ({
+        scripts: { lib: `var factor = ${factor};\nfunction scale(name) { return this.getField(name).value * factor }` },
+        calculate: 'event.value = scale("a")',
+      }))
     const { bytes } = await merge([make(2), make(10), make(100)])
     const seen = await readScripts(bytes)
     expect(seen.document.map(script => /function (\w+)/.exec(script)?.[1])).toEqual(['scale', 'scale_2', 'scale_3'])
@@ -199,10 +200,11 @@ describe('scripts of merged files', () => {
   })
 
   it('of the document are kept once if they are the same', async () => {
-    const make = (name: string, further: string): Buffer => makeForm(() => ({
-      scripts: { [name]: 'function double(x) { return x * 2 }', further },
-      calculate: 'event.value = double(getField("a").value)',
-    }))
+    const make = (name: string, further: string): Buffer =>
+      makeForm(() => ({
+        scripts: { [name]: 'function double(x) { return x * 2 }', further },
+        calculate: 'event.value = double(getField("a").value)',
+      }))
     const { bytes } = await merge([make('lib', 'var one'), make('lib', 'var two'), make('library', 'var one')])
     const texts = ['var one', 'var two', 'function double(x) { return x * 2 }', 'function double_2(x) { return x * 2 }']
     expect((await readScripts(bytes)).document).toEqual(texts)

@@ -123,7 +123,12 @@ describe('tags of merged files', () => {
     const untrue = new Draft({ pages: 1 })
     untrue.catalog.push(MARKED)
     expect(markOf(await merge([tagged, tagged]))).toBe(true)
-    for (const files of [[tagged, plain], [plain, tagged], [tagged, untrue.write()], [tagged, plain, tagged]]) {
+    for (const files of [
+      [tagged, plain],
+      [plain, tagged],
+      [tagged, untrue.write()],
+      [tagged, plain, tagged],
+    ]) {
       const merged = await merge(files)
       expect(markOf(merged)).toBe(false)
       expect((await readPdf(merged.bytes)).isTagged).toBe(false)
@@ -147,11 +152,19 @@ describe('tags of merged files', () => {
     const { bytes, elements, root, strict } = await merge([first, second, third])
     const types = elements.map(list => list.map(element => strict.text(element.get('S'))))
     expect(types).toEqual([
-      ['Document', 'Chapter', 'Same'], ['Document', 'Chapter_2', 'Same'], ['Document', 'Chapter_2', 'P_2'],
+      ['Document', 'Chapter', 'Same'],
+      ['Document', 'Chapter_2', 'Same'],
+      ['Document', 'Chapter_2', 'P_2'],
     ])
     const roles = [...strict.dict(root.get('RoleMap'))].map(([type, role]) => [type, strict.text(role)])
     expect(Object.fromEntries(roles)).toEqual({
-      Chapter: 'Sect', Same: 'Inner', Inner: 'H1', Chapter_2: 'H2', 'Part A': 'Chapter_2', Loop: 'Loop', P_2: 'Span',
+      Chapter: 'Sect',
+      Same: 'Inner',
+      Inner: 'H1',
+      Chapter_2: 'H2',
+      'Part A': 'Chapter_2',
+      Loop: 'Loop',
+      P_2: 'Span',
     })
     const trees = await readTrees(bytes)
     expect(trees.map(([, , role]) => role)).toEqual(['Sect', 'H2', 'H2'])
@@ -163,18 +176,27 @@ describe('tags of merged files', () => {
     const second = makeTagged(() => ({ elements: ['/S/P', '/S/H1'] }))
     const { bytes, elements, strict } = await merge([first, second, second])
     const types = elements.map(list => list.map(element => strict.text(element.get('S'))))
-    expect(types).toEqual([['Document', 'P_2', 'Text'], ['Document', 'P', 'H1'], ['Document', 'P', 'H1']])
-    expect((await readTrees(bytes)).map(tree => tree.slice(2))).toEqual([['Span', 'P_2'], ['P', 'H1'], ['P', 'H1']])
+    expect(types).toEqual([
+      ['Document', 'P_2', 'Text'],
+      ['Document', 'P', 'H1'],
+      ['Document', 'P', 'H1'],
+    ])
+    expect((await readTrees(bytes)).map(tree => tree.slice(2))).toEqual([
+      ['Span', 'P_2'],
+      ['P', 'H1'],
+      ['P', 'H1'],
+    ])
     const printed = printTree(bytes)
     if (printed) expect(printed.filter(line => line.includes('Span')).length).toBeGreaterThan(0)
   })
 
   it('keep their attribute classes', async () => {
-    const make = (color: string, classes: string): Buffer => makeTagged(draft => {
-      const shared = draft.pdf.add('<</O/Layout/TextAlign/Center>>')
-      const map = `/ClassMap<</Warn<</O/Layout/Color[${color}]>>/Center ${shared} 0 R>>`
-      return { root: map, elements: [`/S/P/C ${classes}`, '/S/P/C/Center'] }
-    })
+    const make = (color: string, classes: string): Buffer =>
+      makeTagged(draft => {
+        const shared = draft.pdf.add('<</O/Layout/TextAlign/Center>>')
+        const map = `/ClassMap<</Warn<</O/Layout/Color[${color}]>>/Center ${shared} 0 R>>`
+        return { root: map, elements: [`/S/P/C ${classes}`, '/S/P/C/Center'] }
+      })
     const files = [make('1 0 0', '/Warn'), make('0 0 1', '[/Warn 0 /Center 1]'), make('0 0 1', '/Warn')]
     const { elements, root, strict } = await merge(files)
     expect([...strict.dict(root.get('ClassMap')).keys()]).toEqual(['Warn', 'Center', 'Warn_2'])
@@ -185,15 +207,16 @@ describe('tags of merged files', () => {
 
   it('keep their identifiers, with what refers to them', async () => {
     const wide = Buffer.from('\u017c', 'utf16le').swap16().toString('hex')
-    const make = (first: string, target = first): Buffer => makeTagged((draft, [header, cell]) => {
-      const action = `/S/GoTo/D[${draft.page(1).ref} 0 R/Fit]/SD[(${target})/Fit]`
-      draft.page(1).annotations.push(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<<${action}>>>>`)
-      const attributes = draft.pdf.add(`<</O/Table/Headers[(${target})(other)]>>`)
-      return {
-        root: `/IDTree<</Names[(${first})${header} 0 R<FEFF${wide}>${cell} 0 R]>>`,
-        elements: [`/S/TH/ID(${first})`, `/S/TD/ID<FEFF${wide}>/A[${attributes} 0 R 0<</O/Layout>>]`],
-      }
-    })
+    const make = (first: string, target = first): Buffer =>
+      makeTagged((draft, [header, cell]) => {
+        const action = `/S/GoTo/D[${draft.page(1).ref} 0 R/Fit]/SD[(${target})/Fit]`
+        draft.page(1).annotations.push(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<<${action}>>>>`)
+        const attributes = draft.pdf.add(`<</O/Table/Headers[(${target})(other)]>>`)
+        return {
+          root: `/IDTree<</Names[(${first})${header} 0 R<FEFF${wide}>${cell} 0 R]>>`,
+          elements: [`/S/TH/ID(${first})`, `/S/TD/ID<FEFF${wide}>/A[${attributes} 0 R 0<</O/Layout>>]`],
+        }
+      })
     const { elements, root, strict } = await merge([make('a'), make('a'), make('b')])
     const index = strict.tree(root.get('IDTree'), 'Names').map(([id, element]) => [id, strict.dict(element)] as const)
     expect(index).toHaveLength(6)
@@ -204,7 +227,11 @@ describe('tags of merged files', () => {
       const [attributes] = strict.array(cell?.get('A'))
       return strict.array(strict.dict(attributes).get('Headers')).map(header => strict.text(header))
     })
-    expect(headers).toEqual([['a', 'other'], ['a_2', 'other'], ['b', 'other']])
+    expect(headers).toEqual([
+      ['a', 'other'],
+      ['a_2', 'other'],
+      ['b', 'other'],
+    ])
     const targets = strict.pages.map(({ dict }) => {
       const [link] = strict.array(dict.get('Annots')).map(value => strict.dict(value))
       return strict.text(strict.array(strict.dict(link?.get('A')).get('SD'))[0])
@@ -213,23 +240,26 @@ describe('tags of merged files', () => {
   })
 
   it('share the namespaces that have one name', async () => {
-    const make = (role: string, other: string): Buffer => makeTagged(({ pdf }) => {
-      const standard = pdf.add('<</Type/Namespace/NS(http://iso.org/pdf2/ssn)>>')
-      const roles = `/RoleMapNS<</Part${role}/Sub[/Em ${standard} 0 R]>>`
-      const own = pdf.add(`<</Type/Namespace/NS(http://example.com/own)${roles}>>`)
-      const further = pdf.add(`<</Type/Namespace/NS(${other})/RoleMapNS<</X[/Title ${standard} 0 R]>>>>`)
-      return {
-        root: `/Namespaces[${standard} 0 R ${own} 0 R ${further} 0 R]`,
-        elements: [`/S/Part/NS ${own} 0 R`, `/S/Sub/NS ${own} 0 R/A<</O/NSO/NS ${own} 0 R/Kind 1>>`],
-      }
-    })
+    const make = (role: string, other: string): Buffer =>
+      makeTagged(({ pdf }) => {
+        const standard = pdf.add('<</Type/Namespace/NS(http://iso.org/pdf2/ssn)>>')
+        const roles = `/RoleMapNS<</Part${role}/Sub[/Em ${standard} 0 R]>>`
+        const own = pdf.add(`<</Type/Namespace/NS(http://example.com/own)${roles}>>`)
+        const further = pdf.add(`<</Type/Namespace/NS(${other})/RoleMapNS<</X[/Title ${standard} 0 R]>>>>`)
+        return {
+          root: `/Namespaces[${standard} 0 R ${own} 0 R ${further} 0 R]`,
+          elements: [`/S/Part/NS ${own} 0 R`, `/S/Sub/NS ${own} 0 R/A<</O/NSO/NS ${own} 0 R/Kind 1>>`],
+        }
+      })
     const { elements, root, strict } = await merge([make('/Sect', 'one'), make('/H1', 'two'), make('/Sect', 'one')])
     const spaces = strict.array(root.get('Namespaces'))
     const names = spaces.map(space => strict.text(strict.dict(space).get('NS')))
     expect(names).toEqual(['http://iso.org/pdf2/ssn', 'http://example.com/own', 'one', 'two'])
     const [standard, own, , two] = spaces
     expect(elements.map(([, part]) => [strict.text(part?.get('S')), part?.get('NS')])).toEqual([
-      ['Part', own], ['Part_2', own], ['Part', own],
+      ['Part', own],
+      ['Part_2', own],
+      ['Part', own],
     ])
     const roles = strict.dict(strict.dict(own).get('RoleMapNS'))
     expect(['Part', 'Part_2'].map(type => strict.text(roles.get(type)))).toEqual(['Sect', 'H1'])

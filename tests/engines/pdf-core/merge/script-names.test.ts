@@ -7,7 +7,10 @@ import { findGlobals, findNames } from '../../../../engines/pdf-core/merge/scrip
 function rename(script: string): string {
   const fields = new RenamedFields()
   for (const name of ['total', 'group', 'über', 'a', "it's"]) fields.add(name, '_2')
-  const globals = new Map([['calc', '_3'], ['rate', '_2']])
+  const globals = new Map([
+    ['calc', '_3'],
+    ['rate', '_2'],
+  ])
   let renamed = ''
   let done = 0
   for (const { at, text } of findNames(script, { fields, globals })) {

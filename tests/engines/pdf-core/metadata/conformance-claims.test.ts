@@ -22,7 +22,12 @@ const PIXELS = { 0: [90], 2: [200, 10, 10], 6: [200, 10, 10, 90] }
 
 function image(colorType: 0 | 2 | 6, bits: 8 | 16 = 8): object {
   const bytes = makePng({ width: 4, height: 4, colorType, bits, pixel: () => PIXELS[colorType] })
-  return { type: 'image', image: { name: 'a.png', dataBase64: bytes.toString('base64') }, opacity: 1, position: 'center' }
+  return {
+    type: 'image',
+    image: { name: 'a.png', dataBase64: bytes.toString('base64') },
+    opacity: 1,
+    position: 'center',
+  }
 }
 
 describe('claims of PDF/A and PDF/UA', () => {
@@ -121,12 +126,17 @@ describe('claims of PDF/A and PDF/UA', () => {
     ] as const) {
       expect(await claimsAfter('merge-pdf', [one, other])).toEqual({ claims, isWarned: claims.length < 2 })
     }
-    expect((await claimsAfter('merge-pdf', [makeClaiming({ pdfa: '2u' }), makeClaiming({ pdfa: '2b' })])).claims).toEqual([])
+    expect(
+      (await claimsAfter('merge-pdf', [makeClaiming({ pdfa: '2u' }), makeClaiming({ pdfa: '2b' })])).claims,
+    ).toEqual([])
     expect(await claimsAfter('merge-pdf', [numbered(), one])).toEqual({ claims: [], isWarned: false })
   })
 
   it('are dropped without another change of the metadata', async () => {
-    const { bytes } = await runOn('merge-pdf', [makeClaiming({ pdfa: '2b', info: '/Title(Claims)/Order(7)' }), numbered()])
+    const { bytes } = await runOn('merge-pdf', [
+      makeClaiming({ pdfa: '2b', info: '/Title(Claims)/Order(7)' }),
+      numbered(),
+    ])
     expect(await readPdfjsClaims(bytes)).toMatchObject({ claims: [], title: 'Claims' })
     expect(bytes.includes('pdfaid:')).toBe(false)
   })

@@ -15,7 +15,8 @@ import { StrictPdf } from '../../../support/strict-pdf'
 function difference(one: Picture, other: Picture): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
-  for (let at = 0; at < one.pixels.length; at++) if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
+  for (let at = 0; at < one.pixels.length; at++)
+    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
   return count / one.pixels.length
 }
 
@@ -30,7 +31,9 @@ function show(strict: StrictPdf, value: PdfValue | undefined): string {
   const page = strict.pages.findIndex(({ dict }) => dict === strict.get(value)) + 1
   if (page) return `p${page}`
   const found = strict.get(value)
-  return Array.isArray(found) ? found.map(item => show(strict, item)).join(' ') : (strict.text(found) ?? JSON.stringify(found))
+  return Array.isArray(found)
+    ? found.map(item => show(strict, item)).join(' ')
+    : (strict.text(found) ?? JSON.stringify(found))
 }
 
 function annotation(strict: StrictPdf, page: number, index: number): PdfDict {
@@ -43,7 +46,9 @@ describe('bakeRotations', () => {
     const { bytes, pages } = await bake(file)
     expect(pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
     const seen = await readPdf(bytes)
-    expect(seen.pages.map(page => [page.width, page.height])).toEqual((await readPdf(file)).pages.map(page => [page.width, page.height]))
+    expect(seen.pages.map(page => [page.width, page.height])).toEqual(
+      (await readPdf(file)).pages.map(page => [page.width, page.height]),
+    )
     const upright = await renderPage(file, 0)
     for (let index = 0; index < 4; index++) {
       const before = await renderPage(file, index)
@@ -58,10 +63,13 @@ describe('bakeRotations', () => {
     const after = await bake(file, { pages: '1,3' })
     for (const page of [1, 2, 4]) {
       expect(show(after, after.pages[page - 1]?.dict.get('MediaBox'))).toBe('10 20 410 620')
-      expect(show(after, annotation(after, page, 0).get('Rect'))).toBe(show(before, annotation(before, page, 0).get('Rect')))
+      expect(show(after, annotation(after, page, 0).get('Rect'))).toBe(
+        show(before, annotation(before, page, 0).get('Rect')),
+      )
     }
     expect(after.pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 90, 0, 270])
-    for (const index of [1, 3]) expect(difference(await renderPage(file, index), await renderPage(after.bytes, index))).toBe(0)
+    for (const index of [1, 3])
+      expect(difference(await renderPage(file, index), await renderPage(after.bytes, index))).toBe(0)
   })
 
   it('turns pages first where an angle is given', async () => {
@@ -69,12 +77,14 @@ describe('bakeRotations', () => {
     const turned = (await runOn('rotate-pdf', file, { angle: 90 })).bytes
     const { bytes, pages } = await bake(file, { angle: 90 })
     expect(pages.map(({ dict }) => dict.get('Rotate') ?? 0)).toEqual([0, 0, 0, 0])
-    for (let index = 0; index < 4; index++) expect(difference(await renderPage(turned, index), await renderPage(bytes, index))).toBeLessThan(0.002)
+    for (let index = 0; index < 4; index++)
+      expect(difference(await renderPage(turned, index), await renderPage(bytes, index))).toBeLessThan(0.002)
   })
 
   it('turns boxes and what annotations say of places and sides', async () => {
     const strict = await bake(makeTurned())
-    const boxes = (page: number) => ['MediaBox', 'CropBox', 'TrimBox'].map(key => show(strict, strict.pages[page - 1]?.dict.get(key)))
+    const boxes = (page: number) =>
+      ['MediaBox', 'CropBox', 'TrimBox'].map(key => show(strict, strict.pages[page - 1]?.dict.get(key)))
     expect(boxes(2)).toEqual(['10 20 610 420', '30 50 550 400', '40 60 540 390'])
     expect(boxes(3)).toEqual(['10 20 410 620', '40 80 390 600', '50 90 380 590'])
     expect(boxes(4)).toEqual(['10 20 610 420', '70 40 590 390', '80 50 580 380'])
@@ -84,15 +94,22 @@ describe('bakeRotations', () => {
     expect(show(strict, annotation(strict, 2, 1).get('Rect'))).toBe('220 300 280 330')
     expect(show(strict, annotation(strict, 2, 2).get('QuadPoints'))).toBe('110 370 110 270 90 370 90 270')
     expect(show(strict, annotation(strict, 2, 3).get('InkList'))).toBe('120 370 140 330')
-    expect([1, 2, 3, 4].map(page => strict.dict(annotation(strict, page, 4).get('MK')).get('R') ?? 0)).toEqual([90, 0, 270, 180])
+    expect([1, 2, 3, 4].map(page => strict.dict(annotation(strict, page, 4).get('MK')).get('R') ?? 0)).toEqual([
+      90, 0, 270, 180,
+    ])
   })
 
   it('turns the places that anything leads to, shared ones once', async () => {
     const strict = await bake(makeTurned())
     const outlines = strict.dict(strict.catalog.get('Outlines'))
-    expect(['First', 'Last'].map(key => show(strict, strict.dict(outlines.get(key)).get('Dest')))).toEqual(['p2 XYZ 190 330 0', 'p2 XYZ 190 330 0'])
+    expect(['First', 'Last'].map(key => show(strict, strict.dict(outlines.get(key)).get('Dest')))).toEqual([
+      'p2 XYZ 190 330 0',
+      'p2 XYZ 190 330 0',
+    ])
     expect(show(strict, strict.catalog.get('OpenAction'))).toBe('p4 XYZ 430 110 0')
-    const names = strict.tree(strict.dict(strict.catalog.get('Names')).get('Dests'), 'Names').map(([, value]) => show(strict, value))
+    const names = strict
+      .tree(strict.dict(strict.catalog.get('Names')).get('Dests'), 'Names')
+      .map(([, value]) => show(strict, value))
     expect(names).toEqual(['p1 FitH 500', 'p2 FitV 10', 'p3 Fit', 'p4 XYZ 430 110 0'])
     for (const page of [1, 2, 3, 4]) {
       const action = strict.dict(annotation(strict, page, 5).get('A'))
@@ -103,21 +120,53 @@ describe('bakeRotations', () => {
 
   it('turns what is measured on pages, and keeps what it measures', async () => {
     const strict = await bake(makeTurned())
-    const [plan, map] = [1, 2, 3, 4].map(page => strict.array(strict.pages[page - 1]?.dict.get('VP')).map(item => strict.dict(item))).reduce<PdfDict[][]>((all, views) => views.map((view, index) => [...(all[index] ?? []), view]), [])
-    expect(plan?.map(view => show(strict, view.get('BBox')))).toEqual(['30 40 230 140', '30 200 130 400', '190 500 390 600', '490 40 590 240'])
+    const [plan, map] = [1, 2, 3, 4]
+      .map(page => strict.array(strict.pages[page - 1]?.dict.get('VP')).map(item => strict.dict(item)))
+      .reduce<PdfDict[][]>((all, views) => views.map((view, index) => [...(all[index] ?? []), view]), [])
+    expect(plan?.map(view => show(strict, view.get('BBox')))).toEqual([
+      '30 40 230 140',
+      '30 200 130 400',
+      '190 500 390 600',
+      '490 40 590 240',
+    ])
     const measures = plan?.map(view => strict.dict(view.get('Measure')))
     expect(measures?.map(measure => show(strict, measure.get('O')))).toEqual(['30 40', '30 400', '390 600', '590 40'])
-    expect(measures?.map(measure => ['X', 'Y'].map(axis => strict.dict(strict.array(measure.get(axis))[0]).get('C')))).toEqual([[2, 5], [5, 2], [2, 5], [5, 2]])
+    expect(
+      measures?.map(measure => ['X', 'Y'].map(axis => strict.dict(strict.array(measure.get(axis))[0]).get('C'))),
+    ).toEqual([
+      [2, 5],
+      [5, 2],
+      [2, 5],
+      [5, 2],
+    ])
     expect(measures?.map(measure => measure.get('CYX'))).toEqual([4, 0.25, 4, 0.25])
     // The lower-left corner of the map, and a place a quarter to the right on its upper edge.
-    expect(map?.map(view => show(strict, strict.dict(view.get('Measure')).get('LPTS')))).toEqual(['0 0 0.25 1', '0 1 1 0.75', '1 1 0.75 0', '1 0 0 0.25'])
+    expect(map?.map(view => show(strict, strict.dict(view.get('Measure')).get('LPTS')))).toEqual([
+      '0 0 0.25 1',
+      '0 1 1 0.75',
+      '1 1 0.75 0',
+      '1 0 0 0.25',
+    ])
   })
 
   it('turns the boxes of tagged figures, and destinations that name an element', async () => {
     const strict = await bake(makeTurned())
-    const figures = strict.array(strict.dict(strict.dict(strict.catalog.get('StructTreeRoot')).get('K')).get('K')).map(figure => strict.array(strict.dict(figure).get('A')).map(item => strict.get(item)))
-    expect(figures.map(([layout]) => show(strict, strict.dict(layout).get('BBox')))).toEqual(['60 100 160 120', '90 270 110 370', '260 520 360 540', '510 70 530 170'])
-    expect(figures.map(([layout, revision, table]) => [strict.dict(layout).get('Width'), revision, strict.dict(table).get('RowSpan')])).toEqual(Array.from({ length: 4 }, () => [100, 0, 2]))
+    const figures = strict
+      .array(strict.dict(strict.dict(strict.catalog.get('StructTreeRoot')).get('K')).get('K'))
+      .map(figure => strict.array(strict.dict(figure).get('A')).map(item => strict.get(item)))
+    expect(figures.map(([layout]) => show(strict, strict.dict(layout).get('BBox')))).toEqual([
+      '60 100 160 120',
+      '90 270 110 370',
+      '260 520 360 540',
+      '510 70 530 170',
+    ])
+    expect(
+      figures.map(([layout, revision, table]) => [
+        strict.dict(layout).get('Width'),
+        revision,
+        strict.dict(table).get('RowSpan'),
+      ]),
+    ).toEqual(Array.from({ length: 4 }, () => [100, 0, 2]))
     const last = strict.dict(strict.dict(strict.catalog.get('Outlines')).get('Last'))
     expect(strict.array(strict.dict(last.get('A')).get('SD')).slice(2)).toEqual([190, 330, 0])
   })
@@ -165,7 +214,10 @@ describe('bakeRotations', () => {
   it('gives fields further widgets for that, and shows signatures as stamps', async () => {
     const { bytes } = await bake(makeSharing())
     const { fields, annotations } = await readFieldsAndNotes(bytes)
-    const values = Object.entries(fields).map(([name, widgets]) => [name, ...widgets.flatMap(widget => widget.value ?? [])])
+    const values = Object.entries(fields).map(([name, widgets]) => [
+      name,
+      ...widgets.flatMap(widget => widget.value ?? []),
+    ])
     expect(values).toEqual([['merged', 'shown', 'shown', 'shown'], ['split', 'kept', 'kept', 'kept'], ['sealed']])
     expect(annotations.filter(({ subtype }) => subtype === 'Stamp')).toHaveLength(4 + 2)
     const seen = (await readPdf(bytes)).pages.map(page => page.fields.map(field => `${field.name} ${field.value}`))
@@ -189,13 +241,19 @@ function makeSharing(layout: Layout = 'table'): Buffer {
   const { pdf } = draft
   const page = `/P ${draft.page(2).ref} 0 R/F 4`
   const look = (color: string): string => {
-    const form = pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 60 30]', `${color} rg 0 0 60 30 re f 0 g 0 0 20 10 re f`)
+    const form = pdf.addStream(
+      '/Type/XObject/Subtype/Form/BBox[0 0 60 30]',
+      `${color} rg 0 0 60 30 re f 0 g 0 0 20 10 re f`,
+    )
     return `/AP<</N ${form} 0 R>>`
   }
   const stamp = pdf.add(`<</Type/Annot/Subtype/Stamp/Rect[250 400 310 430]${page}${look('0 1 0')}>>`)
   const note = pdf.reserve()
   const popup = pdf.add(`<</Type/Annot/Subtype/Popup/Rect[300 300 360 360]/Parent ${note} 0 R>>`)
-  pdf.set(note, `<</Type/Annot/Subtype/Square/Contents(note)/Rect[20 20 80 50]${page}/Popup ${popup} 0 R${look('1 0 0')}>>`)
+  pdf.set(
+    note,
+    `<</Type/Annot/Subtype/Square/Contents(note)/Rect[20 20 80 50]${page}/Popup ${popup} 0 R${look('1 0 0')}>>`,
+  )
   const reply = `/Type/Annot/Subtype/Text/Contents(reply)/F 2/Rect[20 90 80 120]/IRT ${stamp} 0 R`
   const replies = draft.pages.map(({ ref }) => pdf.add(`<<${reply}/P ${ref} 0 R>>`))
   const widget = `/Type/Annot/Subtype/Widget${page}`

@@ -36,7 +36,13 @@ describe('selectPages: what is left out', () => {
 
   it('does not carry the pictures of other pages along, though all pages share one resource dictionary', async () => {
     for (const inherits of [false, true]) {
-      const input = new Draft({ pages: 10, salt: 'pictures', sharesResources: !inherits, inherits, pictureBytes: 60_000 }).write()
+      const input = new Draft({
+        pages: 10,
+        salt: 'pictures',
+        sharesResources: !inherits,
+        inherits,
+        pictureBytes: 60_000,
+      }).write()
       const { bytes } = await runOn('extract-pages', input, { pages: [7] })
       expect(bytes.length).toBeGreaterThan(55_000)
       expect(bytes.length).toBeLessThan(input.length / 8)
@@ -50,7 +56,10 @@ describe('selectPages: what is left out', () => {
     const { bytes } = await runOn('delete-pages', draft.write(), { pages: [1] })
     expect((await readPdf(bytes)).pages[0]?.fields.map(field => field.name)).toEqual(['field-2', 'field-choice'])
     const strict = new StrictPdf(bytes)
-    const group = strict.array(strict.dict(strict.catalog.get('AcroForm')).get('Fields')).map(field => strict.dict(field)).find(field => strict.text(field.get('T')) === 'field-choice')
+    const group = strict
+      .array(strict.dict(strict.catalog.get('AcroForm')).get('Fields'))
+      .map(field => strict.dict(field))
+      .find(field => strict.text(field.get('T')) === 'field-choice')
     expect(strict.array(group?.get('Kids'))).toHaveLength(1)
   })
 
@@ -76,11 +85,22 @@ describe('selectPages: what is left out', () => {
     }
   })
 
-  for (const [tool, options] of [['delete-pages', { pages: [2] }], ['extract-pages', { pages: [1] }], ['split-pdf', { ranges: ['1'] }]] as const) {
+  for (const [tool, options] of [
+    ['delete-pages', { pages: [2] }],
+    ['extract-pages', { pages: [1] }],
+    ['split-pdf', { ranges: ['1'] }],
+  ] as const) {
     it(`keeps nothing of what certified the whole file with ${tool}`, async () => {
-      for (const makeEntry of [(value: string) => `/Perms<</DocMDP ${value}>>`, (value: string) => `/Perms<</UR3 ${value}>>`, (value: string) => `/DSS<</Certs[${value}]>>`]) {
+      for (const makeEntry of [
+        (value: string) => `/Perms<</DocMDP ${value}>>`,
+        (value: string) => `/Perms<</UR3 ${value}>>`,
+        (value: string) => `/DSS<</Certs[${value}]>>`,
+      ]) {
         const draft = new Draft({ pages: 3, salt: 'certified' })
-        const entry = makeEntry(`${draft.pdf.add('<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents<00>/Name(SECRETSIGNER)>>')} 0 R`)
+        const entry = makeEntry(
+          `${draft.pdf.add('<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents<00>/Name(SECRETSIGNER)>>')} ` +
+            '0 R',
+        )
         draft.catalog.push(entry)
         const { bytes, warnings } = await runOn(tool, draft.write(), options)
         expect(warnings).toEqual(['signatures-invalidated'])
@@ -103,13 +123,19 @@ describe('selectPages: what stays', () => {
         ['Part 3', undefined, 1],
         ['Chapter 6', 3, 2],
       ])
-      expect(seen.pages.map(page => page.links.map(link => link.page ?? 'web'))).toEqual([[2, 'web', 'web'], ['web', 'web'], ['web', 'web']])
+      expect(seen.pages.map(page => page.links.map(link => link.page ?? 'web'))).toEqual([
+        [2, 'web', 'web'],
+        ['web', 'web'],
+        ['web', 'web'],
+      ])
       expect(seen.pages.map(page => page.label)).toEqual(['A-1', 'A-2', 'A-4'])
     })
   }
 
   it('keeps bookmarks, links and labels on their content when pages change places', async () => {
-    const seen = await readPdf((await runOn('organize-pdf', makeBook().write('streams'), { pageOrder: [6, 5, 4, 3, 2, 1] })).bytes)
+    const seen = await readPdf(
+      (await runOn('organize-pdf', makeBook().write('streams'), { pageOrder: [6, 5, 4, 3, 2, 1] })).bytes,
+    )
     expect(seen.outline.filter(entry => entry.level === 2).map(entry => entry.page)).toEqual([6, 5, 4, 3, 2, 1])
     expect(seen.pages.map(page => page.links[0]?.page)).toEqual([6, 1, 2, 3, 4, 5])
     expect(seen.pages.map(page => page.label)).toEqual(['A-4', 'A-3', 'A-2', 'A-1', 'ii', 'i'])
@@ -121,21 +147,31 @@ describe('selectPages: what stays', () => {
     addNotes(draft)
     const { bytes } = await runOn('extract-pages', draft.write(), { pages: [1, 2, 1, 2] })
     const seen = await readPdf(bytes)
-    expect(seen.pages.map(page => page.fields.map(field => [field.name, field.value]))).toEqual([1, 2, 1, 2].map(number => [
-      [`field-${number}`, 'same value'],
-      ['field-choice', 'c1'],
-    ]))
+    expect(seen.pages.map(page => page.fields.map(field => [field.name, field.value]))).toEqual(
+      [1, 2, 1, 2].map(number => [
+        [`field-${number}`, 'same value'],
+        ['field-choice', 'c1'],
+      ]),
+    )
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
     const annotations = strict.pages.flatMap(page => strict.array(page.dict.get('Annots')))
     expect(new Set(annotations.map(value => JSON.stringify(value))).size).toBe(annotations.length)
     for (const page of strict.pages) {
-      for (const value of strict.array(page.dict.get('Annots'))) expect(strict.dict(value).get('P') ?? { number: page.number }).toMatchObject({ number: page.number })
+      for (const value of strict.array(page.dict.get('Annots')))
+        expect(strict.dict(value).get('P') ?? { number: page.number }).toMatchObject({ number: page.number })
     }
   })
 
   it('keeps boxes, rotation and resources that a page inherited', async () => {
-    const input = new Draft({ pages: 6, salt: 'heir', inherits: true, rotate: { 2: 90 }, size: [400, 700], fanOut: 2 }).write()
+    const input = new Draft({
+      pages: 6,
+      salt: 'heir',
+      inherits: true,
+      rotate: { 2: 90 },
+      size: [400, 700],
+      fanOut: 2,
+    }).write()
     const seen = await readPdf((await runOn('extract-pages', input, { pages: [2, 5] })).bytes)
     expect(seen.pages.map(({ width, height, rotation }) => ({ width, height, rotation }))).toEqual([
       { width: 700, height: 400, rotation: 90 },
@@ -158,7 +194,10 @@ describe('selectPages: what stays', () => {
 
   it('keeps attachments and scripts of the document when pages are extracted', async () => {
     const seen = await readPdf((await runOn('extract-pages', makeBook().write(), { pages: [1] })).bytes)
-    expect(seen.attachments.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([['book.txt', 'book'], ['notes.txt', 'notes of book']])
+    expect(seen.attachments.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([
+      ['book.txt', 'book'],
+      ['notes.txt', 'notes of book'],
+    ])
     expect(seen.scripts).toEqual(['start-book'])
   })
 })

@@ -112,7 +112,9 @@ describe('resolveNumberedTargets', () => {
     const { pages } = await readPdf(bytes)
     for (const [index, page] of pages.entries()) {
       const first = numbers.indexOf(pageBehind(numbers[index] ?? 0, PAGES)) + 1
-      expect(page.links.filter(link => !link.uri).map(link => link.page)).toEqual(Array.from({ length: 10 }, () => first))
+      expect(page.links.filter(link => !link.uri).map(link => link.page)).toEqual(
+        Array.from({ length: 10 }, () => first),
+      )
     }
   })
 
@@ -159,7 +161,10 @@ describe('resolveNumberedTargets', () => {
   it('lets numbers that no page has lead nowhere, also when pages are added', async () => {
     const draft = new Draft({ pages: 2 })
     const numbers = ['5', '-1', '2', '99999999999', '-3.5']
-    addLinks(draft, numbers.map(number => `/Dest[${number} /Fit]`))
+    addLinks(
+      draft,
+      numbers.map(number => `/Dest[${number} /Fit]`),
+    )
     const merged = await runOn('merge-pdf', [draft.write(), make()])
     const longer = await runOn('add-blank-page', draft.write(), { count: 9 })
     for (const { bytes } of [merged, longer]) {

@@ -3,7 +3,11 @@ import { splitAtBlanks } from '../../../../engines/pdf-core/pages/split-at-blank
 
 const cut = (pages: string, keeps: boolean) => {
   const blank = new Set([...pages].flatMap((kind, index) => (kind === '_' ? [index] : [])))
-  return splitAtBlanks([...pages].map((_, index) => index), blank, keeps).map(part => part.indexes.join(''))
+  return splitAtBlanks(
+    [...pages].map((_, index) => index),
+    blank,
+    keeps,
+  ).map(part => part.indexes.join(''))
 }
 
 describe('cutAtBlanks', () => {

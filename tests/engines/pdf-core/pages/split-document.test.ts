@@ -5,7 +5,12 @@ const pages = (count: number): number[] => Array.from({ length: count }, (_, ind
 
 describe('cutIntoParts and cutEvery', () => {
   it('take every page once, the first parts longer where they can not be even', () => {
-    for (const [count, parts] of [[7, 3], [9, 3], [5, 5], [100, 7]] as const) {
+    for (const [count, parts] of [
+      [7, 3],
+      [9, 3],
+      [5, 5],
+      [100, 7],
+    ] as const) {
       const sizes = splitIntoParts(pages(count), parts).map(cut => cut.indexes.length)
       expect(sizes).toHaveLength(parts)
       expect(sizes.toSorted((a, b) => b - a)).toEqual(sizes)
@@ -18,7 +23,10 @@ describe('cutIntoParts and cutEvery', () => {
 
 describe('cutBySize', () => {
   /** The sizes of the parts in pages, and how many files were written to find them. */
-  function cut(bytesOf: number[], { maxBytes, likely, overhead = 0 }: { maxBytes: number; likely: number; overhead?: number }) {
+  function cut(
+    bytesOf: number[],
+    { maxBytes, likely, overhead = 0 }: { maxBytes: number; likely: number; overhead?: number },
+  ) {
     let writes = 0
     const cuts = splitBySize(pages(bytesOf.length), maxBytes, likely, (start, count) => {
       writes++
@@ -37,20 +45,35 @@ describe('cutBySize', () => {
       sum = best.at(-1) === 0 ? 50 + bytes : sum + bytes
       best[best.length - 1] = (best.at(-1) ?? 0) + 1
     }
-    for (const likely of [0, 1, 8, 500, 100_000]) expect(cut(bytesOf, { maxBytes: 5000, likely, overhead: 50 }).counts).toEqual(best)
+    for (const likely of [0, 1, 8, 500, 100_000])
+      expect(cut(bytesOf, { maxBytes: 5000, likely, overhead: 50 }).counts).toEqual(best)
   })
 
   it('gives a page that is too large a part of its own', () => {
-    expect(cut([10, 10, 999, 10, 10], { maxBytes: 100, likely: 5 })).toMatchObject({ counts: [2, 1, 2], sizes: [20, 999, 20] })
+    expect(cut([10, 10, 999, 10, 10], { maxBytes: 100, likely: 5 })).toMatchObject({
+      counts: [2, 1, 2],
+      sizes: [20, 999, 20],
+    })
     expect(cut([999, 999], { maxBytes: 100, likely: 1 }).counts).toEqual([1, 1])
   })
 
   it('writes few files where parts are alike, and no more than a few times the logarithm where they are not', () => {
-    const alike = cut(pages(1000).map(() => 100), { maxBytes: 2000, likely: 20 })
+    const alike = cut(
+      pages(1000).map(() => 100),
+      { maxBytes: 2000, likely: 20 },
+    )
     expect(alike.counts).toEqual(Array.from({ length: 50 }, () => 20))
     expect(alike.writes).toBeLessThanOrEqual(100)
-    expect(cut(pages(10_000).map(() => 1), { maxBytes: 9000, likely: 1 }).writes).toBeLessThanOrEqual(2 * 2 * Math.log2(10_000))
-    const uneven = cut(pages(1024).map(index => (index < 512 ? 1 : 500)), { maxBytes: 1000, likely: 2, overhead: 400 })
+    expect(
+      cut(
+        pages(10_000).map(() => 1),
+        { maxBytes: 9000, likely: 1 },
+      ).writes,
+    ).toBeLessThanOrEqual(2 * 2 * Math.log2(10_000))
+    const uneven = cut(
+      pages(1024).map(index => (index < 512 ? 1 : 500)),
+      { maxBytes: 1000, likely: 2, overhead: 400 },
+    )
     expect(uneven.writes).toBeLessThanOrEqual(2 * uneven.counts.length + 40)
   })
 })

@@ -26,7 +26,11 @@ function readSound(bytes: Buffer): StrictPdf {
 function placesOf(strict: StrictPdf): Record<string, PdfValue[]> {
   const page = strict.pages[0]?.dict
   const annotations = strict.array(page?.get('Annots')).map(annotation => strict.dict(annotation))
-  const numbers = (value: PdfValue | undefined): PdfValue[] => strict.array(value).filter(item => typeof item === 'number' || item === null).map(item => (item === null ? null : Math.round(item)))
+  const numbers = (value: PdfValue | undefined): PdfValue[] =>
+    strict
+      .array(value)
+      .filter(item => typeof item === 'number' || item === null)
+      .map(item => (item === null ? null : Math.round(item)))
   const [, marked, , link, region] = annotations
   const named = strict.tree(strict.dict(strict.catalog.get('Names')).get('Dests'), 'Names')
   return {
@@ -41,11 +45,18 @@ function placesOf(strict: StrictPdf): Record<string, PdfValue[]> {
 }
 
 describe('transformPages', () => {
-  const scenes: Record<string, NonNullable<Parameters<typeof makeScene>[0]>> = { 'a plain page': {}, 'a page that begins elsewhere': { origin: [-70, 40] }, 'content that restores too much': { isUnbalanced: true } }
+  const scenes: Record<string, NonNullable<Parameters<typeof makeScene>[0]>> = {
+    'a plain page': {},
+    'a page that begins elsewhere': { origin: [-70, 40] },
+    'content that restores too much': { isUnbalanced: true },
+  }
   for (const [name, options] of Object.entries(scenes)) {
     it(`shows ${name} twice as large as if it had been made so`, async () => {
       const [left, bottom] = options.origin ?? [0, 0]
-      const bytes = transform(makeScene(options).write(), { matrix: [2, 0, 0, 2, -left * 2, -bottom * 2], box: { x: 0, y: 0, width: 400, height: 600 } })
+      const bytes = transform(makeScene(options).write(), {
+        matrix: [2, 0, 0, 2, -left * 2, -bottom * 2],
+        box: { x: 0, y: 0, width: 400, height: 600 },
+      })
       const wanted = makeScene({ scale: 2 }).write()
       expect(comparePictures(await renderPage(bytes, 0), await renderPage(wanted, 0))).toBeLessThan(0.003)
       expect(placesOf(readSound(bytes))).toEqual(placesOf(new StrictPdf(wanted)))
@@ -53,32 +64,61 @@ describe('transformPages', () => {
   }
 
   it('scales borders and the size of text that readers write, not magnifications', () => {
-    const strict = readSound(transform(makeScene().write('streams'), { matrix: [0.5, 0, 0, 0.5, 0, 0], box: { x: 0, y: 0, width: 100, height: 150 } }))
-    const [, , field, link] = strict.array(strict.pages[0]?.dict.get('Annots')).map(annotation => strict.dict(annotation))
+    const strict = readSound(
+      transform(makeScene().write('streams'), {
+        matrix: [0.5, 0, 0, 0.5, 0, 0],
+        box: { x: 0, y: 0, width: 100, height: 150 },
+      }),
+    )
+    const [, , field, link] = strict
+      .array(strict.pages[0]?.dict.get('Annots'))
+      .map(annotation => strict.dict(annotation))
     expect(strict.text(field?.get('DA'))).toBe('/Helv 5 Tf 0 g')
     expect(strict.dict(field?.get('BS')).get('W')).toBe(1)
     expect(strict.array(link?.get('Border'))).toEqual([0, 0, 0.5])
     expect(strict.array(link?.get('Dest')).slice(2)).toEqual([5, 130, 2])
   })
 
-  for (const [rotate, matrix] of [[90, [0, -1, 1, 0, 0, 200]], [180, [-1, 0, 0, -1, 200, 300]], [270, [0, 1, -1, 0, 300, 0]]] as const) {
+  for (const [rotate, matrix] of [
+    [90, [0, -1, 1, 0, 0, 200]],
+    [180, [-1, 0, 0, -1, 200, 300]],
+    [270, [0, 1, -1, 0, 300, 0]],
+  ] as const) {
     it(`shows a page turned by ${rotate} in its content as readers show one turned by /Rotate`, async () => {
       const box = { x: 0, y: 0, width: rotate === 180 ? 200 : 300, height: rotate === 180 ? 300 : 200 }
       const bytes = transform(makeScene().write(), { matrix: [...matrix], box })
       readSound(bytes)
-      expect(comparePictures(await renderPage(bytes, 0), await renderPage(makeScene({ rotate }).write(), 0))).toBeLessThan(0.003)
+      expect(
+        comparePictures(await renderPage(bytes, 0), await renderPage(makeScene({ rotate }).write(), 0)),
+      ).toBeLessThan(0.003)
     })
   }
 
   it('turns the places that are led to', () => {
-    const places = placesOf(readSound(transform(makeScene().write(), { matrix: [0, -1, 1, 0, 0, 200], box: { x: 0, y: 0, width: 300, height: 200 } })))
+    const places = placesOf(
+      readSound(
+        transform(makeScene().write(), { matrix: [0, -1, 1, 0, 0, 200], box: { x: 0, y: 0, width: 300, height: 200 } }),
+      ),
+    )
     // (x, y) goes to (y, 200 - x); what fits a width still does, from the edge of the page on.
-    expect(places).toMatchObject({ xyz: [260, 190, 2], fitR: [150, 110, 250, 190], named: [200], old: [0], opening: [200, null, null] })
+    expect(places).toMatchObject({
+      xyz: [260, 190, 2],
+      fitR: [150, 110, 250, 190],
+      named: [200],
+      old: [0],
+      opening: [200, null, null],
+    })
   })
 
   it('hides what was not seen before', async () => {
-    const placement = { matrix: [1, 0, 0, 1, 100, 100] as [number, number, number, number, number, number], box: { x: 0, y: 0, width: 400, height: 500 } }
-    const clipped = transform(makeScene({ hasMargin: true }).write(), { ...placement, clip: { x: 0, y: 0, width: 200, height: 300 } })
+    const placement = {
+      matrix: [1, 0, 0, 1, 100, 100] as [number, number, number, number, number, number],
+      box: { x: 0, y: 0, width: 400, height: 500 },
+    }
+    const clipped = transform(makeScene({ hasMargin: true }).write(), {
+      ...placement,
+      clip: { x: 0, y: 0, width: 200, height: 300 },
+    })
     const plain = transform(makeScene().write(), placement)
     expect(comparePictures(await renderPage(clipped, 0), await renderPage(plain, 0))).toBeLessThan(0.001)
   })

@@ -44,7 +44,9 @@ function readThreads(bytes: Buffer): Record<string, number[]> {
     .flatMap(({ dict }) => strict.array(dict.get('B')))
     .map(bead => (bead instanceof PdfRef ? bead.number : -1))
   expect(onPages.sort((a, b) => a - b)).toEqual(listed.sort((a, b) => a - b))
-  const beads = [...strict.objects.values()].filter(({ value }) => strict.text(strict.dict(value).get('Type')) === 'Bead')
+  const beads = [...strict.objects.values()].filter(
+    ({ value }) => strict.text(strict.dict(value).get('Type')) === 'Bead',
+  )
   expect(beads).toHaveLength(listed.length)
   return threads
 }
@@ -97,7 +99,11 @@ describe('pruneThreads', () => {
 
   it('does so in parts and in merged files', async () => {
     const parts = readZip((await runOn('split-pdf', make().write(), { mode: 'every', every: 2 })).bytes)
-    const expected = [{ All: [1, 2], Some: [2, 2] }, { All: [1, 2], One: [2] }, { All: [1, 2], Some: [1, 1] }]
+    const expected = [
+      { All: [1, 2], Some: [2, 2] },
+      { All: [1, 2], One: [2] },
+      { All: [1, 2], Some: [1, 1] },
+    ]
     expect(parts.map(({ bytes }) => readThreads(bytes))).toEqual(expected)
     const other = new Draft({ pages: 3 })
     addThread(other)

@@ -12,7 +12,11 @@ function makeRanged(range: string): Buffer {
 }
 
 /** What is printed after a tool was run, if that is said. */
-async function rangeAfter(tool: string, options: object, { range = '2 4 7 7', others = [] as Buffer[] } = {}): Promise<unknown> {
+async function rangeAfter(
+  tool: string,
+  options: object,
+  { range = '2 4 7 7', others = [] as Buffer[] } = {},
+): Promise<unknown> {
   const { bytes } = await runOn(tool, [makeRanged(range), ...others], options)
   const preferences = new StrictPdf(bytes).dict(new StrictPdf(bytes).catalog.get('ViewerPreferences'))
   expect(preferences.get('Duplex')).toBeDefined()

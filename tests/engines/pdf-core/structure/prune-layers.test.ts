@@ -10,7 +10,9 @@ import { findTraces } from '../../../support/traces'
 function makeLayered(): Buffer {
   const pdf = new PdfWriter()
   const [root, pages] = [pdf.reserve(), pdf.reserve()]
-  const layers = ['LAYERONE', 'LAYERTWO', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'LAYERNOBODY'].map(name => pdf.add(`<</Type/OCG/Name(${name})/Usage<</CreatorInfo<</Creator(MADE${name})/Subtype/Artwork>>>>>>`))
+  const layers = ['LAYERONE', 'LAYERTWO', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'LAYERNOBODY'].map(name =>
+    pdf.add(`<</Type/OCG/Name(${name})/Usage<</CreatorInfo<</Creator(MADE${name})/Subtype/Artwork>>>>>>`),
+  )
   const [one, two, three, shared, field, nobody] = layers.map(ref => `${ref} 0 R`)
   const member = pdf.add(`<</Type/OCMD/OCGs[${shared} ${three}]/P/AnyOn>>`)
   const widget = pdf.add(`<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(b)/Rect[10 10 50 30]/OC ${field}>>`)
@@ -18,7 +20,10 @@ function makeLayered(): Buffer {
   const own = [one, two, three].map((layer, index) => {
     const content = pdf.addStream('', '/OC /A BDC 10 10 50 50 re f EMC /OC /B BDC 80 10 50 50 re f EMC')
     const annotations = index === 2 ? `/Annots[${widget} 0 R]` : index === 0 ? `/Annots[${link} 0 R]` : ''
-    return pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 200 200]/Contents ${content} 0 R/Resources<</Properties<</A ${layer}${index === 1 ? '' : `/B ${member} 0 R`}>>>>${annotations}>>`)
+    return pdf.add(
+      `<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 200 200]/Contents ${content} 0 R/Resources<</Properties<</A ` +
+        `${layer}${index === 1 ? '' : `/B ${member} 0 R`}>>>>${annotations}>>`,
+    )
   })
   pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 3>>`)
   const all = layers.map(ref => `${ref} 0 R`).join(' ')
@@ -26,8 +31,16 @@ function makeLayered(): Buffer {
   const item = pdf.add(`<</Title(Toggle)/Parent ${outline} 0 R/A<</S/SetOCGState/State[/Toggle ${two} ${three}]>>>>`)
   pdf.set(outline, `<</Type/Outlines/First ${item} 0 R/Last ${item} 0 R/Count 1>>`)
   const order = `/Order[(HEADALL) [(HEADTWO) ${two} [${nobody}]] ${two} [${one} ${three}] ${shared} ${field}]`
-  const usual = `<</Name(usual)/ON[${one} ${three}]/OFF[${two} ${shared}]${order}/RBGroups[[${one} ${two}][${two}]]/Locked[${two} ${three}]/AS[<</Event/View/Category[/View]/OCGs[${two}]>><</Event/Print/Category[/Print]/OCGs[${two} ${three}]>>]>>`
-  pdf.set(root, `<</Type/Catalog/Pages ${pages} 0 R/Outlines ${outline} 0 R/AcroForm<</Fields[${widget} 0 R]>>/OCProperties<</OCGs[${all}]/D${usual}/Configs[<</Name(other)/OFF[${two} ${one}]>>]>>>>`)
+  const usual =
+    `<</Name(usual)/ON[${one} ${three}]/OFF[${two} ${shared}]${order}/RBGroups[[${one} ` +
+    `${two}][${two}]]/Locked[${two} ` +
+    `${three}]/AS[<</Event/View/Category[/View]/OCGs[${two}]>><</Event/Print/Category[/Print]/OCGs[${two} ` +
+    `${three}]>>]>>`
+  pdf.set(
+    root,
+    `<</Type/Catalog/Pages ${pages} 0 R/Outlines ${outline} 0 R/AcroForm<</Fields[${widget} 0 ` +
+      `R]>>/OCProperties<</OCGs[${all}]/D${usual}/Configs[<</Name(other)/OFF[${two} ${one}]>>]>>>>`,
+  )
   return pdf.write({ root, version: '1.7' })
 }
 
@@ -37,7 +50,8 @@ async function readLayers(file: Buffer): Promise<Record<string, boolean>> {
   const document = await task.promise
   const configuration = await document.getOptionalContentConfig()
   const seen: Record<string, boolean> = {}
-  for (const [, group] of configuration) seen[(group as { name: string }).name] = (group as { visible: boolean }).visible
+  for (const [, group] of configuration)
+    seen[(group as { name: string }).name] = (group as { visible: boolean }).visible
   await task.destroy()
   return seen
 }
@@ -49,13 +63,22 @@ function open(file: Buffer): StrictPdf {
 }
 
 describe('layers of pages that are left out', () => {
-  for (const [tool, options] of [['delete-pages', { pages: [2] }], ['extract-pages', { pages: [3, 1] }], ['split-pdf', { ranges: ['1,3'] }]] as const) {
+  for (const [tool, options] of [
+    ['delete-pages', { pages: [2] }],
+    ['extract-pages', { pages: [3, 1] }],
+    ['split-pdf', { ranges: ['1,3'] }],
+  ] as const) {
     it(`go with ${tool}, and those of other pages stay as they were`, async () => {
       const answer = (await runOn(tool, makeLayered(), options)).bytes
       const bytes = tool === 'split-pdf' ? (readZip(answer)[0]?.bytes ?? answer) : answer
       const strict = open(bytes)
       expect(findTraces(bytes, ['LAYERNOBODY', 'LAYERTWO', 'HEADTWO', 'null'])).toEqual([])
-      expect(await readLayers(bytes)).toEqual({ LAYERONE: true, LAYERTHREE: true, LAYERSHARED: false, LAYERFIELD: true })
+      expect(await readLayers(bytes)).toEqual({
+        LAYERONE: true,
+        LAYERTHREE: true,
+        LAYERSHARED: false,
+        LAYERFIELD: true,
+      })
       expect(strict.array(strict.dict(strict.catalog.get('OCProperties')).get('OCGs'))).toHaveLength(4)
     })
   }
@@ -63,16 +86,29 @@ describe('layers of pages that are left out', () => {
   it('go from every list that names them', async () => {
     const { bytes } = await runOn('extract-pages', makeLayered(), { pages: [2] })
     const strict = open(bytes)
-    expect(findTraces(bytes, ['LAYERONE', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'MADELAYERONE', 'null'])).toEqual([])
+    expect(findTraces(bytes, ['LAYERONE', 'LAYERTHREE', 'LAYERSHARED', 'LAYERFIELD', 'MADELAYERONE', 'null'])).toEqual(
+      [],
+    )
     expect(await readLayers(bytes)).toEqual({ LAYERTWO: false })
     const properties = strict.dict(strict.catalog.get('OCProperties'))
     const usual = strict.dict(properties.get('D'))
     const [layer] = strict.array(properties.get('OCGs'))
-    expect(Object.fromEntries(['ON', 'OFF', 'Locked'].map(key => [key, strict.array(usual.get(key))]))).toEqual({ ON: [], OFF: [layer], Locked: [layer] })
+    expect(Object.fromEntries(['ON', 'OFF', 'Locked'].map(key => [key, strict.array(usual.get(key))]))).toEqual({
+      ON: [],
+      OFF: [layer],
+      Locked: [layer],
+    })
     expect(strict.array(usual.get('RBGroups'))).toEqual([[layer], [layer]])
-    expect(strict.array(usual.get('AS')).map(one => strict.array(strict.dict(one).get('OCGs')))).toEqual([[layer], [layer]])
-    expect(JSON.stringify(strict.array(usual.get('Order')))).toBe(JSON.stringify([{ bytes: 'HEADALL' }, [{ bytes: 'HEADTWO' }, layer], layer]))
-    expect(strict.array(properties.get('Configs')).map(one => strict.array(strict.dict(one).get('OFF')))).toEqual([[layer]])
+    expect(strict.array(usual.get('AS')).map(one => strict.array(strict.dict(one).get('OCGs')))).toEqual([
+      [layer],
+      [layer],
+    ])
+    expect(JSON.stringify(strict.array(usual.get('Order')))).toBe(
+      JSON.stringify([{ bytes: 'HEADALL' }, [{ bytes: 'HEADTWO' }, layer], layer]),
+    )
+    expect(strict.array(properties.get('Configs')).map(one => strict.array(strict.dict(one).get('OFF')))).toEqual([
+      [layer],
+    ])
   })
 
   it('go with all of them where no page has any', async () => {
@@ -81,9 +117,14 @@ describe('layers of pages that are left out', () => {
     const pdf = new PdfWriter()
     const layer = pdf.add('<</Type/OCG/Name(LAYERGONE)>>')
     const pages = pdf.reserve()
-    const own = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries => pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 9 9]${entries}>>`))
+    const own = [`/Resources<</Properties<</A ${layer} 0 R>>>>`, ''].map(entries =>
+      pdf.add(`<</Type/Page/Parent ${pages} 0 R/MediaBox[0 0 9 9]${entries}>>`),
+    )
     pdf.set(pages, `<</Type/Pages/Kids[${own.map(ref => `${ref} 0 R`).join(' ')}]/Count 2>>`)
-    const root = pdf.add(`<</Type/Catalog/Pages ${pages} 0 R/OCProperties<</OCGs[${layer} 0 R]/D<</Name(LAYERCONFIG)/Order[${layer} 0 R]>>>>>>`)
+    const root = pdf.add(
+      `<</Type/Catalog/Pages ${pages} 0 R/OCProperties<</OCGs[${layer} 0 R]/D<</Name(LAYERCONFIG)/Order[${layer} 0 ` +
+        'R]>>>>>>',
+    )
     const left = open((await runOn('delete-pages', pdf.write({ root, version: '1.7' }), { pages: [1] })).bytes)
     expect(left.catalog.has('OCProperties')).toBe(false)
     expect(findTraces(left.bytes, ['LAYERGONE', 'LAYERCONFIG'])).toEqual([])
@@ -92,7 +133,9 @@ describe('layers of pages that are left out', () => {
 
 describe('names of layers that a rule finds', () => {
   it('are cut, and the layers stay', async () => {
-    const { bytes } = await runOn('pdf-redaction', makeLayered(), { search: [{ text: 'LayerTwo' }, { text: 'HeadTwo' }] })
+    const { bytes } = await runOn('pdf-redaction', makeLayered(), {
+      search: [{ text: 'LayerTwo' }, { text: 'HeadTwo' }],
+    })
     expect(findTraces(bytes, ['LAYERTWO', 'HEADTWO'])).toEqual([])
     expect(Object.keys(await readLayers(bytes))).toHaveLength(6)
   })

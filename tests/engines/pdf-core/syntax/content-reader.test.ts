@@ -21,18 +21,28 @@ function operations(content: Buffer): [string, string][] {
 
 describe('reading content', () => {
   it('takes operations apart with their operands', () => {
-    expect(operations(latin('q 1 0 0 -1.5 .5 +7 cm%comment Q\n/F#31 12Tf[(a\\)b(c))-20<4 1>]TJ(x)\'')).map(([, text]) => text)).toEqual(['q', '1 0 0 -1.5 .5 +7 cm', '/F#31 12Tf[(a\\)b(c))-20<4 1>]TJ', "(x)'"])
-    expect(operations(latin('/P<</A(>>)/B<</C 1>>>>BDC EMC'))).toEqual([['BDC', '/P<</A(>>)/B<</C 1>>>>BDC'], ['EMC', 'EMC']])
+    expect(
+      operations(latin("q 1 0 0 -1.5 .5 +7 cm%comment Q\n/F#31 12Tf[(a\\)b(c))-20<4 1>]TJ(x)'")).map(
+        ([, text]) => text,
+      ),
+    ).toEqual(['q', '1 0 0 -1.5 .5 +7 cm', '/F#31 12Tf[(a\\)b(c))-20<4 1>]TJ', "(x)'"])
+    expect(operations(latin('/P<</A(>>)/B<</C 1>>>>BDC EMC'))).toEqual([
+      ['BDC', '/P<</A(>>)/B<</C 1>>>>BDC'],
+      ['EMC', 'EMC'],
+    ])
   })
 
   it('reads numbers as viewers do', () => {
     const reader = new ContentReader(latin('--5 4. -.25 00012 1.2.3 12345678901234567890.5 x'))
     reader.next()
-    expect([5, 4, 3, 2, 1, 0].map(place => reader.number(place))).toEqual([-5, 4, -0.25, 12, 1.2, 1.2345678901234567e19])
+    expect([5, 4, 3, 2, 1, 0].map(place => reader.number(place))).toEqual([
+      -5, 4, -0.25, 12, 1.2, 1.2345678901234567e19,
+    ])
   })
 
   it('ends where the content ends, whatever is open', () => {
-    for (const text of ['(never closed', '[1 2 (x)', '<< /A', '<41', 'BI /W 1 ID', 'BI /W 9', '/']) expect(operations(latin(`q ${text}`))[0]).toEqual(['q', 'q'])
+    for (const text of ['(never closed', '[1 2 (x)', '<< /A', '<41', 'BI /W 1 ID', 'BI /W 9', '/'])
+      expect(operations(latin(`q ${text}`))[0]).toEqual(['q', 'q'])
   })
 
   const data = Buffer.from('ab EI Q q EI 12 EI Q\n', 'latin1')
@@ -58,10 +68,12 @@ describe('reading content', () => {
   }
 
   it('reads and writes strings', () => {
-    const read = (text: string): string => Buffer.from(readString(latin(text), text.startsWith('<') ? HEX : LITERAL, 0, text.length)).toString('latin1')
+    const read = (text: string): string =>
+      Buffer.from(readString(latin(text), text.startsWith('<') ? HEX : LITERAL, 0, text.length)).toString('latin1')
     expect(read('(a\\101\\7\\n\\\r\nb\\(\r\nc)')).toBe('aA\x07\nb(\nc')
     expect(read('<4 1 4>')).toBe('A@')
-    for (const text of ['plain', '(\\', 'line\r\n', '\x00\xff\x80\x01', '']) expect(read(writeString(latin(text)))).toBe(text)
+    for (const text of ['plain', '(\\', 'line\r\n', '\x00\xff\x80\x01', ''])
+      expect(read(writeString(latin(text)))).toBe(text)
   })
 })
 

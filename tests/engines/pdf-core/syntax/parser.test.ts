@@ -25,11 +25,25 @@ function plain(value: unknown): unknown {
 
 describe('Parser and serialize', () => {
   it('keep every kind of value', () => {
-    expect(rewritten('<</A 1/B -2.5/C true/D[1 0 R/N(s)<41>null]/E<</F/G>>>>')).toEqual({ A: 1, B: -2.5, C: true, D: [{ number: 1, generation: 0 }, '/N', '(s)', '(A)', null], E: { F: '/G' } })
+    expect(rewritten('<</A 1/B -2.5/C true/D[1 0 R/N(s)<41>null]/E<</F/G>>>>')).toEqual({
+      A: 1,
+      B: -2.5,
+      C: true,
+      D: [{ number: 1, generation: 0 }, '/N', '(s)', '(A)', null],
+      E: { F: '/G' },
+    })
   })
 
   it('keep names with escapes, also in lower case, and bytes beyond ASCII', () => {
-    expect(rewritten('[/A#20B/A#2fB/a#c3#a9/A#/Lime#20Green/A;B_C*/\xe9]')).toEqual(['/A B', '/A/B', '/aÃ©', '/A#', '/Lime Green', '/A;B_C*', '/é'])
+    expect(rewritten('[/A#20B/A#2fB/a#c3#a9/A#/Lime#20Green/A;B_C*/\xe9]')).toEqual([
+      '/A B',
+      '/A/B',
+      '/aÃ©',
+      '/A#',
+      '/Lime Green',
+      '/A;B_C*',
+      '/é',
+    ])
   })
 
   it('keep the empty name apart from what follows', () => {
@@ -38,7 +52,16 @@ describe('Parser and serialize', () => {
   })
 
   it('keep strings with escapes, balanced parentheses and line ends as they were', () => {
-    for (const text of ['(a(b)c)', String.raw`(a\(b)`, String.raw`(\101\n\\)`, '(one\\\ntwo)', '(\xfe\xff\x00A\x00))', '()', '< 4 1 4 >', '<>']) {
+    for (const text of [
+      '(a(b)c)',
+      String.raw`(a\(b)`,
+      String.raw`(\101\n\\)`,
+      '(one\\\ntwo)',
+      '(\xfe\xff\x00A\x00))',
+      '()',
+      '< 4 1 4 >',
+      '<>',
+    ]) {
       expect(rewritten(text)).toEqual(plain(new StrictParser(latin(text)).value()))
     }
   })
@@ -49,7 +72,10 @@ describe('Parser and serialize', () => {
   })
 
   it('ignore comments between tokens, inside a reference too', () => {
-    expect(rewritten('<</A % comment with >> and (\n 5/B[1%x\r0%y\nR]>>')).toEqual({ A: 5, B: [{ number: 1, generation: 0 }] })
+    expect(rewritten('<</A % comment with >> and (\n 5/B[1%x\r0%y\nR]>>')).toEqual({
+      A: 5,
+      B: [{ number: 1, generation: 0 }],
+    })
   })
 
   it('drop null values and take the last one of equal keys', () => {
@@ -80,12 +106,23 @@ describe('Parser and serialize', () => {
 
   it('refuse nesting beyond 499 and take 400', () => {
     expect(rewritten(`${'['.repeat(400)}${']'.repeat(400)}`)).toEqual(expect.any(Array))
-    expect(() => parse('['.repeat(100_000))).toThrow(expect.objectContaining({ name: 'EngineError', reason: expect.stringMatching(/^(unreadable|too-large)$/) as string }) as Error)
-    expect(() => parse('<</A'.repeat(100_000))).toThrow(expect.objectContaining({ name: 'EngineError', reason: expect.stringMatching(/^(unreadable|too-large)$/) as string }) as Error)
+    expect(() => parse('['.repeat(100_000))).toThrow(
+      expect.objectContaining({
+        name: 'EngineError',
+        reason: expect.stringMatching(/^(unreadable|too-large)$/) as string,
+      }) as Error,
+    )
+    expect(() => parse('<</A'.repeat(100_000))).toThrow(
+      expect.objectContaining({
+        name: 'EngineError',
+        reason: expect.stringMatching(/^(unreadable|too-large)$/) as string,
+      }) as Error,
+    )
   })
 
   it('survive a million stray brackets', () => {
-    for (const stray of [')', '}', '{', '>', ']']) expect(parse(`[${stray.repeat(1_000_000)}`).constructor.name).toBe('PDFArray')
+    for (const stray of [')', '}', '{', '>', ']'])
+      expect(parse(`[${stray.repeat(1_000_000)}`).constructor.name).toBe('PDFArray')
   })
 
   it('close a string that ends with the file so that it reads the same again', () => {
@@ -103,15 +140,32 @@ describe('Parser and serialize', () => {
 })
 
 describe('Scanner', () => {
-  function scan(text: string): { end: number; references: number[]; streamStart: number; directLength: number; lengthReference: number } {
+  function scan(text: string): {
+    end: number
+    references: number[]
+    streamStart: number
+    directLength: number
+    lengthReference: number
+  } {
     const scanner = new Scanner()
     scanner.scan(latin(text), 0, text.length)
-    const references = Array.from({ length: scanner.referenceCount }, (_, index) => scanner.references[index * 3 + 2] ?? -1)
-    return { end: scanner.end, references, streamStart: scanner.streamStart, directLength: scanner.directLength, lengthReference: scanner.lengthReference }
+    const references = Array.from(
+      { length: scanner.referenceCount },
+      (_, index) => scanner.references[index * 3 + 2] ?? -1,
+    )
+    return {
+      end: scanner.end,
+      references,
+      streamStart: scanner.streamStart,
+      directLength: scanner.directLength,
+      lengthReference: scanner.lengthReference,
+    }
   }
 
   it('finds references, and none in strings, names and comments', () => {
-    expect(scan('<</A 1 0 R/B[2 0 R 3 0 R](4 0 R)/C<3520302052>/D#20 5 % 6 0 R\n/E 7 0 R>> endobj').references).toEqual([1, 2, 3, 7])
+    expect(scan('<</A 1 0 R/B[2 0 R 3 0 R](4 0 R)/C<3520302052>/D#20 5 % 6 0 R\n/E 7 0 R>> endobj').references).toEqual(
+      [1, 2, 3, 7],
+    )
     expect(scan('[1 2 0 R 3 4 5 R R 1.5 0 R -1 0 R 10 0 Rx]').references).toEqual([2, 4])
   })
 
@@ -127,8 +181,16 @@ describe('Scanner', () => {
   })
 
   it('finds where a stream begins and what its dictionary says of its length', () => {
-    expect(scan('<</Length 12>>\nstream\r\nx')).toMatchObject({ streamStart: 23, directLength: 12, lengthReference: -1 })
-    expect(scan('<</Length 12 0 R/A 1>>stream\nx')).toMatchObject({ streamStart: 29, directLength: -1, lengthReference: 12 })
+    expect(scan('<</Length 12>>\nstream\r\nx')).toMatchObject({
+      streamStart: 23,
+      directLength: 12,
+      lengthReference: -1,
+    })
+    expect(scan('<</Length 12 0 R/A 1>>stream\nx')).toMatchObject({
+      streamStart: 29,
+      directLength: -1,
+      lengthReference: 12,
+    })
     expect(scan('<</D<</Length 3>>/Length 12>>stream\nx')).toMatchObject({ directLength: 12 })
     expect(scan('(stream) endobj').streamStart).toBe(-1)
   })

@@ -32,9 +32,14 @@ describe('writeDocument', () => {
 
   it('writes integers of more than 64 bits as reals, which no reader gives the file up for', async () => {
     const draft = new Draft({ pages: 1 })
-    draft.catalog.push(`/Odd ${draft.pdf.add('[16593120448960454421 -16593120448960454421 9223372036854775807000]')} 0 R`, `/Fits ${draft.pdf.add('[ 922337203685477580 -922337203685477580 ]')} 0 R`)
+    draft.catalog.push(
+      `/Odd ${draft.pdf.add('[16593120448960454421 -16593120448960454421 9223372036854775807000]')} 0 R`,
+      `/Fits ${draft.pdf.add('[ 922337203685477580 -922337203685477580 ]')} 0 R`,
+    )
     const { bytes, warnings } = await runOn('rotate-pdf', draft.write(), { angle: 90 })
-    expect(bytes.toString('latin1')).toMatch(/\[1659312044896045\d{4}\.0 -1659312044896045\d{4}\.0 9223372036854\d{9}\.0\]/)
+    expect(bytes.toString('latin1')).toMatch(
+      /\[1659312044896045\d{4}\.0 -1659312044896045\d{4}\.0 9223372036854\d{9}\.0\]/,
+    )
     expect(bytes.includes('[ 922337203685477580 -922337203685477580 ]')).toBe(true)
     expect(warnings).toEqual(['repaired'])
   })
@@ -74,7 +79,9 @@ describe('writeDocument', () => {
     draft.finish()
     const file = new FileBytes('1.5')
     for (const [index, body] of draft.pdf.bodies.entries()) if (index + 1 !== hidden) file.object(index + 1, body)
-    file.objectStream(draft.pdf.bodies.length + 1, [{ number: hidden, body: '<</Kept true>> <</Slack(HIDDENINSLACK)>>' }])
+    file.objectStream(draft.pdf.bodies.length + 1, [
+      { number: hidden, body: '<</Kept true>> <</Slack(HIDDENINSLACK)>>' },
+    ])
     const input = file.closeWithStream(draft.pdf.bodies.length + 2, `/Root ${draft.root} 0 R`)
     expect(findTraces(input, ['HIDDENINSLACK'])).toHaveLength(1)
     expect(findTraces(writeDocument(openDocument(input, LIMITS)), ['HIDDENINSLACK'])).toEqual([])
@@ -88,9 +95,17 @@ describe('writeDocument', () => {
     draft.finish()
     const file = new FileBytes('1.5')
     const page = draft.page(2).ref
-    for (const [index, body] of draft.pdf.bodies.entries()) if (![open, page].includes(index + 1)) file.object(index + 1, body)
-    file.objectStream(draft.pdf.bodies.length + 1, [open, page].map(number => ({ number, body: textOf(draft.pdf.bodies[number - 1]) })))
-    const { bytes } = await runOn('delete-pages', file.closeWithStream(draft.pdf.bodies.length + 2, `/Root ${draft.root} 0 R`), { pages: [2] })
+    for (const [index, body] of draft.pdf.bodies.entries())
+      if (![open, page].includes(index + 1)) file.object(index + 1, body)
+    file.objectStream(
+      draft.pdf.bodies.length + 1,
+      [open, page].map(number => ({ number, body: textOf(draft.pdf.bodies[number - 1]) })),
+    )
+    const { bytes } = await runOn(
+      'delete-pages',
+      file.closeWithStream(draft.pdf.bodies.length + 2, `/Root ${draft.root} 0 R`),
+      { pages: [2] },
+    )
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed)).toEqual([])
     expect(findTraces(bytes, ['REMOVEDBEHINDOPEN'])).toEqual([])
@@ -108,14 +123,20 @@ describe('writeDocument', () => {
     expect(warnings).toEqual(['repaired'])
   })
 
-  it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])('packs the objects of an object stream anew that says %s99', async entries => {
-    const file = makeBook().write('streams')
-    const damaged = Buffer.from(file.toString('latin1').replace(/\/Type\/ObjStm\/N \d+/, given => entries.padEnd(given.length, '9')), 'latin1')
-    const bytes = (await runOn('rotate-pdf', damaged, { angle: 90 })).bytes
-    const strict = new StrictPdf(bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-    expect((await readPdf(bytes)).pages).toHaveLength(6)
-  })
+  it.each(['/Type/ObjSTm/N ', '/Type/ObjStm/N '])(
+    'packs the objects of an object stream anew that says %s99',
+    async entries => {
+      const file = makeBook().write('streams')
+      const damaged = Buffer.from(
+        file.toString('latin1').replace(/\/Type\/ObjStm\/N \d+/, given => entries.padEnd(given.length, '9')),
+        'latin1',
+      )
+      const bytes = (await runOn('rotate-pdf', damaged, { angle: 90 })).bytes
+      const strict = new StrictPdf(bytes)
+      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      expect((await readPdf(bytes)).pages).toHaveLength(6)
+    },
+  )
 
   it('leaves out what stands behind the value of an object', async () => {
     const draft = new Draft({ pages: 1 })
@@ -127,8 +148,21 @@ describe('writeDocument', () => {
 
   it('keeps generation numbers of objects and of references to them', async () => {
     const draft = new Draft({ pages: 1 })
-    const file = latin(draft.write().toString('latin1').replaceAll(`${draft.font} 0 obj`, `${draft.font} 3 obj`).replaceAll(`${draft.font} 0 R`, `${draft.font} 3 R`))
-    const table = latin(file.toString('latin1').replace(new RegExp(`(xref\\n0 \\d+\\n(?:.{19}\\n){${draft.font}}\\d{10}) 00000 n`), (_, head: string) => `${head} 00003 n`))
+    const file = latin(
+      draft
+        .write()
+        .toString('latin1')
+        .replaceAll(`${draft.font} 0 obj`, `${draft.font} 3 obj`)
+        .replaceAll(`${draft.font} 0 R`, `${draft.font} 3 R`),
+    )
+    const table = latin(
+      file
+        .toString('latin1')
+        .replace(
+          new RegExp(`(xref\\n0 \\d+\\n(?:.{19}\\n){${draft.font}}\\d{10}) 00000 n`),
+          (_, head: string) => `${head} 00003 n`,
+        ),
+    )
     const { bytes, warnings } = await runOn('rotate-pdf', table, { angle: 90 })
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -148,34 +182,48 @@ describe('writeDocument', () => {
   it('leaves references to free numbers of the file as they are, and makes null of those to numbers beyond', async () => {
     const draft = new Draft({ pages: 1 })
     const [free, beyond] = [draft.pdf.reserve(), 4711]
-    draft.catalog.push(`/Free ${free} 0 R/Beyond ${beyond} 0 R/Copied ${draft.pdf.add(`[${free} 0 R ${beyond} 0 R]`)} 0 R`)
-    const file = latin(draft.write().toString('latin1').replace(new RegExp(`\\b${free} 0 obj[^]*?endobj\n`), found => ' '.repeat(found.length)))
+    draft.catalog.push(
+      `/Free ${free} 0 R/Beyond ${beyond} 0 R/Copied ${draft.pdf.add(`[${free} 0 R ${beyond} 0 R]`)} 0 R`,
+    )
+    const file = latin(
+      draft
+        .write()
+        .toString('latin1')
+        .replace(new RegExp(`\\b${free} 0 obj[^]*?endobj\n`), found => ' '.repeat(found.length)),
+    )
     const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
     const strict = new StrictPdf(bytes)
     expect(strict.problems).toEqual([])
     expect(bytes.toString('latin1')).toContain(`[${free} 0 R null]`)
   })
 
-  it.each(['table', 'streams'] as const)('keeps references that led nowhere from those that get such a number (%s)', async layout => {
-    const dangling = () => {
-      const draft = new Draft({ pages: 1 })
-      const refs = Array.from({ length: 80 }, (_, index) => `${draft.pdf.bodies.length + 8 + index} 0 R`)
-      draft.catalog.push(`/Here[${refs.join(' ')}]/There ${draft.pdf.add(`[ ${refs.join(' ')} ]`)} 0 R`)
-      draft.page(1).entries.push(`/Page[${refs.join(' ')}]`)
-      return draft.write(layout)
-    }
-    const made = [(await runOn('merge-pdf', [dangling(), dangling()], {})).bytes, (await runOn('add-watermark', dangling(), { type: 'text', text: 'NEW' })).bytes]
-    for (const bytes of made) {
-      const strict = new StrictPdf(bytes)
-      const catalog = strict.dict(strict.trailer.get('Root'))
-      const lists = [catalog.get('Here'), catalog.get('There'), ...strict.pages.map(({ dict }) => dict.get('Page'))]
-      expect(strict.problems).toEqual([])
-      expect(lists.map(list => strict.array(list).filter(item => item === null).length)).toEqual(lists.map(() => 80))
-    }
-  })
+  it.each(['table', 'streams'] as const)(
+    'keeps references that led nowhere from those that get such a number (%s)',
+    async layout => {
+      const dangling = () => {
+        const draft = new Draft({ pages: 1 })
+        const refs = Array.from({ length: 80 }, (_, index) => `${draft.pdf.bodies.length + 8 + index} 0 R`)
+        draft.catalog.push(`/Here[${refs.join(' ')}]/There ${draft.pdf.add(`[ ${refs.join(' ')} ]`)} 0 R`)
+        draft.page(1).entries.push(`/Page[${refs.join(' ')}]`)
+        return draft.write(layout)
+      }
+      const made = [
+        (await runOn('merge-pdf', [dangling(), dangling()], {})).bytes,
+        (await runOn('add-watermark', dangling(), { type: 'text', text: 'NEW' })).bytes,
+      ]
+      for (const bytes of made) {
+        const strict = new StrictPdf(bytes)
+        const catalog = strict.dict(strict.trailer.get('Root'))
+        const lists = [catalog.get('Here'), catalog.get('There'), ...strict.pages.map(({ dict }) => dict.get('Page'))]
+        expect(strict.problems).toEqual([])
+        expect(lists.map(list => strict.array(list).filter(item => item === null).length)).toEqual(lists.map(() => 80))
+      }
+    },
+  )
 
   it('states the highest version of its inputs, and 1.5 where there are object streams', async () => {
-    const version = async (files: Buffer[]): Promise<string> => (await runOn('merge-pdf', files)).bytes.toString('latin1', 0, 8)
+    const version = async (files: Buffer[]): Promise<string> =>
+      (await runOn('merge-pdf', files)).bytes.toString('latin1', 0, 8)
     const old = new Draft({ pages: 1 }).write()
     const recent = latin(new Draft({ pages: 1 }).write().toString('latin1').replace('%PDF-1.4', '%PDF-2.0'))
     expect(await version([old, old])).toBe('%PDF-1.4')
@@ -186,7 +234,11 @@ describe('writeDocument', () => {
   it('keeps the first half of /ID and derives the second from the content', async () => {
     const draft = new Draft({ pages: 2 })
     draft.trailer.push('/ID[<0123456789ABCDEF><0123456789ABCDEF>]')
-    const ids = await Promise.all([90, 180].map(async angle => new StrictPdf((await runOn('rotate-pdf', draft.write(), { angle })).bytes).trailer.get('ID')))
+    const ids = await Promise.all(
+      [90, 180].map(async angle =>
+        new StrictPdf((await runOn('rotate-pdf', draft.write(), { angle })).bytes).trailer.get('ID'),
+      ),
+    )
     expect(ids[0]).toMatchObject([{ bytes: Buffer.from('0123456789ABCDEF', 'hex').toString('latin1') }, {}])
     expect(ids[0]).not.toEqual(ids[1])
   })
@@ -194,7 +246,11 @@ describe('writeDocument', () => {
   it('brings a file of several revisions back to one', async () => {
     const draft = makeBook()
     let file = draft.write()
-    for (const title of ['Second', 'Third']) file = appendRevision(file, { objects: new Map([[900, `<</Title(${title})>>`]]), trailer: `/Size 901/Root ${draft.root} 0 R/Info 900 0 R` })
+    for (const title of ['Second', 'Third'])
+      file = appendRevision(file, {
+        objects: new Map([[900, `<</Title(${title})>>`]]),
+        trailer: `/Size 901/Root ${draft.root} 0 R/Info 900 0 R`,
+      })
     const { bytes } = await runOn('rotate-pdf', file, { angle: 90 })
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])

@@ -17,8 +17,14 @@ const UNSEARCHABLE: Record<string, Text> = {
   'no map, in an annotation': { text: SECRET, add: composite({}), place: 'annotation' },
   'no map, in a pattern': { text: SECRET, add: composite({}), place: 'pattern' },
   'no map, letter by letter': { text: SECRET, add: composite({ apart: true }) },
-  'a map that leaves out one letter': { text: SECRET, add: composite({ says: (letter, at) => (at === 2 ? undefined : letter) }) },
-  'a map with private characters': { text: SECRET, add: composite({ says: (_, at) => String.fromCharCode(0xe000 + at) }) },
+  'a map that leaves out one letter': {
+    text: SECRET,
+    add: composite({ says: (letter, at) => (at === 2 ? undefined : letter) }),
+  },
+  'a map with private characters': {
+    text: SECRET,
+    add: composite({ says: (_, at) => String.fromCharCode(0xe000 + at) }),
+  },
   'a map with replacement characters': { text: SECRET, add: composite({ says: () => '\ufffd' }) },
   'a map with controls': { text: SECRET, add: composite({ says: (_, at) => String.fromCharCode(14 + at) }) },
   'a map with empty texts': { text: SECRET, add: composite({ says: () => '' }) },
@@ -26,9 +32,18 @@ const UNSEARCHABLE: Record<string, Text> = {
   'a map with one letter for all': { text: SECRET, add: composite({ says: () => 'X' }) },
   'a map with unseen characters': { text: SECRET, add: composite({ says: () => '\u200b' }) },
   'a map that contradicts the table of characters': { text: SECRET, add: composite({ says: next }) },
-  'a map that contradicts the names in the program': { text: SECRET, add: composite({ says: next, without: ['cmap'] }) },
-  'a map that contradicts the shapes alone': { text: SECRET, add: composite({ says: (_, at) => 'poxdyahlgn'[at], without: ['cmap', 'post'] }) },
-  'one letter for all, without any table': { text: SECRET, add: composite({ says: () => 'X', without: ['cmap', 'post'] }) },
+  'a map that contradicts the names in the program': {
+    text: SECRET,
+    add: composite({ says: next, without: ['cmap'] }),
+  },
+  'a map that contradicts the shapes alone': {
+    text: SECRET,
+    add: composite({ says: (_, at) => 'poxdyahlgn'[at], without: ['cmap', 'post'] }),
+  },
+  'one letter for all, without any table': {
+    text: SECRET,
+    add: composite({ says: () => 'X', without: ['cmap', 'post'] }),
+  },
   'a map that contradicts the encoding': { text: SECRET, add: simple({ says: next }) },
   'a map that contradicts the names of glyphs': { text: 'Quimby', add: simple({ names: same, says: next }) },
   'names that only number glyphs': { text: SECRET, add: simple({ names: (_, at) => `g${at + 12}` }) },
@@ -41,27 +56,59 @@ const UNSEARCHABLE: Record<string, Text> = {
 /** What a search finds, or what is no text. */
 const SEARCHABLE: Record<string, Text> = {
   'a true map': { text: SECRET, add: composite({ says: same }) },
-  'a true map for a program without tables': { text: 'the quick brown fox jumps over the lazy dog', add: composite({ says: same, without: ['cmap', 'post'] }) },
-  'another form of the same letter': { text: 'Ωµé', add: composite({ says: letter => ({ Ω: 'Ω', µ: 'μ', é: 'e\u0301' })[letter] }) },
+  'a true map for a program without tables': {
+    text: 'the quick brown fox jumps over the lazy dog',
+    add: composite({ says: same, without: ['cmap', 'post'] }),
+  },
+  'another form of the same letter': {
+    text: 'Ωµé',
+    add: composite({ says: letter => ({ Ω: 'Ω', µ: 'μ', é: 'e\u0301' })[letter] }),
+  },
   'an encoding': { text: SECRET, add: simple({}) },
   'codes of a program of its own': { text: SECRET, add: unencoded({ codeOf: letter => letter.charCodeAt(0) }) },
   'names of glyphs': { text: 'Quimby', add: simple({ names: same }) },
-  'ligatures': { text: 'ab', add: simple({ names: (_, at) => ['f_i', 'ffl'][at] ?? '', says: (_, at) => ['fi', 'ﬄ'][at] }) },
-  'small capitals': { text: 'abc', add: simple({ names: letter => `${letter}.sc`, says: letter => letter.toUpperCase() }) },
-  'names by number in Unicode': { text: 'Quimby', add: simple({ names: letter => `uni${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` }) },
-  'signs with names of their own': { text: 'abc', add: simple({ names: (_, at) => ['summationdisplay', 'bracketleftbig', 'arrowvertex'][at] ?? '' }) },
+  ligatures: {
+    text: 'ab',
+    add: simple({ names: (_, at) => ['f_i', 'ffl'][at] ?? '', says: (_, at) => ['fi', 'ﬄ'][at] }),
+  },
+  'small capitals': {
+    text: 'abc',
+    add: simple({ names: letter => `${letter}.sc`, says: letter => letter.toUpperCase() }),
+  },
+  'names by number in Unicode': {
+    text: 'Quimby',
+    add: simple({ names: letter => `uni${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` }),
+  },
+  'signs with names of their own': {
+    text: 'abc',
+    add: simple({ names: (_, at) => ['summationdisplay', 'bracketleftbig', 'arrowvertex'][at] ?? '' }),
+  },
   'names that say nothing, and a map': { text: SECRET, add: simple({ names: (_, at) => `g${at + 12}`, says: same }) },
   'drawn glyphs with names': { text: 'Quimby', add: drawn({ names: same }) },
-  'drawn glyphs with numbers for names, and a map': { text: SECRET, add: drawn({ names: (_, at) => `a${at}`, says: same }) },
+  'drawn glyphs with numbers for names, and a map': {
+    text: SECRET,
+    add: drawn({ names: (_, at) => `a${at}`, says: same }),
+  },
   'a private bullet': { text: 'a', add: simple({ names: () => 'g1', says: () => '\uf0b7' }) },
   'a bullet without a meaning': { text: 'a', add: simple({ names: () => 'g1' }) },
-  'signs of a font of signs': { text: 'abcdef', add: simple({ names: (_, at) => `a${at + 1}`, baseFont: 'ZapfDingbats' }) },
-  'signs of Wingdings': { text: 'abcdef', add: simple({ says: (_, at) => String.fromCharCode(0xf061 + at), baseFont: 'ABCDEF+Wingdings-Regular' }) },
+  'signs of a font of signs': {
+    text: 'abcdef',
+    add: simple({ names: (_, at) => `a${at + 1}`, baseFont: 'ZapfDingbats' }),
+  },
+  'signs of Wingdings': {
+    text: 'abcdef',
+    add: simple({ says: (_, at) => String.fromCharCode(0xf061 + at), baseFont: 'ABCDEF+Wingdings-Regular' }),
+  },
 }
 
 const find = (bytes: Uint8Array): number[] => {
   const document = openDocument(new Uint8Array(bytes), LIMITS)
-  return [...findUnsearchablePages(document, document.pages.map((_, index) => index))]
+  return [
+    ...findUnsearchablePages(
+      document,
+      document.pages.map((_, index) => index),
+    ),
+  ]
 }
 
 describe('pages with text that can not be searched', () => {
@@ -74,28 +121,53 @@ describe('pages with text that can not be searched', () => {
   })
 
   it('are those among the pages that were asked for', () => {
-    const document = openDocument(new Uint8Array(makeMeanings([{ text: SECRET, add: composite({}) }, { text: SECRET, add: composite({}) }])), LIMITS)
+    const document = openDocument(
+      new Uint8Array(
+        makeMeanings([
+          { text: SECRET, add: composite({}) },
+          { text: SECRET, add: composite({}) },
+        ]),
+      ),
+      LIMITS,
+    )
     expect([...findUnsearchablePages(document, [1])]).toEqual([1])
   })
 
   it('do not make a damaged program or map an error', () => {
     for (let cut = 0; cut < 40; cut++) {
-      const bytes = makeMeanings([{ text: SECRET, add: (pdf, text) => {
-        const made = composite({ says: same })(pdf, text)
-        const program = pdf.bodies.findIndex(body => typeof body !== 'string' && body.dictionary.includes('Length1'))
-        const body = pdf.bodies[program]
-        if (typeof body === 'object') pdf.bodies[program] = { dictionary: '', data: Buffer.alloc(1 + cut * 7, cut) }
-        return made
-      } }])
+      const bytes = makeMeanings([
+        {
+          text: SECRET,
+          add: (pdf, text) => {
+            const made = composite({ says: same })(pdf, text)
+            const program = pdf.bodies.findIndex(
+              body => typeof body !== 'string' && body.dictionary.includes('Length1'),
+            )
+            const body = pdf.bodies[program]
+            if (typeof body === 'object') pdf.bodies[program] = { dictionary: '', data: Buffer.alloc(1 + cut * 7, cut) }
+            return made
+          },
+        },
+      ])
       expect(find(bytes)).toEqual([])
     }
   })
 
   it('are recognized as they look, and what is found there goes with its glyphs', async () => {
-    const bytes = makeMeanings([{ text: SECRET, add: composite({}) }, { text: SECRET, add: composite({ says: () => 'X' }) }, { text: SECRET, add: simple({}) }])
-    const { bytes: output, headers, warnings } = await runOn('pdf-redaction', bytes, { search: [{ text: SECRET }], ocr: true })
+    const bytes = makeMeanings([
+      { text: SECRET, add: composite({}) },
+      { text: SECRET, add: composite({ says: () => 'X' }) },
+      { text: SECRET, add: simple({}) },
+    ])
+    const {
+      bytes: output,
+      headers,
+      warnings,
+    } = await runOn('pdf-redaction', bytes, { search: [{ text: SECRET }], ocr: true })
     expect({ applied: headers['X-Redactions-Applied'], warnings }).toEqual({ applied: '3', warnings: [] })
-    const seen = (await runOn('pdf-ocr', output, { outputFormat: 'text', mode: 'force', dpi: 300 })).bytes.toString('utf8')
+    const seen = (await runOn('pdf-ocr', output, { outputFormat: 'text', mode: 'force', dpi: 300 })).bytes.toString(
+      'utf8',
+    )
     expect(seen).not.toMatch(/quim|imby|447/i)
     expect(seen.match(/KEEP[AB]/g)).toHaveLength(6)
   })

@@ -5,9 +5,14 @@ import { renderPage } from '../../../support/reader'
 import { readZip } from '../../../support/read-zip'
 import { runOn } from '../../../support/run-on'
 
-const LINES = ['The lighthouse keeper Marlowe wrote', 'a letter to Marlowe and others,', 'pinned with number 90417 here.']
+const LINES = [
+  'The lighthouse keeper Marlowe wrote',
+  'a letter to Marlowe and others,',
+  'pinned with number 90417 here.',
+]
 
-const redact = (file: Uint8Array, options: object): ReturnType<typeof runOn> => runOn('pdf-redaction', file, { ocr: true, ...options })
+const redact = (file: Uint8Array, options: object): ReturnType<typeof runOn> =>
+  runOn('pdf-redaction', file, { ocr: true, ...options })
 
 /** What recognition reads on the pages, which our search has no part in. */
 async function read(file: Uint8Array): Promise<string> {
@@ -15,23 +20,35 @@ async function read(file: Uint8Array): Promise<string> {
 }
 
 /** The share of the pixels of a part of the page, from its lower-left corner, that are black. */
-async function blackOf(file: Uint8Array, box: { x: number; y: number; width: number; height: number }): Promise<number> {
+async function blackOf(
+  file: Uint8Array,
+  box: { x: number; y: number; width: number; height: number },
+): Promise<number> {
   const { width, height, pixels } = await renderPage(file, 0)
   let black = 0
-  for (let y = height - box.y - box.height; y < height - box.y; y++) for (let x = box.x; x < box.x + box.width; x++) if ((pixels[(y * width + x) * 4] ?? 255) < 40) black++
+  for (let y = height - box.y - box.height; y < height - box.y; y++)
+    for (let x = box.x; x < box.x + box.width; x++) if ((pixels[(y * width + x) * 4] ?? 255) < 40) black++
   return black / (box.width * box.height)
 }
 
 describe('words in pictures', () => {
-  for (const [kind, slopeDeg, rotate] of [['straight', 0, 0], ['sloping', 3, 0], ['on its head', 180, 0], ['turned', 0, 90]] as const) {
+  for (const [kind, slopeDeg, rotate] of [
+    ['straight', 0, 0],
+    ['sloping', 3, 0],
+    ['on its head', 180, 0],
+    ['turned', 0, 90],
+  ] as const) {
     it(`are found in a scan and gone from its pixels, while the words beside them stay: ${kind}`, async () => {
       const file = await makeScan([{ lines: LINES, slopeDeg, rotate }])
       expect(await read(file)).toContain('Marlowe')
       const { bytes, headers, warnings } = await redact(file, { color: '#ffffff', search: [{ text: 'marlowe' }] })
       const text = await read(bytes)
       expect(text).not.toMatch(/marl|lowe/i)
-      for (const word of ['lighthouse', 'keeper', 'wrote', 'letter', 'others', 'pinned', '90417']) expect(text).toContain(word)
-      expect({ warnings, applied: headers['X-Redactions-Applied'], verified: headers['X-Redaction-Verified'] }).toEqual({ warnings: [], applied: '2', verified: 'true' })
+      for (const word of ['lighthouse', 'keeper', 'wrote', 'letter', 'others', 'pinned', '90417'])
+        expect(text).toContain(word)
+      expect({ warnings, applied: headers['X-Redactions-Applied'], verified: headers['X-Redaction-Verified'] }).toEqual(
+        { warnings: [], applied: '2', verified: 'true' },
+      )
     })
   }
 
@@ -43,23 +60,48 @@ describe('words in pictures', () => {
   })
 
   it('are found in a small picture on a page with text, and counted apart in the report', async () => {
-    const file = await makeScan([{ lines: LINES, place: [150, 20, 80, 80], content: 'BT /F1 13 Tf 25 240 Td (Printed: Marlowe, in full.) Tj ET' }])
+    const file = await makeScan([
+      { lines: LINES, place: [150, 20, 80, 80], content: 'BT /F1 13 Tf 25 240 Td (Printed: Marlowe, in full.) Tj ET' },
+    ])
     const { bytes } = await redact(file, { search: [{ text: 'Marlowe' }], report: true })
-    const [document, report] = ['.pdf', 'report.json'].map(end => readZip(bytes).find(({ name }) => name.endsWith(end))?.bytes ?? Buffer.alloc(0)) as [Buffer, Buffer]
+    const [document, report] = ['.pdf', 'report.json'].map(
+      end => readZip(bytes).find(({ name }) => name.endsWith(end))?.bytes ?? Buffer.alloc(0),
+    ) as [Buffer, Buffer]
     expect(JSON.parse(report.toString('utf8'))).toMatchObject({ rules: [{ matches: 3, recognized: 2 }] })
-    expect((await runOn('pdf-ocr', document, { outputFormat: 'text', dpi: 576 })).bytes.toString('utf8')).not.toMatch(/marl|lowe/i)
+    expect((await runOn('pdf-ocr', document, { outputFormat: 'text', dpi: 576 })).bytes.toString('utf8')).not.toMatch(
+      /marl|lowe/i,
+    )
   })
 
   it('count once where an unseen text says the same', async () => {
     const layer = LINES.map((line, index) => `BT 3 Tr /F1 13 Tf 25 ${210 - 24 * index} Td (${line}) Tj ET`).join(' ')
-    const { bytes, headers } = await redact(await makeScan([{ lines: LINES, content: layer }]), { search: [{ text: 'Marlowe' }] })
+    const { bytes, headers } = await redact(await makeScan([{ lines: LINES, content: layer }]), {
+      search: [{ text: 'Marlowe' }],
+    })
     expect(headers['X-Redactions-Applied']).toBe('2')
     expect(await read(bytes)).not.toMatch(/marl|lowe/i)
   })
 
   it('are found by expressions and kinds of data, and across lines', async () => {
-    const file = await makeScan([{ lines: ['Contact jane@example.com today', 'or see file AB-1234 and the confi-', 'dential annex of Captain', 'Haddock before noon.'] }])
-    const { bytes, headers } = await redact(file, { color: '#ffffff', search: [{ preset: 'email' }, { regex: '[A-Z]{2}-\\d{4}' }, { text: 'confidential' }, { text: 'Captain Haddock' }] })
+    const file = await makeScan([
+      {
+        lines: [
+          'Contact jane@example.com today',
+          'or see file AB-1234 and the confi-',
+          'dential annex of Captain',
+          'Haddock before noon.',
+        ],
+      },
+    ])
+    const { bytes, headers } = await redact(file, {
+      color: '#ffffff',
+      search: [
+        { preset: 'email' },
+        { regex: '[A-Z]{2}-\\d{4}' },
+        { text: 'confidential' },
+        { text: 'Captain Haddock' },
+      ],
+    })
     expect(headers['X-Redactions-Applied']).toBe('4')
     const text = await read(bytes)
     expect(text).not.toMatch(/jane|example|1234|confi|dential|Captain|Haddock/)
@@ -81,15 +123,22 @@ describe('words in pictures', () => {
   })
 
   it('may take as long as text recognition, and no other redaction may', () => {
-    const options = (ocr: boolean): Parameters<NonNullable<typeof pdfRedaction.timeLimits>>[0] => pdfRedaction.options.parse({ search: [{ text: 'a' }], ocr })
+    const options = (ocr: boolean): Parameters<NonNullable<typeof pdfRedaction.timeLimits>>[0] =>
+      pdfRedaction.options.parse({ search: [{ text: 'a' }], ocr })
     expect([true, false].map(ocr => pdfRedaction.timeLimits?.(options(ocr)))).toEqual(['ocr', undefined])
   })
 
   it('are refused on more pages than can be read, in languages that are not there, and without rules', async () => {
     const pages = Array.from({ length: 201 }, () => ({ lines: [] as string[] }))
-    await expect(redact(await makeScan(pages), { search: [{ text: 'Marlowe' }] })).rejects.toMatchObject({ reason: 'too-large', problems: [{ param: 'options.ocr' }] })
-    await expect(redact(await makeScan([{ lines: LINES }]), { search: [{ text: 'Marlowe' }], languages: ['xxx'] })).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.languages[0]' }] })
-    const faults = (options: object): string[] => pdfRedaction.options.safeParse(options).error?.issues.map(({ path }) => path.join('.')) ?? []
+    await expect(redact(await makeScan(pages), { search: [{ text: 'Marlowe' }] })).rejects.toMatchObject({
+      reason: 'too-large',
+      problems: [{ param: 'options.ocr' }],
+    })
+    await expect(
+      redact(await makeScan([{ lines: LINES }]), { search: [{ text: 'Marlowe' }], languages: ['xxx'] }),
+    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.languages[0]' }] })
+    const faults = (options: object): string[] =>
+      pdfRedaction.options.safeParse(options).error?.issues.map(({ path }) => path.join('.')) ?? []
     expect(faults({ areas: [{ page: 1, x: 1, y: 1, width: 1, height: 1 }], ocr: true })).toEqual(['ocr'])
     expect(faults({ search: [{ text: 'a' }], languages: ['eng'] })).toEqual(['languages'])
   })

@@ -3,7 +3,12 @@ import { makeScan } from '../../../fixtures/scan'
 import { SHADES } from '../../../fixtures/shades'
 import { runOn } from '../../../support/run-on'
 
-const LINES = ['Mr Marlowe signed the contract here', 'and the clerk of Marlowe and Sons', 'kept a copy, which Marlowe denied.', 'Nobody asked Marlowe why.']
+const LINES = [
+  'Mr Marlowe signed the contract here',
+  'and the clerk of Marlowe and Sons',
+  'kept a copy, which Marlowe denied.',
+  'Nobody asked Marlowe why.',
+]
 
 /** What recognition reads on the pages, in all ways that it has. */
 async function read(file: Uint8Array): Promise<string> {
@@ -13,7 +18,10 @@ async function read(file: Uint8Array): Promise<string> {
 describe('words in scans on uneven paper', () => {
   it.each(Object.entries(SHADES))('are found and gone, all of them: %s', async (_, shade) => {
     const file = await makeScan([{ lines: LINES, shade }])
-    const { bytes, headers, warnings } = await runOn('pdf-redaction', file, { ocr: true, search: [{ text: 'Marlowe' }] })
+    const { bytes, headers, warnings } = await runOn('pdf-redaction', file, {
+      ocr: true,
+      search: [{ text: 'Marlowe' }],
+    })
     expect({ warnings, applied: headers['X-Redactions-Applied'] }).toEqual({ warnings: [], applied: '4' })
     const text = await read(bytes)
     expect(text).not.toMatch(/marl|lowe/i)
@@ -21,7 +29,8 @@ describe('words in scans on uneven paper', () => {
   })
 
   it('are found where one way of reading has one word of a phrase and another way the other', async () => {
-    const shade = (value: number, x: number, y: number): number => (x > 0.35 && x < 0.62 && y > 0.2 && y < 0.3 ? 30 + (255 - value) * 0.5 : value)
+    const shade = (value: number, x: number, y: number): number =>
+      x > 0.35 && x < 0.62 && y > 0.2 && y < 0.3 ? 30 + (255 - value) * 0.5 : value
     const file = await makeScan([{ lines: ['A letter of', 'Captain Haddock today', 'was lost.'], shade }])
     const { headers } = await runOn('pdf-redaction', file, { ocr: true, search: [{ text: 'Captain Haddock' }] })
     expect(headers['X-Redactions-Applied']).toBe('1')

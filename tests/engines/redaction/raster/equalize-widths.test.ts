@@ -9,7 +9,12 @@ import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 
 const NAMES = ['Li', 'Montgomery']
-const hide = (name: string, file: Uint8Array, more: object = {}) => runOn('pdf-redaction', file, { search: [{ text: name, wholeWord: true, caseSensitive: true }], hideWidths: true, ...more })
+const hide = (name: string, file: Uint8Array, more: object = {}) =>
+  runOn('pdf-redaction', file, {
+    search: [{ text: name, wholeWord: true, caseSensitive: true }],
+    hideWidths: true,
+    ...more,
+  })
 
 /** Stretches of black on a page, one pixel a point, by row from the top: where they begin and how long they are. */
 function findBoxes({ width, height, pixels }: Picture, least = 20): { row: number; left: number; length: number }[] {
@@ -34,16 +39,47 @@ const LAYOUTS: Record<string, { lines?: string[]; layout?: LetterLayout }> = {
   'a page on its head': { layout: { page: '/Rotate 180' } },
   'lines along the page': { layout: { matrix: '0 1 -1 0 842 0', media: '[0 0 842 842]' } },
   'lines down the page': { layout: { matrix: '0 -1 1 0 -100 842', media: '[0 0 842 842]' } },
-  'a page with an offset and a unit of its own': { layout: { media: '[-40 -30 555 812]', page: '/UserUnit 1.5', matrix: '1 0 0 1 -40 -30' } },
+  'a page with an offset and a unit of its own': {
+    layout: { media: '[-40 -30 555 812]', page: '/UserUnit 1.5', matrix: '1 0 0 1 -40 -30' },
+  },
   'small type': { layout: { size: 7.5 } },
   'a name alone': { lines: ['NAME'] },
-  'a name at the beginning and one at the end': { lines: ['NAME was here, said', 'what was said by', 'nobody but her, or NAME'] },
+  'a name at the beginning and one at the end': {
+    lines: ['NAME was here, said', 'what was said by', 'nobody but her, or NAME'],
+  },
   'two names side by side': { lines: ['We met NAME NAME, who had come.', 'It was late.'] },
-  'a table': { lines: ['Name'], layout: { more: '.9 .95 1 rg 60 640 300 40 re f 0 g .5 w 60 660 300 20 re S 60 640 300 20 re S 160 640 m 160 680 l S BT /F 10 Tf 1 0 0 1 64 666 Tm (NAME) Tj 100 0 Td (Berlin) Tj -100 -20 Td (Mr NAME) Tj 100 0 Td (Rome) Tj ET' } },
-  'two columns': { lines: ['Here is NAME, who', 'stands in the left', 'column only.'], layout: { more: 'BT /F 12 Tf 1 0 0 1 260 760 Tm (with the right one,) Tj 0 -15.6 Td (in which NAME is too, and) Tj 0 -15.6 Td (has more room.) Tj ET' } },
-  'white letters on blue': { lines: ['Dear all,'], layout: { more: '.2 .2 .5 rg 60 600 480 30 re f 1 g BT /F 16 Tf 1 0 0 1 72 609 Tm (Report on NAME: confidential) Tj ET' } },
-  'words that are spaced': { lines: ['Dear all,'], layout: { more: 'BT /F 12 Tf 3 Tw 1 0 0 1 72 600 Tm (It was NAME who wrote the letters to the board) Tj ET' } },
-  'a line that is full': { lines: ['With NAME on the line, this line is as long as the widest one of them all, or longer still', 'A line that says how wide the column is, with a few more words in it, is here.'] },
+  'a table': {
+    lines: ['Name'],
+    layout: {
+      more:
+        '.9 .95 1 rg 60 640 300 40 re f 0 g .5 w 60 660 300 20 re S 60 640 300 20 re S 160 640 m 160 680 l S BT /F ' +
+        '10 Tf 1 0 0 1 64 666 Tm (NAME) Tj 100 0 Td (Berlin) Tj -100 -20 Td (Mr NAME) Tj 100 0 Td (Rome) Tj ET',
+    },
+  },
+  'two columns': {
+    lines: ['Here is NAME, who', 'stands in the left', 'column only.'],
+    layout: {
+      more:
+        'BT /F 12 Tf 1 0 0 1 260 760 Tm (with the right one,) Tj 0 -15.6 Td (in which NAME is too, and) Tj 0 -15.6 ' +
+        'Td (has more room.) Tj ET',
+    },
+  },
+  'white letters on blue': {
+    lines: ['Dear all,'],
+    layout: {
+      more: '.2 .2 .5 rg 60 600 480 30 re f 1 g BT /F 16 Tf 1 0 0 1 72 609 Tm (Report on NAME: confidential) Tj ET',
+    },
+  },
+  'words that are spaced': {
+    lines: ['Dear all,'],
+    layout: { more: 'BT /F 12 Tf 3 Tw 1 0 0 1 72 600 Tm (It was NAME who wrote the letters to the board) Tj ET' },
+  },
+  'a line that is full': {
+    lines: [
+      'With NAME on the line, this line is as long as the widest one of them all, or longer still',
+      'A line that says how wide the column is, with a few more words in it, is here.',
+    ],
+  },
 }
 
 describe('hideWidths', () => {
@@ -55,7 +91,8 @@ describe('hideWidths', () => {
       expect(short.headers['X-Redaction-Verified']).toBe('true')
       expect(Buffer.compare(short.bytes, long.bytes)).toBe(0)
       const text = (await readPageTexts(short.bytes)).join(' ').replace(/\s+/g, ' ')
-      for (const word of lines.join(' ').split(/[ ,.:]+/)) if (word !== '' && !word.includes('NAME')) expect(text).toContain(word)
+      for (const word of lines.join(' ').split(/[ ,.:]+/))
+        if (word !== '' && !word.includes('NAME')) expect(text).toContain(word)
       const strict = new StrictPdf(short.bytes)
       expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
     })
@@ -63,7 +100,9 @@ describe('hideWidths', () => {
 
   it('does not change files otherwise: without it they differ', async () => {
     const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name), { hideWidths: false })))
-    expect(findBoxes(await renderPage(short?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length).not.toBe(findBoxes(await renderPage(long?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length)
+    expect(findBoxes(await renderPage(short?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length).not.toBe(
+      findBoxes(await renderPage(long?.bytes ?? Buffer.alloc(0), 0), 8)[0]?.length,
+    )
   })
 
   it('makes boxes as wide as one step, in the place of the name, and moves what is behind them', async () => {
@@ -82,7 +121,10 @@ describe('hideWidths', () => {
   })
 
   it('keeps areas over several lines as they are', async () => {
-    const { bytes, warnings } = await runOn('pdf-redaction', makeLetter('Li'), { areas: [{ page: 1, x: 100, y: 700, width: 90, height: 60 }], hideWidths: true })
+    const { bytes, warnings } = await runOn('pdf-redaction', makeLetter('Li'), {
+      areas: [{ page: 1, x: 100, y: 700, width: 90, height: 60 }],
+      hideWidths: true,
+    })
     expect(warnings).toEqual([])
     expect(new Set(findBoxes(await renderPage(bytes, 0)).map(({ length }) => length)).size).toBeLessThanOrEqual(2)
     expect(Math.abs((findBoxes(await renderPage(bytes, 0))[10]?.length ?? 0) - 91)).toBeLessThanOrEqual(1)
@@ -90,32 +132,47 @@ describe('hideWidths', () => {
 
   it('covers names on lines that slope with boxes of whole steps', async () => {
     const layout = { matrix: '.94 .342 -.342 .94 200 -100' }
-    const { bytes, headers } = await hide('Montgomery', makeLetter('Montgomery', ['We met NAME, who had come.'], layout))
+    const { bytes, headers } = await hide(
+      'Montgomery',
+      makeLetter('Montgomery', ['We met NAME, who had come.'], layout),
+    )
     expect(headers['X-Redaction-Verified']).toBe('true')
     expect(Math.abs((findBoxes(await renderPage(bytes, 0))[5]?.length ?? 0) % 72)).toBeLessThanOrEqual(1)
     expect((await readPageTexts(bytes)).join('')).not.toContain('Montgomery')
   })
 
   it('leaves a line as it is where an annotation stands behind the box', async () => {
-    const annotation = (x: number): string => `/Annots[<</Type/Annot/Subtype/Square/Rect[${x} 755 ${x + 40} 775]/C[1 0 0]/IC[1 .8 .8]/F 4>>]`
-    const lengths = await Promise.all([90, 300].map(async behind => {
-      const { bytes, headers } = await hide('Li', makeLetter('Li', ['Li, who had come to see us.'], { page: annotation(behind) }))
-      expect(headers['X-Redaction-Verified']).toBe('true')
-      return findBoxes(await renderPage(bytes, 0), 6)[4]?.length
-    }))
+    const annotation = (x: number): string =>
+      `/Annots[<</Type/Annot/Subtype/Square/Rect[${x} 755 ${x + 40} 775]/C[1 0 0]/IC[1 .8 .8]/F 4>>]`
+    const lengths = await Promise.all(
+      [90, 300].map(async behind => {
+        const { bytes, headers } = await hide(
+          'Li',
+          makeLetter('Li', ['Li, who had come to see us.'], { page: annotation(behind) }),
+        )
+        expect(headers['X-Redaction-Verified']).toBe('true')
+        return findBoxes(await renderPage(bytes, 0), 6)[4]?.length
+      }),
+    )
     expect(lengths[0]).toBeLessThan(14)
     expect(lengths[1]).toBeGreaterThan(70)
   })
 
   it('moves what is behind a box in a scan', async () => {
-    const lengths = await Promise.all(['Lindsay', 'Montgomery'].map(async name => {
-      const file = await makeScan([{ lines: ['Dear Sir,', `we met ${name} today`, 'in the house'] }])
-      const { bytes, headers } = await runOn('pdf-redaction', file, { search: [{ text: name }], ocr: true, hideWidths: true })
-      expect(headers['X-Redaction-Verified']).toBe('true')
-      const picture = await renderPage(bytes, 0)
-      const [box] = findBoxes(picture)
-      return box?.length ?? 0
-    }))
+    const lengths = await Promise.all(
+      ['Lindsay', 'Montgomery'].map(async name => {
+        const file = await makeScan([{ lines: ['Dear Sir,', `we met ${name} today`, 'in the house'] }])
+        const { bytes, headers } = await runOn('pdf-redaction', file, {
+          search: [{ text: name }],
+          ocr: true,
+          hideWidths: true,
+        })
+        expect(headers['X-Redaction-Verified']).toBe('true')
+        const picture = await renderPage(bytes, 0)
+        const [box] = findBoxes(picture)
+        return box?.length ?? 0
+      }),
+    )
     expect(lengths[0]).toBeGreaterThan(100)
     expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThanOrEqual(1)
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { RemovedTerms } from '../../../../engines/redaction/residue/removed-terms'
 import { Rule } from '../../../../engines/redaction/search/search'
 
-const words = (text: string, more: { caseSensitive?: boolean; wholeWord?: boolean } = {}): RemovedTerms => new RemovedTerms([new Rule({ text, caseSensitive: false, wholeWord: false, ...more }, 'options.search[0]', 1)])
+const words = (text: string, more: { caseSensitive?: boolean; wholeWord?: boolean } = {}): RemovedTerms =>
+  new RemovedTerms([new Rule({ text, caseSensitive: false, wholeWord: false, ...more }, 'options.search[0]', 1)])
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 const little = (text: string): Buffer => Buffer.from(text, 'utf16le')
@@ -36,7 +37,8 @@ describe('a text that is gone', () => {
   for (const [name, asked, bytes] of written) {
     // Of these the letters alone are not those that were asked for.
     const isOther = name === 'PDFDocEncoding' || name.endsWith('soft hyphen')
-    it(`${isOther ? 'is told from others' : 'is found'} in ${name}`, () => expect(words(asked).isInBytes(bytes)).toBe(!isOther))
+    it(`${isOther ? 'is told from others' : 'is found'} in ${name}`, () =>
+      expect(words(asked).isInBytes(bytes)).toBe(!isOther))
   }
 
   it('is found in PDFDocEncoding with its own letters', () => {

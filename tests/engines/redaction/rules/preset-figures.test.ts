@@ -21,20 +21,40 @@ const samples = makeSamples(PRESETS)
 
 function judge({ preset, text, value, start, isValue }: Sample): Outcome {
   const searched = composeText(Array.from(text))
-  const spans = openFinder({ preset, caseSensitive: false, wholeWord: false })(searched).map(match => spanOf(searched, match))
+  const spans = openFinder({ preset, caseSensitive: false, wholeWord: false })(searched).map(match =>
+    spanOf(searched, match),
+  )
   const end = start + Array.from(value).length - 1
-  const isRight = ({ first, last }: { first: number; last: number }): boolean => isValue && first <= start && last >= end && first >= start - SLACK && last <= end + SLACK
-  return { isFound: isValue && spans.some(({ first, last }) => first <= start && last >= end), wrong: spans.filter(span => !isRight(span)).length }
+  const isRight = ({ first, last }: { first: number; last: number }): boolean =>
+    isValue && first <= start && last >= end && first >= start - SLACK && last <= end + SLACK
+  return {
+    isFound: isValue && spans.some(({ first, last }) => first <= start && last >= end),
+    wrong: spans.filter(span => !isRight(span)).length,
+  }
 }
 
 const round = (share: number): number => Math.floor(share * 10_000) / 10_000
 
-function measure(own: readonly Sample[]): { values: number; found: number; lookAlikes: number; wrong: number; recall: number; precision: number } {
+function measure(own: readonly Sample[]): {
+  values: number
+  found: number
+  lookAlikes: number
+  wrong: number
+  recall: number
+  precision: number
+} {
   const outcomes = own.map(judge)
   const values = own.filter(({ isValue }) => isValue).length
   const found = outcomes.filter(({ isFound }) => isFound).length
   const wrong = outcomes.reduce((sum, outcome) => sum + outcome.wrong, 0)
-  return { values, found, lookAlikes: own.length - values, wrong, recall: round(found / values), precision: round(found / (found + wrong)) }
+  return {
+    values,
+    found,
+    lookAlikes: own.length - values,
+    wrong,
+    recall: round(found / values),
+    precision: round(found / (found + wrong)),
+  }
 }
 
 describe('presets on generated values and what looks like them', () => {
@@ -46,10 +66,13 @@ describe('presets on generated values and what looks like them', () => {
     expect(total.lookAlikes).toBeGreaterThanOrEqual(2000)
     expect(total.recall).toBeGreaterThanOrEqual(0.98)
     expect(total.precision).toBeGreaterThanOrEqual(0.95)
-    for (const { preset, recall, precision } of presets) expect([preset, recall >= 0.9, precision >= (BARE.has(preset) ? 0.75 : 0.9)]).toEqual([preset, true, true])
+    for (const { preset, recall, precision } of presets)
+      expect([preset, recall >= 0.9, precision >= (BARE.has(preset) ? 0.75 : 0.9)]).toEqual([preset, true, true])
   })
 
   it('have the figures that the documentation prints; write them anew with `vitest --update`', async () => {
-    await expect(`${JSON.stringify({ total, presets }, undefined, 2)}\n`).toMatchFileSnapshot('../../../engines/redaction/rules/preset-figures.json')
+    await expect(`${JSON.stringify({ total, presets }, undefined, 2)}\n`).toMatchFileSnapshot(
+      '../../../engines/redaction/rules/preset-figures.json',
+    )
   })
 })

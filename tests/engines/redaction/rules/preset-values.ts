@@ -33,7 +33,9 @@ export function makeSamples(presets: readonly Preset[]): Sample[] {
   return presets.flatMap(preset =>
     Array.from({ length: 2 * EACH }, (_, index): Sample => {
       const isValue = index < EACH
-      const [value, before, behind] = isValue ? [writeValue(preset, random), ...random.pick(SENTENCES)] : [...lookAlike(preset, random), ...random.pick(SENTENCES)].slice(0, 3) as [string, string, string]
+      const [value, before, behind] = isValue
+        ? [writeValue(preset, random), ...random.pick(SENTENCES)]
+        : ([...lookAlike(preset, random), ...random.pick(SENTENCES)].slice(0, 3) as [string, string, string])
       return { preset, isValue, text: `${before}${value}${behind}`, value, start: before.length }
     }),
   )

@@ -24,8 +24,19 @@ export class Random {
     return this.pick(Array.from(first)) + Array.from({ length: count - 1 }, () => this.whole(0, 9)).join('')
   }
 
-  /** Fills a form: `#` is a digit, `ν` one from 2 to 9, `π` one from 1 to 9, `α` a capital letter; all else stands for itself. */
+  /**
+   * Fills a form: `#` is a digit, `ν` one from 2 to 9, `π` one from 1 to 9, `α` a capital letter; all else stands for
+   * itself.
+   */
   fill(form: string): string {
-    return form.replace(/[#νπα]/g, sign => (sign === '#' ? this.digits(1) : sign === 'ν' ? this.digits(1, '23456789') : sign === 'π' ? this.digits(1, '123456789') : this.pick(Array.from('ABCDEFGHKLMRSTVWXYZ'))))
+    return form.replace(/[#νπα]/g, sign =>
+      sign === '#'
+        ? this.digits(1)
+        : sign === 'ν'
+          ? this.digits(1, '23456789')
+          : sign === 'π'
+            ? this.digits(1, '123456789')
+            : this.pick(Array.from('ABCDEFGHKLMRSTVWXYZ')),
+    )
   }
 }

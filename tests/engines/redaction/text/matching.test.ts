@@ -11,7 +11,11 @@ import { runOn } from '../../../support/run-on'
 const at = (text: Line['text'], x: number, y: number): Line => ({ text, x, y })
 
 /** Letters and digits without accents, in small letters. */
-const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
 
 /** The pages of a file as two readers see them. */
 async function readBoth(file: Uint8Array): Promise<string[]> {
@@ -45,20 +49,38 @@ async function expectGone({ rule, pages, gone, kept = KEPT, count = 1 }: Case): 
 
 describe('a text is found however its signs are written', () => {
   for (const sign of "'’‘‚‛ʼʻ′`´＇") {
-    it(`with the apostrophe ${sign}`, () => expectGone({ rule: { text: "O'Quimbrady" }, pages: line(`O${sign}Quimbrady`), gone: ['quimbrady'] }))
-    it(`when the rule has the apostrophe ${sign}`, () => expectGone({ rule: { text: `O${sign}Quimbrady` }, pages: line("O'Quimbrady"), gone: ['quimbrady'] }))
+    it(`with the apostrophe ${sign}`, () =>
+      expectGone({ rule: { text: "O'Quimbrady" }, pages: line(`O${sign}Quimbrady`), gone: ['quimbrady'] }))
+    it(`when the rule has the apostrophe ${sign}`, () =>
+      expectGone({ rule: { text: `O${sign}Quimbrady` }, pages: line("O'Quimbrady"), gone: ['quimbrady'] }))
   }
   for (const sign of '-‐‑‒–—−﹣－') {
-    it(`with the hyphen ${sign}`, () => expectGone({ rule: { text: 'Quim-Brady' }, pages: line(`Quim${sign}Brady`), gone: ['quim', 'brady'] }))
+    it(`with the hyphen ${sign}`, () =>
+      expectGone({ rule: { text: 'Quim-Brady' }, pages: line(`Quim${sign}Brady`), gone: ['quim', 'brady'] }))
   }
   for (const sign of '"“”„«»＂') {
-    it(`with the quote ${sign}`, () => expectGone({ rule: { text: 'the "Quim" Brady' }, pages: line(`the ${sign}Quim${sign} Brady`), gone: ['quim', 'brady'] }))
+    it(`with the quote ${sign}`, () =>
+      expectGone({
+        rule: { text: 'the "Quim" Brady' },
+        pages: line(`the ${sign}Quim${sign} Brady`),
+        gone: ['quim', 'brady'],
+      }))
   }
   for (const code of [0xa0, 0x2009, 0x202f, 0x3000, 0x2003]) {
-    it(`with the space U+${code.toString(16)}`, () => expectGone({ rule: { text: 'Quim Brady' }, pages: line(`Quim${String.fromCodePoint(code)}Brady`), gone: ['quim', 'brady'] }))
+    it(`with the space U+${code.toString(16)}`, () =>
+      expectGone({
+        rule: { text: 'Quim Brady' },
+        pages: line(`Quim${String.fromCodePoint(code)}Brady`),
+        gone: ['quim', 'brady'],
+      }))
   }
   for (const code of [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0x200e, 0x202e, 0xad, 0x34f]) {
-    it(`with the unseen character U+${code.toString(16)}`, () => expectGone({ rule: { text: 'Quimbrady' }, pages: line(`Quim${String.fromCodePoint(code)}brady`), gone: ['quimbrady'] }))
+    it(`with the unseen character U+${code.toString(16)}`, () =>
+      expectGone({
+        rule: { text: 'Quimbrady' },
+        pages: line(`Quim${String.fromCodePoint(code)}brady`),
+        gone: ['quimbrady'],
+      }))
   }
   const written: [string, string, string][] = [
     ['composed accents by decomposed ones', 'Ame\u0301lie\u0300z', 'Am\u00e9li\u00e8z'],
@@ -76,17 +98,25 @@ describe('a text is found however its signs are written', () => {
     ['Arabic presentation forms', 'سلامة', '\ufeb3\ufefc\ufee3\ufe94'],
     ['Hebrew points', 'שלומית', 'שָׁלוֹמִית'],
   ]
-  for (const [name, asked, shown] of written) it(`with ${name}`, () => expectGone({ rule: { text: asked }, pages: line(shown), gone: [shown, asked] }))
+  for (const [name, asked, shown] of written)
+    it(`with ${name}`, () => expectGone({ rule: { text: asked }, pages: line(shown), gone: [shown, asked] }))
 
   it('and case or accents that differ are others', async () => {
-    for (const [rule, shown] of [[{ text: 'Quimbrady', caseSensitive: true }, 'quimbrady'], [{ text: 'groß', caseSensitive: true }, 'GROSS'], [{ text: 'Amelie' }, 'Amélie'], [{ text: 'as' }, 'aß']] as const) {
+    for (const [rule, shown] of [
+      [{ text: 'Quimbrady', caseSensitive: true }, 'quimbrady'],
+      [{ text: 'groß', caseSensitive: true }, 'GROSS'],
+      [{ text: 'Amelie' }, 'Amélie'],
+      [{ text: 'as' }, 'aß'],
+    ] as const) {
       const { warnings } = await runOn('pdf-redaction', writeTexts(line(shown)), { search: [rule] })
       expect(warnings).toEqual(['redaction-no-match'])
     }
   })
 
   it('and as a word of its own in every script', async () => {
-    const found = async (text: string, shown: string): Promise<boolean> => (await runOn('pdf-redaction', writeTexts(line(shown)), { search: [{ text, wholeWord: true }] })).warnings.length === 0
+    const found = async (text: string, shown: string): Promise<boolean> =>
+      (await runOn('pdf-redaction', writeTexts(line(shown)), { search: [{ text, wholeWord: true }] })).warnings
+        .length === 0
     expect(await found('Quim', 'Quimbrady')).toBe(false)
     expect(await found('Quim', 'Quim-Brady')).toBe(true)
     expect(await found('мир', 'мирный')).toBe(false)
@@ -98,7 +128,11 @@ describe('a text is found however its signs are written', () => {
 })
 
 describe('accents that are printed over letters', () => {
-  for (const [name, glyphs] of Object.entries({ before: ['A', 'm', '{´}', 'e', 'l', 'i', '{`}', 'e', 'z'], behind: ['A', 'm', 'e', '{´}', 'l', 'i', 'e', '{`}', 'z'], 'as combining marks before': ['A', 'm', '{\u0301}', 'e', 'l', 'i', '{\u0300}', 'e', 'z'] })) {
+  for (const [name, glyphs] of Object.entries({
+    before: ['A', 'm', '{´}', 'e', 'l', 'i', '{`}', 'e', 'z'],
+    behind: ['A', 'm', 'e', '{´}', 'l', 'i', 'e', '{`}', 'z'],
+    'as combining marks before': ['A', 'm', '{\u0301}', 'e', 'l', 'i', '{\u0300}', 'e', 'z'],
+  })) {
     it(`are read ${name} them, by a text with and without accents, and by an expression`, async () => {
       const pages = [[at(['k', 'e', 'e', 'p', 'a', ' ', ...glyphs, ' ', 'k', 'e', 'e', 'p', 'b'], 20, 300)]]
       await expectGone({ rule: { text: 'Amélièz' }, pages, gone: ['ameliez', 'am', 'ez'] })
@@ -107,7 +141,11 @@ describe('accents that are printed over letters', () => {
       await expectGone({ rule: { regex: 'Am[é]li.z' }, pages, gone: ['ameliez', 'am', 'ez'] })
     })
   }
-  for (const [name, mark, up] of [['raised', '´', 4], ['in a line of their own', '´', 6], ['as combining marks in a line of their own', '\u0301', 4]] as const) {
+  for (const [name, mark, up] of [
+    ['raised', '´', 4],
+    ['in a line of their own', '´', 6],
+    ['as combining marks in a line of their own', '\u0301', 4],
+  ] as const) {
     for (const isLast of [false, true]) {
       it(`are read ${name}${isLast ? ', after all other text' : ''}`, async () => {
         const [accent, rest] = [at(mark, 20 + 8 * 7.2, 300 + up), at('elia keepb', 20 + 8 * 7.2, 300)]
@@ -118,54 +156,154 @@ describe('accents that are printed over letters', () => {
   }
 
   it('are read with dotless letters and with a diaeresis', async () => {
-    await expectGone({ rule: { text: 'Naïvür' }, pages: [[at([...Array.from('keepa Na'), '{¨}', 'ı', 'v', '{¨}', 'u', ...Array.from('r keepb')], 20, 300)]], gone: ['vur', 'vr'] })
+    await expectGone({
+      rule: { text: 'Naïvür' },
+      pages: [[at([...Array.from('keepa Na'), '{¨}', 'ı', 'v', '{¨}', 'u', ...Array.from('r keepb')], 20, 300)]],
+      gone: ['vur', 'vr'],
+    })
   })
 })
 
 describe('a text that is broken', () => {
   const cases: Record<string, Case> = {
-    'by a line end': { rule: { text: 'Quimby Oldfield' }, pages: [[at('keepa Quimby', 20, 300), at('Oldfield keepb', 20, 285)]], gone: ['quimby', 'oldfield'] },
-    'by a hyphen that divides': { rule: { text: 'Quimbrady' }, pages: [[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by U+2010': { rule: { text: 'Quimbrady' }, pages: [[at('keepa Quim\u2010', 20, 300), at('brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by U+00AD': { rule: { text: 'Quimbrady' }, pages: [[at('keepa Quim\u00ad', 20, 300), at('brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by a hyphen that belongs to it': { rule: { text: 'Quim-Brady' }, pages: [[at('keepa Quim-', 20, 300), at('Brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by U+2010 that belongs to it': { rule: { text: 'Quim-Brady' }, pages: [[at('keepa Quim\u2010', 20, 300), at('Brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by hyphens of both kinds': { rule: { text: 'Quim-Brady Oldfield' }, pages: [[at('keepa Quim-', 20, 300), at('Brady Old-', 20, 285), at('field keepb', 20, 270)]], gone: ['quim', 'brady', 'old', 'field'] },
-    'by a hyphen, for an expression': { rule: { regex: 'Quim[a-z]{5}' }, pages: [[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'by a hyphen that belongs to it, for an expression': { rule: { regex: 'Quim-[A-Z][a-z]+' }, pages: [[at('keepa Quim-', 20, 300), at('Brady keepb', 20, 285)]], gone: ['quim', 'brady'] },
-    'in a narrow cell': { rule: { text: 'Quimblefordson' }, pages: [[at('keepa Quimblef', 20, 300), at('ordson keepb', 20, 285)]], gone: ['quimblef', 'ordson'] },
+    'by a line end': {
+      rule: { text: 'Quimby Oldfield' },
+      pages: [[at('keepa Quimby', 20, 300), at('Oldfield keepb', 20, 285)]],
+      gone: ['quimby', 'oldfield'],
+    },
+    'by a hyphen that divides': {
+      rule: { text: 'Quimbrady' },
+      pages: [[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by U+2010': {
+      rule: { text: 'Quimbrady' },
+      pages: [[at('keepa Quim\u2010', 20, 300), at('brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by U+00AD': {
+      rule: { text: 'Quimbrady' },
+      pages: [[at('keepa Quim\u00ad', 20, 300), at('brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by a hyphen that belongs to it': {
+      rule: { text: 'Quim-Brady' },
+      pages: [[at('keepa Quim-', 20, 300), at('Brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by U+2010 that belongs to it': {
+      rule: { text: 'Quim-Brady' },
+      pages: [[at('keepa Quim\u2010', 20, 300), at('Brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by hyphens of both kinds': {
+      rule: { text: 'Quim-Brady Oldfield' },
+      pages: [[at('keepa Quim-', 20, 300), at('Brady Old-', 20, 285), at('field keepb', 20, 270)]],
+      gone: ['quim', 'brady', 'old', 'field'],
+    },
+    'by a hyphen, for an expression': {
+      rule: { regex: 'Quim[a-z]{5}' },
+      pages: [[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'by a hyphen that belongs to it, for an expression': {
+      rule: { regex: 'Quim-[A-Z][a-z]+' },
+      pages: [[at('keepa Quim-', 20, 300), at('Brady keepb', 20, 285)]],
+      gone: ['quim', 'brady'],
+    },
+    'in a narrow cell': {
+      rule: { text: 'Quimblefordson' },
+      pages: [[at('keepa Quimblef', 20, 300), at('ordson keepb', 20, 285)]],
+      gone: ['quimblef', 'ordson'],
+    },
     'in columns that are drawn line by line': {
       rule: { text: 'Quimby Oldfield' },
-      pages: [[at('keepa Quimby', 20, 300), at('one more line', 220, 300), at('Oldfield here', 20, 285), at('two more keepb', 220, 285)]],
+      pages: [
+        [
+          at('keepa Quimby', 20, 300),
+          at('one more line', 220, 300),
+          at('Oldfield here', 20, 285),
+          at('two more keepb', 220, 285),
+        ],
+      ],
       gone: ['quimby', 'oldfield'],
     },
     'by a hyphen in columns that are drawn line by line': {
       rule: { text: 'Quimbrady' },
-      pages: [[at('keepa Quim-', 20, 300), at('one more line', 220, 300), at('brady here', 20, 285), at('two more keepb', 220, 285)]],
+      pages: [
+        [
+          at('keepa Quim-', 20, 300),
+          at('one more line', 220, 300),
+          at('brady here', 20, 285),
+          at('two more keepb', 220, 285),
+        ],
+      ],
       gone: ['quim', 'brady'],
     },
     'from one column to the next, drawn line by line': {
       rule: { text: 'Quimby Oldfield' },
-      pages: [[at('keepa one more', 20, 300), at('Oldfield here', 220, 300), at('signed Quimby', 20, 285), at('two more keepb', 220, 285)]],
+      pages: [
+        [
+          at('keepa one more', 20, 300),
+          at('Oldfield here', 220, 300),
+          at('signed Quimby', 20, 285),
+          at('two more keepb', 220, 285),
+        ],
+      ],
       gone: ['quimby', 'oldfield'],
     },
-    'by the end of a page': { rule: { text: 'Quimby Oldfield' }, pages: [[at('keepa Quimby', 20, 60)], [at('Oldfield keepb', 20, 440)]], gone: ['quimby', 'oldfield'] },
-    'by a hyphen at the end of a page': { rule: { text: 'Quimbrady' }, pages: [[at('keepa Quim-', 20, 60)], [at('brady keepb', 20, 440)]], gone: ['quim', 'brady'] },
+    'by the end of a page': {
+      rule: { text: 'Quimby Oldfield' },
+      pages: [[at('keepa Quimby', 20, 60)], [at('Oldfield keepb', 20, 440)]],
+      gone: ['quimby', 'oldfield'],
+    },
+    'by a hyphen at the end of a page': {
+      rule: { text: 'Quimbrady' },
+      pages: [[at('keepa Quim-', 20, 60)], [at('brady keepb', 20, 440)]],
+      gone: ['quim', 'brady'],
+    },
     'by the end of a page with headers, footers and page numbers': {
       rule: { text: 'Quimby Oldfield' },
-      pages: [1, 2].map(number => [at('Court of Appeal', 20, 470), ...(number === 1 ? [at('first line', 20, 420), at('keepa Quimby', 20, 405)] : [at('Oldfield keepb', 20, 420), at('last line', 20, 405)]), at(`Page ${number} of 2`, 150, 20)]),
+      pages: [1, 2].map(number => [
+        at('Court of Appeal', 20, 470),
+        ...(number === 1
+          ? [at('first line', 20, 420), at('keepa Quimby', 20, 405)]
+          : [at('Oldfield keepb', 20, 420), at('last line', 20, 405)]),
+        at(`Page ${number} of 2`, 150, 20),
+      ]),
       gone: ['quimby', 'oldfield'],
       kept: ['keepa', 'keepb', 'courtofappeal', 'page1of2', 'page2of2'],
     },
     'by the end of a page with a footer close to the text': {
       rule: { regex: 'Quimby Old[a-z]+' },
-      pages: [1, 2].map(number => [...(number === 1 ? [at('first line', 20, 60), at('keepa Quimby', 20, 45)] : [at('Oldfield keepb', 20, 440), at('last line', 20, 425)]), at(`- ${number} -`, 150, 30)]),
+      pages: [1, 2].map(number => [
+        ...(number === 1
+          ? [at('first line', 20, 60), at('keepa Quimby', 20, 45)]
+          : [at('Oldfield keepb', 20, 440), at('last line', 20, 425)]),
+        at(`- ${number} -`, 150, 30),
+      ]),
       gone: ['quimby', 'oldfield'],
     },
-    'by a page without text': { rule: { text: 'Quimby Oldfield' }, pages: [[at('keepa Quimby', 20, 60)], [], [at('Oldfield keepb', 20, 440)]], gone: ['quimby', 'oldfield'] },
-    'downwards across forms of writing: Hebrew in the order of its places': { rule: { text: 'שלום עולם' }, pages: [[at(`keepa ${Array.from('שלום עולם').reverse().join('')} keepb`, 20, 300)]], gone: ['שלום', 'עולם', 'םולש', 'םלוע'] },
-    'by nothing: Hebrew in its own order': { rule: { text: 'שלום עולם' }, pages: line('שלום עולם'), gone: ['שלום', 'עולם', 'םולש', 'םלוע'] },
-    'by nothing: Arabic in the order of its places': { rule: { text: 'سلامة' }, pages: line(Array.from('سلامة').reverse().join('')), gone: ['سلامة', 'ةمالس'] },
+    'by a page without text': {
+      rule: { text: 'Quimby Oldfield' },
+      pages: [[at('keepa Quimby', 20, 60)], [], [at('Oldfield keepb', 20, 440)]],
+      gone: ['quimby', 'oldfield'],
+    },
+    'downwards across forms of writing: Hebrew in the order of its places': {
+      rule: { text: 'שלום עולם' },
+      pages: [[at(`keepa ${Array.from('שלום עולם').reverse().join('')} keepb`, 20, 300)]],
+      gone: ['שלום', 'עולם', 'םולש', 'םלוע'],
+    },
+    'by nothing: Hebrew in its own order': {
+      rule: { text: 'שלום עולם' },
+      pages: line('שלום עולם'),
+      gone: ['שלום', 'עולם', 'םולש', 'םלוע'],
+    },
+    'by nothing: Arabic in the order of its places': {
+      rule: { text: 'سلامة' },
+      pages: line(Array.from('سلامة').reverse().join('')),
+      gone: ['سلامة', 'ةمالس'],
+    },
   }
   for (const [name, found] of Object.entries(cases)) it(`is found once: ${name}`, () => expectGone(found))
 
@@ -177,7 +315,9 @@ describe('a text that is broken', () => {
 
   it('counts once though several readings find it, and writes its replacement once', async () => {
     const file = writeTexts([[at('keepa Quim-', 20, 300), at('brady keepb', 20, 285)]])
-    const { bytes, headers } = await runOn('pdf-redaction', file, { search: [{ text: 'Quimbrady', replacementText: 'X' }] })
+    const { bytes, headers } = await runOn('pdf-redaction', file, {
+      search: [{ text: 'Quimbrady', replacementText: 'X' }],
+    })
     expect(headers['X-Redactions-Applied']).toBe('1')
     expect((await readPageTexts(bytes)).join('').match(/X/g)).toHaveLength(1)
   })
@@ -202,8 +342,17 @@ describe('glyphs that only their names tell', () => {
   }
   it('are read: built into a CFF program', async () => {
     const shape = charstring(boxOf(0, 500, 500), 'endchar')
-    const program = writeCffFixture({ glyphs: ['.notdef', 'f_i', 'uni0065', 'l_d.alt', 'acute', 'A'].map(key => ({ key, charstring: shape })), codes: [65, 66, 67, 68, 69] })
-    const file = writeSimpleFontPage({ subtype: 'Type1', fileKey: 'FontFile3', programEntries: '/Subtype/Type1C', program, codes: [65, 66, 67, 68, 69] })
+    const program = writeCffFixture({
+      glyphs: ['.notdef', 'f_i', 'uni0065', 'l_d.alt', 'acute', 'A'].map(key => ({ key, charstring: shape })),
+      codes: [65, 66, 67, 68, 69],
+    })
+    const file = writeSimpleFontPage({
+      subtype: 'Type1',
+      fileKey: 'FontFile3',
+      programEntries: '/Subtype/Type1C',
+      program,
+      codes: [65, 66, 67, 68, 69],
+    })
     const { bytes, headers } = await runOn('pdf-redaction', file, { search: [{ text: 'field' }] })
     expect(headers['X-Redactions-Applied']).toBe('1')
     const [seen] = await readPdfjsTexts(bytes)

@@ -16,18 +16,43 @@ function open(name: string, replacementText?: string): { document: PdfDocument; 
   const trap = TRAPS[name]
   if (!trap) throw new Error(`there is no trap ${name}`)
   const document = openDocument(new Uint8Array(trap(makeSecret()).file), LIMITS)
-  return { document, pages: resolveAreas(document, [{ page: 1, ...UNDER, unit: 'pt', origin: 'bottom-left', replacementText }], 0.5) }
+  return {
+    document,
+    pages: resolveAreas(document, [{ page: 1, ...UNDER, unit: 'pt', origin: 'bottom-left', replacementText }], 0.5),
+  }
 }
 
 async function remove(document: PdfDocument, pages: readonly PageAreas[]): Promise<void> {
-  await rewriteContent(document, pages.flatMap(({ index, areas }) => {
-    const page = document.pages[index]
-    return page ? [{ page, decider: new RemoveAreas({ holes: areas.map(({ hole }) => hole), visible: { left: 0, bottom: 0, right: 300, top: 300 }, images: 'overlap' }) }] : []
-  }))
+  await rewriteContent(
+    document,
+    pages.flatMap(({ index, areas }) => {
+      const page = document.pages[index]
+      return page
+        ? [
+            {
+              page,
+              decider: new RemoveAreas({
+                holes: areas.map(({ hole }) => hole),
+                visible: { left: 0, bottom: 0, right: 300, top: 300 },
+                images: 'overlap',
+              }),
+            },
+          ]
+        : []
+    }),
+  )
 }
 
 describe('the check of a redaction', () => {
-  for (const name of ['a plain run', 'unseen text over a scan', 'text that a clip hides', 'a form', 'a soft mask', 'an inline picture', 'text of an annotation']) {
+  for (const name of [
+    'a plain run',
+    'unseen text over a scan',
+    'text that a clip hides',
+    'a form',
+    'a soft mask',
+    'an inline picture',
+    'text of an annotation',
+  ]) {
     it(`fails on a page that is as it was: ${name}`, async () => {
       const { document, pages } = open(name)
       expect(await findLeaks(document, pages, LOOK)).toEqual(pages)

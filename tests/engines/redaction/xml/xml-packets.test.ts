@@ -8,11 +8,18 @@ import { runOn } from '../../../support/run-on'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
-/** Whether letters stand in the file in this order with nothing but markup, comments or references between two of them. */
+/**
+ * Whether letters stand in the file in this order with nothing but markup, comments or references between two of them.
+ */
 function says(file: Buffer, secret: string): boolean {
   const strict = new StrictPdf(file)
-  const texts = [...strict.objects.values()].flatMap(({ value, data }) => [JSON.stringify(value), data?.toString('latin1') ?? ''])
-  const readings = texts.flatMap(text => [text, text.replaceAll('\0', '')]).flatMap(text => [text, text.replace(/<[^>]*>|<!--|-->|<!\[CDATA\[|\]\]>/g, '')])
+  const texts = [...strict.objects.values()].flatMap(({ value, data }) => [
+    JSON.stringify(value),
+    data?.toString('latin1') ?? '',
+  ])
+  const readings = texts
+    .flatMap(text => [text, text.replaceAll('\0', '')])
+    .flatMap(text => [text, text.replace(/<[^>]*>|<!--|-->|<!\[CDATA\[|\]\]>/g, '')])
   return readings.some(text => text.replace(/&#x?([0-9a-f]+);/g, '').includes(secret))
 }
 
@@ -21,7 +28,11 @@ describe('a word in XML', () => {
     it(`is gone, and what stands beside it stays: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept, keptTexts } = make(secret)
-      for (const rule of [{ text: secret.toLowerCase() }, { regex: `${secret.slice(0, 4)}[A-Z]{8}` }, { text: secret, wholeWord: true }]) {
+      for (const rule of [
+        { text: secret.toLowerCase() },
+        { regex: `${secret.slice(0, 4)}[A-Z]{8}` },
+        { text: secret, wholeWord: true },
+      ]) {
         const { bytes, headers } = await runOn('pdf-redaction', file, { search: [rule] })
         const strict = new StrictPdf(bytes)
         expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
@@ -36,26 +47,55 @@ describe('a word in XML', () => {
   }
 
   it('has another text in its place where the rule says so', async () => {
-    const { file } = makeTrap({ catalog: pdf => `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>the Qui<!-- -->m<![CDATA[by]]> file</a></x:xmpmeta>')} 0 R` })
+    const { file } = makeTrap({
+      catalog: pdf =>
+        '/Metadata ' +
+        `${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>the Qui<!-- -->m<![CDATA[by]]> file</a></x:xmpmeta>')} ` +
+        '0 R',
+    })
     const { bytes } = await runOn('pdf-redaction', file, { search: [{ text: 'Quimby', replacementText: 'A & B' }] })
     expect(findTraces(bytes, ['<a>the A &amp; B<![CDATA[]]> file</a>'])).toHaveLength(1)
   })
 
   it('does not match what only spells its tags', async () => {
-    const { file } = makeTrap({ catalog: pdf => `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">some</dc:title></x:xmpmeta>')} 0 R` })
-    for (const text of ['title', 'xmpmeta']) expect((await runOn('pdf-redaction', file, { search: [{ text }] })).warnings).toEqual(['redaction-no-match'])
+    const { file } = makeTrap({
+      catalog: pdf =>
+        '/Metadata ' +
+        `${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">some</dc:title></x:xmpmeta>')} ` +
+        '0 R',
+    })
+    for (const text of ['title', 'xmpmeta'])
+      expect((await runOn('pdf-redaction', file, { search: [{ text }] })).warnings).toEqual(['redaction-no-match'])
   })
 
   it('takes time in proportion to the packet, however broken it is', () => {
     const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
-    const broken = ['<!--', '<![CDATA[', '<!DOCTYPE [', '<a "', '<', '&#1;&#x', `<${'a'.repeat(2000)} `, `<?xml${' '.repeat(2000)}`]
+    const broken = [
+      '<!--',
+      '<![CDATA[',
+      '<!DOCTYPE [',
+      '<a "',
+      '<',
+      '&#1;&#x',
+      `<${'a'.repeat(2000)} `,
+      `<?xml${' '.repeat(2000)}`,
+    ]
     // A search that starts over at every mark would take minutes here.
-    for (const unit of broken) expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
+    for (const unit of broken)
+      expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
   }, 60_000)
 
   it('can not make the request expand without end', async () => {
-    const entities = Array.from({ length: 12 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`).join('')
-    const { file } = makeTrap({ catalog: pdf => `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', `<!DOCTYPE x [<!ENTITY e0 "some">${entities}]><x>&e12;</x>`)} 0 R` })
+    const entities = Array.from(
+      { length: 12 },
+      (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+    ).join('')
+    const { file } = makeTrap({
+      catalog: pdf =>
+        '/Metadata ' +
+        `${pdf.addStream('/Type/Metadata/Subtype/XML', `<!DOCTYPE x [<!ENTITY e0 "some">${entities}]><x>&e12;</x>`)} ` +
+        '0 R',
+    })
     const { bytes } = await runOn('pdf-redaction', file, { search: [{ text: 'nowhere' }] })
     expect(findTraces(bytes, ['ENTITY'])).toEqual([])
   })
@@ -65,10 +105,16 @@ describe('copies of what a page shows', () => {
   it('go with an area: XFA, images in XMP and thumbnails', async () => {
     const { file } = makeTrap({
       content: 'BT /F 15 Tf 60 145 Td (SECRET) Tj ET',
-      page: pdf => `/Thumb ${pdf.addStream('/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8', 'SECRETTHUMB!')} 0 R`,
-      catalog: pdf => `/Metadata ${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><xmp:Thumbnails><rdf:Alt>SECRETIMAGE</rdf:Alt></xmp:Thumbnails><a>KEPTTITLE</a></x:xmpmeta>')} 0 R/AcroForm<</Fields[]/XFA ${pdf.addStream('', '<xdp:xdp>SECRETTEMPLATE</xdp:xdp>')} 0 R>>`,
+      page: pdf =>
+        `/Thumb ${pdf.addStream('/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8', 'SECRETTHUMB!')} 0 R`,
+      catalog: pdf =>
+        '/Metadata ' +
+        `${pdf.addStream('/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"><xmp:Thumbnails><rdf:Alt>SECRETIMAGE</rdf:Alt></xmp:Thumbnails><a>KEPTTITLE</a></x:xmpmeta>')} ` +
+        `0 R/AcroForm<</Fields[]/XFA ${pdf.addStream('', '<xdp:xdp>SECRETTEMPLATE</xdp:xdp>')} 0 R>>`,
     })
-    const { bytes, warnings } = await runOn('pdf-redaction', file, { areas: [{ page: 1, origin: 'user-space', ...UNDER }] })
+    const { bytes, warnings } = await runOn('pdf-redaction', file, {
+      areas: [{ page: 1, origin: 'user-space', ...UNDER }],
+    })
     expect(findTraces(bytes, ['SECRET', 'KEPTTITLE'])).toEqual(['KEPTTITLE'])
     expect(warnings).toEqual(['xfa-dropped'])
   })

@@ -14,9 +14,12 @@ let renderer: TestRenderer
 
 beforeAll(async () => {
   site = await startSite({
-    '/late': '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, 1200)</script>',
+    '/late':
+      '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, ' +
+      '1200)</script>',
     '/secret': (request, response) => {
-      if (request.headers.authorization === `Basic ${Buffer.from('ada:pw').toString('base64')}`) response.end('<p>SECRET WORDS')
+      if (request.headers.authorization === `Basic ${Buffer.from('ada:pw').toString('base64')}`)
+        response.end('<p>SECRET WORDS')
       else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
     },
     '/hog': '<script>onload = () => { const all = []; for (;;) all.push(new Uint8Array(5e7).fill(1)) }</script>',
@@ -32,29 +35,41 @@ afterAll(async () => {
 
 /** Processes of the browser that descend from this one, by their type; the browser itself has none. */
 function listProcesses(): { pid: number; type: string }[] {
-  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(name => {
-    try {
-      const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'latin1'))?.[1])
-      const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
-      return [{ pid: Number(name), parent, command }]
-    } catch {
-      return [] // it ended meanwhile
-    }
-  })
+  const all = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => {
+      try {
+        const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'latin1'))?.[1])
+        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
+        return [{ pid: Number(name), parent, command }]
+      } catch {
+        return [] // it ended meanwhile
+      }
+    })
   const family = new Set([process.pid])
-  for (let size = 0; size !== family.size; ) {
+  for (let size = 0; size !== family.size;) {
     size = family.size
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
   }
-  return all.filter(({ pid, command }) => family.has(pid) && /chrom/i.test(command)).map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }))
+  return all
+    .filter(({ pid, command }) => family.has(pid) && /chrom/i.test(command))
+    .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }))
 }
 
-const find = (type: string) => listProcesses().filter(process => process.type === type).map(({ pid }) => pid)
+const find = (type: string) =>
+  listProcesses()
+    .filter(process => process.type === type)
+    .map(({ pid }) => pid)
 
 describe('the browser', () => {
   it('tells how it is', async () => {
     await renderer.print('<p>x')
-    expect(renderer.pages.status()).toMatchObject({ state: 'ready', version: expect.stringMatching(/^Chrome\/\d+/) as string, sandbox: expect.any(Boolean) as boolean, running: 0 })
+    expect(renderer.pages.status()).toMatchObject({
+      state: 'ready',
+      version: expect.stringMatching(/^Chrome\/\d+/) as string,
+      sandbox: expect.any(Boolean) as boolean,
+      running: 0,
+    })
   })
 
   it('is followed by another one when it is killed, and a page under way is printed by that', async () => {
@@ -69,7 +84,9 @@ describe('the browser', () => {
 
   it('survives a page that crashes, which fails and is not printed again', async () => {
     const before = site.requests.length
-    const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 }).catch((error: unknown) => error)
+    const printing = renderer
+      .print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 })
+      .catch((error: unknown) => error)
     await expect.poll(() => site.requests.length, { timeout: 30_000 }).toBeGreaterThan(before)
     await wait(500) // it waits for its element by now
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
@@ -85,7 +102,8 @@ describe('the browser', () => {
 
   it('keeps no context and no renderer of pages that are done', async () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
-    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length) // spare ones
+    // Spare ones.
+    await expect.poll(() => find('renderer').length, { timeout: 30_000 }).toBeLessThanOrEqual(find('browser').length)
     expect(renderer.pages.status().running).toBe(0)
   })
 
@@ -101,20 +119,36 @@ describe('the browser', () => {
     const without = await startPageRenderer({ executablePath: '/nonexistent/chrome' })
     await expect(without.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
     expect(without.pages.status()).toMatchObject({ state: 'unavailable' })
-    expect(without.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('PUPPETEER_EXECUTABLE_PATH names /nonexistent/chrome') as string }) as Error }])
+    expect(without.notices).toMatchObject([
+      {
+        isTrouble: true,
+        cause: expect.objectContaining({
+          message: expect.stringContaining('PUPPETEER_EXECUTABLE_PATH names /nonexistent/chrome') as string,
+        }) as Error,
+      },
+    ])
     await without.close()
   })
 
   it('may be elsewhere and not be reached, and then the reason is told', async () => {
     const away = await startPageRenderer({ endpoint: 'ws://127.0.0.1:9/' })
     await expect(away.print('<p>x')).rejects.toThrowError(expect.objectContaining({ reason: 'busy' }) as Error)
-    expect(away.notices).toMatchObject([{ isTrouble: true, cause: expect.objectContaining({ message: expect.stringContaining('ECONNREFUSED') as string }) as Error }])
+    expect(away.notices).toMatchObject([
+      {
+        isTrouble: true,
+        cause: expect.objectContaining({ message: expect.stringContaining('ECONNREFUSED') as string }) as Error,
+      },
+    ])
     await away.close()
   })
 
   it('may be elsewhere, and then finds the way out with credentials of each page', async () => {
     const remote = await launch({ ...(await findTestBrowser()), headless: true })
-    const own = await startPageRenderer({ allowedHosts: site.host, endpoint: remote.wsEndpoint(), egressHost: '127.0.0.1' })
+    const own = await startPageRenderer({
+      allowedHosts: site.host,
+      endpoint: remote.wsEndpoint(),
+      egressHost: '127.0.0.1',
+    })
     try {
       const { bytes } = await own.print(`${site.base}/late`, { waitForSelector: '.ready' })
       expect((await readPageTexts(bytes)).join('')).toContain('LATE WORDS')

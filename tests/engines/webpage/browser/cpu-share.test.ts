@@ -12,17 +12,31 @@ afterEach(() => {
 
 /** Starts a process that does nothing; gives its number once it runs. */
 async function start(argument: string): Promise<number> {
-  const child = spawn(process.execPath, ['-e', 'process.stdout.write("x"); setInterval(() => {}, 1000)', '--', argument], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(
+    process.execPath,
+    ['-e', 'process.stdout.write("x"); setInterval(() => {}, 1000)', '--', argument],
+    { detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
   children.push(child)
   await once(child.stdout, 'data')
   return child.pid ?? 0
 }
 
-const hasGroups = () => existsSync('/proc/self/autogroup') && readFileSync('/proc/sys/kernel/sched_autogroup_enabled', 'utf8').startsWith('1')
+const hasGroups = () =>
+  existsSync('/proc/self/autogroup') && readFileSync('/proc/sys/kernel/sched_autogroup_enabled', 'utf8').startsWith('1')
 const readGroupNice = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1])
 
 describe('the share of the processor that a page has', () => {
-  it.each([[0, 0], [1, 0], [2, 0], [3, 3], [5, 6], [10, 10], [30, 15], [500, 19]])('with %i renderers is that of one process at niceness %i', (renderers, nice) => {
+  it.each([
+    [0, 0],
+    [1, 0],
+    [2, 0],
+    [3, 3],
+    [5, 6],
+    [10, 10],
+    [30, 15],
+    [500, 19],
+  ])('with %i renderers is that of one process at niceness %i', (renderers, nice) => {
     expect(chooseNice(renderers)).toBe(nice)
   })
 
@@ -32,7 +46,10 @@ describe('the share of the processor that a page has', () => {
 
   it('is spread over all threads of its renderers, and no other process', async () => {
     const own = getPriority()
-    const [other, ...renderers] = await Promise.all([start('--type=utility'), ...Array.from({ length: 5 }, () => start('--type=renderer'))])
+    const [other, ...renderers] = await Promise.all([
+      start('--type=utility'),
+      ...Array.from({ length: 5 }, () => start('--type=renderer')),
+    ])
     const share = new CpuShare()
     share.balance(other, [other, ...renderers.slice(0, 2)], 0)
     expect(renderers.map(pid => getPriority(pid))).toEqual(Array.from({ length: 5 }, () => own))

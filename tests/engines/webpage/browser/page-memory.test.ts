@@ -30,11 +30,19 @@ const isPageEnd = ({ message }: { message: string }) => message.startsWith('a pa
 
 describe('the memory of a page', () => {
   it('is that of all its processes: frames that hold little each are ended when they hold too much together', async () => {
-    const memory = watchMemory(process.pid, { lookMs: 50, measure: pid => (pid === process.pid ? 0 : readCountedBytes(pid)) })
+    const memory = watchMemory(process.pid, {
+      lookMs: 50,
+      measure: pid => (pid === process.pid ? 0 : readCountedBytes(pid)),
+    })
     // Another page is printed all the while, and is not harmed.
     const beside = renderer.print('<p>OTHER WORDS', { waitDelay: 8 })
-    const cause: unknown = await renderer.print(sites.makePage(FRAMES, 200), { timeout: 60 }).catch((error: unknown) => error)
-    expect(cause).toMatchObject({ reason: 'not-rendered', cause: expect.objectContaining({ message: expect.stringContaining('its processes held') as string }) as Error })
+    const cause: unknown = await renderer
+      .print(sites.makePage(FRAMES, 200), { timeout: 60 })
+      .catch((error: unknown) => error)
+    expect(cause).toMatchObject({
+      reason: 'not-rendered',
+      cause: expect.objectContaining({ message: expect.stringContaining('its processes held') as string }) as Error,
+    })
     expect((await readPageTexts((await beside).bytes)).join('')).toContain('OTHER WORDS')
     memory.stop()
     expect(findPeak(memory)).toBeLessThan(LIMIT_BYTES + MARGIN_BYTES)
@@ -50,7 +58,11 @@ describe('the memory of a page', () => {
   })
 
   it('does not count for the page after it', async () => {
-    for (let index = 0; index < 3; index++) await renderer.print('<script>const all = Array.from({ length: 400 }, (_, i) => new Uint8Array(2 ** 20).fill(i))</script><p>x', { timeout: 60 })
+    for (let index = 0; index < 3; index++)
+      await renderer.print(
+        '<script>const all = Array.from({ length: 400 }, (_, i) => new Uint8Array(2 ** 20).fill(i))</script><p>x',
+        { timeout: 60 },
+      )
     expect(renderer.notices.filter(isPageEnd)).toHaveLength(1)
   })
 })

@@ -15,7 +15,10 @@ let printer: PrinterProcess
 let remove: () => void
 
 beforeAll(async () => {
-  const [child, fonts] = await Promise.all([bundleScript('engines/webpage/browser/child.ts'), bundleScript('engines/webpage/fonts/make-fonts.ts')])
+  const [child, fonts] = await Promise.all([
+    bundleScript('engines/webpage/browser/child.ts'),
+    bundleScript('engines/webpage/fonts/make-fonts.ts'),
+  ])
   remove = () => [child, fonts].forEach(script => script.remove())
   printer = new PrinterProcess({
     childPath: child.path,
@@ -41,19 +44,27 @@ afterAll(async () => {
 })
 
 async function print(html: string, options: object = {}, signal = new AbortController().signal): Promise<string> {
-  const { chunks } = await printer.print({ source: openHtml(html, undefined), options: pageOptions.parse(options) }, signal)
+  const { chunks } = await printer.print(
+    { source: openHtml(html, undefined), options: pageOptions.parse(options) },
+    signal,
+  )
   return (await readPageTexts(Buffer.concat(chunks))).join('')
 }
 
 /** The printer process: the one child of ours of that name. */
 function findProcess(): number {
-  const found = readdirSync('/proc').filter(name => /^\d+$/.test(name)).find(name => {
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'latin1').startsWith('sheaf-pages') && readFileSync(`/proc/${name}/status`, 'latin1').includes(`PPid:\t${process.pid}\n`)
-    } catch {
-      return false // it ended meanwhile
-    }
-  })
+  const found = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .find(name => {
+      try {
+        return (
+          readFileSync(`/proc/${name}/cmdline`, 'latin1').startsWith('sheaf-pages') &&
+          readFileSync(`/proc/${name}/status`, 'latin1').includes(`PPid:\t${process.pid}\n`)
+        )
+      } catch {
+        return false // it ended meanwhile
+      }
+    })
   return Number(found)
 }
 
@@ -66,7 +77,10 @@ describe('the process that prints pages', () => {
 
   it('hands on why a page could not be printed', async () => {
     await expect(print('<p>x', { waitForSelector: '#never', waitForTimeout: 0.2 })).rejects.toThrowError(
-      expect.objectContaining({ reason: 'not-rendered', problems: [expect.objectContaining({ param: 'waitForSelector' })] }) as Error,
+      expect.objectContaining({
+        reason: 'not-rendered',
+        problems: [expect.objectContaining({ param: 'waitForSelector' })],
+      }) as Error,
     )
   })
 
@@ -75,13 +89,17 @@ describe('the process that prints pages', () => {
     const printing = print('<p>x', { waitDelay: 20 }, controller.signal)
     setTimeout(() => controller.abort(), 300)
     await expect(printing).rejects.toThrowError(expect.objectContaining({ reason: 'canceled' }) as Error)
-    await expect(print('<p>x', {}, AbortSignal.abort())).rejects.toThrowError(expect.objectContaining({ reason: 'canceled' }) as Error)
+    await expect(print('<p>x', {}, AbortSignal.abort())).rejects.toThrowError(
+      expect.objectContaining({ reason: 'canceled' }) as Error,
+    )
   })
 
   it('keeps pages that flood their browser with events away from the service', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
-    await expect(print('<script>for (;;) console.log("x".repeat(1000), { a: 1 })</script>', { timeout: 2 })).rejects.toThrowError(/could not be converted/)
+    await expect(
+      print('<script>for (;;) console.log("x".repeat(1000), { a: 1 })</script>', { timeout: 2 }),
+    ).rejects.toThrowError(/could not be converted/)
     delay.disable()
     expect(delay.percentile(99) / 1e6).toBeLessThan(200)
     expect(await print('<p>AFTER THE FLOOD')).toContain('AFTER THE FLOOD')
@@ -92,6 +110,8 @@ describe('the process that prints pages', () => {
     await wait(300)
     process.kill(findProcess(), 'SIGKILL')
     expect(await printing).toContain('TWICE')
-    expect(notices).toMatchObject([{ isTrouble: false, message: expect.stringContaining('another one is started') as string }])
+    expect(notices).toMatchObject([
+      { isTrouble: false, message: expect.stringContaining('another one is started') as string },
+    ])
   })
 })

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { findAllowedHost, parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
 
 describe('the list of allowed hosts', () => {
-  const allowed = parseAllowedHosts(' 127.0.0.1:4310, public.test=127.0.0.1:4311 ,intranet.example,other.test:8080=[0:0:0:0:0:0:0:1]:9090, ')
+  const allowed = parseAllowedHosts(
+    ' 127.0.0.1:4310, public.test=127.0.0.1:4311 ,intranet.example,other.test:8080=[0:0:0:0:0:0:0:1]:9090, ',
+  )
 
   it('finds a host at the port that was named, and at no other', () => {
     expect(findAllowedHost(allowed, '127.0.0.1', 4310)).toEqual({ address: '127.0.0.1', port: 4310 })

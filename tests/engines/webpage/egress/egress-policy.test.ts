@@ -7,7 +7,14 @@ import { createEgressPolicy } from '../../../../engines/webpage/egress/egress-po
 const PUBLIC = '93.184.216.34'
 
 /** Addresses of the machine, as if it were on the internet itself. */
-const INTERFACES = { lo: [{ address: '127.0.0.1', family: 'IPv4' }], eth0: [{ address: '8.8.4.4', family: 'IPv4' }, { address: '2a00:1450:4001:82a::7', family: 'IPv6' }, { address: 'fe80::1%eth0', family: 'IPv6' }] }
+const INTERFACES = {
+  lo: [{ address: '127.0.0.1', family: 'IPv4' }],
+  eth0: [
+    { address: '8.8.4.4', family: 'IPv4' },
+    { address: '2a00:1450:4001:82a::7', family: 'IPv6' },
+    { address: 'fe80::1%eth0', family: 'IPv6' },
+  ],
+}
 
 function reachWith(names: Record<string, string[]>, allowed = '') {
   const asked: string[] = []
@@ -17,14 +24,23 @@ function reachWith(names: Record<string, string[]>, allowed = '') {
     if (!addresses) throw new Error('ENOTFOUND')
     return addresses
   }
-  return { reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: createLocalAddresses(() => INTERFACES), resolve }), asked }
+  return {
+    reach: createEgressPolicy({
+      allowed: parseAllowedHosts(allowed),
+      isOwn: createLocalAddresses(() => INTERFACES),
+      resolve,
+    }),
+    asked,
+  }
 }
 
 /** The addresses that a socket to a target would be given. */
 function addressesOf(target: Awaited<ReturnType<ReturnType<typeof createEgressPolicy>>>): Promise<string[]> {
   return new Promise((resolve, reject) => {
     if (!target) return reject(new Error('there is no target'))
-    target.dial.lookup('any.name', { all: true }, (error, addresses) => (error ? reject(error) : resolve([addresses].flat().map(one => (typeof one === 'string' ? one : one.address)))))
+    target.dial.lookup('any.name', { all: true }, (error, addresses) =>
+      error ? reject(error) : resolve([addresses].flat().map(one => (typeof one === 'string' ? one : one.address))),
+    )
   })
 }
 
@@ -57,7 +73,11 @@ describe('where a page may go', () => {
 
   it('is asked once for a page, so that a name can not change its address', async () => {
     let answers = 0
-    const reach = createEgressPolicy({ allowed: parseAllowedHosts(''), isOwn: () => false, resolve: async () => (answers++ === 0 ? [PUBLIC] : ['127.0.0.1']) })
+    const reach = createEgressPolicy({
+      allowed: parseAllowedHosts(''),
+      isOwn: () => false,
+      resolve: async () => (answers++ === 0 ? [PUBLIC] : ['127.0.0.1']),
+    })
     expect(await addressesOf(await reach('a.test', 80))).toEqual([PUBLIC])
     expect(await addressesOf(await reach('a.test', 443))).toEqual([PUBLIC])
     expect(answers).toBe(1)
@@ -89,7 +109,11 @@ describe('where a page may go', () => {
 
   it('is no address that this machine got since the name was resolved', async () => {
     const own = new Set<string>()
-    const reach = createEgressPolicy({ allowed: parseAllowedHosts(''), isOwn: address => own.has(address), resolve: async () => [PUBLIC] })
+    const reach = createEgressPolicy({
+      allowed: parseAllowedHosts(''),
+      isOwn: address => own.has(address),
+      resolve: async () => [PUBLIC],
+    })
     const target = await reach('a.test', 80)
     expect(target?.isRight({ remoteAddress: PUBLIC } as Socket)).toBe(true)
     own.add(PUBLIC)
@@ -99,7 +123,8 @@ describe('where a page may go', () => {
 
   it('is checked once more on the socket', async () => {
     const target = await reachWith({ 'a.test': [PUBLIC] }).reach('a.test', 80)
-    const leadsTo = (remoteAddress: string | undefined) => target?.isRight({ remoteAddress } as Socket) // all that is looked at
+    // All that is looked at.
+    const leadsTo = (remoteAddress: string | undefined) => target?.isRight({ remoteAddress } as Socket)
     expect([leadsTo(PUBLIC), leadsTo('127.0.0.1'), leadsTo(undefined)]).toEqual([true, false, false])
   })
 })

@@ -15,14 +15,28 @@ afterEach(async () => {
 })
 
 async function open(allowed = '', more: Partial<Parameters<typeof EgressProxy.open>[0]> = {}) {
-  const egress = await EgressProxy.open({ reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: () => false, resolve: async () => [] }), listenHost: '127.0.0.1', ...more })
+  const egress = await EgressProxy.open({
+    reach: createEgressPolicy({ allowed: parseAllowedHosts(allowed), isOwn: () => false, resolve: async () => [] }),
+    listenHost: '127.0.0.1',
+    ...more,
+  })
   closing.push(() => egress.close())
   return egress
 }
 
 /** Asks a proxy as browsers do; gives status and body, or the error's code. */
-async function ask(egress: EgressProxy, url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: string; headers: IncomingMessage['headers'] }> {
-  const outgoing = request({ host: '127.0.0.1', port: egress.port, path: url, headers: { host: new URL(url).host, ...headers }, agent: false }).end()
+async function ask(
+  egress: EgressProxy,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string; headers: IncomingMessage['headers'] }> {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port: egress.port,
+    path: url,
+    headers: { host: new URL(url).host, ...headers },
+    agent: false,
+  }).end()
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   let body = ''
   for await (const chunk of response) body += String(chunk)
@@ -41,10 +55,19 @@ async function tunnel(egress: EgressProxy, target: string): Promise<string> {
 
 describe('the proxy of a page', () => {
   it('passes on requests and answers, without what is between neighbors', async () => {
-    const site = await startSite({ '/a': (_request, response) => response.writeHead(203, { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'], 'proxy-authenticate': 'x' }).end('body') })
+    const site = await startSite({
+      '/a': (_request, response) =>
+        response.writeHead(203, { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'], 'proxy-authenticate': 'x' }).end('body'),
+    })
     closing.push(site.close)
     const egress = await open(site.host)
-    const answer = await ask(egress, `${site.base}/a?b`, { 'proxy-connection': 'keep-alive', 'proxy-authorization': 'x', 'x-mine': '2', connection: 'x-hop', 'x-hop': '3' })
+    const answer = await ask(egress, `${site.base}/a?b`, {
+      'proxy-connection': 'keep-alive',
+      'proxy-authorization': 'x',
+      'x-mine': '2',
+      connection: 'x-hop',
+      'x-hop': '3',
+    })
     expect(answer).toMatchObject({ status: 203, body: 'body', headers: { 'x-own': '1', 'set-cookie': ['a=1', 'b=2'] } })
     expect(answer.headers['proxy-authenticate']).toBeUndefined()
     expect(site.headersOf('/a')).toMatchObject({ host: site.host, 'x-mine': '2' })
@@ -56,7 +79,16 @@ describe('the proxy of a page', () => {
     const canary = await startCanary()
     closing.push(canary.close)
     const egress = await open()
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.1', 'x.localhost', 'unknown.test', '[::ffff:127.0.0.1]']) {
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '0.0.0.0',
+      '127.1',
+      'x.localhost',
+      'unknown.test',
+      '[::ffff:127.0.0.1]',
+    ]) {
       expect(await ask(egress, `http://${host}:${canary.port}/`)).toMatchObject({ status: 502, body: '' })
       expect(await tunnel(egress, `${host}:${canary.port}`)).toContain('502')
     }
@@ -75,7 +107,10 @@ describe('the proxy of a page', () => {
   })
 
   it('notes an answer that breaks off', async () => {
-    const site = await startSite({ '/cut': (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy()) })
+    const site = await startSite({
+      '/cut': (_request, response) =>
+        void response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy()),
+    })
     closing.push(site.close)
     const egress = await open(site.host)
     await expect(ask(egress, `${site.base}/cut`)).rejects.toThrowError(/aborted|hang up|reset/i)
@@ -104,8 +139,14 @@ describe('the proxy of a page', () => {
     closing.push(site.close)
     const egress = await open(site.host, { credentials: { username: 'u', password: 'p' } })
     expect((await ask(egress, `${site.base}/a`)).status).toBe(407)
-    expect((await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:q').toString('base64')}` })).status).toBe(407)
-    expect((await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:p').toString('base64')}` })).status).toBe(200)
+    expect(
+      (await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:q').toString('base64')}` }))
+        .status,
+    ).toBe(407)
+    expect(
+      (await ask(egress, `${site.base}/a`, { 'proxy-authorization': `Basic ${Buffer.from('u:p').toString('base64')}` }))
+        .status,
+    ).toBe(200)
     expect(await tunnel(egress, site.host)).toContain('407')
   })
 

@@ -14,7 +14,10 @@ describe('a page of the caller', () => {
   it.each([
     ['<p>x', '<base href="https://a.test/"><p>x'],
     ['<!doctype html><html lang="en"><head>', '<!doctype html><base href="https://a.test/"><html lang="en"><head>'],
-    ['\ufeff <!-- note --> <!DOCTYPE html>\n<p>', '\ufeff <!-- note --> <!DOCTYPE html><base href="https://a.test/">\n<p>'],
+    [
+      '\ufeff <!-- note --> <!DOCTYPE html>\n<p>',
+      '\ufeff <!-- note --> <!DOCTYPE html><base href="https://a.test/">\n<p>',
+    ],
   ])('gets its base behind the document type: %j', (html, expected) => {
     expect(addBase(html, 'https://a.test/')).toBe(expected)
   })
@@ -31,13 +34,26 @@ describe('a page of the caller', () => {
     ['/a.SVG', bytes('<svg/>'), 'image/svg+xml'],
     ['/a.bin', bytes('x'), 'application/octet-stream'],
   ])('is served as what it is: %s', (path, content, contentType) => {
-    expect(findSiteFile({ files: new Map([[path, content]]), entry: path }, path)).toEqual({ contentType, bytes: content })
+    expect(findSiteFile({ files: new Map([[path, content]]), entry: path }, path)).toEqual({
+      contentType,
+      bytes: content,
+    })
   })
 
   it('is found by encoded paths and as the index of a folder, and nowhere else', () => {
-    const site = { files: new Map([['/a b.css', bytes('1')], ['/docs/index.html', bytes('2')]]), entry: '/docs/index.html' }
+    const site = {
+      files: new Map([
+        ['/a b.css', bytes('1')],
+        ['/docs/index.html', bytes('2')],
+      ]),
+      entry: '/docs/index.html',
+    }
     expect(findSiteFile(site, '/a%20b.css')?.bytes.toString()).toBe('1')
     expect(findSiteFile(site, '/docs/')?.contentType).toContain('text/html')
-    expect([findSiteFile(site, '/%'), findSiteFile(site, '/../etc/passwd'), findSiteFile(site, '/docs/x')]).toEqual([undefined, undefined, undefined])
+    expect([findSiteFile(site, '/%'), findSiteFile(site, '/../etc/passwd'), findSiteFile(site, '/docs/x')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })

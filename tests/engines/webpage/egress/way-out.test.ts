@@ -7,7 +7,12 @@ import { startCanary, startSite } from '../../../support/site'
 import type { Canary, TestSite } from '../../../support/site'
 
 /** Names that lead to the canary's address, as a hostile name server would have them. */
-const NAMES: Record<string, string[]> = { 'private.test': ['127.0.0.1'], 'mixed.test': ['93.184.216.34', '127.0.0.1'], 'mapped.test': ['::ffff:127.0.0.1'], 'own.test': ['93.184.216.35'] }
+const NAMES: Record<string, string[]> = {
+  'private.test': ['127.0.0.1'],
+  'mixed.test': ['93.184.216.34', '127.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'own.test': ['93.184.216.35'],
+}
 
 /** A public address that this machine is made to believe its own. */
 const OWN = '93.184.216.35'
@@ -20,13 +25,29 @@ let renderer: TestRenderer
 beforeAll(async () => {
   canary = await startCanary()
   site = await startSite({
-    '/trap': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(trap(`127.0.0.1:${canary.port}`)),
-    '/out': (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/redirect` }).end(),
+    '/trap': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(trap(`127.0.0.1:${canary.port}`)),
+    '/out': (_request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/redirect` }).end(),
     '/file': (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-    '/refresh': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${canary.port}/refresh">`),
-    '/worker.js': (_request, response) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(`oninstall = () => fetch("http://127.0.0.1:${canary.port}/service-worker"); fetch("http://127.0.0.1:${canary.port}/worker").catch(() => {}); new WebSocket("ws://127.0.0.1:${canary.port}/worker-socket")`),
+    '/refresh': (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${canary.port}/refresh">`),
+    '/worker.js': (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(
+          `oninstall = () => fetch("http://127.0.0.1:${canary.port}/service-worker"); ` +
+            `fetch("http://127.0.0.1:${canary.port}/worker").catch(() => {}); new ` +
+            `WebSocket("ws://127.0.0.1:${canary.port}/worker-socket")`,
+        ),
   })
-  renderer = await startPageRenderer({ allowedHosts: site.host, resolve: async name => NAMES[name] ?? [], listInterfaces })
+  renderer = await startPageRenderer({
+    allowedHosts: site.host,
+    resolve: async name => NAMES[name] ?? [],
+    listInterfaces,
+  })
   await renderer.pages.ready()
 })
 
@@ -80,30 +101,49 @@ const untouched = async () => {
 }
 
 describe('the way out of a page', () => {
-  it.each(['a page of an allowed host', 'HTML of the caller'])('leads from %s to nothing private, by whatever means', async what => {
-    const page = what.startsWith('HTML') ? trap(`127.0.0.1:${canary.port}`) : `${site.base}/trap`
-    const { bytes, warnings } = await renderer.print(page, { waitDelay: 1.5, timeout: 20, headerTemplate: `<img src="http://127.0.0.1:${canary.port}/header"><b>H</b>` })
-    await untouched()
-    const text = (await readPageTexts(bytes)).join('')
-    expect(text).toContain('TRAP WORDS')
-    expect(text).not.toMatch(/root:|CANARY/)
-    expect(warnings).toEqual(['resources-failed'])
-  })
+  it.each(['a page of an allowed host', 'HTML of the caller'])(
+    'leads from %s to nothing private, by whatever means',
+    async what => {
+      const page = what.startsWith('HTML') ? trap(`127.0.0.1:${canary.port}`) : `${site.base}/trap`
+      const { bytes, warnings } = await renderer.print(page, {
+        waitDelay: 1.5,
+        timeout: 20,
+        headerTemplate: `<img src="http://127.0.0.1:${canary.port}/header"><b>H</b>`,
+      })
+      await untouched()
+      const text = (await readPageTexts(bytes)).join('')
+      expect(text).toContain('TRAP WORDS')
+      expect(text).not.toMatch(/root:|CANARY/)
+      expect(warnings).toEqual(['resources-failed'])
+    },
+  )
 
   it.each(['/out', '/file', '/refresh'])('is not a page that leads on: %s', async path => {
-    const words = await renderer.print(site.base + path, { waitDelay: 0.5, timeout: 10 }).then(() => 'printed', (error: unknown) => String(error))
+    const words = await renderer.print(site.base + path, { waitDelay: 0.5, timeout: 10 }).then(
+      () => 'printed',
+      (error: unknown) => String(error),
+    )
     expect(words).toMatch(/The page could not be converted/)
     await untouched()
   })
 
   it.each([OWN, 'own.test'])('is no public address of this machine, and fails in the same words: %s', async host => {
-    await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(/^The page could not be converted/)
+    await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(
+      /^The page could not be converted/,
+    )
     expect(asked).toBeGreaterThan(0)
   })
 
-  it.each(['private.test', 'mixed.test', 'mapped.test'])('is not a name that leads to a private address: %s', async host => {
-    await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(/^The page could not be converted/)
-    await expect(renderer.print(`https://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(/^The page could not be converted/)
-    await untouched()
-  })
+  it.each(['private.test', 'mixed.test', 'mapped.test'])(
+    'is not a name that leads to a private address: %s',
+    async host => {
+      await expect(renderer.print(`http://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(
+        /^The page could not be converted/,
+      )
+      await expect(renderer.print(`https://${host}:${canary.port}/`, { timeout: 10 })).rejects.toThrowError(
+        /^The page could not be converted/,
+      )
+      await untouched()
+    },
+  )
 })

@@ -8,7 +8,12 @@ async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
   return archive.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' })
 }
 
-const refused = (reason: string, message: RegExp) => expect.objectContaining({ reason, message: expect.stringMatching(message) as string, problems: [expect.objectContaining({ param: 'file' })] }) as Error
+const refused = (reason: string, message: RegExp) =>
+  expect.objectContaining({
+    reason,
+    message: expect.stringMatching(message) as string,
+    problems: [expect.objectContaining({ param: 'file' })],
+  }) as Error
 
 describe('a zipped page', () => {
   it('is its index.html and the files beside it', async () => {
@@ -18,7 +23,9 @@ describe('a zipped page', () => {
   })
 
   it('may lie in a folder that holds everything', async () => {
-    const { entry, files } = await readHtmlArchive(await zip({ 'site/index.htm': '<p>', 'site/a/b.css': 'p{}', '__MACOSX/site/._index.htm': 'x' }))
+    const { entry, files } = await readHtmlArchive(
+      await zip({ 'site/index.htm': '<p>', 'site/a/b.css': 'p{}', '__MACOSX/site/._index.htm': 'x' }),
+    )
     expect(entry).toBe('/index.htm')
     expect([...files.keys()].sort()).toEqual(['/a/b.css', '/index.htm'])
   })
@@ -34,7 +41,9 @@ describe('a zipped page', () => {
 
   it('that is cut off or damaged is refused', async () => {
     const whole = await zip({ 'index.html': '<p>'.repeat(1000) })
-    await expect(readHtmlArchive(whole.subarray(0, whole.length - 30))).rejects.toThrowError(refused('unreadable', /no ZIP that can be read/))
+    await expect(readHtmlArchive(whole.subarray(0, whole.length - 30))).rejects.toThrowError(
+      refused('unreadable', /no ZIP that can be read/),
+    )
     const damaged = Buffer.from(whole)
     damaged.fill(0xff, 45, 55)
     await expect(readHtmlArchive(damaged)).rejects.toThrowError(refused('unreadable', /no ZIP that can be read/))
@@ -43,7 +52,9 @@ describe('a zipped page', () => {
   it('that unpacks to more than 100 MB is refused before it is unpacked', async () => {
     const bomb = await zip({ 'index.html': '<p>', 'zeros.bin': Buffer.alloc(101_000_000) })
     expect(bomb.length).toBeLessThan(200_000)
-    await expect(readHtmlArchive(bomb)).rejects.toThrowError(refused('too-large', /unpacks to more than 100000000 bytes/))
+    await expect(readHtmlArchive(bomb)).rejects.toThrowError(
+      refused('too-large', /unpacks to more than 100000000 bytes/),
+    )
   })
 
   it('that unpacks to more than it says is refused', async () => {
@@ -54,6 +65,8 @@ describe('a zipped page', () => {
   })
 
   it('of more than 2,000 files is refused', async () => {
-    await expect(readHtmlArchive(await zip(Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`${index}.txt`, 'x']))))).rejects.toThrowError(refused('too-large', /2001 files/))
+    await expect(
+      readHtmlArchive(await zip(Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`${index}.txt`, 'x'])))),
+    ).rejects.toThrowError(refused('too-large', /2001 files/))
   })
 })

@@ -44,13 +44,18 @@ export const accountProof: Scenario = {
       const [left, ...accounts] = await openAccounts(context, 1 + 2 * times(ACCOUNTS) + times(KILLS))
       await environment.start({ SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.test>', TRUSTED_PROXIES: '1' })
       const taken: { asked: Fault; ended: Fault[] }[] = []
-      for (const one of accounts.splice(0, times(ACCOUNTS))) taken.push(await takeBack(environment.service(), mail, one))
+      for (const one of accounts.splice(0, times(ACCOUNTS)))
+        taken.push(await takeBack(environment.service(), mail, one))
       const kept: Fault[] = []
-      for (const one of accounts.splice(0, times(ACCOUNTS))) kept.push(await proveSignedIn(environment.service(), mail, one))
+      for (const one of accounts.splice(0, times(ACCOUNTS)))
+        kept.push(await proveSignedIn(environment.service(), mail, one))
       const whole: Fault[] = []
       for (const one of accounts) whole.push(await killAmid(context, mail, one))
       return [
-        judge('nothing ends before its owner was told what will', taken.map(({ asked }) => asked)),
+        judge(
+          'nothing ends before its owner was told what will',
+          taken.map(({ asked }) => asked),
+        ),
         judge(
           'afterwards the stranger has no session, password or key, whatever they send meanwhile',
           taken.flatMap(({ ended }) => ended),
@@ -115,9 +120,8 @@ async function takeBack(
     (await isSignedIn(owner)) ? undefined : `${email}: the owner is not signed in`,
     (await isSignedIn(stranger)) ? `${email}: the stranger is still signed in` : undefined,
   ]
-  for (const one of [key, ...made]) ended.push(
-    (await statusOf(base, one)) === 401 ? undefined : `${email}: a key of the stranger works`,
-  )
+  for (const one of [key, ...made])
+    ended.push((await statusOf(base, one)) === 401 ? undefined : `${email}: a key of the stranger works`)
   for (const password of [PASSWORD, OTHER_PASSWORD]) {
     const { status } = await createVisitor(base, { address: makeAddress() }).signIn(email, password)
     ended.push(status === 401 ? undefined : `${email}: a password of the stranger got ${status}`)
@@ -175,8 +179,8 @@ async function findIdentities({ environment, times }: Context, left: Opened | un
       'select access_token as token, email from oauth_accounts join users on users.id = user_id where email <> $1',
       [left?.email],
     )
-    const tokens: Fault[] = rows.map(
-      ({ token, email }) => (token === null ? undefined : `${String(email)}: a token is kept`),
+    const tokens: Fault[] = rows.map(({ token, email }) =>
+      token === null ? undefined : `${String(email)}: a token is kept`,
     )
     return [...tokens, rows.length === times(ACCOUNTS) ? undefined : `${rows.length} of ${times(ACCOUNTS)} are linked`]
   })

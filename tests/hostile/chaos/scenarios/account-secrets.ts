@@ -15,22 +15,65 @@ const WARM_UP = 50
 const MOST_DIFFERENCE_MS = 1
 const EMAIL = 'secrets@example.test'
 const AUDIT_MS = 60_000
-const ACCOUNT_PAGES = ['/account', '/account/calls', '/account/credits', '/account/settings', '/docs', '/docs/pdf-tools/rotate-pdf', '/api/openapi.json']
+const ACCOUNT_PAGES = [
+  '/account',
+  '/account/calls',
+  '/account/credits',
+  '/account/settings',
+  '/docs',
+  '/docs/pdf-tools/rotate-pdf',
+  '/api/openapi.json',
+]
 const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
 
 /** What somebody may have written where a name or an address is shown. */
 const TEXTS = [
-  ...['<script>alert(1)</script>', '"><script>alert(1)</script>', '</script><script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><img src=x onerror=alert(1)>', "'><svg onload=alert(1)>", '<svg/onload=alert(1)>', '<iframe srcdoc="<script>alert(1)</script>">'],
-  ...['" onmouseover="alert(1)', "' onfocus='alert(1)' autofocus='", '</title><script>alert(1)</script>', '</textarea><script>alert(1)</script>', '</style><script>alert(1)</script>', '--><script>alert(1)</script>', '<!--<script>alert(1)', '<![CDATA[<script>alert(1)</script>]]>'],
-  ...['<a href=javascript:alert(1)>x</a>', '<math><mi xlink:href="data:x,<script>alert(1)</script>">', '<base href=//evil.example>', '<meta http-equiv=refresh content="0;url=//evil.example">', '<form action=//evil.example><input name=a>', '<object data=javascript:alert(1)>', '\u2028<script>alert(1)</script>', '\\u003cscript>alert(1)</script>', '{{7*7}}${7*7}<%= 7*7 %><script>'],
+  ...[
+    '<script>alert(1)</script>',
+    '"><script>alert(1)</script>',
+    '</script><script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '"><img src=x onerror=alert(1)>',
+    "'><svg onload=alert(1)>",
+    '<svg/onload=alert(1)>',
+    '<iframe srcdoc="<script>alert(1)</script>">',
+  ],
+  ...[
+    '" onmouseover="alert(1)',
+    "' onfocus='alert(1)' autofocus='",
+    '</title><script>alert(1)</script>',
+    '</textarea><script>alert(1)</script>',
+    '</style><script>alert(1)</script>',
+    '--><script>alert(1)</script>',
+    '<!--<script>alert(1)',
+    '<![CDATA[<script>alert(1)</script>]]>',
+  ],
+  ...[
+    '<a href=javascript:alert(1)>x</a>',
+    '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
+    '<base href=//evil.example>',
+    '<meta http-equiv=refresh content="0;url=//evil.example">',
+    '<form action=//evil.example><input name=a>',
+    '<object data=javascript:alert(1)>',
+    '\u2028<script>alert(1)</script>',
+    '\\u003cscript>alert(1)</script>',
+    '{{7*7}}${7*7}<%= 7*7 %><script>',
+  ],
 ]
 
 /** Where a key may leak to, what names may do, and what the time of an answer tells. */
 export const accountSecrets: Scenario = {
   name: 'account-secrets',
-  asks: `a key that is seen once, ${TEXTS.length} names and addresses of markup, ${PAIRS.toLocaleString('en')} pairs of keys of which one is nearly right, known faults of the packages`,
+  asks:
+    `a key that is seen once, ${TEXTS.length} names and addresses of markup, ${PAIRS.toLocaleString('en')} pairs of ` +
+    'keys of which one is nearly right, known faults of the packages',
   async run({ environment, times }) {
-    return [...(await findLeaks(environment)), ...(await showTexts(environment, times(TEXTS.length))), await compareTimes(environment, Math.max(LEAST_PAIRS, times(PAIRS))), await audit()]
+    return [
+      ...(await findLeaks(environment)),
+      ...(await showTexts(environment, times(TEXTS.length))),
+      await compareTimes(environment, Math.max(LEAST_PAIRS, times(PAIRS))),
+      await audit(),
+    ]
   },
 }
 
@@ -46,17 +89,46 @@ async function findLeaks(environment: Environment): Promise<Row[]> {
   const second = readKey(rotated)
   used.push(...(await callWith(service.base, second)), ...(await callWith(service.base, first)))
   const pages: Answer[] = []
-  for (const path of [...ACCOUNT_PAGES, '/api/account/calls.csv', '/api/account/ledger.csv', '/api/auth/session', '/api/health']) pages.push(await visitor.get(path))
+  for (const path of [
+    ...ACCOUNT_PAGES,
+    '/api/account/calls.csv',
+    '/api/account/ledger.csv',
+    '/api/auth/session',
+    '/api/health',
+  ])
+    pages.push(await visitor.get(path))
   const log = service.log()
   const dump = await withDatabase(environment, dumpDatabase)
   const keys = [first, second]
-  const findIn = (where: string, text: string) => keys.map(key => (holds(text, key) ? `${where} holds a key` : undefined))
+  const findIn = (where: string, text: string) =>
+    keys.map(key => (holds(text, key) ? `${where} holds a key` : undefined))
   return [
-    judge('a key is shown once, in an answer that nobody keeps', [created, rotated].map(({ status, headers }, index) => (status === 200 && /^sheaf_live_\w{38}$/.test(keys[index] ?? '') && headers['cache-control'] === 'no-store' ? undefined : `${status}, Cache-Control ${headers['cache-control']}`))),
-    judge('no page holds a key afterwards', pages.flatMap(page => findIn('a page', page.bytes.toString()))),
-    judge('no answer to a call holds a key', used.flatMap(answer => findIn(`an answer of ${answer.status}`, `${JSON.stringify(answer.headers)}${answer.bytes.toString('latin1')}`))),
-    judge('the log at its most talkative holds no key', [...findIn('the log', log), log.includes('req_') ? undefined : 'the log tells of no call']),
-    judge('the database holds no key', [...findIn('the database', dump), dump.includes(EMAIL) ? undefined : 'the dump is empty']),
+    judge(
+      'a key is shown once, in an answer that nobody keeps',
+      [created, rotated].map(({ status, headers }, index) =>
+        status === 200 && /^sheaf_live_\w{38}$/.test(keys[index] ?? '') && headers['cache-control'] === 'no-store'
+          ? undefined
+          : `${status}, Cache-Control ${headers['cache-control']}`,
+      ),
+    ),
+    judge(
+      'no page holds a key afterwards',
+      pages.flatMap(page => findIn('a page', page.bytes.toString())),
+    ),
+    judge(
+      'no answer to a call holds a key',
+      used.flatMap(answer =>
+        findIn(`an answer of ${answer.status}`, `${JSON.stringify(answer.headers)}${answer.bytes.toString('latin1')}`),
+      ),
+    ),
+    judge('the log at its most talkative holds no key', [
+      ...findIn('the log', log),
+      log.includes('req_') ? undefined : 'the log tells of no call',
+    ]),
+    judge('the database holds no key', [
+      ...findIn('the database', dump),
+      dump.includes(EMAIL) ? undefined : 'the dump is empty',
+    ]),
   ]
 }
 
@@ -79,8 +151,16 @@ async function callWith(base: string, apiKey: string): Promise<Answer[]> {
     await client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `http://127.0.0.1/${apiKey}` }),
     await client.send({ path, method: 'GET' }),
     await client.send({ path, body: '{', headers: { 'content-type': 'application/json' } }),
-    await sendRequest(base, { path: `${path}?x-api-key=${apiKey}`, body: '{}', headers: { 'content-type': 'application/json' } }),
-    await sendRequest(base, { path, body: '{}', headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' } }),
+    await sendRequest(base, {
+      path: `${path}?x-api-key=${apiKey}`,
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    }),
+    await sendRequest(base, {
+      path,
+      body: '{}',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    }),
     await createClient(base, `${apiKey}x`).sendJson(path, {}),
   ]
   // These say again what the call itself has said: the value of an option, its name, an address.
@@ -92,7 +172,9 @@ function holds(text: string, key: string): boolean {
   return text.includes(key.slice('sheaf_live_'.length, -4))
 }
 
-/** A script of the page itself, in whose strings an apostrophe means nothing; text that ends it early stays behind it. */
+/**
+ * A script of the page itself, in whose strings an apostrophe means nothing; text that ends it early stays behind it.
+ */
 const OWN_SCRIPT = /<script(?=[^>]*\snonce="[^"]+")[^>]*>.*?<\/script>/gs
 
 async function showTexts(environment: Environment, count: number): Promise<Row[]> {
@@ -106,7 +188,12 @@ async function showTexts(environment: Environment, count: number): Promise<Row[]
     visitors.push(visitor)
   }
   await withDatabase(environment, async run => {
-    for (const [index, email] of emails.entries()) await run('update users set name = $1, email = $2 where email = $3', [TEXTS[index], `${TEXTS[index]}@${index}.example`.toLowerCase(), email])
+    for (const [index, email] of emails.entries())
+      await run('update users set name = $1, email = $2 where email = $3', [
+        TEXTS[index],
+        `${TEXTS[index]}@${index}.example`.toLowerCase(),
+        email,
+      ])
   })
   const { base } = await environment.start()
   const faults: (string | undefined)[] = []
@@ -114,9 +201,22 @@ async function showTexts(environment: Environment, count: number): Promise<Row[]
     const text = (TEXTS[index] ?? '').toLowerCase() // as addresses are
     for (const path of ['/account', '/account/settings', '/account/calls', '/account/credits']) {
       // The service has another port now, and with it its cookies another name.
-      const answer = await createVisitor(base, { cookies: new Map([...visitor.cookies].map(([name, value]) => [name.replace(/^sheaf-\d+/, `sheaf-${new URL(base).port}`), value])) }).get(path)
+      const answer = await createVisitor(base, {
+        cookies: new Map(
+          [...visitor.cookies].map(([name, value]) => [
+            name.replace(/^sheaf-\d+/, `sheaf-${new URL(base).port}`),
+            value,
+          ]),
+        ),
+      }).get(path)
       const html = answer.bytes.toString().toLowerCase().replaceAll(OWN_SCRIPT, '')
-      faults.push(answer.status !== 200 ? `${path}: ${answer.status}` : html.includes(text) ? `${path} holds ${text} as it is` : undefined)
+      faults.push(
+        answer.status !== 200
+          ? `${path}: ${answer.status}`
+          : html.includes(text)
+            ? `${path} holds ${text} as it is`
+            : undefined,
+      )
     }
   }
   return [judge('names and addresses are shown as text', faults, `${visitors.length} of them`)]
@@ -131,16 +231,25 @@ async function compareTimes(environment: Environment, pairs: number): Promise<Ro
   const far: number[] = []
   for (let index = -WARM_UP; index < pairs; index += 1) {
     // Both are well formed and unknown; one begins as a key that exists.
-    const kinds = [{ times: near, key: writeKey(apiKey.slice('sheaf_live_'.length, -10), index) }, { times: far, key: writeKey('', index) }]
+    const kinds = [
+      { times: near, key: writeKey(apiKey.slice('sheaf_live_'.length, -10), index) },
+      { times: far, key: writeKey('', index) },
+    ]
     for (const { times, key } of index % 2 === 0 ? kinds : kinds.toReversed()) {
       const elapsedMs = await askWith(base, key, agent)
       if (index >= 0) times.push(elapsedMs)
     }
   }
   agent.destroy()
-  const [ofNear, ofFar] = [near, far].map(times => mean([...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.9)))) as [number, number]
+  const [ofNear, ofFar] = [near, far].map(times =>
+    mean([...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.9))),
+  ) as [number, number]
   const note = `${ofNear.toFixed(3)} ms and ${ofFar.toFixed(3)} ms, ${pairs} pairs without their slowest tenth`
-  return judge(`a key that begins as a good one is refused in the time of any other, within ${MOST_DIFFERENCE_MS} ms`, [Math.abs(ofNear - ofFar) <= MOST_DIFFERENCE_MS * patience() ? undefined : note], note)
+  return judge(
+    `a key that begins as a good one is refused in the time of any other, within ${MOST_DIFFERENCE_MS} ms`,
+    [Math.abs(ofNear - ofFar) <= MOST_DIFFERENCE_MS * patience() ? undefined : note],
+    note,
+  )
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -149,16 +258,31 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 function writeKey(beginning: string, index: number): string {
   const text = `sheaf_live_${beginning}${String(index + WARM_UP).padStart(32 - beginning.length, '0')}`
   const digits: string[] = []
-  for (let rest = crc32(text), place = 0; place < 6; place += 1, rest = Math.floor(rest / 62)) digits.unshift(ALPHABET[rest % 62] ?? '')
+  for (let rest = crc32(text), place = 0; place < 6; place += 1, rest = Math.floor(rest / 62))
+    digits.unshift(ALPHABET[rest % 62] ?? '')
   return `${text}${digits.join('')}`
 }
 
 function askWith(base: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const since = performance.now()
-    const outgoing = request(`${base}${toolPath('rotate-pdf')}`, { method: 'POST', agent, headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '2' } }, response => {
-      response.resume().on('end', () => (response.statusCode === 401 ? resolve(performance.now() - since) : reject(new Error(`a made-up key was answered with ${response.statusCode}`))))
-    })
+    const outgoing = request(
+      `${base}${toolPath('rotate-pdf')}`,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '2' },
+      },
+      response => {
+        response
+          .resume()
+          .on('end', () =>
+            response.statusCode === 401
+              ? resolve(performance.now() - since)
+              : reject(new Error(`a made-up key was answered with ${response.statusCode}`)),
+          )
+      },
+    )
     outgoing.on('error', reject).end('{}')
   })
 }
@@ -166,7 +290,11 @@ function askWith(base: string, key: string, agent: Agent): Promise<number> {
 /** Asks the registry for known faults of what is installed. */
 async function audit(): Promise<Row> {
   const what = 'npm audit --omit=dev knows no fault'
-  const output = await new Promise<string>(resolve => execFile('npm', ['audit', '--omit=dev', '--json'], { timeout: AUDIT_MS, maxBuffer: 64 * 2 ** 20 }, (_error, out) => resolve(out)))
+  const output = await new Promise<string>(resolve =>
+    execFile('npm', ['audit', '--omit=dev', '--json'], { timeout: AUDIT_MS, maxBuffer: 64 * 2 ** 20 }, (_error, out) =>
+      resolve(out),
+    ),
+  )
   const report = readReport(output)
   if (report === undefined) return { what, done: 0, asked: 0, faults: [], skipped: 'the registry gave no answer' }
   return judge(what, report.length === 0 ? [undefined] : report)

@@ -21,7 +21,9 @@ const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' }
 /** Guessing passwords, and finding out who has an account. */
 export const accountSignIn: Scenario = {
   name: 'account-sign-in',
-  asks: `${TRIES.toLocaleString('en')} wrong passwords: ${ALLOWED} are looked at; known and unknown addresses are answered alike, within ${MOST_DIFFERENCE_MS} ms of each other`,
+  asks:
+    `${TRIES.toLocaleString('en')} wrong passwords: ${ALLOWED} are looked at; known and unknown addresses are ` +
+    `answered alike, within ${MOST_DIFFERENCE_MS} ms of each other`,
   async run({ environment, times, database }) {
     const { base, account } = await environment.start(BEHIND_A_PROXY)
     const known = Array.from({ length: KNOWN }, (_, index) => `known-${index}@example.test`)
@@ -37,7 +39,13 @@ export const accountSignIn: Scenario = {
       ...(await enumerate('sign-in', pairs, one => signInWrongly(base, one), { known: known.slice(3) })),
     ]
     // With Postgres nobody signs up by a password: every address is refused.
-    if (database === 'postgres') return [...rows, judge('signing up with a password is refused', [(await signUp(base, email)).status === 403 ? undefined : 'it was not'])]
+    if (database === 'postgres')
+      return [
+        ...rows,
+        judge('signing up with a password is refused', [
+          (await signUp(base, email)).status === 403 ? undefined : 'it was not',
+        ]),
+      ]
     return [...rows, ...(await enumerate('sign-up', pairs, one => signUp(base, one), { known }))]
   },
 }
@@ -46,16 +54,23 @@ async function guess(base: string, email: string, tries: number): Promise<Row> {
   const address = makeAddress()
   const answers: Answer[] = []
   const left = Array.from({ length: tries }, (_, index) => `wrong password ${index}`)
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    const visitor = createVisitor(base, { address })
-    for (let password = left.pop(); password !== undefined; password = left.pop()) answers.push(await visitor.signIn(email, password))
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      const visitor = createVisitor(base, { address })
+      for (let password = left.pop(); password !== undefined; password = left.pop())
+        answers.push(await visitor.signIn(email, password))
+    }),
+  )
   const right = await createVisitor(base, { address }).signIn(email, PASSWORD)
   const elsewhere = await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)
   const looked = answers.filter(({ status }) => status === 401).length
   return judge(`of ${tries} wrong passwords ${ALLOWED} are looked at; the rest, and then the right one, get 429`, [
     looked === ALLOWED ? undefined : `${looked} were looked at`,
-    ...[...answers.filter(({ status }) => status !== 401), right].map(({ status, headers }) => (status === 429 && Number(headers['retry-after']) > 0 ? undefined : `${status}, Retry-After ${String(headers['retry-after'])}`)),
+    ...[...answers.filter(({ status }) => status !== 401), right].map(({ status, headers }) =>
+      status === 429 && Number(headers['retry-after']) > 0
+        ? undefined
+        : `${status}, Retry-After ${String(headers['retry-after'])}`,
+    ),
     elsewhere.status === 200 ? undefined : `the right password from another network got ${elsewhere.status}`,
   ])
 }
@@ -89,12 +104,14 @@ async function guessFromAnywhere(base: string, email: string, home: string): Pro
 async function countLooked(base: string, email: string, addresses: string[]): Promise<number> {
   const left = [...addresses]
   let looked = 0
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let address = left.pop(); address !== undefined; address = left.pop()) {
-      const { status } = await createVisitor(base, { address }).signIn(email, 'a wrong password')
-      if (status === 401) looked += 1
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let address = left.pop(); address !== undefined; address = left.pop()) {
+        const { status } = await createVisitor(base, { address }).signIn(email, 'a wrong password')
+        if (status === 401) looked += 1
+      }
+    }),
+  )
   return looked
 }
 
@@ -119,11 +136,22 @@ async function enumerate(
     // The one that comes second in one pair comes first in the next.
     const first = index % 2 === 0 ? await measure('known', one) : await measure('unknown', unknown)
     const second = index % 2 === 0 ? await measure('unknown', unknown) : await measure('known', one)
-    faults.push(first.status === second.status && first.bytes.equals(second.bytes) ? undefined : `${first.status} ${first.bytes.toString()} and ${second.status} ${second.bytes.toString()}`)
+    faults.push(
+      first.status === second.status && first.bytes.equals(second.bytes)
+        ? undefined
+        : `${first.status} ${first.bytes.toString()} and ${second.status} ${second.bytes.toString()}`,
+    )
   }
   const [ofKnown, ofUnknown] = [mean(middle(elapsed.known)), mean(middle(elapsed.unknown))]
   const note = `${ofKnown.toFixed(1)} ms and ${ofUnknown.toFixed(1)} ms, the middle half of ${pairs} pairs`
-  return [judge(`${what}: a known and an unknown address get the same answer`, faults), judge(`${what}: their times differ by ${MOST_DIFFERENCE_MS} ms at most`, [Math.abs(ofKnown - ofUnknown) <= MOST_DIFFERENCE_MS * patience() ? undefined : note], note)]
+  return [
+    judge(`${what}: a known and an unknown address get the same answer`, faults),
+    judge(
+      `${what}: their times differ by ${MOST_DIFFERENCE_MS} ms at most`,
+      [Math.abs(ofKnown - ofUnknown) <= MOST_DIFFERENCE_MS * patience() ? undefined : note],
+      note,
+    ),
+  ]
 }
 
 async function signInWrongly(base: string, email: string): Promise<Answer> {
@@ -131,7 +159,11 @@ async function signInWrongly(base: string, email: string): Promise<Answer> {
 }
 
 function signUp(base: string, email: string): Promise<Answer> {
-  return sendRequest(base, { path: '/api/account/sign-up', headers: { 'content-type': 'application/json', origin: base, 'x-forwarded-for': makeAddress() }, body: JSON.stringify({ email, password: 'the password of a stranger' }) })
+  return sendRequest(base, {
+    path: '/api/account/sign-up',
+    headers: { 'content-type': 'application/json', origin: base, 'x-forwarded-for': makeAddress() },
+    body: JSON.stringify({ email, password: 'the password of a stranger' }),
+  })
 }
 
 /** Without the fastest and the slowest quarter, which are about the machine. */

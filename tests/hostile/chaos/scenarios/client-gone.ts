@@ -1,5 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Client, createClient, eventually, readCalls, sendRequest, slowSplit, toolPath, type Upload, writeToolBody } from '../../../contract/client'
+import {
+  type Client,
+  createClient,
+  eventually,
+  readCalls,
+  sendRequest,
+  slowSplit,
+  toolPath,
+  type Upload,
+  writeToolBody,
+} from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { openWire, type Wire, writeHead } from '../../../contract/wire'
 import { CallLog } from '../call-log'
@@ -45,14 +55,21 @@ const STAGES: Record<string, (scene: Scene) => Promise<Wire>> = {
   'while the engine works': async scene => {
     const before = await scene.client.balance()
     const wire = await send(scene, SPLIT)
-    await eventually(() => scene.client.balance(), balance => balance === before - 1)
+    await eventually(
+      () => scene.client.balance(),
+      balance => balance === before - 1,
+    )
     return wire
   },
   'amid the answer': async scene => {
     const wire = await send(scene, ROTATE_HUGE, 0)
     wire.socket.once('data', () => wire.pause())
     await wire.write(ROTATE_HUGE.body)
-    await eventually(() => Promise.resolve(wire.socket.bytesRead), bytes => bytes > 0, 30_000)
+    await eventually(
+      () => Promise.resolve(wire.socket.bytesRead),
+      bytes => bytes > 0,
+      30_000,
+    )
     return wire
   },
 }
@@ -61,7 +78,9 @@ const STAGES: Record<string, (scene: Scene) => Promise<Wire>> = {
 export const clientGone: Scenario = {
   name: 'client-gone',
   quickOn: 'pglite',
-  asks: `a client that hangs up in each of ${Object.keys(STAGES).length} stages of a call, ${ROUNDS} times each: costs nothing, the next call works, nothing leaks`,
+  asks:
+    `a client that hangs up in each of ${Object.keys(STAGES).length} stages of a call, ${ROUNDS} times each: costs ` +
+    'nothing, the next call works, nothing leaks',
   async run({ environment, times }) {
     const log = new CallLog()
     // One call of the account at a time, so that a second one waits.
@@ -81,7 +100,11 @@ export const clientGone: Scenario = {
       rows.push(judge(`a client that hangs up ${stage} pays nothing, and its next call works`, faults))
     }
     const leaks = [await findLeak(base), await findDescriptorLeak(pid, descriptors)]
-    return [...rows, judge('nothing is left: no call, no engine, no connection', leaks), ...checkBooks(await environment.readBooks(), log)]
+    return [
+      ...rows,
+      judge('nothing is left: no call, no engine, no connection', leaks),
+      ...checkBooks(await environment.readBooks(), log),
+    ]
   },
 }
 
@@ -92,7 +115,11 @@ async function leave(scene: Scene, reach: (scene: Scene) => Promise<Wire>): Prom
   wire.answer.catch(() => {})
   wire.hangUp()
   await untilCalls(scene, ({ running, waiting }) => running + waiting === 0)
-  const balance = await eventually(() => scene.client.balance(), balance => balance + charged() === before, UNDONE_MS).catch((error: unknown) => String(error))
+  const balance = await eventually(
+    () => scene.client.balance(),
+    balance => balance + charged() === before,
+    UNDONE_MS,
+  ).catch((error: unknown) => String(error))
   if (typeof balance === 'string') return `${balance}, ${before} with what was charged for other calls`
   return callOnce(scene)
 }
@@ -104,20 +131,36 @@ async function callOnce({ client, log, email }: Scene): Promise<string | undefin
 }
 
 /** Sends a call's head and as many bytes of its body. */
-async function send({ client }: Scene, { path, body }: { path: string; body: string }, bytes = body.length): Promise<Wire> {
+async function send(
+  { client }: Scene,
+  { path, body }: { path: string; body: string },
+  bytes = body.length,
+): Promise<Wire> {
   const wire = await openWire(client.base)
-  await wire.write(writeHead(path, { 'x-api-key': client.apiKey, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }))
+  await wire.write(
+    writeHead(path, {
+      'x-api-key': client.apiKey,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    }),
+  )
   if (bytes > 0) await wire.write(body.slice(0, bytes))
   return wire
 }
 
-function untilCalls({ client }: Scene, isSo: (calls: { running: number; waiting: number }) => boolean): Promise<unknown> {
+function untilCalls(
+  { client }: Scene,
+  isSo: (calls: { running: number; waiting: number }) => boolean,
+): Promise<unknown> {
   return eventually(() => readCalls(client.base), isSo, 30_000)
 }
 
 async function findLeak(base: string): Promise<string | undefined> {
   const isIdle = ({ calls, engines }: State) => calls.running + calls.waiting + engines.busy + engines.waiting === 0
-  return eventually(async () => (await sendRequest(base, { path: '/api/health', method: 'GET' })).json as unknown as State, isIdle).then(() => undefined, String)
+  return eventually(
+    async () => (await sendRequest(base, { path: '/api/health', method: 'GET' })).json as unknown as State,
+    isIdle,
+  ).then(() => undefined, String)
 }
 
 /** What the health probe tells; its published form. */

@@ -7,7 +7,9 @@ import { type Customer, sendCall } from '../load'
 
 const ACCOUNTS = 20
 const HOUR_MS = 3_600_000
-/** From the start of a service to the turn that it is to meet: this many times what its first start took, then longer. */
+/**
+ * From the start of a service to the turn that it is to meet: this many times what its first start took, then longer.
+ */
 const LEAD = 1.5
 const LATER_LEADS_MS = [25_000, 60_000]
 /** Calls are sent from before the turn to after it. */
@@ -21,7 +23,9 @@ const TURNS = [
   { what: 'from a leap day into March', atMs: Date.UTC(2028, 2, 1), months: ['2028-02', '2028-03'], isInQuick: true },
   { what: 'into a year', atMs: Date.UTC(2029, 0, 1), months: ['2028-12', '2029-01'], isInQuick: false },
 ]
-/** What two services go through together, and where one of them is half an hour behind the turn and the other one ahead. */
+/**
+ * What two services go through together, and where one of them is half an hour behind the turn and the other one ahead.
+ */
 const COMMON_TURN = Date.UTC(2029, 1, 1)
 const APART_TURN = Date.UTC(2029, 2, 1)
 const MONTHS_OF_TWO = ['2029-01', '2029-02', '2029-03']
@@ -30,7 +34,9 @@ const MONTHS_OF_TWO = ['2029-01', '2029-02', '2029-03']
 export const clock: Scenario = {
   name: 'clock',
   quickOn: 'pglite',
-  asks: `${ACCOUNTS} accounts over the turns of months and years, a leap day, a clock set back by an hour, two services whose clocks differ: one grant for each account and month`,
+  asks:
+    `${ACCOUNTS} accounts over the turns of months and years, a leap day, a clock set back by an hour, two services ` +
+    'whose clocks differ: one grant for each account and month',
   async run(context) {
     const { environment } = context
     const log = new CallLog()
@@ -40,13 +46,22 @@ export const clock: Scenario = {
     const customers = await createCustomers(context, log)
     const stages: (string | undefined)[] = []
     const turns = TURNS.filter(({ isInQuick }) => isInQuick || !context.isQuick)
-    for (const { what, atMs } of turns) stages.push(tellStage(what, await meetTurn(context, { log, customers, leadsMs, atMs, services: 1 })))
+    for (const { what, atMs } of turns)
+      stages.push(tellStage(what, await meetTurn(context, { log, customers, leadsMs, atMs, services: 1 })))
     const lastTurn = turns.at(-1)?.atMs ?? FIRST
-    stages.push(tellStage('set back by an hour', await callAt(context, { log, customers }, lastTurn + HOUR_MS / 2 - HOUR_MS)))
-    if (!context.isQuick) stages.push(tellStage('set right again', await callAt(context, { log, customers }, lastTurn + HOUR_MS)))
+    stages.push(
+      tellStage('set back by an hour', await callAt(context, { log, customers }, lastTurn + HOUR_MS / 2 - HOUR_MS)),
+    )
+    if (!context.isQuick)
+      stages.push(tellStage('set right again', await callAt(context, { log, customers }, lastTurn + HOUR_MS)))
     const isShared = context.database === 'postgres'
     if (isShared) {
-      stages.push(tellStage('two services over one turn', await meetTurn(context, { log, customers, leadsMs, atMs: COMMON_TURN, services: 2 })))
+      stages.push(
+        tellStage(
+          'two services over one turn',
+          await meetTurn(context, { log, customers, leadsMs, atMs: COMMON_TURN, services: 2 }),
+        ),
+      )
       stages.push(tellStage('two services an hour apart', await callApart(context, { log, customers })))
     }
     const books = await environment.readBooks()
@@ -74,19 +89,29 @@ async function createCustomers({ environment, times }: Context, log: CallLog): P
   const customers: Customer[] = []
   while (customers.length < emails.length) {
     const next = emails.slice(customers.length, customers.length + CREATED_AT_ONCE)
-    customers.push(...(await Promise.all(next.map(async email => ({ email, apiKey: (await environment.createClient(email)).apiKey })))))
+    customers.push(
+      ...(await Promise.all(
+        next.map(async email => ({ email, apiKey: (await environment.createClient(email)).apiKey })),
+      )),
+    )
   }
   await callEach([environment.service().base], { log, customers })
   return customers
 }
 
 /** Has every account call from before a turn to after it; gives how many calls did not work. */
-async function meetTurn({ environment }: Context, { log, customers, leadsMs, atMs, services }: Callers & { leadsMs: number[]; atMs: number; services: 1 | 2 }): Promise<number> {
+async function meetTurn(
+  { environment }: Context,
+  { log, customers, leadsMs, atMs, services }: Callers & { leadsMs: number[]; atMs: number; services: 1 | 2 },
+): Promise<number> {
   for (const leadMs of leadsMs) {
     await environment.stop()
     const turnMs = performance.now() + leadMs
     const env = offsetTo(atMs - leadMs)
-    const [, second] = await Promise.all([environment.start(env), services === 2 ? environment.startAnother(env) : undefined])
+    const [, second] = await Promise.all([
+      environment.start(env),
+      services === 2 ? environment.startAnother(env) : undefined,
+    ])
     const bases = [environment.service().base, ...(second ? [second.base] : [])]
     if (performance.now() > turnMs - AROUND_MS) {
       await second?.stop()
@@ -95,7 +120,9 @@ async function meetTurn({ environment }: Context, { log, customers, leadsMs, atM
     const before = await callEach(bases, { log, customers })
     await wait(Math.max(0, turnMs - AROUND_MS - performance.now()))
     const isOver = () => performance.now() > turnMs + AROUND_MS
-    const around = await Promise.all(customers.map((customer, index) => keepCalling(bases, index, { log, customer, isOver })))
+    const around = await Promise.all(
+      customers.map((customer, index) => keepCalling(bases, index, { log, customer, isOver })),
+    )
     await second?.stop()
     return [before, ...around].reduce((sum, failed) => sum + failed, 0)
   }
@@ -114,19 +141,29 @@ async function callApart({ environment }: Context, { log, customers }: Callers):
   const ahead = await environment.startAnother(offsetTo(APART_TURN + HOUR_MS / 2))
   const bases = [environment.service().base, ahead.base]
   const until = performance.now() + 2 * AROUND_MS
-  const failed = await Promise.all(customers.map((customer, index) => keepCalling(bases, index, { log, customer, isOver: () => performance.now() > until })))
+  const failed = await Promise.all(
+    customers.map((customer, index) =>
+      keepCalling(bases, index, { log, customer, isOver: () => performance.now() > until }),
+    ),
+  )
   await ahead.stop()
   return failed.reduce((sum, count) => sum + count, 0)
 }
 
 /** One call of each account, all at once. */
 async function callEach(bases: string[], { log, customers }: Callers): Promise<number> {
-  const calls = await Promise.all(customers.map((customer, index) => sendCall('good', { base: bases[index % bases.length] ?? '', log }, customer)))
+  const calls = await Promise.all(
+    customers.map((customer, index) => sendCall('good', { base: bases[index % bases.length] ?? '', log }, customer)),
+  )
   return calls.filter(({ status }) => status !== 200).length
 }
 
 /** Calls of one account, one after the other, to each service in turn; at least one to each. */
-async function keepCalling(bases: string[], index: number, { log, customer, isOver }: { log: CallLog; customer: Customer; isOver(): boolean }): Promise<number> {
+async function keepCalling(
+  bases: string[],
+  index: number,
+  { log, customer, isOver }: { log: CallLog; customer: Customer; isOver(): boolean },
+): Promise<number> {
   let failed = 0
   for (let turn = 0; turn < bases.length || (!isOver() && turn < MOST_CALLS); turn += 1) {
     const call = await sendCall('good', { base: bases[(index + turn) % bases.length] ?? '', log }, customer)
@@ -146,7 +183,9 @@ function tellStage(what: string, failed: number): string | undefined {
 
 function findGrantFaults({ accounts, entries }: Books, months: string[]): (string | undefined)[] {
   return accounts.flatMap(({ id, email }) => {
-    const granted = entries.filter(({ accountId, kind }) => accountId === id && kind === 'grant').map(({ month }) => month)
+    const granted = entries
+      .filter(({ accountId, kind }) => accountId === id && kind === 'grant')
+      .map(({ month }) => month)
     const others = granted.filter(month => month === null || !months.includes(month))
     const each = months.map(month => {
       const count = granted.filter(one => one === month).length

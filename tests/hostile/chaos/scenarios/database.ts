@@ -40,17 +40,43 @@ interface Scene {
 }
 
 const TROUBLES: Trouble[] = [
-  { what: 'stopped', lastsMs: SHORT_MS, isInQuick: true, begin: ({ proxy }) => proxy.refuse(), end: ({ proxy }) => proxy.pass() },
-  { what: 'stopped for longer than a lease', lastsMs: LONG_MS, isInQuick: false, begin: ({ proxy }) => proxy.refuse(), end: ({ proxy }) => proxy.pass() },
-  { what: 'slow by 30 s', lastsMs: LONG_MS, isInQuick: false, begin: ({ proxy }) => proxy.delay(SLOW_MS), end: ({ proxy }) => proxy.pass() },
-  { what: 'silent', lastsMs: SHORT_MS, isInQuick: false, begin: async () => (await getPostgres()).signal('SIGSTOP'), end: async () => (await getPostgres()).signal('SIGCONT') },
+  {
+    what: 'stopped',
+    lastsMs: SHORT_MS,
+    isInQuick: true,
+    begin: ({ proxy }) => proxy.refuse(),
+    end: ({ proxy }) => proxy.pass(),
+  },
+  {
+    what: 'stopped for longer than a lease',
+    lastsMs: LONG_MS,
+    isInQuick: false,
+    begin: ({ proxy }) => proxy.refuse(),
+    end: ({ proxy }) => proxy.pass(),
+  },
+  {
+    what: 'slow by 30 s',
+    lastsMs: LONG_MS,
+    isInQuick: false,
+    begin: ({ proxy }) => proxy.delay(SLOW_MS),
+    end: ({ proxy }) => proxy.pass(),
+  },
+  {
+    what: 'silent',
+    lastsMs: SHORT_MS,
+    isInQuick: false,
+    begin: async () => (await getPostgres()).signal('SIGSTOP'),
+    end: async () => (await getPostgres()).signal('SIGCONT'),
+  },
   { what: 'crashed and restarted', lastsMs: 0, isInQuick: true, begin: crash, end: () => {} },
 ]
 
 /** The Postgres server goes away under load, and comes back. */
 export const database: Scenario = {
   name: 'database',
-  asks: `Postgres stopped, slow by ${SLOW_MS / 1000} s, silent, crashed, ${ROUNDS} times each: 503 within ${ANSWER_MS / 1000} s, no free file, no 401, back within ${RECOVERY_MS / 1000} s`,
+  asks:
+    `Postgres stopped, slow by ${SLOW_MS / 1000} s, silent, crashed, ${ROUNDS} times each: 503 within ` +
+    `${ANSWER_MS / 1000} s, no free file, no 401, back within ${RECOVERY_MS / 1000} s`,
   databases: ['postgres'],
   async run({ environment, times, isQuick }) {
     const log = new CallLog()
@@ -64,7 +90,8 @@ export const database: Scenario = {
       const rows: Row[] = []
       for (const trouble of TROUBLES.filter(({ isInQuick }) => isInQuick || !isQuick)) {
         const rounds: Round[] = []
-        for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) rounds.push(await goThrough(scene, { trouble, log, customer: { email: EMAIL, apiKey } }))
+        for (let round = 0, asked = times(ROUNDS); round < asked; round += 1)
+          rounds.push(await goThrough(scene, { trouble, log, customer: { email: EMAIL, apiKey } }))
         rows.push(...describeRounds(trouble, rounds))
       }
       await eventually(() => environment.readBooks(), areClosed, SWEPT_MS).catch(() => {}) // told by the books below
@@ -84,10 +111,20 @@ interface Round {
   recoveryMs: number | undefined
 }
 
-async function goThrough(scene: Scene, { trouble, log, customer }: { trouble: Trouble; log: CallLog; customer: Customer }): Promise<Round> {
+async function goThrough(
+  scene: Scene,
+  { trouble, log, customer }: { trouble: Trouble; log: CallLog; customer: Customer },
+): Promise<Round> {
   const calls: SeenCall[] = []
   const choose = (): CallKind => (calls.length % 8 === 7 ? 'slow' : 'good')
-  const load = startLoad({ base: scene.base, log, customers: [customer], clients: CLIENTS, choose, onCall: call => calls.push(call) })
+  const load = startLoad({
+    base: scene.base,
+    log,
+    customers: [customer],
+    clients: CLIENTS,
+    choose,
+    onCall: call => calls.push(call),
+  })
   await wait(BEFORE_MS)
   const beganMs = performance.now()
   await trouble.begin(scene)
@@ -97,16 +134,36 @@ async function goThrough(scene: Scene, { trouble, log, customer }: { trouble: Tr
   const findFirst = () => Promise.resolve(calls.find(call => call.sentAtMs > endedMs && call.status === 200))
   const first = await eventually(findFirst, call => call !== undefined, 6 * RECOVERY_MS).catch(() => undefined)
   await load.stop()
-  return { calls: calls.filter(call => call.endedAtMs > beganMs && call.sentAtMs < endedMs), beganMs, endedMs, recoveryMs: first && first.endedAtMs - endedMs }
+  return {
+    calls: calls.filter(call => call.endedAtMs > beganMs && call.sentAtMs < endedMs),
+    beganMs,
+    endedMs,
+    recoveryMs: first && first.endedAtMs - endedMs,
+  }
 }
 
 function describeRounds({ what, lastsMs }: Trouble, rounds: Round[]): Row[] {
   const during = rounds.flatMap(round => round.calls.map(call => ({ call, round })))
-  const latest = Math.max(0, ...during.map(({ call, round }) => call.endedAtMs - Math.max(call.sentAtMs, round.beganMs)))
+  const latest = Math.max(
+    0,
+    ...during.map(({ call, round }) => call.endedAtMs - Math.max(call.sentAtMs, round.beganMs)),
+  )
   const back = rounds.map(({ recoveryMs }) => recoveryMs)
   return [
-    judge(`${what}: calls get a file that is paid for, or 503 with Retry-After in time`, during.map(({ call, round }) => findCallFault(call, round)), `${latest.toFixed(0)} ms at most${lastsMs > 0 ? '' : ', in the moment of the crash'}`),
-    judge(`${what}: the service is back in time, without a restart`, back.map(ms => (ms !== undefined && ms <= RECOVERY_MS + TOLERANCE_MS ? undefined : `back after ${ms?.toFixed(0) ?? 'more than 30 000'} ms`)), `${Math.max(...back.map(ms => ms ?? Infinity)).toFixed(0)} ms at most`),
+    judge(
+      `${what}: calls get a file that is paid for, or 503 with Retry-After in time`,
+      during.map(({ call, round }) => findCallFault(call, round)),
+      `${latest.toFixed(0)} ms at most${lastsMs > 0 ? '' : ', in the moment of the crash'}`,
+    ),
+    judge(
+      `${what}: the service is back in time, without a restart`,
+      back.map(ms =>
+        ms !== undefined && ms <= RECOVERY_MS + TOLERANCE_MS
+          ? undefined
+          : `back after ${ms?.toFixed(0) ?? 'more than 30 000'} ms`,
+      ),
+      `${Math.max(...back.map(ms => ms ?? Infinity)).toFixed(0)} ms at most`,
+    ),
   ]
 }
 
@@ -114,14 +171,19 @@ function findCallFault(call: SeenCall, { beganMs }: Round): string | undefined {
   const { status, error, retryAfterS = 0 } = call
   const isRefused = status === 503 && error === 'service_unavailable' && retryAfterS > 0
   const ms = call.endedAtMs - Math.max(call.sentAtMs, beganMs)
-  if (status !== 200 && !isRefused) return `answered with ${status ?? 'a broken connection'} ${error}, Retry-After ${retryAfterS}`
-  return ms <= ANSWER_MS + TOLERANCE_MS ? undefined : `${status} after ${ms.toFixed(0)} ms (sent ${(call.sentAtMs - beganMs).toFixed(0)} ms after the trouble began)`
+  if (status !== 200 && !isRefused)
+    return `answered with ${status ?? 'a broken connection'} ${error}, Retry-After ${retryAfterS}`
+  return ms <= ANSWER_MS + TOLERANCE_MS
+    ? undefined
+    : `${status} after ${ms.toFixed(0)} ms (sent ${(call.sentAtMs - beganMs).toFixed(0)} ms after the trouble began)`
 }
 
 /** Kills one of the server's processes that serve us; the server then ends all others, recovers and goes on. */
 async function crash({ databaseUrl }: Scene): Promise<void> {
   const admin = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  const [row] = await admin<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'sheaf' limit 1`
+  const [row] = await admin<
+    { pid: number }[]
+  >`select pid from pg_stat_activity where application_name = 'sheaf' limit 1`
   if (row === undefined) throw new Error('the service has no connection to the database')
   process.kill(row.pid, 'SIGKILL')
   await admin.end({ timeout: 1 }).catch(() => {}) // the server ended it

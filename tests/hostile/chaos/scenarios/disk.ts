@@ -34,14 +34,32 @@ interface Kind {
 /** Nothing can be written where temporary files, what is unpacked and data belong. */
 export const disk: Scenario = {
   name: 'disk',
-  asks: `temporary files and cache that can't be written, a disk without room, ${ROUNDS} calls of each kind: they work in memory, or fail in words and are refunded`,
+  asks:
+    `temporary files and cache that can't be written, a disk without room, ${ROUNDS} calls of each kind: they work ` +
+    'in memory, or fail in words and are refunded',
   async run(context) {
     const scan = { name: 'scan.pdf', bytes: await makeScan([{ lines: ['CHAOS'] }]) }
     const kinds: Kind[] = [
-      { what: 'a tool', needsNoDisk: true, send: client => client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }) },
-      { what: 'an invoice', needsNoDisk: true, send: client => client.sendJson('/api/external/invoice-generator/pdf', INVOICE_SAMPLES['invoice-classic']) },
-      { what: 'text recognition in two languages', needsNoDisk: false, send: client => client.callTool('pdf-ocr', scan, { languages: ['eng', 'deu'], outputFormat: 'text' }) },
-      { what: 'a web page', needsNoDisk: false, send: client => client.sendJson('/api/external/webpage-to-pdf/pdf', { html: '<h1>Chaos</h1>' }) },
+      {
+        what: 'a tool',
+        needsNoDisk: true,
+        send: client => client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
+      },
+      {
+        what: 'an invoice',
+        needsNoDisk: true,
+        send: client => client.sendJson('/api/external/invoice-generator/pdf', INVOICE_SAMPLES['invoice-classic']),
+      },
+      {
+        what: 'text recognition in two languages',
+        needsNoDisk: false,
+        send: client => client.callTool('pdf-ocr', scan, { languages: ['eng', 'deu'], outputFormat: 'text' }),
+      },
+      {
+        what: 'a web page',
+        needsNoDisk: false,
+        send: client => client.sendJson('/api/external/webpage-to-pdf/pdf', { html: '<h1>Chaos</h1>' }),
+      },
     ]
     const log = new CallLog()
     const rows = [...(await withFileInTheWay(context, log, kinds)), ...(await withFullDisk(context, log, kinds))]
@@ -69,7 +87,11 @@ async function withFullDisk(context: Context, log: CallLog, kinds: Kind[]): Prom
   }
 }
 
-async function callAll({ environment, times }: Context, log: CallLog, { kinds, place, folder }: { kinds: Kind[]; place: string; folder: string }): Promise<Row[]> {
+async function callAll(
+  { environment, times }: Context,
+  log: CallLog,
+  { kinds, place, folder }: { kinds: Kind[]; place: string; folder: string },
+): Promise<Row[]> {
   await environment.stop()
   await environment.start({ TMPDIR: folder, CACHE_DIR: folder })
   const client = await environment.createClient(EMAIL, { credits: CREDITS })
@@ -77,13 +99,23 @@ async function callAll({ environment, times }: Context, log: CallLog, { kinds, p
   const rows: Row[] = []
   for (const { what, needsNoDisk, send } of kinds) {
     const calls: SeenCall[] = []
-    for (let round = 0, asked = times(ROUNDS); round < asked; round += 1) calls.push(await log.record(EMAIL, () => send(client)))
-    rows.push(judge(`${place}: ${what} ${needsNoDisk ? 'works' : 'works, or fails in words'}`, calls.map(call => findFault(call, needsNoDisk)), tellStatuses(calls)))
+    for (let round = 0, asked = times(ROUNDS); round < asked; round += 1)
+      calls.push(await log.record(EMAIL, () => send(client)))
+    rows.push(
+      judge(
+        `${place}: ${what} ${needsNoDisk ? 'works' : 'works, or fails in words'}`,
+        calls.map(call => findFault(call, needsNoDisk)),
+        tellStatuses(calls),
+      ),
+    )
   }
   return rows
 }
 
-/** The embedded database has no room to write: no file without its charge, and once there is room and a new start, all is in order. */
+/**
+ * The embedded database has no room to write: no file without its charge, and once there is room and a new start, all
+ * is in order.
+ */
 async function withFullData({ times }: Context): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-chaos-data-'))
   if (!mountSmall(dataDir, DATA_MIB)) return [unmountable('a full data folder')]
@@ -95,10 +127,12 @@ async function withFullData({ times }: Context): Promise<Row[]> {
   try {
     const apiKey = await service.createKey(EMAIL, { credits: CREDITS })
     log.noteTopUp(EMAIL, CREDITS)
-    const call = () => log.record(EMAIL, () => createClient(service.base, apiKey).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }))
+    const call = () =>
+      log.record(EMAIL, () => createClient(service.base, apiKey).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }))
     const room = fill(dataDir)
     const during: SeenCall[] = []
-    for (let round = 0, asked = Math.max(LEAST_CALLS, times(MOST_CALLS)); round < asked; round += 1) during.push(await call())
+    for (let round = 0, asked = Math.max(LEAST_CALLS, times(MOST_CALLS)); round < asked; round += 1)
+      during.push(await call())
     log.noteKill()
     await service.kill()
     rmSync(room)
@@ -107,8 +141,13 @@ async function withFullData({ times }: Context): Promise<Row[]> {
     await service.stop()
     return [
       judge('a full data folder: a file, or a failure in words', during.map(findFullFault), tellStatuses(during)),
-      judge('with room again and a new start it works', [after.status === 200 ? undefined : `${after.status ?? 'a broken connection'} ${after.error}`]),
-      ...checkBooks(await readPgliteBooks(dataDir), log).map(row => ({ ...row, what: `a full data folder: ${row.what}` })),
+      judge('with room again and a new start it works', [
+        after.status === 200 ? undefined : `${after.status ?? 'a broken connection'} ${after.error}`,
+      ]),
+      ...checkBooks(await readPgliteBooks(dataDir), log).map(row => ({
+        ...row,
+        what: `a full data folder: ${row.what}`,
+      })),
     ]
   } finally {
     await service.stop()
@@ -123,16 +162,25 @@ function findFullFault({ status, charged = 0, error }: SeenCall): string | undef
 
 function tellStatuses(calls: SeenCall[]): string {
   const counts = new Map<string, number>()
-  for (const { status } of calls) counts.set(String(status ?? 'a broken connection'), (counts.get(String(status ?? 'a broken connection')) ?? 0) + 1)
+  for (const { status } of calls)
+    counts.set(String(status ?? 'a broken connection'), (counts.get(String(status ?? 'a broken connection')) ?? 0) + 1)
   return `answered with ${[...counts].map(([status, count]) => `${status} (${count})`).join(', ')}`
 }
 
 function findFault({ status, charged, error }: SeenCall, needsNoDisk: boolean): string | undefined {
   if (status === 200 && charged === 1) return undefined
   const isCleanFailure = (status === 422 || status === 502 || status === 503) && charged === 0
-  return isCleanFailure && !needsNoDisk ? undefined : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`
+  return isCleanFailure && !needsNoDisk
+    ? undefined
+    : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`
 }
 
 function unmountable(what: string): Row {
-  return { what, done: 0, asked: 0, faults: [], skipped: 'a small file system can\'t be mounted here; it takes Linux and root' }
+  return {
+    what,
+    done: 0,
+    asked: 0,
+    faults: [],
+    skipped: "a small file system can't be mounted here; it takes Linux and root",
+  }
 }

@@ -18,7 +18,9 @@ export const fairFailures: Scenario = {
   name: 'fair-failures',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and ${ASKED_BESIDE}`,
+  asks:
+    `one key with ${CONNECTIONS.join(' and ')} pages at once that compute until they are ended, and with clients ` +
+    `that hang up on work: after ${BUDGET_MS / MINUTE_MS} minutes of it 429, and ${ASKED_BESIDE}`,
   async run(context) {
     const { environment, isQuick } = context
     await environment.start(isQuick ? QUICK : {})
@@ -28,22 +30,36 @@ export const fairFailures: Scenario = {
       const attacker = await environment.createClient(`endless-${connections}@example.test`, { credits: CREDITS })
       const before = await attacker.balance()
       const what = ` beside ${connections} endless pages`
-      const { rows: own, outcome } = await workBeside({ client, works: isQuick ? ['files'] : ['files', 'web pages'], what, context }, async () => {
-        const { stop } = await startAttack('endlessPages', attacker, { connections })
-        const budgetMs = isQuick ? Number(QUICK.FAILED_WORK_MS) : BUDGET_MS
-        const longEnough = wait((budgetMs / MOST_PAGES) * SPARE_SHARE + (isQuick ? Number(QUICK.WEB_TIMEOUT_MS) : PAGE_MS))
-        return { stop: () => longEnough.then(stop) }
-      })
+      const { rows: own, outcome } = await workBeside(
+        { client, works: isQuick ? ['files'] : ['files', 'web pages'], what, context },
+        async () => {
+          const { stop } = await startAttack('endlessPages', attacker, { connections })
+          const budgetMs = isQuick ? Number(QUICK.FAILED_WORK_MS) : BUDGET_MS
+          const longEnough = wait(
+            (budgetMs / MOST_PAGES) * SPARE_SHARE + (isQuick ? Number(QUICK.WEB_TIMEOUT_MS) : PAGE_MS),
+          )
+          return { stop: () => longEnough.then(stop) }
+        },
+      )
       const balance = await attacker.balance()
       const hasEnded = (outcome.get('429 rate_limited') ?? 0) > 0
       rows.push(
         ...own,
-        judge(`${connections} endless pages fail for free, and then get 429`, [hasEnded ? undefined : 'no 429', balance === before ? undefined : `the balance is ${balance}, ${before} before`], describeOutcomes(outcome)),
+        judge(
+          `${connections} endless pages fail for free, and then get 429`,
+          [
+            hasEnded ? undefined : 'no 429',
+            balance === before ? undefined : `the balance is ${balance}, ${before} before`,
+          ],
+          describeOutcomes(outcome),
+        ),
       )
     }
     const leaver = await environment.createClient('leaving@example.test', { credits: CREDITS })
     const what = ' beside clients that hang up on work'
-    const { rows: own } = await workBeside({ client, works: ['files'], what, context }, () => startAttack('leaving', leaver, { connections: CONNECTIONS[0] ?? 1 }))
+    const { rows: own } = await workBeside({ client, works: ['files'], what, context }, () =>
+      startAttack('leaving', leaver, { connections: CONNECTIONS[0] ?? 1 }),
+    )
     return [...rows, ...own]
   },
 }

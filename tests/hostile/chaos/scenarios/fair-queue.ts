@@ -10,11 +10,14 @@ export const fairQueue: Scenario = {
   name: 'fair-queue',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, and ${ASKED_BESIDE}`,
+  asks:
+    `one key with ${SIZES.join(', ')} requests at once that take seconds each: every request of another key works, ` +
+    `and ${ASKED_BESIDE}`,
   async run(context) {
     await context.environment.start()
     const rows: Row[] = []
-    for (const connections of context.isQuick ? SIZES.slice(1, 2) : SIZES) rows.push(...(await trySize(context, connections)))
+    for (const connections of context.isQuick ? SIZES.slice(1, 2) : SIZES)
+      rows.push(...(await trySize(context, connections)))
     return rows
   },
 }
@@ -24,7 +27,17 @@ async function trySize(context: Context, connections: number): Promise<Row[]> {
   const attacker = await environment.createClient('queue@example.test', { credits: CREDITS })
   const client = await environment.createClient('beside@example.test', { credits: CREDITS })
   const what = ` beside ${connections} long requests`
-  const { rows, outcome } = await workBeside({ client, works: context.isQuick ? ['files'] : ['files', 'web pages'], what, context }, () => startAttack('longWork', attacker, { connections }))
+  const { rows, outcome } = await workBeside(
+    { client, works: context.isQuick ? ['files'] : ['files', 'web pages'], what, context },
+    () => startAttack('longWork', attacker, { connections }),
+  )
   const isRight = (one: string) => one === '200' || one === '429 rate_limited' || one === '503 service_unavailable'
-  return [...rows, judge(`${connections} long requests wait, or are told to come later`, [...outcome.keys()].map(one => (isRight(one) ? undefined : one)), describeOutcomes(outcome))]
+  return [
+    ...rows,
+    judge(
+      `${connections} long requests wait, or are told to come later`,
+      [...outcome.keys()].map(one => (isRight(one) ? undefined : one)),
+      describeOutcomes(outcome),
+    ),
+  ]
 }

@@ -18,11 +18,14 @@ export const fairReaders: Scenario = {
   name: 'fair-readers',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry and refunded, and ${ASKED_BESIDE}`,
+  asks:
+    `one key that reads ${SIZES.join(' and ')} files of 60 MB at 1 KiB/s: memory bounded, cut off with a log entry ` +
+    `and refunded, and ${ASKED_BESIDE}`,
   async run(context) {
     await context.environment.start({ LOG_LEVEL: 'info' }) // a line for each request
     const rows: Row[] = []
-    for (const connections of context.isQuick ? SIZES.slice(0, 1) : SIZES) rows.push(...(await trySize(context, connections)))
+    for (const connections of context.isQuick ? SIZES.slice(0, 1) : SIZES)
+      rows.push(...(await trySize(context, connections)))
     return rows
   },
 }
@@ -33,7 +36,12 @@ async function trySize(context: Context, connections: number): Promise<Row[]> {
   const client = await environment.createClient('beside@example.test', { credits: CREDITS })
   const before = await attacker.balance()
   const memory = watchMemory(environment.service().pid, { listOthers: () => [], measure: readCountedBytes })
-  const listCutOff = () => environment.service().log().split('\n').filter(line => line.includes('"slowReader":true'))
+  const listCutOff = () =>
+    environment
+      .service()
+      .log()
+      .split('\n')
+      .filter(line => line.includes('"slowReader":true'))
   const earlier = new Set(listCutOff())
   let cutOff = 0
   const what = ` beside ${connections} slow readers`
@@ -50,11 +58,31 @@ async function trySize(context: Context, connections: number): Promise<Row[]> {
   })
   memory.stop()
   const more = findPeak(memory) - (memory.looks[0]?.bytes ?? 0)
-  const balance = await eventually(() => attacker.balance(), left => left === before, REFUND_MS).catch(String)
+  const balance = await eventually(
+    () => attacker.balance(),
+    left => left === before,
+    REFUND_MS,
+  ).catch(String)
   return [
     ...rows,
-    judge(`memory is bounded beside ${connections} slow readers`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)], `${describeBytes(more)} more than before`),
-    judge(`what ${connections} slow readers did not read is refunded`, [balance === before ? undefined : `${String(balance)}, ${before} before`], describeOutcomes(outcome)),
-    ...(isQuick ? [] : [judge(`${connections} slow readers are cut off, and the log says so`, [cutOff > 0 ? undefined : 'none was'], `${cutOff} log entries`)]),
+    judge(
+      `memory is bounded beside ${connections} slow readers`,
+      [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)],
+      `${describeBytes(more)} more than before`,
+    ),
+    judge(
+      `what ${connections} slow readers did not read is refunded`,
+      [balance === before ? undefined : `${String(balance)}, ${before} before`],
+      describeOutcomes(outcome),
+    ),
+    ...(isQuick
+      ? []
+      : [
+          judge(
+            `${connections} slow readers are cut off, and the log says so`,
+            [cutOff > 0 ? undefined : 'none was'],
+            `${cutOff} log entries`,
+          ),
+        ]),
   ]
 }

@@ -12,7 +12,9 @@ const SIZES = [
   { connections: 300, megabytes: 1.5 },
   { connections: 300, megabytes: 0.9 },
 ]
-/** A share of the body memory, one body beyond it, what is sent on from there to be read, and what this machine needs. */
+/**
+ * A share of the body memory, one body beyond it, what is sent on from there to be read, and what this machine needs.
+ */
 const MOST_MORE_BYTES = (256 + 100 + 150) * 2 ** 20
 /** Uploads are cut off after 5 s of grace and a window of 20 s; the other customer's work may be done sooner. */
 const LEAST_ATTACK_MS = 40_000
@@ -22,7 +24,10 @@ export const fairUploads: Scenario = {
   name: 'fair-uploads',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `one key with ${SIZES.map(({ connections, megabytes }) => `${connections} uploads of ${megabytes} MB`).join(', ')} that send nine tenths at once and then a byte every 4 s: memory bounded, refused or cut off, and ${ASKED_BESIDE}`,
+  asks:
+    'one key with ' +
+    `${SIZES.map(({ connections, megabytes }) => `${connections} uploads of ${megabytes} MB`).join(', ')} that send ` +
+    `nine tenths at once and then a byte every 4 s: memory bounded, refused or cut off, and ${ASKED_BESIDE}`,
   async run(context) {
     const { isQuick } = context
     await context.environment.start()
@@ -35,15 +40,20 @@ export const fairUploads: Scenario = {
 async function trySize(context: Context, { connections, megabytes }: (typeof SIZES)[number]): Promise<Row[]> {
   const { environment, isQuick } = context
   const name = `${connections} uploads of ${megabytes} MB`
-  const attacker = await environment.createClient(`uploads-${connections}-${megabytes}@example.test`, { credits: CREDITS })
+  const attacker = await environment.createClient(`uploads-${connections}-${megabytes}@example.test`, {
+    credits: CREDITS,
+  })
   const client = await environment.createClient('beside@example.test', { credits: CREDITS })
   const memory = watchMemory(environment.service().pid, { listOthers: () => [], measure: readCountedBytes })
-  const { rows, outcome } = await workBeside({ client, works: ['files'], what: ` beside ${name}`, context }, async () => {
-    const { stop } = await startAttack('uploads', attacker, { connections, megabytes })
-    const leastMs = isQuick ? 0 : LEAST_ATTACK_MS
-    const longEnough = wait(leastMs)
-    return { stop: () => longEnough.then(stop) }
-  })
+  const { rows, outcome } = await workBeside(
+    { client, works: ['files'], what: ` beside ${name}`, context },
+    async () => {
+      const { stop } = await startAttack('uploads', attacker, { connections, megabytes })
+      const leastMs = isQuick ? 0 : LEAST_ATTACK_MS
+      const longEnough = wait(leastMs)
+      return { stop: () => longEnough.then(stop) }
+    },
+  )
   memory.stop()
   const [quiet = { bytes: 0 }] = memory.looks
   const more = findPeak(memory) - quiet.bytes
@@ -51,7 +61,11 @@ async function trySize(context: Context, { connections, megabytes }: (typeof SIZ
   const faults = outcome.size > 0 ? [...outcome.keys()].map(findUploadFault) : ['none ended']
   return [
     ...rows,
-    judge(`memory is bounded beside ${name}`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)], `${describeBytes(more)} more than before`),
+    judge(
+      `memory is bounded beside ${name}`,
+      [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)],
+      `${describeBytes(more)} more than before`,
+    ),
     ...(isQuick ? [] : [judge(`of ${name} those that end are refused or cut off`, faults, describeOutcomes(outcome))]),
   ]
 }

@@ -35,7 +35,10 @@ export const filesHostile: Scenario = {
       const all = listOddFiles({ host: `127.0.0.1:${canary.port}` })
       // In a short run some of each kind: they stand together.
       const step = all.length / context.times(all.length)
-      const chosen = Array.from({ length: context.times(all.length) }, (_, index) => all[Math.floor(index * step)]).filter(make => make !== undefined)
+      const chosen = Array.from(
+        { length: context.times(all.length) },
+        (_, index) => all[Math.floor(index * step)],
+      ).filter(make => make !== undefined)
       const rows = await sendAll(context, chosen)
       return [...rows, judge('nothing that a file points to is asked for', [canary.touched[0]])]
     } finally {
@@ -47,17 +50,24 @@ export const filesHostile: Scenario = {
 /** Files that were changed at random go through the running service, a tenth of them in each scenario. */
 export const filesMutants: Scenario[] = Array.from({ length: SHARES }, (_, share) => ({
   name: `files-mutants-${share}`,
-  series: { name: 'files-mutants', asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`, count: SHARES },
+  series: {
+    name: 'files-mutants',
+    asks: `${MUTANTS.toLocaleString('en')} mutants × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
+    count: SHARES,
+  },
   databases: ['pglite'],
   asks: `mutants ${share * SHARE} to ${(share + 1) * SHARE - 1} × ${SIX_TOOLS.length} tools: ${ASKED_OF_FILES}`,
   run(context) {
     const originals = listOriginals(context.corpus)
-    return sendAll(context, Array.from({ length: context.times(SHARE) }, (__, index) => (): OddFile => {
-      const seed = share * SHARE + index
-      const original = originals[seed % originals.length]
-      const { file, changes } = mutate(original?.read() ?? Buffer.alloc(0), seed)
-      return { name: `mutant ${seed} of ${original?.name} (${changes.join(', ')})`, bytes: file }
-    }))
+    return sendAll(
+      context,
+      Array.from({ length: context.times(SHARE) }, (__, index) => (): OddFile => {
+        const seed = share * SHARE + index
+        const original = originals[seed % originals.length]
+        const { file, changes } = mutate(original?.read() ?? Buffer.alloc(0), seed)
+        return { name: `mutant ${seed} of ${original?.name} (${changes.join(', ')})`, bytes: file }
+      }),
+    )
   },
 }))
 
@@ -82,7 +92,8 @@ async function sendAll({ environment, tell }: Context, files: (() => OddFile)[])
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH)
     const workers = Array.from({ length: SENT_AT_ONCE }, async () => {
-      for (let make = batch.shift(); make !== undefined; make = batch.shift()) outcomes.push(...(await sendToTools({ client, log, fileJudge }, make())))
+      for (let make = batch.shift(); make !== undefined; make = batch.shift())
+        outcomes.push(...(await sendToTools({ client, log, fileJudge }, make())))
     })
     await Promise.all(workers)
     controls.push(await control(client, log))
@@ -94,10 +105,27 @@ async function sendAll({ environment, tell }: Context, files: (() => OddFile)[])
   const slowest = outcomes.toSorted((a, b) => b.elapsedMs - a.elapsedMs)[0]
   const taken = outcomes.filter(({ status }) => status === 200).length
   return [
-    judge('a file that others open, or 422 for free', outcomes.map(({ fault, toolId, file }) => fault && `${toolId}, ${file.name}: ${fault}`), `${files.length} files, ${taken} of ${outcomes.length} calls made a file${fileJudge.hasQpdf ? '' : '; judged without qpdf'}`),
-    judge(`an answer within ${CALL_MS / 1000} s`, outcomes.map(({ elapsedMs, toolId, file }) => (elapsedMs <= CALL_MS * patience() ? undefined : `${toolId}, ${file.name}: ${elapsedMs.toFixed(0)} ms`)), `${slowest?.elapsedMs.toFixed(0)} ms at most: ${slowest?.toolId}, ${slowest?.file.name}`),
+    judge(
+      'a file that others open, or 422 for free',
+      outcomes.map(({ fault, toolId, file }) => fault && `${toolId}, ${file.name}: ${fault}`),
+      `${files.length} files, ${taken} of ${outcomes.length} calls made a ` +
+        `file${fileJudge.hasQpdf ? '' : '; judged without qpdf'}`,
+    ),
+    judge(
+      `an answer within ${CALL_MS / 1000} s`,
+      outcomes.map(({ elapsedMs, toolId, file }) =>
+        elapsedMs <= CALL_MS * patience() ? undefined : `${toolId}, ${file.name}: ${elapsedMs.toFixed(0)} ms`,
+      ),
+      `${slowest?.elapsedMs.toFixed(0)} ms at most: ${slowest?.toolId}, ${slowest?.file.name}`,
+    ),
     judge(`an ordinary call after every ${BATCH} files works within ${CONTROL_MS / 1000} s`, controls),
-    peak === 0 ? { what: 'memory', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' } : judge(`service and engines together hold ${describeBytes(MOST_BYTES)} at most`, [peak <= MOST_BYTES ? undefined : describeBytes(peak)], `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`),
+    peak === 0
+      ? { what: 'memory', done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }
+      : judge(
+          `service and engines together hold ${describeBytes(MOST_BYTES)} at most`,
+          [peak <= MOST_BYTES ? undefined : describeBytes(peak)],
+          `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`,
+        ),
     ...checkBooks(await environment.readBooks(), log),
   ]
 }
@@ -117,7 +145,9 @@ async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): P
   let pages = file.pages
   const upload = { name: 'odd.pdf', bytes: file.bytes }
   for (const { toolId, options, isSecond = false } of SIX_TOOLS) {
-    const { answer, call } = await record(log, () => client.callToolAsForm(toolId, isSecond ? [FIRST_FILE, upload] : upload, options))
+    const { answer, call } = await record(log, () =>
+      client.callToolAsForm(toolId, isSecond ? [FIRST_FILE, upload] : upload, options),
+    )
     let fault = findStatusFault(answer, call.error, file)
     if (answer?.status === 200 && fault === undefined) {
       const counted = await fileJudge.countPages(answer.bytes)
@@ -126,7 +156,8 @@ async function sendToTools({ client, log, fileJudge }: Sender, file: OddFile): P
       else if (pages !== undefined && own !== pages) fault = `${own} pages in place of ${pages}`
       else pages = own
       const got = await fileJudge.check(answer.bytes)
-      if (got.grade > sent.grade) fault ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
+      if (got.grade > sent.grade)
+        fault ??= `qpdf says of the file that came ${JSON.stringify(sent)}, of the answer ${JSON.stringify(got)}`
     }
     outcomes.push({ file, toolId, status: call.status, elapsedMs: call.endedAtMs - call.sentAtMs, fault })
   }
@@ -145,7 +176,9 @@ function findStatusFault(answer: Answer | undefined, error: string, { expects }:
 async function control(client: Client, log: CallLog): Promise<string | undefined> {
   const { call } = await record(log, () => client.callToolAsForm('rotate-pdf', SMALL_FILE, { angle: 90 }))
   const elapsedMs = call.endedAtMs - call.sentAtMs
-  return call.status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${call.status ?? 'a broken connection'} ${call.error} after ${elapsedMs.toFixed(0)} ms`
+  return call.status === 200 && elapsedMs <= CONTROL_MS * patience()
+    ? undefined
+    : `${call.status ?? 'a broken connection'} ${call.error} after ${elapsedMs.toFixed(0)} ms`
 }
 
 async function record(log: CallLog, send: () => Promise<Answer>) {
@@ -154,9 +187,16 @@ async function record(log: CallLog, send: () => Promise<Answer>) {
   return { answer, call }
 }
 
-/** What is held before the first file is what the service holds at rest: its browser has started and what was unpacked for it is done. */
+/**
+ * What is held before the first file is what the service holds at rest: its browser has started and what was unpacked
+ * for it is done.
+ */
 async function untilRest(base: string): Promise<void> {
-  await eventually(async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']), browser => browser.includes('"ready"'), REST_MS)
+  await eventually(
+    async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']),
+    browser => browser.includes('"ready"'),
+    REST_MS,
+  )
 }
 
 const REST_MS = 120_000

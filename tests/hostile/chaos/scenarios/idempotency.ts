@@ -1,4 +1,12 @@
-import { type Answer, type Client, createClient, slowSplit, toolPath, type Upload, writeToolBody } from '../../../contract/client'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  slowSplit,
+  toolPath,
+  type Upload,
+  writeToolBody,
+} from '../../../contract/client'
 import { makePdf } from '../../../contract/documents'
 import { CallLog } from '../call-log'
 import { type Scenario, judge } from '../scenario'
@@ -24,7 +32,9 @@ const LONG: Upload = { name: 'pair.pdf', bytes: makePdf({ pages: 40 }) }
 export const idempotency: Scenario = {
   name: 'idempotency',
   quickOn: 'postgres',
-  asks: `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay; ${WORN_KEYS} keys used ${WORN_CALLS} times more: ${REPLAYS} replays are delivered, then 409`,
+  asks:
+    `${PAIRS} pairs of concurrent calls with one Idempotency-Key each: charged once; the other one 409 or a replay; ` +
+    `${WORN_KEYS} keys used ${WORN_CALLS} times more: ${REPLAYS} replays are delivered, then 409`,
   async run({ environment, times }) {
     const log = new CallLog()
     await environment.start()
@@ -35,7 +45,13 @@ export const idempotency: Scenario = {
     const call = async (pair: number): Promise<Answer | undefined> => {
       const key = { 'idempotency-key': `pair ${pair}` }
       let answer: Answer | undefined
-      await log.record(email, async () => (answer = await (pair % 2 ? client.callTool('split-pdf', LONG, slowSplit(5), key) : client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, key))))
+      await log.record(
+        email,
+        async () =>
+          (answer = await (pair % 2
+            ? client.callTool('split-pdf', LONG, slowSplit(5), key)
+            : client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }, key))),
+      )
       return answer
     }
     const asked = times(PAIRS)
@@ -43,30 +59,54 @@ export const idempotency: Scenario = {
     const repeats: (string | undefined)[] = []
     for (let next = 0; next < asked; next += AT_ONCE) {
       const numbers = Array.from({ length: Math.min(AT_ONCE, asked - next) }, (_, index) => next + index)
-      pairs.push(...(await Promise.all(numbers.map(async pair => findPairFault(pair, await Promise.all([call(pair), call(pair)]))))))
+      pairs.push(
+        ...(await Promise.all(
+          numbers.map(async pair => findPairFault(pair, await Promise.all([call(pair), call(pair)]))),
+        )),
+      )
       repeats.push(...(await Promise.all(numbers.map(async pair => findRepeatFault(pair, await call(pair))))))
     }
-    const worn = await Promise.all(Array.from({ length: times(WORN_KEYS) }, (_, number) => wearOut(client, { email, log, key: `worn ${number}` })))
+    const worn = await Promise.all(
+      Array.from({ length: times(WORN_KEYS) }, (_, number) => wearOut(client, { email, log, key: `worn ${number}` })),
+    )
     const books = await environment.readBooks()
-    const charges = books.entries.filter(({ kind }) => kind === 'charge').length - books.entries.filter(({ kind }) => kind === 'refund').length
+    const charges =
+      books.entries.filter(({ kind }) => kind === 'charge').length -
+      books.entries.filter(({ kind }) => kind === 'refund').length
     return [
       judge('one of a pair is charged, the other one waits for another time or is a replay', pairs),
       judge('a third call later is a replay', repeats),
-      { what: 'charges in the ledger, refunds taken off', done: charges, asked: asked + worn.length, faults: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`] },
-      judge(`of a key that is used ${WORN_CALLS} times more, ${REPLAYS} replays are delivered; those that were not don't count`, worn),
+      {
+        what: 'charges in the ledger, refunds taken off',
+        done: charges,
+        asked: asked + worn.length,
+        faults: charges === asked + worn.length ? [] : [`${charges} net charges for ${asked + worn.length} keys`],
+      },
+      judge(
+        `of a key that is used ${WORN_CALLS} times more, ${REPLAYS} replays are delivered; those that were not ` +
+          `don't count`,
+        worn,
+      ),
       ...checkBooks(books, log),
     ]
   },
 }
 
 /** Uses a key far more often than it may be, half of the times two at once; gives what is wrong. */
-async function wearOut(client: Client, { email, log, key }: { email: string; log: CallLog; key: string }): Promise<string | undefined> {
+async function wearOut(
+  client: Client,
+  { email, log, key }: { email: string; log: CallLog; key: string },
+): Promise<string | undefined> {
   const answers: (Answer | undefined)[] = []
   const call = async (signal?: AbortSignal) => {
     let answer: Answer | undefined
     const body = JSON.stringify(writeToolBody(LONG, slowSplit(WORN_PARTS)))
     const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-    await log.record(email, async () => (answer = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })))
+    await log.record(
+      email,
+      async () =>
+        (answer = await client.send({ path: toolPath('split-pdf'), body, headers, ...(signal && { signal }) })),
+    )
     answers.push(answer)
   }
   await call()
@@ -82,14 +122,23 @@ async function wearOut(client: Client, { email, log, key }: { email: string; log
   const refused = answers.filter(answer => answer?.status === 409 && answer.charged === 0)
   const last = answers.at(-1)
   const isRight = answers[0]?.charged === 1 && replays === REPLAYS && refused.length === WORN_CALLS - REPLAYS
-  return isRight && last?.json['error'] === 'idempotency_key_reused' ? undefined : `${key}: ${answers.map(tell).join(', ')}`
+  return isRight && last?.json['error'] === 'idempotency_key_reused'
+    ? undefined
+    : `${key}: ${answers.map(tell).join(', ')}`
 }
 
 /** What is wrong with the answers to two calls at once with one key: one of them is charged. */
 export function findPairFault(pair: number, answers: (Answer | undefined)[]): string | undefined {
   const charged = answers.filter(answer => answer?.status === 200 && answer.charged === 1)
   const others = answers.filter(answer => !charged.includes(answer))
-  const areRight = others.every(answer => isReplay(answer) || (answer?.status === 409 && answer.json['error'] === 'request_in_progress' && answer.charged === 0 && Number(answer.headers['retry-after']) > 0))
+  const areRight = others.every(
+    answer =>
+      isReplay(answer) ||
+      (answer?.status === 409 &&
+        answer.json['error'] === 'request_in_progress' &&
+        answer.charged === 0 &&
+        Number(answer.headers['retry-after']) > 0),
+  )
   return charged.length === 1 && areRight ? undefined : `pair ${pair}: ${answers.map(tell).join(' and ')}`
 }
 
@@ -103,5 +152,7 @@ function isReplay(answer: Answer | undefined): boolean {
 }
 
 function tell(answer: Answer | undefined): string {
-  return answer === undefined ? 'cut' : `${answer.status} ${JSON.stringify(answer.json['error'] ?? 'file')} charged ${answer.charged}`
+  return answer === undefined
+    ? 'cut'
+    : `${answer.status} ${JSON.stringify(answer.json['error'] ?? 'file')} charged ${answer.charged}`
 }

@@ -29,7 +29,7 @@ export const lastCredit: Scenario = {
       rounds.push(findRoundFault(await Promise.all(Array.from({ length: AT_ONCE }, send)), await client.balance()))
     }
     return [
-      judge('the month\'s credits are spent one by one: no two files tell the same balance', [findRepeated(first)]),
+      judge("the month's credits are spent one by one: no two files tell the same balance", [findRepeated(first)]),
       judge('one call of each round gets the last credit', rounds),
       ...checkBooks(await environment.readBooks(), log),
     ]
@@ -38,12 +38,17 @@ export const lastCredit: Scenario = {
 
 function findRoundFault(calls: SeenCall[], balance: number): string | undefined {
   const files = calls.filter(({ status }) => status === 200)
-  const refusals = calls.filter(({ status, charged, balance, error }) => status === 402 && charged === 0 && balance === 0 && error === 'insufficient_credits')
+  const refusals = calls.filter(
+    ({ status, charged, balance, error }) =>
+      status === 402 && charged === 0 && balance === 0 && error === 'insufficient_credits',
+  )
   const isRight = files.length === 1 && files[0]?.balance === 0 && refusals.length === calls.length - 1 && balance === 0
   return isRight ? undefined : `${files.length} files, ${refusals.length} refusals of ${calls.length}; ${balance} left`
 }
 
 function findRepeated(calls: SeenCall[]): string | undefined {
   const balances = new Set(calls.map(({ balance }) => balance))
-  return balances.size === GRANT && calls.every(({ status }) => status === 200) ? undefined : `${balances.size} balances on ${calls.length} answers`
+  return balances.size === GRANT && calls.every(({ status }) => status === 200)
+    ? undefined
+    : `${balances.size} balances on ${calls.length} answers`
 }

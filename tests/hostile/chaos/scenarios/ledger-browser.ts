@@ -21,7 +21,9 @@ const BROWSER_START_MS = 120_000
 /** The browser is killed while it prints a page. */
 export const ledgerBrowser: Scenario = {
   name: 'ledger-browser',
-  asks: `${KILLS} kill -9 of the browser in mid page: 200 after a retry or 502 and refunded; the next page within ${NEXT_MS / 1000} s`,
+  asks:
+    `${KILLS} kill -9 of the browser in mid page: 200 after a retry or 502 and refunded; the next page within ` +
+    `${NEXT_MS / 1000} s`,
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
@@ -33,17 +35,43 @@ export const ledgerBrowser: Scenario = {
     const asked = { browser: times(KILLS), printer: times(PRINTER_KILLS) }
     const browser: Kill[] = []
     const printer: Kill[] = []
-    while (browser.length < asked.browser) browser.push(await killInMidPage(context, { log, email, client }, findBrowser))
-    while (printer.length < asked.printer) printer.push(await killInMidPage(context, { log, email, client }, findPrinter))
+    while (browser.length < asked.browser)
+      browser.push(await killInMidPage(context, { log, email, client }, findBrowser))
+    while (printer.length < asked.printer)
+      printer.push(await killInMidPage(context, { log, email, client }, findPrinter))
     const all = [...browser, ...printer]
     const retried = all.filter(({ call }) => call.status === 200).length
     const slowest = Math.max(...all.map(({ nextMs }) => nextMs))
-    const leftBehind = all.map(({ killed }) => (killed !== undefined && isRunning(killed.pid) ? `process ${killed.pid} still runs` : undefined))
+    const leftBehind = all.map(({ killed }) =>
+      killed !== undefined && isRunning(killed.pid) ? `process ${killed.pid} still runs` : undefined,
+    )
     return [
-      { what: 'kill -9 of the browser in mid page', done: browser.filter(({ killed }) => killed !== undefined).length, asked: asked.browser, faults: [] },
-      { what: 'kill -9 of the process that drives it', done: printer.filter(({ killed }) => killed !== undefined).length, asked: asked.printer, faults: [] },
-      judge('its call is done again or refunded', all.map(({ call }) => findCallFault(call)), `${retried} were done again`),
-      judge('the next page is printed in time', all.map(({ next, nextMs }) => (next.status === 200 && nextMs <= NEXT_MS ? undefined : `${next.status ?? 'cut'} ${next.error} after ${nextMs.toFixed(0)} ms`)), `${slowest.toFixed(0)} ms at most`),
+      {
+        what: 'kill -9 of the browser in mid page',
+        done: browser.filter(({ killed }) => killed !== undefined).length,
+        asked: asked.browser,
+        faults: [],
+      },
+      {
+        what: 'kill -9 of the process that drives it',
+        done: printer.filter(({ killed }) => killed !== undefined).length,
+        asked: asked.printer,
+        faults: [],
+      },
+      judge(
+        'its call is done again or refunded',
+        all.map(({ call }) => findCallFault(call)),
+        `${retried} were done again`,
+      ),
+      judge(
+        'the next page is printed in time',
+        all.map(({ next, nextMs }) =>
+          next.status === 200 && nextMs <= NEXT_MS
+            ? undefined
+            : `${next.status ?? 'cut'} ${next.error} after ${nextMs.toFixed(0)} ms`,
+        ),
+        `${slowest.toFixed(0)} ms at most`,
+      ),
       judge('what was killed is gone', leftBehind),
       ...checkBooks(await environment.readBooks(), log),
     ]
@@ -63,7 +91,11 @@ interface Caller {
   client: Client
 }
 
-async function killInMidPage({ environment, random }: Context, { log, email, client }: Caller, find: (servicePid: number) => SeenProcess | undefined): Promise<Kill> {
+async function killInMidPage(
+  { environment, random }: Context,
+  { log, email, client }: Caller,
+  find: (servicePid: number) => SeenProcess | undefined,
+): Promise<Kill> {
   const underWay = log.record(email, () => client.sendJson(PATH, SLOW_PAGE))
   await wait(LEAST_MS + random() * (MOST_MS - LEAST_MS))
   const killed = find(environment.service().pid)
@@ -74,14 +106,19 @@ async function killInMidPage({ environment, random }: Context, { log, email, cli
 }
 
 function findCallFault({ status, charged, error }: SeenCall): string | undefined {
-  const isRight = (status === 200 && charged === 1) || (status === 502 && charged === 0 && error === 'conversion_failed')
+  const isRight =
+    (status === 200 && charged === 1) || (status === 502 && charged === 0 && error === 'conversion_failed')
   return isRight ? undefined : `answered with ${status ?? 'a broken connection'} ${error}, charged ${charged}`
 }
 
 /** The first start unpacks it. */
 async function untilBrowser({ base }: Client): Promise<void> {
-  await eventually(async () => {
-    const { json } = await sendRequest(base, { path: '/api/health', method: 'GET' })
-    return json['browser']
-  }, status => JSON.stringify(status).includes('ready'), BROWSER_START_MS)
+  await eventually(
+    async () => {
+      const { json } = await sendRequest(base, { path: '/api/health', method: 'GET' })
+      return json['browser']
+    },
+    status => JSON.stringify(status).includes('ready'),
+    BROWSER_START_MS,
+  )
 }

@@ -28,7 +28,9 @@ const TOLD_ONCE = /an engine stopped in mid job; the job is tried once more/g
 export const ledgerEngine: Scenario = {
   name: 'ledger-engine',
   quickOn: 'postgres',
-  asks: `${KILLS} kill -9 of an engine process in mid job: the file arrives all the same, charged once; killed at the second attempt too, 500 for free; all others untouched`,
+  asks:
+    `${KILLS} kill -9 of an engine process in mid job: the file arrives all the same, charged once; killed at the ` +
+    'second attempt too, 500 for free; all others untouched',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
@@ -62,12 +64,32 @@ export const ledgerEngine: Scenario = {
     const calls = await readCalls(base)
     const books = await environment.readBooks()
     return [
-      { what: 'kill -9 of a working engine', done: hits, asked: kills, faults: [], note: `${log.of(neighbor.email).length} other calls meanwhile` },
-      judge('its file arrives all the same, for a credit', once.map(call => (call.status === 200 && call.charged === 1 ? undefined : tellCall(call)))),
+      {
+        what: 'kill -9 of a working engine',
+        done: hits,
+        asked: kills,
+        faults: [],
+        note: `${log.of(neighbor.email).length} other calls meanwhile`,
+      },
+      judge(
+        'its file arrives all the same, for a credit',
+        once.map(call => (call.status === 200 && call.charged === 1 ? undefined : tellCall(call))),
+      ),
       { what: 'kill -9 at the second attempt too', done: twice.length, asked: seconds, faults: [] },
-      judge('then it is 500 internal_error and costs nothing', twice.map(call => (call.status === 500 && call.error === 'internal_error' && call.charged === 0 ? undefined : tellCall(call)))),
-      judge('others are untouched', log.of(neighbor.email).map(call => (call.status === 200 ? undefined : tellCall(call)))),
-      judge('the next call works, and nothing is under way any more', [after.status === 200 ? undefined : tellCall(after), calls.running + calls.waiting === 0 ? undefined : `${calls.running} run, ${calls.waiting} wait`]),
+      judge(
+        'then it is 500 internal_error and costs nothing',
+        twice.map(call =>
+          call.status === 500 && call.error === 'internal_error' && call.charged === 0 ? undefined : tellCall(call),
+        ),
+      ),
+      judge(
+        'others are untouched',
+        log.of(neighbor.email).map(call => (call.status === 200 ? undefined : tellCall(call))),
+      ),
+      judge('the next call works, and nothing is under way any more', [
+        after.status === 200 ? undefined : tellCall(after),
+        calls.running + calls.waiting === 0 ? undefined : `${calls.running} run, ${calls.waiting} wait`,
+      ]),
       ...checkBooks(books, log),
     ]
   },
@@ -83,7 +105,10 @@ async function createCustomer({ environment }: Context, log: CallLog, email: str
 async function killBusiest(servicePid: number): Promise<void> {
   const before = listEngines(servicePid).map(({ pid }) => ({ pid, ms: measureProcessTime(pid) }))
   await wait(WATCH_MS)
-  const [busiest] = before.map(({ pid, ms }) => ({ pid, ms: measureProcessTime(pid) - ms })).filter(({ pid }) => isRunning(pid)).sort((a, b) => b.ms - a.ms)
+  const [busiest] = before
+    .map(({ pid, ms }) => ({ pid, ms: measureProcessTime(pid) - ms }))
+    .filter(({ pid }) => isRunning(pid))
+    .sort((a, b) => b.ms - a.ms)
   if (busiest !== undefined) process.kill(busiest.pid, 'SIGKILL')
 }
 

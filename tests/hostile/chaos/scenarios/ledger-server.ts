@@ -47,7 +47,13 @@ export const ledgerServer: Scenario = {
     const cut = log.of(undefined, isCut).length
     const broke = log.of(undefined, ({ status }) => status === 402).length
     return [
-      { what: 'kill -9 of the server', done: log.kills.length, asked: kills, faults: [], note: `${log.calls.length} calls, ${cut} cut off, ${broke} without credits` },
+      {
+        what: 'kill -9 of the server',
+        done: log.kills.length,
+        asked: kills,
+        faults: [],
+        note: `${log.calls.length} calls, ${cut} cut off, ${broke} without credits`,
+      },
       judge('the processes of a killed server end with it', orphans),
       { what: 'balance hits 0 at times', done: Math.min(broke, 1), asked: 1, faults: [] },
       recoveryRow(recoveredMs),
@@ -84,7 +90,11 @@ async function topUp({ environment }: Context, log: CallLog, [poor]: Customer[])
 }
 
 /** One round; tells which processes outlived their server. */
-async function killUnderLoad({ environment, random }: Context, log: CallLog, customers: Customer[]): Promise<string | undefined> {
+async function killUnderLoad(
+  { environment, random }: Context,
+  log: CallLog,
+  customers: Customer[],
+): Promise<string | undefined> {
   const { base, pid } = environment.service()
   const load = startLoad({ base, log, customers, clients: CLIENTS, choose: () => chooseMixed(random) })
   await wait(LEAST_MS + random() * (MOST_MS - LEAST_MS))
@@ -93,21 +103,32 @@ async function killUnderLoad({ environment, random }: Context, log: CallLog, cus
   process.kill(pid, 'SIGKILL')
   await load.ended
   const left = () => Promise.resolve(started.filter(({ pid }) => isRunning(pid)))
-  const fault = await eventually(left, list => list.length === 0, ORPHANS_MS).then(() => undefined, async () => `${(await left()).map(({ command }) => command.slice(0, 80)).join('; ')} still ran after ${ORPHANS_MS / 1000} s`)
+  const fault = await eventually(left, list => list.length === 0, ORPHANS_MS).then(
+    () => undefined,
+    async () =>
+      `${(await left()).map(({ command }) => command.slice(0, 80)).join('; ')} still ran after ${ORPHANS_MS / 1000} s`,
+  )
   await environment.kill()
   return fault
 }
 
-/** Starts once more and waits until nothing is held any more; gives the milliseconds that took, from when it was ready. */
+/**
+ * Starts once more and waits until nothing is held any more; gives the milliseconds that took, from when it was ready.
+ */
 async function recover({ environment }: Context): Promise<number | undefined> {
   await environment.start()
   const since = performance.now()
   if (environment.kind === 'pglite') return 0 // the service refunds all at its start
-  const isDone = await eventually(() => environment.readBooks(), areClosed, RECOVERY_MS).then(() => true, () => false)
+  const isDone = await eventually(() => environment.readBooks(), areClosed, RECOVERY_MS).then(
+    () => true,
+    () => false,
+  )
   return isDone ? performance.now() - since : undefined
 }
 
 function recoveryRow(ms: number | undefined): Row {
   const what = `what was open is closed within ${RECOVERY_MS / 1000} s`
-  return ms === undefined ? { what, done: 0, asked: 1, faults: [`holds were open after ${RECOVERY_MS / 1000} s`] } : { what, done: 1, asked: 1, faults: [], note: `${(ms / 1000).toFixed(1)} s after the last start` }
+  return ms === undefined
+    ? { what, done: 0, asked: 1, faults: [`holds were open after ${RECOVERY_MS / 1000} s`] }
+    : { what, done: 1, asked: 1, faults: [], note: `${(ms / 1000).toFixed(1)} s after the last start` }
 }

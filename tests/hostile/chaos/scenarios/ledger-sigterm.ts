@@ -18,7 +18,9 @@ const NOT_ACCEPTED = 'ECONNREFUSED'
 export const ledgerSigterm: Scenario = {
   name: 'ledger-sigterm',
   quickOn: 'postgres',
-  asks: `${ROUNDS} SIGTERM under ${CLIENTS} clients: not ready at once, what was accepted is answered, exit code 0, the ledger closed`,
+  asks:
+    `${ROUNDS} SIGTERM under ${CLIENTS} clients: not ready at once, what was accepted is answered, exit code 0, the ` +
+    'ledger closed',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
@@ -34,10 +36,24 @@ export const ledgerSigterm: Scenario = {
     const ends = rounds.flatMap(({ ends }) => ends)
     const delivered = log.of(undefined, ({ status }) => status === 200).length
     return [
-      judge('not ready from the signal on', rounds.map(({ readiness }) => readiness)),
-      judge('calls under way are answered with their files', rounds.flatMap(({ underWay }) => underWay.map(findUnderWayFault)), `${delivered} files in all`),
-      judge('later ones are refused in words, or find the port closed', ends.map(findLateFault), `${ends.filter(isAtClosing).length} met the very moment in which the port closed`),
-      judge('it ends with exit code 0', rounds.map(({ exitCode }) => (exitCode === 0 ? undefined : `exit code ${exitCode}`))),
+      judge(
+        'not ready from the signal on',
+        rounds.map(({ readiness }) => readiness),
+      ),
+      judge(
+        'calls under way are answered with their files',
+        rounds.flatMap(({ underWay }) => underWay.map(findUnderWayFault)),
+        `${delivered} files in all`,
+      ),
+      judge(
+        'later ones are refused in words, or find the port closed',
+        ends.map(findLateFault),
+        `${ends.filter(isAtClosing).length} met the very moment in which the port closed`,
+      ),
+      judge(
+        'it ends with exit code 0',
+        rounds.map(({ exitCode }) => (exitCode === 0 ? undefined : `exit code ${exitCode}`)),
+      ),
       ...checkBooks(await environment.readBooks(), log),
     ]
   },
@@ -65,7 +81,14 @@ async function endUnderLoad({ environment, random }: Context, log: CallLog, cust
   const { base, pid } = environment.service()
   const choose = (): CallKind => (random() < 0.7 ? 'good' : 'slow')
   const calls: SeenCall[] = []
-  const load = startLoad({ base, log, customers: [customer], clients: CLIENTS, choose, onCall: call => calls.push(call) })
+  const load = startLoad({
+    base,
+    log,
+    customers: [customer],
+    clients: CLIENTS,
+    choose,
+    onCall: call => calls.push(call),
+  })
   await wait(LOAD_MS + random() * LOAD_MS)
   const signalMs = performance.now()
   process.kill(pid, 'SIGTERM')
@@ -73,30 +96,54 @@ async function endUnderLoad({ environment, random }: Context, log: CallLog, cust
   await load.ended
   const exitCode = await environment.stop()
   const lastOpenMs = Math.max(...calls.filter(({ status }) => status !== undefined).map(({ sentAtMs }) => sentAtMs))
-  const late = calls.filter(call => call.sentAtMs >= signalMs).map(call => ({ ...call, afterMs: call.sentAtMs - signalMs, isPortOpenLater: call.sentAtMs < lastOpenMs }))
-  return { readiness, exitCode, underWay: calls.filter(call => call.sentAtMs < signalMs && call.endedAtMs > signalMs), ends: late }
+  const late = calls
+    .filter(call => call.sentAtMs >= signalMs)
+    .map(call => ({ ...call, afterMs: call.sentAtMs - signalMs, isPortOpenLater: call.sentAtMs < lastOpenMs }))
+  return {
+    readiness,
+    exitCode,
+    underWay: calls.filter(call => call.sentAtMs < signalMs && call.endedAtMs > signalMs),
+    ends: late,
+  }
 }
 
 async function findReadinessFault(base: string): Promise<string | undefined> {
   const since = performance.now()
   for (;;) {
-    const answer = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch((error: unknown) => String(error))
+    const answer = await sendRequest(base, { path: '/api/ready', method: 'GET' }).catch((error: unknown) =>
+      String(error),
+    )
     if (typeof answer !== 'string' && answer.status === 503 && answer.json['reason'] === 'draining') return undefined
-    if (performance.now() - since > READY_MS) return `after ${READY_MS} ms the probe still says ${typeof answer === 'string' ? answer : answer.status}`
+    if (performance.now() - since > READY_MS)
+      return `after ${READY_MS} ms the probe still says ${typeof answer === 'string' ? answer : answer.status}`
   }
 }
 
-/** A call whose head the service had not read yet when the signal came may be refused at the door, before it is known whose it is. */
+/**
+ * A call whose head the service had not read yet when the signal came may be refused at the door, before it is known
+ * whose it is.
+ */
 function findUnderWayFault(call: SeenCall): string | undefined {
   const isAtTheDoor = call.status === 503 && call.charged === undefined
-  return call.status === 200 || isAtTheDoor ? undefined : `sent before the signal, ended with ${call.status ?? 'a broken connection'} ${call.error}`
+  return call.status === 200 || isAtTheDoor
+    ? undefined
+    : `sent before the signal, ended with ${call.status ?? 'a broken connection'} ${call.error}`
 }
 
 function isAtClosing({ status, error, sentAtMs, endedAtMs, isPortOpenLater }: LateCall): boolean {
-  return status === undefined && error === 'ECONNRESET' && !isPortOpenLater && endedAtMs - sentAtMs < CLOSING_MS * patience()
+  return (
+    status === undefined && error === 'ECONNRESET' && !isPortOpenLater && endedAtMs - sentAtMs < CLOSING_MS * patience()
+  )
 }
 
 function findLateFault(call: LateCall): string | undefined {
-  const isFine = call.status === 200 || (call.status === 503 && call.error === 'service_unavailable') || (call.status === undefined && call.error === NOT_ACCEPTED) || isAtClosing(call)
-  return isFine ? undefined : `sent ${call.afterMs.toFixed(0)} ms after the signal, ended ${(call.endedAtMs - call.sentAtMs).toFixed(0)} ms later with ${call.status ?? 'a broken connection'} ${call.error}`
+  const isFine =
+    call.status === 200 ||
+    (call.status === 503 && call.error === 'service_unavailable') ||
+    (call.status === undefined && call.error === NOT_ACCEPTED) ||
+    isAtClosing(call)
+  return isFine
+    ? undefined
+    : `sent ${call.afterMs.toFixed(0)} ms after the signal, ended ${(call.endedAtMs - call.sentAtMs).toFixed(0)} ms ` +
+        `later with ${call.status ?? 'a broken connection'} ${call.error}`
 }

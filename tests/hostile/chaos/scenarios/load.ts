@@ -41,7 +41,9 @@ export const MIX: Record<string, (client: Client) => ReturnType<Client['callTool
 /** Many clients for a long time. */
 export const heldLoad: Scenario = {
   name: 'load',
-  asks: `${CLIENTS} clients × ${SECONDS / 60} min of mixed calls: errors at most ${MOST_ERRORS * 100} %, the slowest hundredth at most ${MOST_SPREAD} × the median, memory level`,
+  asks:
+    `${CLIENTS} clients × ${SECONDS / 60} min of mixed calls: errors at most ${MOST_ERRORS * 100} %, the slowest ` +
+    `hundredth at most ${MOST_SPREAD} × the median, memory level`,
   async run({ environment, times }) {
     const log = new CallLog()
     const { base, pid } = await environment.start()
@@ -57,52 +59,96 @@ export const heldLoad: Scenario = {
     const memory = watchMemory(pid)
     const until = performance.now() + seconds * 1000
     const kinds = Object.entries(MIX)
-    await Promise.all(Array.from({ length: CLIENTS }, async (_, index) => {
-      const customer = customers[index % customers.length]
-      for (let turn = index; customer !== undefined && performance.now() < until; turn += 1) {
-        const [kind, send] = kinds[turn % kinds.length] ?? kinds[0] ?? ['', MIX['rotate-pdf']]
-        if (send === undefined) return
-        const call = await log.record(customer.email, () => send(customer.client))
-        calls.push({ kind, call })
-        if (call.retryAfterS !== undefined) await wait(Math.max(LEAST_RETRY_MS, call.retryAfterS * 1000))
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, index) => {
+        const customer = customers[index % customers.length]
+        for (let turn = index; customer !== undefined && performance.now() < until; turn += 1) {
+          const [kind, send] = kinds[turn % kinds.length] ?? kinds[0] ?? ['', MIX['rotate-pdf']]
+          if (send === undefined) return
+          const call = await log.record(customer.email, () => send(customer.client))
+          calls.push({ kind, call })
+          if (call.retryAfterS !== undefined) await wait(Math.max(LEAST_RETRY_MS, call.retryAfterS * 1000))
+        }
+      }),
+    )
     memory.stop()
-    return [judgeErrors(calls.map(({ call }) => call), seconds), judgeBusy(calls.map(({ call }) => call)), ...kinds.map(([kind]) => judgeSpread(kind, calls.filter(one => one.kind === kind).map(({ call }) => call))), judgeSlope(memory, seconds), ...checkBooks(await environment.readBooks(), log)]
+    return [
+      judgeErrors(
+        calls.map(({ call }) => call),
+        seconds,
+      ),
+      judgeBusy(calls.map(({ call }) => call)),
+      ...kinds.map(([kind]) =>
+        judgeSpread(
+          kind,
+          calls.filter(one => one.kind === kind).map(({ call }) => call),
+        ),
+      ),
+      judgeSlope(memory, seconds),
+      ...checkBooks(await environment.readBooks(), log),
+    ]
   },
 }
 
-/** 429 and 503 are the service saying that it is busy, with the time to come back at; anything else but a file is an error. */
+/**
+ * 429 and 503 are the service saying that it is busy, with the time to come back at; anything else but a file is an
+ * error.
+ */
 const isBusy = ({ status }: SeenCall) => status === 429 || status === 503
 
 function judgeErrors(calls: SeenCall[], seconds: number): Row {
   const errors = calls.filter(call => call.status !== 200 && !isBusy(call))
   const most = Math.floor(calls.length * MOST_ERRORS)
-  const shown = errors.length > most ? errors.map(({ status, error, callId }) => `${status ?? 'a broken connection'} ${error} ${callId}`) : []
-  return { what: `errors are ${MOST_ERRORS * 100} % of the calls at most`, done: calls.length - errors.length, asked: calls.length - most, faults: shown.slice(0, 10), note: `${errors.length} of ${calls.length} calls, ${(calls.length / seconds).toFixed(0)} a second, of ${CLIENTS} clients` }
+  const shown =
+    errors.length > most
+      ? errors.map(({ status, error, callId }) => `${status ?? 'a broken connection'} ${error} ${callId}`)
+      : []
+  return {
+    what: `errors are ${MOST_ERRORS * 100} % of the calls at most`,
+    done: calls.length - errors.length,
+    asked: calls.length - most,
+    faults: shown.slice(0, 10),
+    note:
+      `${errors.length} of ${calls.length} calls, ${(calls.length / seconds).toFixed(0)} a second, of ${CLIENTS} ` +
+      'clients',
+  }
 }
 
 function judgeBusy(calls: SeenCall[]): Row {
   const busy = calls.filter(isBusy)
-  return judge('who is told to come back is told when, and pays nothing', busy.map(({ status, charged, retryAfterS }) => (charged === 0 && retryAfterS !== undefined ? undefined : `${status}: charged ${charged}, Retry-After ${retryAfterS}`)), `${busy.length} were`)
+  return judge(
+    'who is told to come back is told when, and pays nothing',
+    busy.map(({ status, charged, retryAfterS }) =>
+      charged === 0 && retryAfterS !== undefined
+        ? undefined
+        : `${status}: charged ${charged}, Retry-After ${retryAfterS}`,
+    ),
+    `${busy.length} were`,
+  )
 }
 
 function judgeSpread(kind: string, calls: SeenCall[]): Row {
   const elapsed = calls.filter(({ status }) => status === 200).map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs)
   const [median, late] = [percentile(elapsed, 0.5), percentile(elapsed, 0.99)]
   const what = `${kind}: 99 of 100 calls take ${MOST_SPREAD} × the median at most`
-  const note = `${elapsed.length} calls, median ${median.toFixed(0)} ms, p99 ${late.toFixed(0)} ms, ${(late / median).toFixed(1)} ×`
-  if (elapsed.length < LEAST_CALLS) return { what, done: 0, asked: 0, faults: [], skipped: `${note}: ${LEAST_CALLS} are needed` }
+  const note =
+    `${elapsed.length} calls, median ${median.toFixed(0)} ms, p99 ${late.toFixed(0)} ms, ` +
+    `${(late / median).toFixed(1)} ×`
+  if (elapsed.length < LEAST_CALLS)
+    return { what, done: 0, asked: 0, faults: [], skipped: `${note}: ${LEAST_CALLS} are needed` }
   return judge(what, [late <= MOST_SPREAD * median ? undefined : note], note)
 }
 
 /** The third quarter of the time against the last one; the first half is warming up. */
 function judgeSlope({ looks }: MemoryWatch, seconds: number): Row {
   const quarter = Math.floor(looks.length / 4)
-  const [third, last] = [looks.slice(2 * quarter, 3 * quarter), looks.slice(3 * quarter)].map(part => mean(part.map(({ bytes }) => bytes))) as [number, number]
+  const [third, last] = [looks.slice(2 * quarter, 3 * quarter), looks.slice(3 * quarter)].map(part =>
+    mean(part.map(({ bytes }) => bytes)),
+  ) as [number, number]
   const what = `memory grows by ${MOST_SLOPE * 100} % at most from the third quarter to the last`
   const note = `${describeBytes(third)}, ${describeBytes(last)}`
   if (looks.length === 0) return { what, done: 0, asked: 0, faults: [], skipped: 'there is no /proc here' }
-  if (seconds < LEAST_SLOPE_S) return { what, done: 0, asked: 0, faults: [], skipped: `${note}; ${LEAST_SLOPE_S} s are needed` }
+  if (seconds < LEAST_SLOPE_S)
+    return { what, done: 0, asked: 0, faults: [], skipped: `${note}; ${LEAST_SLOPE_S} s are needed` }
   return judge(what, [last <= third * (1 + MOST_SLOPE) ? undefined : note], note)
 }

@@ -10,7 +10,10 @@ const EMAIL = 'names@example.test'
 const CREDITS = 1000
 const MOST_NAME_BYTES = 255
 const DOCUMENT = makePdf({ pages: 2 })
-const TOOLS = [{ toolId: 'rotate-pdf', options: { angle: 90 } }, { toolId: 'split-pdf', options: { mode: 'every', every: 1 } }]
+const TOOLS = [
+  { toolId: 'rotate-pdf', options: { angle: 90 } },
+  { toolId: 'split-pdf', options: { mode: 'every', every: 1 } },
+]
 const WAYS = { JSON: 'callTool', 'a form': 'callToolAsForm' } as const
 
 /** Files are sent under names that are no names. */
@@ -18,7 +21,9 @@ export const names: Scenario = {
   name: 'names',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `${Object.keys(ODD_NAMES).length} odd file names × JSON and forms × a PDF and a ZIP: a name in the answer that is harmless everywhere`,
+  asks:
+    `${Object.keys(ODD_NAMES).length} odd file names × JSON and forms × a PDF and a ZIP: a name in the answer that ` +
+    'is harmless everywhere',
   async run({ environment }) {
     const log = new CallLog()
     await environment.start()
@@ -28,7 +33,14 @@ export const names: Scenario = {
     for (const [way, method] of Object.entries(WAYS)) {
       const faults: (string | undefined)[] = []
       for (const [what, name] of Object.entries(ODD_NAMES)) {
-        for (const { toolId, options } of TOOLS) faults.push(await findFault(log, () => client[method](toolId, { name, bytes: DOCUMENT }, options), `${what}, ${toolId}`))
+        for (const { toolId, options } of TOOLS)
+          faults.push(
+            await findFault(
+              log,
+              () => client[method](toolId, { name, bytes: DOCUMENT }, options),
+              `${what}, ${toolId}`,
+            ),
+          )
       }
       rows.push(judge(`names in ${way}`, faults))
     }
@@ -40,7 +52,8 @@ async function findFault(log: CallLog, send: () => Promise<Answer>, what: string
   let answer: Answer | undefined
   const { error } = await log.record(EMAIL, async () => (answer = await send()))
   // A name that is empty or no text may be refused, in words; no header may hold a zero byte (RFC 9110, 5.5).
-  if (answer?.status === 422 && error === 'pdf_tool_processing_failed') return /nothing|half|zero byte/.test(what) ? undefined : `${what}: refused: ${String(answer.json['message'])}`
+  if (answer?.status === 422 && error === 'pdf_tool_processing_failed')
+    return /nothing|half|zero byte/.test(what) ? undefined : `${what}: refused: ${String(answer.json['message'])}`
   if (answer?.status !== 200) return `${what}: ${answer?.status ?? 'a broken connection'} ${error}`
   const fault = findHeaderFault(answer) ?? findEntryFault(answer)
   return fault === undefined ? undefined : `${what}: ${fault}`
@@ -49,10 +62,16 @@ async function findFault(log: CallLog, send: () => Promise<Answer>, what: string
 /** A plain ASCII name and the whole one in UTF-8 (RFC 6266), neither of them a path, nothing beside them. */
 function findHeaderFault({ headers }: Answer): string | undefined {
   const value = String(headers['content-disposition'])
-  const [, plain, encoded] = /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w%.!#$&+^`|~-]+)$/.exec(value) ?? []
-  if (headers['set-cookie'] !== undefined || headers['x-evil'] !== undefined) return 'the answer has a header of the name'
+  const [, plain, encoded] =
+    /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w%.!#$&+^`|~-]+)$/.exec(value) ?? []
+  if (headers['set-cookie'] !== undefined || headers['x-evil'] !== undefined)
+    return 'the answer has a header of the name'
   if (plain === undefined || encoded === undefined) return `Content-Disposition: ${value}`
-  return findNameFault(plain) ?? findNameFault(decodeURIComponent(encoded)) ?? (/["\\]/.test(plain) ? `a quote in ${plain}` : undefined)
+  return (
+    findNameFault(plain) ??
+    findNameFault(decodeURIComponent(encoded)) ??
+    (/["\\]/.test(plain) ? `a quote in ${plain}` : undefined)
+  )
 }
 
 function findEntryFault({ headers, bytes }: Answer): string | undefined {

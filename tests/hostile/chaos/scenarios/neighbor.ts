@@ -13,12 +13,20 @@ const MOST_RATIO = 3
 /** One customer sends all that it can, another one works beside it. */
 export const neighbor: Scenario = {
   name: 'neighbor',
-  asks: `one key with ${FLOOD} calls at once all the time: 95 of 100 calls of another key take ${MOST_RATIO} × their quiet time at most`,
+  asks:
+    `one key with ${FLOOD} calls at once all the time: 95 of 100 calls of another key take ${MOST_RATIO} × their ` +
+    'quiet time at most',
   async run({ environment, times }) {
     await environment.start()
     const flooding = await environment.createClient('flood@example.test', { credits: CREDITS })
     const other = await environment.createClient('neighbor@example.test', { credits: CREDITS })
-    return measureBesideFlood({ flooding, other, flood: FLOOD, calls: Math.max(LEAST_CALLS, times(CALLS)), mostRatio: MOST_RATIO })
+    return measureBesideFlood({
+      flooding,
+      other,
+      flood: FLOOD,
+      calls: Math.max(LEAST_CALLS, times(CALLS)),
+      mostRatio: MOST_RATIO,
+    })
   },
 }
 
@@ -45,15 +53,24 @@ export async function measureBesideFlood({ flooding, other, flood, calls, mostRa
   const quiet = Math.max(percentile(before.elapsed, 0.95), percentile(after.elapsed, 0.95))
   const loud = percentile(beside.elapsed, 0.95)
   const [slowest] = beside.timings.toSorted((a, b) => b.ms - a.ms)
-  const note = `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
+  const note =
+    `p95 ${quiet.toFixed(0)} ms alone, ${loud.toFixed(0)} ms beside the flood, ${(loud / quiet).toFixed(1)} ×; the ` +
+    `slowest took ${slowest?.ms.toFixed(0)} ms, of which the service says ${slowest?.told}`
   return [
     judge('every call of the other key works', [...before.faults, ...beside.faults, ...after.faults]),
     judge(`its calls take ${mostRatio} × as long at most`, [loud <= mostRatio * quiet ? undefined : note], note),
-    judge('the flood waits its turn, and is served', [...outcomes.keys()].map(outcome => (/^(200|429|503)/.test(outcome) ? undefined : outcome)), describeOutcomes(outcomes)),
+    judge(
+      'the flood waits its turn, and is served',
+      [...outcomes.keys()].map(outcome => (/^(200|429|503)/.test(outcome) ? undefined : outcome)),
+      describeOutcomes(outcomes),
+    ),
   ]
 }
 
-async function callInTurn(client: Client, count: number): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {
+async function callInTurn(
+  client: Client,
+  count: number,
+): Promise<{ elapsed: number[]; timings: { ms: number; told: string }[]; faults: (string | undefined)[] }> {
   const timings: { ms: number; told: string }[] = []
   const faults: (string | undefined)[] = []
   for (let index = 0; index < count; index += 1) {

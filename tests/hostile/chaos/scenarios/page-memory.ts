@@ -11,7 +11,9 @@ const FRAME_COUNTS = [30, 15, 5]
 const FRAME_MEGABYTES = 1000
 /** WEB_PAGE_RSS_MB when it is not set. */
 const LIMIT_BYTES = 1500 * 2 ** 20
-/** The other customer's page, one more warm browser, and what the page's processes share, which counts for each here. */
+/**
+ * The other customer's page, one more warm browser, and what the page's processes share, which counts for each here.
+ */
 const MARGIN_BYTES = 1200 * 2 ** 20
 const LOOK_MS = 100
 
@@ -20,7 +22,9 @@ export const pageMemory: Scenario = {
   name: 'page-memory',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory bounded, and ${ASKED_BESIDE}`,
+  asks:
+    `pages with ${FRAME_COUNTS.join(', ')} cross-site frames of ${FRAME_MEGABYTES} MiB each: 502 for free, memory ` +
+    `bounded, and ${ASKED_BESIDE}`,
   async run(context) {
     const sites = await startFrameSites(Math.max(...FRAME_COUNTS))
     try {
@@ -28,13 +32,24 @@ export const pageMemory: Scenario = {
       const attacker = await context.environment.createClient('frames@example.test', { credits: CREDITS })
       const other = await context.environment.createClient('beside@example.test', { credits: CREDITS })
       const memory = watchMemory(pid, { lookMs: LOOK_MS, measure: readCountedBytes })
-      const { rows, outcome: answers } = await workBeside({ client: other, works: ['web pages', 'files'], context }, () => Promise.resolve(startAttack(attacker, sites, context)))
+      const { rows, outcome: answers } = await workBeside(
+        { client: other, works: ['web pages', 'files'], context },
+        () => Promise.resolve(startAttack(attacker, sites, context)),
+      )
       memory.stop()
       const most = LIMIT_BYTES + MARGIN_BYTES + (memory.looks[0]?.bytes ?? 0)
       const peak = findPeak(memory)
       return [
-        judge('a page whose frames hold too much together gets 502 for free', answers.map(findFault), `${answers.length} pages`),
-        judge('memory is bounded', [peak <= most ? undefined : `${describeBytes(peak)} of ${describeBytes(most)}`], `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`),
+        judge(
+          'a page whose frames hold too much together gets 502 for free',
+          answers.map(findFault),
+          `${answers.length} pages`,
+        ),
+        judge(
+          'memory is bounded',
+          [peak <= most ? undefined : `${describeBytes(peak)} of ${describeBytes(most)}`],
+          `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`,
+        ),
         ...rows,
       ]
     } finally {
@@ -44,7 +59,9 @@ export const pageMemory: Scenario = {
 }
 
 function findFault({ status, json, charged }: Answer): string | undefined {
-  return status === 502 && json['error'] === 'conversion_failed' && charged === 0 ? undefined : `${status} ${String(json['error'])}, charged ${charged}`
+  return status === 502 && json['error'] === 'conversion_failed' && charged === 0
+    ? undefined
+    : `${status} ${String(json['error'])}, charged ${charged}`
 }
 
 /** Sends one page after the other; in a short run those with the most frames. */
@@ -53,7 +70,8 @@ function startAttack(client: Client, sites: FrameSites, { isQuick }: Context) {
   let isOver = false
   const sending = (async () => {
     while (!isOver) {
-      for (const frames of isQuick ? FRAME_COUNTS.slice(0, 1) : FRAME_COUNTS) answers.push(await client.sendJson(PATH, { html: `<!doctype html>${sites.makePage(frames, FRAME_MEGABYTES)}` }))
+      for (const frames of isQuick ? FRAME_COUNTS.slice(0, 1) : FRAME_COUNTS)
+        answers.push(await client.sendJson(PATH, { html: `<!doctype html>${sites.makePage(frames, FRAME_MEGABYTES)}` }))
     }
   })()
   return {

@@ -33,14 +33,18 @@ interface Cast extends Context {
 export const purchasesDeleted: Scenario = {
   name: 'purchases-deleted',
   quickOn: 'pglite',
-  asks: `${ACCOUNTS} accounts are deleted while Stripe is away and the server is killed: a checkout that is paid later is refunded and not credited, customers and cards are deleted at Stripe, and nothing joins a buyer with an account`,
+  asks:
+    `${ACCOUNTS} accounts are deleted while Stripe is away and the server is killed: a checkout that is paid later ` +
+    'is refunded and not credited, customers and cards are deleted at Stripe, and nothing joins a buyer with an ' +
+    'account',
   async run(context) {
     const stripe = await startStripe()
     try {
       await context.environment.start(stripe.env)
       const cast: Cast = { ...context, stripe, log: new CallLog() }
       const leavers: Leaver[] = []
-      for (let index = 0; index < context.times(ACCOUNTS); index += 1) leavers.push(await createLeaver(cast, `leaver-${index}`))
+      for (let index = 0; index < context.times(ACCOUNTS); index += 1)
+        leavers.push(await createLeaver(cast, `leaver-${index}`))
       await leaveWhileAway(cast, leavers)
       await payLate(cast, leavers)
       return await judgeAll(cast, leavers)
@@ -53,7 +57,8 @@ export const purchasesDeleted: Scenario = {
 async function createLeaver(cast: Cast, name: string): Promise<Leaver> {
   const { environment, stripe, log } = cast
   const owner = await createOwner(cast, name)
-  const order = async () => readSessionId((await owner.session.post('/api/account/purchases', { dollars: String(DOLLARS) })).json['url'])
+  const order = async () =>
+    readSessionId((await owner.session.post('/api/account/purchases', { dollars: String(DOLLARS) })).json['url'])
   const [open, bought] = [await order(), await order()]
   await deliver(environment.service().base, stripe.pay(bought))
   await turnOn(cast, stripe, owner)
@@ -81,13 +86,25 @@ async function payLate(cast: Cast, leavers: Leaver[]): Promise<void> {
   const { environment, stripe, tell } = cast
   const events = leavers.map(({ open }) => stripe.pay(open))
   for (const event of [...events, ...events]) await deliver(environment.service().base, event)
-  const isDone = () => leavers.every(leaver => findRefunds(stripe, leaver).length > 0 && customersOf(stripe, leaver).every(id => stripe.deletedCustomers.has(id)))
-  await eventually(() => Promise.resolve(isDone()), done => done, MOST_WAIT_MS).catch(() => tell('Stripe was not asked for everything in time'))
+  const isDone = () =>
+    leavers.every(
+      leaver =>
+        findRefunds(stripe, leaver).length > 0 &&
+        customersOf(stripe, leaver).every(id => stripe.deletedCustomers.has(id)),
+    )
+  await eventually(
+    () => Promise.resolve(isDone()),
+    done => done,
+    MOST_WAIT_MS,
+  ).catch(() => tell('Stripe was not asked for everything in time'))
 }
 
-const customersOf = (stripe: StripeDouble, { open, bought }: Leaver) => [open, bought].map(id => String(stripe.sessions.get(id)?.['customer']))
-const paymentOf = (stripe: StripeDouble, sessionId: string) => String(stripe.sessions.get(sessionId)?.['payment_intent'])
-const purchaseOf = (stripe: StripeDouble, sessionId: string) => (stripe.sessions.get(sessionId)?.['metadata'] as { purchase_id: string } | undefined)?.purchase_id ?? ''
+const customersOf = (stripe: StripeDouble, { open, bought }: Leaver) =>
+  [open, bought].map(id => String(stripe.sessions.get(id)?.['customer']))
+const paymentOf = (stripe: StripeDouble, sessionId: string) =>
+  String(stripe.sessions.get(sessionId)?.['payment_intent'])
+const purchaseOf = (stripe: StripeDouble, sessionId: string) =>
+  (stripe.sessions.get(sessionId)?.['metadata'] as { purchase_id: string } | undefined)?.purchase_id ?? ''
 
 function findRefunds(stripe: StripeDouble, { open }: Leaver) {
   return [...stripe.askedRefunds.values()].filter(refund => refund['payment_intent'] === paymentOf(stripe, open))
@@ -99,21 +116,46 @@ async function judgeAll({ environment, stripe, log }: Cast, leavers: Leaver[]): 
   const traces = await withDatabase(environment, run => findTraces(run))
   const books = await environment.readBooks()
   return [
-    judge('a checkout that is paid after the deletion is refunded, once and in full', leavers.map(leaver => {
-      const amounts = findRefunds(stripe, leaver).map(({ amount }) => amount)
-      return amounts.length === 1 && amounts[0] === DOLLARS * 100 ? undefined : `of ${leaver.email} ${amounts.join(' and ') || 'nothing'} was refunded`
-    })),
-    judge('it is not credited', leavers.map(leaver => findWrongCredits(books, leaver))),
-    judge('the reconciliation reports it', leavers.map(({ email, open }) => (code === 3 && reported.includes(purchaseOf(stripe, open)) ? undefined : `that of ${email} is missing`))),
-    judge('every customer is deleted at Stripe', leavers.flatMap(leaver => customersOf(stripe, leaver).map(id => (stripe.deletedCustomers.has(id) ? undefined : `${id} of ${leaver.email} is still there`)))),
+    judge(
+      'a checkout that is paid after the deletion is refunded, once and in full',
+      leavers.map(leaver => {
+        const amounts = findRefunds(stripe, leaver).map(({ amount }) => amount)
+        return amounts.length === 1 && amounts[0] === DOLLARS * 100
+          ? undefined
+          : `of ${leaver.email} ${amounts.join(' and ') || 'nothing'} was refunded`
+      }),
+    ),
+    judge(
+      'it is not credited',
+      leavers.map(leaver => findWrongCredits(books, leaver)),
+    ),
+    judge(
+      'the reconciliation reports it',
+      leavers.map(({ email, open }) =>
+        code === 3 && reported.includes(purchaseOf(stripe, open)) ? undefined : `that of ${email} is missing`,
+      ),
+    ),
+    judge(
+      'every customer is deleted at Stripe',
+      leavers.flatMap(leaver =>
+        customersOf(stripe, leaver).map(id =>
+          stripe.deletedCustomers.has(id) ? undefined : `${id} of ${leaver.email} is still there`,
+        ),
+      ),
+    ),
     judge('invoices are kept', [traces.length >= leavers.length ? undefined : `${traces.length} rows name a buyer`]),
-    judge('no row that names a buyer names an account, a purchase or a payment', leavers.map(leaver => findJoin(stripe, traces, leaver))),
+    judge(
+      'no row that names a buyer names an account, a purchase or a payment',
+      leavers.map(leaver => findJoin(stripe, traces, leaver)),
+    ),
     ...checkBooks(books, log),
   ]
 }
 
 function findWrongCredits({ entries }: Books, { id, email }: Leaver): string | undefined {
-  const credits = entries.filter(({ accountId, kind }) => accountId === id && kind === 'purchase').map(({ delta }) => delta)
+  const credits = entries
+    .filter(({ accountId, kind }) => accountId === id && kind === 'purchase')
+    .map(({ delta }) => delta)
   return credits.length === 1 && credits[0] === CREDITS ? undefined : `${email} was credited ${credits.join(' and ')}`
 }
 
@@ -121,12 +163,17 @@ function findWrongCredits({ entries }: Books, { id, email }: Leaver): string | u
 async function findTraces(run: Run): Promise<string[]> {
   const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
   const texts: string[] = []
-  for (const { name } of tables) for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
+  for (const { name } of tables)
+    for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
   return texts.filter(row => row.includes(BUYER))
 }
 
 function findJoin(stripe: StripeDouble, traces: string[], leaver: Leaver): string | undefined {
-  const ids = [leaver.id, ...customersOf(stripe, leaver), ...[leaver.open, leaver.bought].flatMap(id => [id, paymentOf(stripe, id), purchaseOf(stripe, id)])]
+  const ids = [
+    leaver.id,
+    ...customersOf(stripe, leaver),
+    ...[leaver.open, leaver.bought].flatMap(id => [id, paymentOf(stripe, id), purchaseOf(stripe, id)]),
+  ]
   const found = ids.find(id => traces.some(row => row.includes(id)))
   return found === undefined ? undefined : `${found} stands beside the buyer of ${leaver.email}`
 }

@@ -18,7 +18,9 @@ const ROUNDS_MS = 12_000
 /** A notice that a killed instance had taken is another's after 150 s. */
 const MOST_WAIT_MS = 240_000
 
-/** What becomes of each kind of owners, and how often Stripe may be asked to charge their card: failed payments count. */
+/**
+ * What becomes of each kind of owners, and how often Stripe may be asked to charge their card: failed payments count.
+ */
 const PAYMENTS = {
   once: 1,
   refunded: 1,
@@ -43,7 +45,10 @@ interface Cast extends Context {
 export const purchasesTopUp: Scenario = {
   name: 'purchases-top-up',
   quickOn: 'pglite',
-  asks: `${OWNERS_OF_A_KIND} owners of each of ${Object.keys(PAYMENTS).length} kinds with automatic top-up, refunds, disputes, declined cards, debts and limits, the server killed: each low balance is paid once, and never one that its owner or a refund switched off`,
+  asks:
+    `${OWNERS_OF_A_KIND} owners of each of ${Object.keys(PAYMENTS).length} kinds with automatic top-up, refunds, ` +
+    'disputes, declined cards, debts and limits, the server killed: each low balance is paid once, and never one ' +
+    'that its owner or a refund switched off',
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {
@@ -115,26 +120,42 @@ async function crossThresholds(cast: Cast): Promise<void> {
   await wait(ROUNDS_MS / 2)
   const kinds: Kind[] = ['once', 'refunded', 'disputed', 'crossed', 'limited', 'owing']
   await Promise.all(kinds.flatMap(kind => owners[kind]).map(owner => call(cast, owner)))
-  await wait(1000 + random() * ROUNDS_MS / 2)
+  await wait(1000 + (random() * ROUNDS_MS) / 2)
   log.noteKill()
   await environment.kill()
   await environment.start()
   for (const kind of kinds) await untilPaid(cast, kind, 1)
   for (const owner of kinds.flatMap(kind => owners[kind])) {
-    await eventually(() => balanceOf(cast, owner), balance => balance > BOUGHT, MOST_WAIT_MS)
+    await eventually(
+      () => balanceOf(cast, owner),
+      balance => balance > BOUGHT,
+      MOST_WAIT_MS,
+    )
     log.noteTopUp(owner.email, BOUGHT)
   }
   for (const { email } of owners['new-card']) log.noteTopUp(email, BOUGHT)
 }
 
-/** Refunds and disputes, a debt, and a customer that somebody deletes at Stripe. Gives what the pages for another card answered. */
+/**
+ * Refunds and disputes, a debt, and a customer that somebody deletes at Stripe. Gives what the pages for another card
+ * answered.
+ */
 async function takeMoneyBack(cast: Cast): Promise<number[]> {
   const { environment, stripe, log, owners } = cast
   const spent = [...owners.limited, ...owners.owing]
   await withDatabase(environment, async run => {
     for (const { email } of spent) {
-      const [account] = await run('update users set balance = balance - $1::int where email = $2 returning id, balance', [BOUGHT, email])
-      await run('insert into ledger_entries (account_id, kind, delta, balance, note) values ($1, $2, $3, $4, $5)', [account?.['id'], 'adjustment', -BOUGHT, account?.['balance'], 'spent'])
+      const [account] = await run(
+        'update users set balance = balance - $1::int where email = $2 returning id, balance',
+        [BOUGHT, email],
+      )
+      await run('insert into ledger_entries (account_id, kind, delta, balance, note) values ($1, $2, $3, $4, $5)', [
+        account?.['id'],
+        'adjustment',
+        -BOUGHT,
+        account?.['balance'],
+        'spent',
+      ])
       log.noteTopUp(email, -BOUGHT)
     }
   })
@@ -143,7 +164,10 @@ async function takeMoneyBack(cast: Cast): Promise<number[]> {
   for (const kind of ['refunded', 'disputed', 'owing'] as const) {
     for (const owner of owners[kind]) {
       const [payment] = paymentsOf(stripe, await findId(cast, owner))
-      const event = kind === 'disputed' ? stripe.dispute(payment?.id ?? '', { type: 'charge.dispute.created', status: 'needs_response' }) : stripe.refund(payment?.id ?? '', 500)
+      const event =
+        kind === 'disputed'
+          ? stripe.dispute(payment?.id ?? '', { type: 'charge.dispute.created', status: 'needs_response' })
+          : stripe.refund(payment?.id ?? '', 500)
       await deliver(base, event)
       await deliver(base, event)
       log.noteTopUp(owner.email, -BOUGHT)
@@ -167,7 +191,12 @@ async function beginMonth(cast: Cast): Promise<void> {
   const { environment, log, owners } = cast
   await wait(ROUNDS_MS)
   await withDatabase(environment, async run => {
-    for (const { email } of owners.limited) await run("update purchases set created_at = created_at - interval '40 days' where account_id = (select id from users where email = $1)", [email])
+    for (const { email } of owners.limited)
+      await run(
+        "update purchases set created_at = created_at - interval '40 days' where account_id = (select id from " +
+          'users where email = $1)',
+        [email],
+      )
   })
   await environment.start()
   await untilPaid(cast, 'limited', PAYMENTS.limited)
@@ -178,20 +207,40 @@ async function beginMonth(cast: Cast): Promise<void> {
 async function judgeAll(cast: Cast, pages: number[]): Promise<Row[]> {
   const { environment, mails, log, owners } = cast
   const books = await environment.readBooks()
-  const told = (kinds: Kind[], what: string) => kinds.flatMap(kind => owners[kind]).map(({ email }) => {
-    const count = mails.received.filter(({ to, text }) => to.includes(email) && text.replaceAll('=\n', '').includes(what)).length
-    return count === 1 ? undefined : `${email} got ${count} mails with «${what}»`
-  })
+  const told = (kinds: Kind[], what: string) =>
+    kinds
+      .flatMap(kind => owners[kind])
+      .map(({ email }) => {
+        const count = mails.received.filter(
+          ({ to, text }) => to.includes(email) && text.replaceAll('=\n', '').includes(what),
+        ).length
+        return count === 1 ? undefined : `${email} got ${count} mails with «${what}»`
+      })
   return [
-    ...(Object.keys(PAYMENTS) as Kind[]).map(kind => judge(`${kind}: Stripe is asked for ${PAYMENTS[kind]} payments`, owners[kind].map(owner => findWrongPayments(cast, books, { kind, owner })))),
-    judge('a refund and a dispute are mailed to the owner, once', told(['refunded', 'disputed'], 'Automatic top-up of your Sheaf account is off')),
+    ...(Object.keys(PAYMENTS) as Kind[]).map(kind =>
+      judge(
+        `${kind}: Stripe is asked for ${PAYMENTS[kind]} payments`,
+        owners[kind].map(owner => findWrongPayments(cast, books, { kind, owner })),
+      ),
+    ),
+    judge(
+      'a refund and a dispute are mailed to the owner, once',
+      told(['refunded', 'disputed'], 'Automatic top-up of your Sheaf account is off'),
+    ),
     judge('a limit that is reached is mailed to the owner, once', told(['limited'], 'over your limit of $5')),
-    judge('the page for another card opens after the customer was deleted at Stripe', pages.map(status => (status === 200 ? undefined : `it was answered with ${status}`))),
+    judge(
+      'the page for another card opens after the customer was deleted at Stripe',
+      pages.map(status => (status === 200 ? undefined : `it was answered with ${status}`)),
+    ),
     ...checkBooks(books, log),
   ]
 }
 
-function findWrongPayments({ stripe }: Cast, { accounts }: Books, { kind, owner }: { kind: Kind; owner: Owner }): string | undefined {
+function findWrongPayments(
+  { stripe }: Cast,
+  { accounts }: Books,
+  { kind, owner }: { kind: Kind; owner: Owner },
+): string | undefined {
   const id = accounts.find(({ email }) => email === owner.email)?.id ?? ''
   const asked = paymentsOf(stripe, id).length
   return asked === PAYMENTS[kind] ? undefined : `${owner.email} was charged ${asked} times`
@@ -200,13 +249,19 @@ function findWrongPayments({ stripe }: Cast, { accounts }: Books, { kind, owner 
 async function untilPaid(cast: Cast, kind: Kind, count: number): Promise<void> {
   for (const owner of cast.owners[kind]) {
     const id = await findId(cast, owner)
-    await eventually(() => Promise.resolve(paymentsOf(cast.stripe, id).length), found => found >= count, MOST_WAIT_MS).catch(() => cast.tell(`${owner.email} waits for payment ${count} in vain`))
+    await eventually(
+      () => Promise.resolve(paymentsOf(cast.stripe, id).length),
+      found => found >= count,
+      MOST_WAIT_MS,
+    ).catch(() => cast.tell(`${owner.email} waits for payment ${count} in vain`))
   }
 }
 
 /** The account's id, as the page for a card at Stripe names it. */
 function findId({ stripe }: Cast, { email }: Pick<Owner, 'email'>): Promise<string> {
-  const session = [...stripe.sessions.values()].find(({ sent }) => (sent as Record<string, unknown>)['customer_email'] === email)
+  const session = [...stripe.sessions.values()].find(
+    ({ sent }) => (sent as Record<string, unknown>)['customer_email'] === email,
+  )
   return Promise.resolve(String(session?.['client_reference_id']))
 }
 

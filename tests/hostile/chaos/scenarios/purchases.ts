@@ -25,21 +25,35 @@ interface Buyer {
 /** Every event of many purchases comes three times, in any order, to a service that is killed again and again. */
 export const purchases: Scenario = {
   name: 'purchases',
-  asks: `${PURCHASES} purchases, every event ${TIMES_EACH} times in random order, the server killed ${KILLS} times: credited is what was paid, exactly`,
+  asks:
+    `${PURCHASES} purchases, every event ${TIMES_EACH} times in random order, the server killed ${KILLS} times: ` +
+    'credited is what was paid, exactly',
   async run(context) {
     const { environment, times } = context
     const stripe = await startStripe()
     try {
       await environment.start(stripe.env)
       const { buyers, events, sold } = await sell(context, stripe, times(PURCHASES))
-      const kills = await deliverAll(context, shuffle(Array.from({ length: TIMES_EACH }, () => events).flat(), context.random))
+      const kills = await deliverAll(
+        context,
+        shuffle(Array.from({ length: TIMES_EACH }, () => events).flat(), context.random),
+      )
       const books = await environment.readBooks()
       const log = new CallLog()
       for (const { email, cents } of buyers) log.noteTopUp(email, cents * CREDITS_PER_CENT)
       return [
-        { what: 'purchases', done: sold, asked: times(PURCHASES), faults: [], note: `${events.length} events, ${TIMES_EACH} times each` },
+        {
+          what: 'purchases',
+          done: sold,
+          asked: times(PURCHASES),
+          faults: [],
+          note: `${events.length} events, ${TIMES_EACH} times each`,
+        },
         { what: 'kill -9 of the server', done: kills, asked: times(KILLS), faults: [] },
-        judge('credited is what was paid less what went back, exactly', buyers.map(buyer => findWrongCredits(books, buyer))),
+        judge(
+          'credited is what was paid less what went back, exactly',
+          buyers.map(buyer => findWrongCredits(books, buyer)),
+        ),
         ...checkBooks(books, log),
       ]
     } finally {
@@ -73,16 +87,36 @@ async function sell({ environment, random, tell }: Context, stripe: StripeDouble
 }
 
 /** What becomes of a payment later: mostly nothing. Gives the cents that went back for good. */
-function sendBack(stripe: StripeDouble, { sessionId, cents, random }: { sessionId: string; cents: number; random(): number }): { back: number; told: StripeEvent[] } {
+function sendBack(
+  stripe: StripeDouble,
+  { sessionId, cents, random }: { sessionId: string; cents: number; random(): number },
+): { back: number; told: StripeEvent[] } {
   const fate = random()
   if (fate < 0.1) return { back: 300, told: [stripe.refund(sessionId, 100), stripe.refund(sessionId, 200)] }
   if (fate < 0.15) return { back: cents, told: [stripe.refund(sessionId, cents)] }
-  if (fate > 0.9) return { back: cents, told: [stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' }), stripe.dispute(sessionId, { type: 'charge.dispute.closed', status: 'lost' })] }
-  if (fate > 0.85) return { back: 0, told: [stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' }), stripe.dispute(sessionId, { type: 'charge.dispute.closed', status: 'won' })] }
+  if (fate > 0.9)
+    return {
+      back: cents,
+      told: [
+        stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' }),
+        stripe.dispute(sessionId, { type: 'charge.dispute.closed', status: 'lost' }),
+      ],
+    }
+  if (fate > 0.85)
+    return {
+      back: 0,
+      told: [
+        stripe.dispute(sessionId, { type: 'charge.dispute.created', status: 'needs_response' }),
+        stripe.dispute(sessionId, { type: 'charge.dispute.closed', status: 'won' }),
+      ],
+    }
   return { back: 0, told: [] }
 }
 
-/** Sends events as Stripe does: one that was not answered with 200 comes again later. Gives how often the server was killed. */
+/**
+ * Sends events as Stripe does: one that was not answered with 200 comes again later. Gives how often the server was
+ * killed.
+ */
 async function deliverAll({ environment, random, times }: Context, queue: StripeEvent[]): Promise<number> {
   const kills = times(KILLS)
   const aRound = Math.ceil(queue.length / (kills + 1))
@@ -98,7 +132,10 @@ async function deliverAll({ environment, random, times }: Context, queue: Stripe
       for (let event = round.shift(); event !== undefined; event = round.shift()) {
         if (sent === killAt) process.kill(pid, 'SIGKILL')
         sent += 1
-        const isTaken = await deliver(base, event).then(({ status }) => status === 200, () => false)
+        const isTaken = await deliver(base, event).then(
+          ({ status }) => status === 200,
+          () => false,
+        )
         if (!isTaken) failed.push(event)
       }
     }
@@ -118,10 +155,15 @@ const RETRY_MS = 500
 
 function findWrongCredits({ accounts, entries }: Books, { email, cents }: Buyer): string | undefined {
   const id = accounts.find(account => account.email === email)?.id
-  const credited = entries.filter(({ accountId, kind }) => accountId === id && !['grant', 'charge', 'refund', 'adjustment'].includes(kind)).reduce((sum, { delta, owed }) => sum + delta - owed, 0)
+  const credited = entries
+    .filter(({ accountId, kind }) => accountId === id && !['grant', 'charge', 'refund', 'adjustment'].includes(kind))
+    .reduce((sum, { delta, owed }) => sum + delta - owed, 0)
   return credited === cents * CREDITS_PER_CENT ? undefined : `${email} paid ${cents} cents and was credited ${credited}`
 }
 
 function shuffle<T>(all: T[], random: () => number): T[] {
-  return all.map(one => ({ one, place: random() })).sort((a, b) => a.place - b.place).map(({ one }) => one)
+  return all
+    .map(one => ({ one, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ one }) => one)
 }

@@ -15,14 +15,17 @@ const SPARE_BYTES = 8 * 2 ** 20
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
 /** Words of the inside that no answer may hold. */
-const INNER = /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|usr|var)\/|\n\s+at |pdf-lib|busboy|ENOENT|select .* from/i
+const INNER =
+  /node_modules|\.(?:m?js|ts):\d|\/(?:tmp|home|root|usr|var)\/|\n\s+at |pdf-lib|busboy|ENOENT|select .* from/i
 
 /** Requests that no client library sends. */
 export const raw: Scenario = {
   name: 'raw',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: `${RAW_REQUESTS.length} faults of HTTP, forms, JSON and base64, and a body without end: refused in words, for free, and the next call works`,
+  asks:
+    `${RAW_REQUESTS.length} faults of HTTP, forms, JSON and base64, and a body without end: refused in words, for ` +
+    'free, and the next call works',
   async run({ environment }) {
     await environment.start()
     const client = await environment.createClient('raw@example.test', { credits: CREDITS })
@@ -38,12 +41,19 @@ export const raw: Scenario = {
       balance -= 1
       ledger.push(next.balance === balance ? undefined : `${request.what}: ${next.balance} left in place of ${balance}`)
       balance = next.balance ?? balance
-      controls.push(next.status === 200 && next.elapsedMs <= CONTROL_MS * patience() && Object.keys(next.json).length === 0 ? undefined : `after ${request.what}: ${next.status}, ${next.elapsedMs.toFixed(0)} ms`)
+      controls.push(
+        next.status === 200 && next.elapsedMs <= CONTROL_MS * patience() && Object.keys(next.json).length === 0
+          ? undefined
+          : `after ${request.what}: ${next.status}, ${next.elapsedMs.toFixed(0)} ms`,
+      )
     }
     const endless = await sendWithoutEnd(client)
     await environment.stop()
     await environment.start({ MAX_BODY_BYTES: String(LIMIT_BYTES) })
-    const bounded = await sendWithoutEnd(createClient(environment.service().base, client.apiKey), SPARE_BYTES + LIMIT_BYTES)
+    const bounded = await sendWithoutEnd(
+      createClient(environment.service().base, client.apiKey),
+      SPARE_BYTES + LIMIT_BYTES,
+    )
     return [
       judge('refused in words, or taken where that is right', faults),
       judge('what is refused is free', ledger),
@@ -53,10 +63,16 @@ export const raw: Scenario = {
   },
 }
 
-async function send({ base, apiKey }: Client, { bytes, isHalf = false }: RawRequest): Promise<Answer | 'cut' | 'silence'> {
+async function send(
+  { base, apiKey }: Client,
+  { bytes, isHalf = false }: RawRequest,
+): Promise<Answer | 'cut' | 'silence'> {
   const wire = await openWire(base)
   void wire.write(Buffer.from(bytes(apiKey), 'latin1')).then(() => isHalf && wire.socket.end())
-  const answer = await Promise.race([wire.answer.catch((): 'cut' => 'cut'), wait(ANSWER_MS * patience()).then((): 'silence' => 'silence')])
+  const answer = await Promise.race([
+    wire.answer.catch((): 'cut' => 'cut'),
+    wait(ANSWER_MS * patience()).then((): 'silence' => 'silence'),
+  ])
   wire.hangUp()
   return answer
 }
@@ -68,8 +84,10 @@ function findFault({ what, may }: RawRequest, answer: Answer | 'cut' | 'silence'
   if (!may.includes(answer.status)) return `${what}: ${answer.status} ${text.slice(0, 200)}`
   if (answer.status === 200) return undefined
   const isOurs = answer.requestId !== ''
-  if (isOurs && answer.status !== 308 && typeof answer.json['error'] !== 'string') return `${what}: ${answer.status} without an error in JSON: ${text.slice(0, 200)}`
-  if (isOurs && answer.headers['x-content-type-options'] !== 'nosniff') return `${what}: ${answer.status} without nosniff`
+  if (isOurs && answer.status !== 308 && typeof answer.json['error'] !== 'string')
+    return `${what}: ${answer.status} without an error in JSON: ${text.slice(0, 200)}`
+  if (isOurs && answer.headers['x-content-type-options'] !== 'nosniff')
+    return `${what}: ${answer.status} without nosniff`
   return INNER.test(text) ? `${what}: tells of the inside: ${text.slice(0, 200)}` : undefined
 }
 
@@ -79,18 +97,32 @@ async function control(client: Client) {
   return { ...answer, elapsedMs: performance.now() - since }
 }
 
-/** Sends chunks until the service has said its last; gives what was wrong. Half a gigabyte is more than it ever takes. */
+/**
+ * Sends chunks until the service has said its last; gives what was wrong. Half a gigabyte is more than it ever takes.
+ */
 async function sendWithoutEnd({ base, apiKey }: Client, mostBytes = 512 * 2 ** 20): Promise<string | undefined> {
   const wire = await openWire(base)
-  await wire.write(writeHead(toolPath('rotate-pdf'), { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }))
+  await wire.write(
+    writeHead(toolPath('rotate-pdf'), {
+      'x-api-key': apiKey,
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    }),
+  )
   const state: { answer?: Answer } = {}
   void wire.answer.then(answer => (state.answer = answer)).catch(() => {})
   let sentBytes = 0
   await wire.write(writeChunk(Buffer.from('{"file":{"name":"a.pdf","dataBase64":"')))
-  while (state.answer === undefined && sentBytes <= mostBytes && (await wire.write(writeChunk(CHUNK)))) sentBytes += CHUNK.length
-  const answer = await Promise.race([wire.answer.catch(() => undefined), wait(ANSWER_MS * patience()).then(() => undefined)])
+  while (state.answer === undefined && sentBytes <= mostBytes && (await wire.write(writeChunk(CHUNK))))
+    sentBytes += CHUNK.length
+  const answer = await Promise.race([
+    wire.answer.catch(() => undefined),
+    wait(ANSWER_MS * patience()).then(() => undefined),
+  ])
   wire.hangUp()
   if (answer === undefined) return `no answer after ${sentBytes} bytes`
   if (sentBytes > mostBytes) return `${sentBytes} bytes were taken`
-  return answer.status === 413 && answer.json['error'] === 'payload_too_large' && answer.charged === 0 ? undefined : `${answer.status} ${String(answer.json['error'])}`
+  return answer.status === 413 && answer.json['error'] === 'payload_too_large' && answer.charged === 0
+    ? undefined
+    : `${answer.status} ${String(answer.json['error'])}`
 }

@@ -21,7 +21,9 @@ const DOCUMENT = { name: 'small.pdf', bytes: makePdf({ pages: 1 }) }
 /** A key is replaced while many clients use it. */
 export const rotation: Scenario = {
   name: 'rotation',
-  asks: `${ROTATIONS} rotations under ${CLIENTS} clients: no call that begins after the answer gets through with the old key; two rotations at once leave one key`,
+  asks:
+    `${ROTATIONS} rotations under ${CLIENTS} clients: no call that begins after the answer gets through with the old ` +
+    'key; two rotations at once leave one key',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
@@ -32,7 +34,9 @@ export const rotation: Scenario = {
     const keys = { current: apiKey, isChanging: false, endedMs: new Map<string, number>() }
     const calls: KeyCall[] = []
     const state = { isOver: false }
-    const clients = Promise.all(Array.from({ length: CLIENTS }, () => keepCalling(context, { log, keys, calls, state })))
+    const clients = Promise.all(
+      Array.from({ length: CLIENTS }, () => keepCalling(context, { log, keys, calls, state })),
+    )
     const rotations: (string | undefined)[] = []
     for (let count = 0, asked = times(ROTATIONS); count < asked; count += 1) {
       await wait(BETWEEN_MS)
@@ -42,15 +46,32 @@ export const rotation: Scenario = {
     state.isOver = true
     await clients
     const rivals: (string | undefined)[] = []
-    for (let count = 0, asked = times(RIVALRIES); count < asked; count += 1) rivals.push(await rotateTwice(context, session, keys))
+    for (let count = 0, asked = times(RIVALRIES); count < asked; count += 1)
+      rivals.push(await rotateTwice(context, session, keys))
     const books = await environment.readBooks()
     const late = calls.filter(({ call, key }) => call.sentAtMs > (keys.endedMs.get(key) ?? Infinity))
     const early = calls.filter(({ call, key }) => call.endedAtMs <= (keys.endedMs.get(key) ?? Infinity))
     return [
       judge('a rotation gives a new key', rotations),
-      judge('calls that begin after its answer are refused', late.map(({ call }) => (call.status === 401 && call.error === 'invalid_api_key' ? undefined : `${call.callId}: ${call.status ?? 'cut'} ${call.error}`))),
-      judge('calls that ended before it were not', early.map(({ call, isNew }) => (call.status === 200 || !isNew ? undefined : `${call.callId}: ${call.status ?? 'cut'} ${call.error}`)), `${calls.length} calls in all`),
-      judge('two rotations at once leave one active key, and one of them a key to show', [...rivals, ...books.activeKeys.map(({ count }) => (count === 1 ? undefined : `${count} active keys`))]),
+      judge(
+        'calls that begin after its answer are refused',
+        late.map(({ call }) =>
+          call.status === 401 && call.error === 'invalid_api_key'
+            ? undefined
+            : `${call.callId}: ${call.status ?? 'cut'} ${call.error}`,
+        ),
+      ),
+      judge(
+        'calls that ended before it were not',
+        early.map(({ call, isNew }) =>
+          call.status === 200 || !isNew ? undefined : `${call.callId}: ${call.status ?? 'cut'} ${call.error}`,
+        ),
+        `${calls.length} calls in all`,
+      ),
+      judge('two rotations at once leave one active key, and one of them a key to show', [
+        ...rivals,
+        ...books.activeKeys.map(({ count }) => (count === 1 ? undefined : `${count} active keys`)),
+      ]),
       ...checkBooks(books, knownCalls(log)),
     ]
   },
@@ -82,7 +103,9 @@ async function keepCalling({ environment }: Context, { log, keys, calls, state }
   const { base } = environment.service()
   let key = keys.current
   while (!state.isOver) {
-    const call = await log.record(EMAIL, () => createClient(base, key).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }))
+    const call = await log.record(EMAIL, () =>
+      createClient(base, key).callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 }),
+    )
     // A rotation has happened before its answer arrives: a call may be refused in between.
     calls.push({ key, call, isNew: keys.current === key && !keys.isChanging })
     const isLate = call.sentAtMs > (keys.endedMs.get(key) ?? Infinity)
@@ -99,23 +122,36 @@ async function rotate(session: AccountSession, keys: Keys): Promise<string | und
   keys.endedMs.set(old, performance.now())
   if (status === 200 && typeof json['apiKey'] === 'string') keys.current = json['apiKey']
   keys.isChanging = false
-  return status === 200 && keys.current !== old ? undefined : `answered with ${status} ${JSON.stringify(json).slice(0, 100)}`
+  return status === 200 && keys.current !== old
+    ? undefined
+    : `answered with ${status} ${JSON.stringify(json).slice(0, 100)}`
 }
 
 /** Two windows of one account press the button at the same moment. */
 async function rotateTwice({ environment }: Context, session: AccountSession, keys: Keys): Promise<string | undefined> {
   const answers = await Promise.all([1, 2].map(() => session.post(ROTATE, { last4: keys.current.slice(-4) })))
-  const given = answers.flatMap(({ status, json }) => (status === 200 && typeof json['apiKey'] === 'string' ? [json['apiKey']] : []))
+  const given = answers.flatMap(({ status, json }) =>
+    status === 200 && typeof json['apiKey'] === 'string' ? [json['apiKey']] : [],
+  )
   const [key = ''] = given
   const isOldRefused = (await probe(environment.service().base, keys.current)) === 401
   const isNewTaken = (await probe(environment.service().base, key)) === 415
   if (key !== '') keys.current = key
-  return given.length === 1 && isOldRefused && isNewTaken ? undefined : `${given.length} keys were given (${answers.map(({ status }) => status).join(', ')}); the old one is ${isOldRefused ? 'refused' : 'taken'}, the new one ${isNewTaken ? 'taken' : 'refused'}`
+  return given.length === 1 && isOldRefused && isNewTaken
+    ? undefined
+    : `${given.length} keys were given (${answers.map(({ status }) => status).join(', ')}); the old one is ` +
+        `${isOldRefused ? 'refused' : 'taken'}, the new one ${isNewTaken ? 'taken' : 'refused'}`
 }
 
 /** 401 for a key that is refused, 415 for one that is not. */
 async function probe(base: string, key: string): Promise<number> {
-  return (await createClient(base, key).send({ path: toolPath('rotate-pdf'), body: 'who am I?', headers: { 'content-type': 'text/plain' } })).status
+  return (
+    await createClient(base, key).send({
+      path: toolPath('rotate-pdf'),
+      body: 'who am I?',
+      headers: { 'content-type': 'text/plain' },
+    })
+  ).status
 }
 
 /** Refused keys belong to nobody: those answers tell no balance and no charge. */

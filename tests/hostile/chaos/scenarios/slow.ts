@@ -16,17 +16,35 @@ const DOCUMENT = { name: 'a.pdf', bytes: makePdf() }
 
 /** What a slow client sends at once, and what follows a byte a second. */
 const WAYS: Record<string, (key: string) => { at: string; after: string }> = {
-  'a head': key => ({ at: '', after: writeHead(toolPath('rotate-pdf'), { 'x-api-key': key, 'Content-Length': '100000' }) }),
+  'a head': key => ({
+    at: '',
+    after: writeHead(toolPath('rotate-pdf'), { 'x-api-key': key, 'Content-Length': '100000' }),
+  }),
   'a head without a key': () => ({ at: 'GET / HTTP/1.1\r\nHost: a\r\n', after: `X-Slow: ${'a'.repeat(1000)}` }),
-  'the body of a call': key => ({ at: writeHead(toolPath('rotate-pdf'), { 'x-api-key': key, 'Content-Type': 'application/json', 'Content-Length': '100000' }), after: `{"options":"${'a'.repeat(1000)}` }),
-  'the body of a sign-in': () => ({ at: writeHead('/api/auth/callback/credentials', { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '100000' }), after: `email=${'a'.repeat(1000)}` }),
+  'the body of a call': key => ({
+    at: writeHead(toolPath('rotate-pdf'), {
+      'x-api-key': key,
+      'Content-Type': 'application/json',
+      'Content-Length': '100000',
+    }),
+    after: `{"options":"${'a'.repeat(1000)}`,
+  }),
+  'the body of a sign-in': () => ({
+    at: writeHead('/api/auth/callback/credentials', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': '100000',
+    }),
+    after: `email=${'a'.repeat(1000)}`,
+  }),
 }
 
 /** Clients that hold connections open by a byte a second. */
 export const slow: Scenario = {
   name: 'slow',
   databases: ['pglite'],
-  asks: `${CONNECTIONS} connections that send a byte a second: closed within ${CLOSED_MS / 1000} s, and others are served meanwhile`,
+  asks:
+    `${CONNECTIONS} connections that send a byte a second: closed within ${CLOSED_MS / 1000} s, and others are ` +
+    'served meanwhile',
   async run({ environment, times, isQuick }) {
     await environment.start()
     const client = await environment.createClient('slow@example.test', { credits: CONNECTIONS })
@@ -35,12 +53,19 @@ export const slow: Scenario = {
     const count = Math.max(ways.length, times(CONNECTIONS))
     const state = { isOver: false }
     const controls = callBetween(client, state)
-    const closings = await Promise.all(Array.from({ length: count }, (_, index) => {
-      const [what, write] = ways[index % ways.length] ?? ['', () => ({ at: '', after: '' })]
-      return holdOpen(client, write(client.apiKey)).then(elapsedMs => (elapsedMs <= CLOSED_MS + SPARE_MS ? undefined : `${what}: open after ${elapsedMs.toFixed(0)} ms`))
-    }))
+    const closings = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const [what, write] = ways[index % ways.length] ?? ['', () => ({ at: '', after: '' })]
+        return holdOpen(client, write(client.apiKey)).then(elapsedMs =>
+          elapsedMs <= CLOSED_MS + SPARE_MS ? undefined : `${what}: open after ${elapsedMs.toFixed(0)} ms`,
+        )
+      }),
+    )
     state.isOver = true
-    return [judge(`${count} slow connections are closed`, closings), judge(`a call meanwhile works within ${CONTROL_MS / 1000} s`, await controls)]
+    return [
+      judge(`${count} slow connections are closed`, closings),
+      judge(`a call meanwhile works within ${CONTROL_MS / 1000} s`, await controls),
+    ]
   },
 }
 
@@ -69,7 +94,9 @@ async function callBetween(client: Client, state: { isOver: boolean }): Promise<
     const since = performance.now()
     const { status } = await client.callToolAsForm('rotate-pdf', DOCUMENT, { angle: 90 })
     const elapsedMs = performance.now() - since
-    faults.push(status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${status} after ${elapsedMs.toFixed(0)} ms`)
+    faults.push(
+      status === 200 && elapsedMs <= CONTROL_MS * patience() ? undefined : `${status} after ${elapsedMs.toFixed(0)} ms`,
+    )
     await wait(CONTROL_EVERY_MS)
   }
   return faults

@@ -22,13 +22,18 @@ export const webAddresses: Scenario = {
   name: 'web-addresses',
   databases: ['pglite'],
   quickOn: 'pglite',
-  asks: 'addresses in every spelling, redirects, answers of name servers, and everything by which a page reaches out: nothing that is not public is touched',
+  asks:
+    'addresses in every spelling, redirects, answers of name servers, and everything by which a page reaches out: ' +
+    'nothing that is not public is touched',
   async run(context) {
     const lan = findLanAddress()
     const canaries = [await startCanary(), ...(lan === undefined ? [] : [await startCanary(lan)])]
     const [loopback] = canaries
     if (loopback === undefined) return []
-    const targets = [`http://127.0.0.1:${loopback.port}`, ...(lan === undefined ? [] : [`http://${lan}:${canaries[1]?.port}`])]
+    const targets = [
+      `http://127.0.0.1:${loopback.port}`,
+      ...(lan === undefined ? [] : [`http://${lan}:${canaries[1]?.port}`]),
+    ]
     const site = await startSite(describeSite(targets))
     try {
       await context.environment.start({ WEBPAGE_ALLOWED_HOSTS: site.host })
@@ -40,14 +45,28 @@ export const webAddresses: Scenario = {
         await resolveNames(loopback.port, context),
       ]
       await wait(LATE_MS)
-      return [...rows, ...canaries.map(({ touched }, index) => judge(index === 0 ? 'nothing on the loopback address is touched' : 'nothing on the address of this machine in its network is touched', [touched.length === 0 ? undefined : touched.join(', ')]))]
+      return [
+        ...rows,
+        ...canaries.map(({ touched }, index) =>
+          judge(
+            index === 0
+              ? 'nothing on the loopback address is touched'
+              : 'nothing on the address of this machine in its network is touched',
+            [touched.length === 0 ? undefined : touched.join(', ')],
+          ),
+        ),
+      ]
     } finally {
       await Promise.all([site.close(), ...canaries.map((canary: Canary) => canary.close())])
     }
   },
 }
 
-async function refuseUrls(client: Client, { port, lan }: { port: number; lan: string }, { times }: Context): Promise<Row> {
+async function refuseUrls(
+  client: Client,
+  { port, lan }: { port: number; lan: string },
+  { times }: Context,
+): Promise<Row> {
   const urls = listRefusedUrls({ port, lan })
   // They are quick to refuse, but a balance is asked for with each.
   const chosen = spread(urls, Math.max(20, times(urls.length)))
@@ -55,10 +74,17 @@ async function refuseUrls(client: Client, { port, lan }: { port: number; lan: st
   const faults: (string | undefined)[] = []
   for (const url of chosen) {
     const { status, json, charged } = await client.sendJson(PATH, { url })
-    faults.push(status === 400 && json['error'] === 'invalid_payload' && charged === 0 ? undefined : `${url}: ${status} ${String(json['error'])}, charged ${charged}`)
+    faults.push(
+      status === 400 && json['error'] === 'invalid_payload' && charged === 0
+        ? undefined
+        : `${url}: ${status} ${String(json['error'])}, charged ${charged}`,
+    )
   }
   const after = await client.balance()
-  return judge('an address that is not public is refused before any charge, in every spelling', [...faults, after === before ? undefined : `${before - after} credits are gone`])
+  return judge('an address that is not public is refused before any charge, in every spelling', [
+    ...faults,
+    after === before ? undefined : `${before - after} credits are gone`,
+  ])
 }
 
 /** In a short run all ways stand in one page. */
@@ -66,36 +92,85 @@ async function openWaysOut(client: Client, targets: string[], { isQuick }: Conte
   const rows: Row[] = []
   for (const target of targets) {
     const ways = Object.entries(listWaysOut(target))
-    const pages: (readonly [string, string])[] = isQuick ? [['all of them', ways.map(([, html]) => html).join('\n')]] : ways
+    const pages: (readonly [string, string])[] = isQuick
+      ? [['all of them', ways.map(([, html]) => html).join('\n')]]
+      : ways
     const faults = await inTurn(pages, async ([what, html]) => {
-      const answer = await client.sendJson(PATH, { html: `<!doctype html><meta charset="utf-8"><p>${WORDS}</p>${html}`, waitDelay: DELAY_S })
+      const answer = await client.sendJson(PATH, {
+        html: `<!doctype html><meta charset="utf-8"><p>${WORDS}</p>${html}`,
+        waitDelay: DELAY_S,
+      })
       const fault = await findPrintFault(answer, { mayFail: true })
       return fault && `${what}: ${fault}`
     })
-    rows.push(judge(`a page reaches for ${new URL(target).hostname} in ${ways.length} ways: printed without, or 502 for free`, faults))
+    rows.push(
+      judge(
+        `a page reaches for ${new URL(target).hostname} in ${ways.length} ways: printed without, or 502 for free`,
+        faults,
+      ),
+    )
   }
   return rows
 }
 
-async function followLeads(client: Client, { targets, site }: { targets: string[]; site: TestSite }, { isQuick }: Context): Promise<Row> {
+async function followLeads(
+  client: Client,
+  { targets, site }: { targets: string[]; site: TestSite },
+  { isQuick }: Context,
+): Promise<Row> {
   const paths = Object.keys(describeSite(targets))
   const chosen = isQuick ? spread(paths, 6) : paths
   const faults = await inTurn(chosen, async path => {
     const answer = await client.sendJson(PATH, { url: site.base + path, waitDelay: DELAY_S })
     const fault = await findPrintFault(answer, { mayFail: true })
     if (fault !== undefined) return `${path}: ${fault}`
-    return answer.status === 200 && path.startsWith('/to-') ? `${path}: a redirect to what is refused was printed` : undefined
+    return answer.status === 200 && path.startsWith('/to-')
+      ? `${path}: a redirect to what is refused was printed`
+      : undefined
   })
   return judge('a page that leads on to what is not public is not followed', faults)
 }
 
 /** Routes that lead on: by the answer's head, and by the page. */
 function describeSite(targets: string[]) {
-  const redirects = [...targets.map(target => `${target}/redirect`), 'http://169.254.169.254/latest/meta-data/', 'http://[::1]/', 'http://localhost/', 'http://2130706433/', 'file:///etc/passwd', 'ftp://127.0.0.1/', 'data:text/html,CANARY', 'javascript:document.write("CANARY")']
+  const redirects = [
+    ...targets.map(target => `${target}/redirect`),
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::1]/',
+    'http://localhost/',
+    'http://2130706433/',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/',
+    'data:text/html,CANARY',
+    'javascript:document.write("CANARY")',
+  ]
   const statuses = [301, 302, 303, 307, 308]
-  const heads = redirects.map((location, index) => [`/to-${index}`, (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) => response.writeHead(statuses[index % statuses.length] ?? 302, { location }).end()] as const)
-  const hops = [['/hop', (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) => response.writeHead(302, { location: '/to-0' }).end()] as const, ['/round', (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) => response.writeHead(302, { location: '/round' }).end()] as const]
-  const pages = targets.flatMap((target, index) => Object.entries(listLeads(target)).map(([what, html]) => [`/leads-${index}-${what.replaceAll(' ', '-')}`, `<!doctype html><p>${WORDS}</p>${html}`] as const))
+  const heads = redirects.map(
+    (location, index) =>
+      [
+        `/to-${index}`,
+        (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) =>
+          response.writeHead(statuses[index % statuses.length] ?? 302, { location }).end(),
+      ] as const,
+  )
+  const hops = [
+    [
+      '/hop',
+      (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) =>
+        response.writeHead(302, { location: '/to-0' }).end(),
+    ] as const,
+    [
+      '/round',
+      (_request: unknown, response: { writeHead(status: number, headers: object): { end(): void } }) =>
+        response.writeHead(302, { location: '/round' }).end(),
+    ] as const,
+  ]
+  const pages = targets.flatMap((target, index) =>
+    Object.entries(listLeads(target)).map(
+      ([what, html]) =>
+        [`/leads-${index}-${what.replaceAll(' ', '-')}`, `<!doctype html><p>${WORDS}</p>${html}`] as const,
+    ),
+  )
   return Object.fromEntries([...heads, ...hops, ...pages])
 }
 
@@ -115,17 +190,28 @@ async function resolveNames(port: number, { isQuick, times }: Context): Promise<
     'junk.test': ['not an address'],
   }
   let asked = 0
-  const renderer = await startPageRenderer({ resolve: name => Promise.resolve(name === 'rebinding.test' ? (asked++ === 0 ? ['203.0.113.7'] : ['127.0.0.1']) : (answers[name] ?? [])) })
+  const renderer = await startPageRenderer({
+    resolve: name =>
+      Promise.resolve(
+        name === 'rebinding.test' ? (asked++ === 0 ? ['203.0.113.7'] : ['127.0.0.1']) : (answers[name] ?? []),
+      ),
+  })
   try {
     const names = [...Object.keys(answers), 'rebinding.test']
     const chosen = isQuick ? spread(names, Math.max(3, times(names.length))) : names
     const messages = new Set<string>()
     const faults = await inTurn(chosen, async name => {
-      const words = await renderer.print(`http://${name}:${port}/`, { timeout: 10 }).then(() => 'printed', (error: unknown) => String(error))
+      const words = await renderer.print(`http://${name}:${port}/`, { timeout: 10 }).then(
+        () => 'printed',
+        (error: unknown) => String(error),
+      )
       messages.add(words)
       return /could not be converted/.test(words) ? undefined : `${name}: ${words}`
     })
-    return judge('a name that leads to what is not public is refused in the words of one that leads nowhere', [...faults, messages.size === 1 ? undefined : [...messages].join(' / ')])
+    return judge('a name that leads to what is not public is refused in the words of one that leads nowhere', [
+      ...faults,
+      messages.size === 1 ? undefined : [...messages].join(' / '),
+    ])
   } finally {
     await renderer.close()
   }
@@ -140,22 +226,31 @@ async function findPrintFault(answer: Answer, { mayFail }: { mayFail: boolean })
 }
 
 /** Some at once, faults in their order. */
-async function inTurn<T>(all: readonly T[], judgeOne: (one: T) => Promise<string | undefined>): Promise<(string | undefined)[]> {
+async function inTurn<T>(
+  all: readonly T[],
+  judgeOne: (one: T) => Promise<string | undefined>,
+): Promise<(string | undefined)[]> {
   const faults: (string | undefined)[] = Array.from({ length: all.length })
   const left = [...all.entries()]
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) faults[next[0]] = await judgeOne(next[1])
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) faults[next[0]] = await judgeOne(next[1])
+    }),
+  )
   return faults
 }
 
 /** So many of a list, from all over it. */
 function spread<T>(all: T[], count: number): T[] {
   const most = Math.min(count, all.length)
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).filter(one => one !== undefined)
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).filter(
+    one => one !== undefined,
+  )
 }
 
 /** An IPv4 address of this machine in its own network, where it has one. */
 function findLanAddress(): string | undefined {
-  return Object.values(networkInterfaces()).flat().find(one => one?.family === 'IPv4' && !one.internal)?.address
+  return Object.values(networkInterfaces())
+    .flat()
+    .find(one => one?.family === 'IPv4' && !one.internal)?.address
 }

@@ -19,20 +19,30 @@ const REST_MS = 30_000
 /** The short run tries some, and lets them take less. */
 const QUICK_PAGES = 4
 const QUICK_TIMEOUT_S = 6
-const PAGE = { html: '<!doctype html><title>Chaos</title><h1>An ordinary page</h1><script>document.body.append("x".repeat(1000))</script>' }
+const PAGE = {
+  html:
+    '<!doctype html><title>Chaos</title><h1>An ordinary ' +
+    'page</h1><script>document.body.append("x".repeat(1000))</script>',
+}
 
 /** Pages that take what they can get, and many ordinary ones. */
 export const webPages: Scenario = {
   name: 'web-pages',
   databases: ['pglite'],
-  asks: `${Object.keys(HOSTILE_PAGES).length} hostile pages: 200, or 502 for free, within ${END_MS / 1000} s; after ${RENDERS} renders no process of the browser is left`,
+  asks:
+    `${Object.keys(HOSTILE_PAGES).length} hostile pages: 200, or 502 for free, within ${END_MS / 1000} s; after ` +
+    `${RENDERS} renders no process of the browser is left`,
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
     const { base, pid } = await environment.start()
     const client = await environment.createClient(EMAIL, { credits: CREDITS })
     log.noteTopUp(EMAIL, CREDITS)
-    await eventually(async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']), browser => browser.includes('"ready"'), READY_MS)
+    await eventually(
+      async () => JSON.stringify((await sendRequest(base, { path: '/api/health', method: 'GET' })).json['browser']),
+      browser => browser.includes('"ready"'),
+      READY_MS,
+    )
     const print = (page: object) => log.record(EMAIL, () => client.sendJson(PATH, page))
     await print(PAGE)
     const before = await settle(pid)
@@ -43,8 +53,22 @@ export const webPages: Scenario = {
     const after = await settle(pid)
     return [
       ...hostile,
-      judge('ordinary pages are printed', elapsed.faults, `${elapsed.faults.length} in ${AT_ONCE} at once, ${mean(elapsed.ms).toFixed(0)} ms each, p99 ${percentile(elapsed.ms, 0.99).toFixed(0)} ms`),
-      judge('no process of the browser is left', [after.count <= Math.max(0, before.count) ? undefined : `${after.count} renderers more than browsers, in place of ${before.count}`, after.dead === 0 ? undefined : `${after.dead} have ended and were not asked about`], `${describeBytes(findPeak(memory))} at most`),
+      judge(
+        'ordinary pages are printed',
+        elapsed.faults,
+        `${elapsed.faults.length} in ${AT_ONCE} at once, ${mean(elapsed.ms).toFixed(0)} ms each, p99 ` +
+          `${percentile(elapsed.ms, 0.99).toFixed(0)} ms`,
+      ),
+      judge(
+        'no process of the browser is left',
+        [
+          after.count <= Math.max(0, before.count)
+            ? undefined
+            : `${after.count} renderers more than browsers, in place of ${before.count}`,
+          after.dead === 0 ? undefined : `${after.dead} have ended and were not asked about`,
+        ],
+        `${describeBytes(findPeak(memory))} at most`,
+      ),
       ...checkBooks(await environment.readBooks(), log),
     ]
   },
@@ -55,33 +79,56 @@ type Print = (page: object) => ReturnType<CallLog['record']>
 async function sendHostile({ isQuick }: Context, print: Print): Promise<Row[]> {
   const all = Object.entries(HOSTILE_PAGES)
   const count = isQuick ? QUICK_PAGES : all.length
-  const chosen = Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]).filter(one => one !== undefined)
+  const chosen = Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]).filter(
+    one => one !== undefined,
+  )
   const outcomes: (string | undefined)[] = []
   const nexts: (string | undefined)[] = []
   const slowest = { what: '', ms: 0 }
   for (const [what, html] of chosen) {
-    const { status, error, charged, sentAtMs, endedAtMs } = await print({ html: `<!doctype html><body>${html}`, ...(isQuick && { timeout: QUICK_TIMEOUT_S }) })
+    const { status, error, charged, sentAtMs, endedAtMs } = await print({
+      html: `<!doctype html><body>${html}`,
+      ...(isQuick && { timeout: QUICK_TIMEOUT_S }),
+    })
     const ms = endedAtMs - sentAtMs
     if (ms > slowest.ms) Object.assign(slowest, { what, ms })
-    const isRight = (status === 200 && charged === 1) || (status === 502 && error === 'conversion_failed' && charged === 0)
-    outcomes.push(isRight && ms <= END_MS ? undefined : `${what}: ${status ?? 'a broken connection'} ${error}, charged ${charged}, after ${ms.toFixed(0)} ms`)
+    const isRight =
+      (status === 200 && charged === 1) || (status === 502 && error === 'conversion_failed' && charged === 0)
+    outcomes.push(
+      isRight && ms <= END_MS
+        ? undefined
+        : `${what}: ${status ?? 'a broken connection'} ${error}, charged ${charged}, after ${ms.toFixed(0)} ms`,
+    )
     const next = await print(PAGE)
     const nextMs = next.endedAtMs - next.sentAtMs
-    nexts.push(next.status === 200 && nextMs <= NEXT_MS * patience() ? undefined : `after ${what}: ${next.status} ${next.error}, ${nextMs.toFixed(0)} ms`)
+    nexts.push(
+      next.status === 200 && nextMs <= NEXT_MS * patience()
+        ? undefined
+        : `after ${what}: ${next.status} ${next.error}, ${nextMs.toFixed(0)} ms`,
+    )
   }
-  return [judge(`a hostile page ends within ${END_MS / 1000} s, with 200 or with 502 for free`, outcomes, `${slowest.ms.toFixed(0)} ms at most: ${slowest.what}`), judge(`the next page is printed within ${NEXT_MS / 1000} s`, nexts)]
+  return [
+    judge(
+      `a hostile page ends within ${END_MS / 1000} s, with 200 or with 502 for free`,
+      outcomes,
+      `${slowest.ms.toFixed(0)} ms at most: ${slowest.what}`,
+    ),
+    judge(`the next page is printed within ${NEXT_MS / 1000} s`, nexts),
+  ]
 }
 
 async function renderMany(count: number, print: Print): Promise<{ faults: (string | undefined)[]; ms: number[] }> {
   const faults: (string | undefined)[] = []
   const ms: number[] = []
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (faults.length + AT_ONCE <= count + 1) {
-      const { status, error, sentAtMs, endedAtMs } = await print(PAGE)
-      faults.push(status === 200 ? undefined : `${status ?? 'a broken connection'} ${error}`)
-      ms.push(endedAtMs - sentAtMs)
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (faults.length + AT_ONCE <= count + 1) {
+        const { status, error, sentAtMs, endedAtMs } = await print(PAGE)
+        faults.push(status === 200 ? undefined : `${status ?? 'a broken connection'} ${error}`)
+        ms.push(endedAtMs - sentAtMs)
+      }
+    }),
+  )
   return { faults, ms }
 }
 
@@ -93,6 +140,9 @@ async function settle(pid: number): Promise<{ count: number; dead: number }> {
     const renderers = all.filter(({ command }) => command.includes('--type=renderer')).length
     return { count: renderers - browsers, dead: all.filter(({ command }) => command === '').length }
   }
-  return eventually(() => Promise.resolve(look()), ({ count, dead }) => count <= 0 && dead === 0, REST_MS).catch(look)
+  return eventually(
+    () => Promise.resolve(look()),
+    ({ count, dead }) => count <= 0 && dead === 0,
+    REST_MS,
+  ).catch(look)
 }
-

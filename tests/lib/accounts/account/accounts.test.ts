@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
-import { createAccount, endSessions, findByEmail, findById, findByPassword, isEmail, normalizeEmail, setPassword } from '../../../../lib/accounts/account/accounts'
+import {
+  createAccount,
+  endSessions,
+  findByEmail,
+  findById,
+  findByPassword,
+  isEmail,
+  normalizeEmail,
+  setPassword,
+} from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { beginAttempt } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
@@ -35,52 +44,70 @@ describe.each(DATABASE_KINDS)('accounts on %s', kind => {
     const email = newEmail()
     const { account } = await createAccount({ email, verified: true }, database)
     const passwordHash = await hashPassword('the password of a stranger')
-    expect(await createAccount({ email, passwordHash, name: 'Stranger', verified: false }, database)).toEqual({ isNew: false, account: null })
+    expect(await createAccount({ email, passwordHash, name: 'Stranger', verified: false }, database)).toEqual({
+      isNew: false,
+      account: null,
+    })
     expect(await findByEmail(email, database)).toEqual(account)
     expect(await findByPassword(email, 'the password of a stranger', database)).toBeNull()
   })
 
   it('are created by one of many sign-ups at once', async () => {
     const email = newEmail()
-    const made = await Promise.all(Array.from({ length: 8 }, (_, index) => createAccount({ email, verified: false }, index % 2 === 0 ? database : another)))
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        createAccount({ email, verified: false }, index % 2 === 0 ? database : another),
+      ),
+    )
     expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
   })
 
   it('end their sessions when the password changes or when asked to', async () => {
     const { account } = await createAccount({ email: newEmail(), verified: true }, database)
     const id = account?.id ?? ''
-    expect(await setPassword(id, await hashPassword('first password'), database)).toMatchObject({ sessionVersion: 1, hasPassword: true })
+    expect(await setPassword(id, await hashPassword('first password'), database)).toMatchObject({
+      sessionVersion: 1,
+      hasPassword: true,
+    })
     expect(await endSessions(id, database)).toMatchObject({ sessionVersion: 2 })
     expect((await findByPassword(account?.email ?? '', 'first password', database))?.id).toBe(id)
     expect(await findByPassword(account?.email ?? '', 'first passwor', database)).toBeNull()
   })
 
   it('never hold an address in upper case, whoever writes it', async () => {
-    await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow('users_email_lower')
+    await expect(database.rows(sql`insert into users (email) values ('Upper@example.test')`)).rejects.toThrow(
+      'users_email_lower',
+    )
   })
 
   describe('signing in', () => {
-    const attempt = (email: string, ip: string, on = database) => beginAttempt(
-      { email, ip },
-      { database: on, secret: 'a secret of more than thirty-two characters' },
-    )
+    const attempt = (email: string, ip: string, on = database) =>
+      beginAttempt({ email, ip }, { database: on, secret: 'a secret of more than thirty-two characters' })
 
-    it('is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at once', async () => {
-      const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
-      const tries = await Promise.all(Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)))
-      expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
-      const refused = tries.find(one => !one.isAllowed)
-      expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
-      expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
-      expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
-      expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
-      expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
-    })
+    it(
+      'is stopped for 15 minutes after 10 failures with one address from one client, exactly, on two instances at ' +
+        'once',
+      async () => {
+        const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
+        const tries = await Promise.all(
+          Array.from({ length: 30 }, (_, index) => attempt(email, ip, index % 2 === 0 ? database : another)),
+        )
+        expect(tries.filter(({ isAllowed }) => isAllowed)).toHaveLength(10)
+        const refused = tries.find(one => !one.isAllowed)
+        expect(refused?.isAllowed === false && refused.retryAfterS).toBeGreaterThan(14 * 60)
+        expect(refused?.isAllowed === false && refused.retryAfterS).toBeLessThanOrEqual(15 * 60)
+        expect((await attempt(email.toUpperCase(), ip)).isAllowed).toBe(false)
+        expect((await attempt(newEmail(), ip)).isAllowed).toBe(true)
+        expect((await attempt(email, `ip-${randomUUID()}`)).isAllowed).toBe(true)
+      },
+    )
 
     it('is possible again when the failures are older than that', async () => {
       const [email, ip] = [newEmail(), `ip-${randomUUID()}`]
       for (let count = 0; count < 10; count += 1) await attempt(email, ip)
-      await database.rows(sql`update sign_in_attempts set attempted_at = now() - interval '16 minutes' where ip = ${ip}`)
+      await database.rows(
+        sql`update sign_in_attempts set attempted_at = now() - interval '16 minutes' where ip = ${ip}`,
+      )
       expect((await attempt(email, ip)).isAllowed).toBe(true)
     })
 
@@ -108,7 +135,16 @@ describe('an address', () => {
 
   it('is told from what is none', () => {
     for (const text of ['a@b.example', 'first.last+tag@sub.example.org']) expect(isEmail(text)).toBe(true)
-    for (const text of ['', 'a', 'a@', '@b.example', 'a b@c.example', 'a@b', `${'a'.repeat(250)}@b.example`, 'a@b.example\r\nBcc: x@y.example']) {
+    for (const text of [
+      '',
+      'a',
+      'a@',
+      '@b.example',
+      'a b@c.example',
+      'a@b',
+      `${'a'.repeat(250)}@b.example`,
+      'a@b.example\r\nBcc: x@y.example',
+    ]) {
       expect(isEmail(text)).toBe(false)
     }
   })

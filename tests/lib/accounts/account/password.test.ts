@@ -22,8 +22,15 @@ describe('a password', () => {
 
   it('is verified with the parameters it was hashed with, so that they can be raised', async () => {
     // "pleaseletmein" with N = 16384, r = 8, p = 1 and salt "SodiumChloride": RFC 7914 § 12, first 32 bytes
-    const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex').toString('base64url')
-    expect(await verifyPassword('pleaseletmein', `scrypt$14$8$1$${Buffer.from('SodiumChloride').toString('base64url')}$${hash}`)).toBe(true)
+    const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex').toString(
+      'base64url',
+    )
+    expect(
+      await verifyPassword(
+        'pleaseletmein',
+        `scrypt$14$8$1$${Buffer.from('SodiumChloride').toString('base64url')}$${hash}`,
+      ),
+    ).toBe(true)
   })
 
   it('is never right for an account without one, and costs the same work there', async () => {
@@ -33,14 +40,22 @@ describe('a password', () => {
       expect(await verifyPassword('something else', passwordHash)).toBe(false)
       return performance.now() - start
     }
-    const [known, unknown] = [Math.min(await time(hash), await time(hash), await time(hash)), Math.min(await time(null), await time(null), await time(null))]
+    const [known, unknown] = [
+      Math.min(await time(hash), await time(hash), await time(hash)),
+      Math.min(await time(null), await time(null), await time(null)),
+    ]
     expect(unknown).toBeGreaterThan(known / 3)
   })
 
   it('does not block the process while it is hashed', async () => {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
-    await Promise.all([hashPassword('one of four'), hashPassword('two of four'), hashPassword('three'), hashPassword('four')])
+    await Promise.all([
+      hashPassword('one of four'),
+      hashPassword('two of four'),
+      hashPassword('three'),
+      hashPassword('four'),
+    ])
     clearInterval(timer)
     expect(turns).toBeGreaterThan(5)
   })

@@ -20,13 +20,15 @@ describe('an API key', () => {
       expect(isApiKey(key.slice(0, index) + wrong + key.slice(index + 1))).toBe(false)
       expect(isApiKey(key.slice(0, index) + key.slice(index + 1))).toBe(false)
       const [left = '', right = ''] = key.slice(index - 1, index + 1)
-      if (index > 11 && left !== right) expect(isApiKey(key.slice(0, index - 1) + right + left + key.slice(index + 1))).toBe(false)
+      if (index > 11 && left !== right)
+        expect(isApiKey(key.slice(0, index - 1) + right + left + key.slice(index + 1))).toBe(false)
     }
   })
 
   it('is refused with anything around it', () => {
     const key = mintApiKey()
-    for (const text of [` ${key}`, `${key}\n`, `Bearer ${key}`, key.toUpperCase(), key.replace('live', 'test')]) expect(isApiKey(text)).toBe(false)
+    for (const text of [` ${key}`, `${key}\n`, `Bearer ${key}`, key.toUpperCase(), key.replace('live', 'test')])
+      expect(isApiKey(text)).toBe(false)
   })
 
   it('is stored as SHA-256 and shown by its last four characters', () => {

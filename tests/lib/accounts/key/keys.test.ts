@@ -42,7 +42,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const second = await present(apiKey)
     expect(second).toMatchObject({ accountId, via: 'api', key: { last4: apiKey.slice(-4) } })
     expect(second.balance).toBe(kind === 'pglite' ? undefined : 100) // there the key is known already
-    const [entry] = await database.rows<{ count: number }>(sql`select count(*)::int from ledger_entries where account_id = ${accountId}`)
+    const [entry] = await database.rows<{ count: number }>(
+      sql`select count(*)::int from ledger_entries where account_id = ${accountId}`,
+    )
     expect(entry?.count).toBe(1)
   })
 
@@ -51,7 +53,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
       const accountId = await newAccount()
       const { apiKey } = await createKey(accountId, database)
       today = new Date(Date.UTC(2027, month, 1))
-      const seen = await Promise.all(Array.from({ length: 50 }, (_, index) => present(apiKey, index % 2 === 0 ? database : another)))
+      const seen = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => present(apiKey, index % 2 === 0 ? database : another)),
+      )
       expect(seen.map(({ balance }) => balance)).toEqual(Array.from({ length: 50 }, () => 100))
     }
     today = new Date('2026-11-20T12:00:00Z')
@@ -110,9 +114,22 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
 
   it.each<[string, (accountId: string) => Promise<unknown>]>([
     ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
-    ['is spent by a call that is repeated after it failed', accountId => ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } })],
-    ['goes back to who paid for it', accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() })],
-    ['goes so in a transaction', accountId => database.transaction(queries => bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }))],
+    [
+      'is spent by a call that is repeated after it failed',
+      accountId =>
+        ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }),
+    ],
+    [
+      'goes back to who paid for it',
+      accountId => bookPayment(database, { accountId, kind: 'purchase_refund', credits: -3, reference: randomUUID() }),
+    ],
+    [
+      'goes so in a transaction',
+      accountId =>
+        database.transaction(queries =>
+          bookPayment(queries, { accountId, kind: 'dispute', credits: -1, reference: randomUUID() }),
+        ),
+    ],
     ['is taken by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
   ])('show when their last credit %s', async (_, lose) => {
     const accountId = await newAccount()
@@ -130,7 +147,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   it('leave exactly one that works when rotated many times at once', async () => {
     const accountId = await newAccount()
     await createKey(accountId, database)
-    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateKey(accountId, index % 2 === 0 ? database : another)))
+    const rotated = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => rotateKey(accountId, index % 2 === 0 ? database : another)),
+    )
     const seen = await Promise.allSettled(rotated.map(({ apiKey }) => present(apiKey)))
     expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const [active] = await database.rows<{ count: number }>(
@@ -143,7 +162,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     const seen = { accountId, last4: old.slice(-4) }
-    const rotated = await Promise.all(Array.from({ length: 10 }, (_, index) => rotateSeenKey(seen, index % 2 === 0 ? database : another)))
+    const rotated = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => rotateSeenKey(seen, index % 2 === 0 ? database : another)),
+    )
     const [winner, ...others] = rotated.filter(outcome => outcome !== null)
     expect(others).toEqual([])
     expect(await present(winner?.apiKey ?? null, another)).toMatchObject({ accountId })
@@ -155,7 +176,10 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   it('leave exactly one that works when one tab creates and another rotates', async () => {
     for (let round = 0; round < 20; round += 1) {
       const accountId = await newAccount()
-      const [created, rotated] = await Promise.allSettled([createKey(accountId, database), rotateKey(accountId, another)])
+      const [created, rotated] = await Promise.allSettled([
+        createKey(accountId, database),
+        rotateKey(accountId, another),
+      ])
       expect(rotated.status).toBe('fulfilled')
       const keys = [created, rotated].flatMap(tab => (tab.status === 'fulfilled' ? [tab.value.apiKey] : []))
       const seen = await Promise.allSettled(keys.map(apiKey => present(apiKey)))
@@ -167,7 +191,13 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const accountId = await newAccount()
     expect(await describeKey(accountId, database)).toBeNull()
     const { apiKey: old } = await createKey(accountId, database)
-    expect(await describeKey(accountId, database)).toMatchObject({ masked: `sheaf_live_…${old.slice(-4)}`, refusedUses: 0, firstRefusedAt: null, lastRefusedAt: null, lastRefusedClient: { address: null, agent: null } })
+    expect(await describeKey(accountId, database)).toMatchObject({
+      masked: `sheaf_live_…${old.slice(-4)}`,
+      refusedUses: 0,
+      firstRefusedAt: null,
+      lastRefusedAt: null,
+      lastRefusedClient: { address: null, agent: null },
+    })
     const { apiKey: fresh } = await rotateKey(accountId, database)
     for (let use = 0; use < 3; use += 1) await present(old).catch(() => {})
     // The first use is written at once, the others together with those of the next minute (refused-uses.test.ts).
@@ -182,14 +212,21 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     await rotateKey(accountId, database)
-    const stored = await database.rows<{ row: string }>(sql`select api_keys::text as row from api_keys where account_id = ${accountId}`)
+    const stored = await database.rows<{ row: string }>(
+      sql`select api_keys::text as row from api_keys where account_id = ${accountId}`,
+    )
     expect(stored.some(({ row }) => row.includes(hashApiKey(old)))).toBe(true)
     expect(stored.some(({ row }) => row.includes(old.slice(11, -4)))).toBe(false)
-    const count = () => database.rows<{ count: number }>(sql`select count(*)::int from api_keys where account_id = ${accountId}`)
-    await database.rows(sql`update api_keys set rotated_at = now() - interval '89 days' where hash = ${hashApiKey(old)}`)
+    const count = () =>
+      database.rows<{ count: number }>(sql`select count(*)::int from api_keys where account_id = ${accountId}`)
+    await database.rows(
+      sql`update api_keys set rotated_at = now() - interval '89 days' where hash = ${hashApiKey(old)}`,
+    )
     await purgeKeys(database, 5000)
     expect(await count()).toEqual([{ count: 2 }])
-    await database.rows(sql`update api_keys set rotated_at = now() - interval '91 days' where hash = ${hashApiKey(old)}`)
+    await database.rows(
+      sql`update api_keys set rotated_at = now() - interval '91 days' where hash = ${hashApiKey(old)}`,
+    )
     await purgeKeys(database, 5000)
     expect(await count()).toEqual([{ count: 1 }])
   })

@@ -12,7 +12,10 @@ describe('uses of rotated keys', () => {
     const uses = createRefusedKeyUses(write)
     for (let use = 0; use < 1000; use++) await uses.note('key', client(`agent ${use}`))
     await uses.note('other', undefined)
-    expect(write.mock.calls).toEqual([['key', 1, client('agent 0')], ['other', 1, undefined]])
+    expect(write.mock.calls).toEqual([
+      ['key', 1, client('agent 0')],
+      ['other', 1, undefined],
+    ])
     await vi.advanceTimersByTimeAsync(60_000)
     expect(write.mock.calls.slice(2)).toEqual([['key', 999, client('agent 999')]])
     await vi.advanceTimersByTimeAsync(60_000)

@@ -5,10 +5,11 @@ import { createSharedKeyLookups } from '../../../../lib/accounts/key/shared-key-
 /** Looks that end when they are told to, numbered in the order in which they began. */
 function makeLooks() {
   const begun: { resolve(): void; reject(error: Error): void }[] = []
-  const look = () => new Promise<number>((resolve, reject) => {
-    const number = begun.length + 1
-    begun.push({ resolve: () => resolve(number), reject })
-  })
+  const look = () =>
+    new Promise<number>((resolve, reject) => {
+      const number = begun.length + 1
+      begun.push({ resolve: () => resolve(number), reject })
+    })
   return { begun, look }
 }
 

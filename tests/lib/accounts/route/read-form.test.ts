@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../../../../lib/accounts/route/read-form'
 
-const post = (body: string, type: string) => new Request('http://localhost/', { method: 'POST', body, headers: { 'content-type': type } })
+const post = (body: string, type: string) =>
+  new Request('http://localhost/', { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('a small form', () => {
   it('is read from JSON, and members that are no text are left out', async () => {
-    expect(await readForm(post('{"email":"a@b.c","password":["x"],"n":1}', 'application/json; charset=utf-8'))).toEqual({ email: 'a@b.c' })
+    expect(await readForm(post('{"email":"a@b.c","password":["x"],"n":1}', 'application/json; charset=utf-8'))).toEqual(
+      { email: 'a@b.c' },
+    )
   })
 
   it('is read from urlencoded fields', async () => {
-    expect(await readForm(post('email=a%40b.c&json=true', 'application/x-www-form-urlencoded'))).toEqual({ email: 'a@b.c', json: 'true' })
+    expect(await readForm(post('email=a%40b.c&json=true', 'application/x-www-form-urlencoded'))).toEqual({
+      email: 'a@b.c',
+      json: 'true',
+    })
   })
 
   it('does not let a field reach the prototype', async () => {

@@ -27,7 +27,9 @@ describe('the secret of the sessions', () => {
   })
 
   it('must be configured with DATABASE_URL, and the message says how', () => {
-    expect(() => requireAuthSecret({ DATABASE_URL: 'postgres://a/b', dataDir })).toThrow(/NEXTAUTH_SECRET.*openssl rand/)
+    expect(() => requireAuthSecret({ DATABASE_URL: 'postgres://a/b', dataDir })).toThrow(
+      /NEXTAUTH_SECRET.*openssl rand/,
+    )
   })
 
   it('is made once with the embedded database and survives a restart', () => {

@@ -23,7 +23,8 @@ async function newAccount(): Promise<Account> {
   return account
 }
 
-const sign = (account: Pick<Account, 'id' | 'sessionVersion'>, { secret = SECRET, maxAge = 60 } = {}) => encode({ token: tokenFor(account), secret, maxAge })
+const sign = (account: Pick<Account, 'id' | 'sessionVersion'>, { secret = SECRET, maxAge = 60 } = {}) =>
+  encode({ token: tokenFor(account), secret, maxAge })
 
 describe('a session', () => {
   it('stands for its account', async () => {
@@ -79,7 +80,10 @@ describe('a session', () => {
 describe('the cookie of a session', () => {
   it('is bound to the host and to https where the site is', () => {
     const cookie = sessionCookie('session', { PUBLIC_URL: 'https://pdf.example.com', PORT: 3000 })
-    expect(cookie).toEqual({ name: '__Host-sheaf.session', options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true } })
+    expect(cookie).toEqual({
+      name: '__Host-sheaf.session',
+      options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true },
+    })
   })
 
   it('differs between two services on one host, because browsers do not keep ports apart', () => {

@@ -14,20 +14,30 @@ describe('the origin of the site', () => {
     expect(siteOrigin('evil.example', published)).toBe('https://pdf.example.com')
   })
 
-  it.each(['a b', 'x"><script>', 'host:999999', 'user@host', 'host/path', '', null, undefined])('falls back to the own port for the Host header %j', host => {
-    expect(siteOrigin(host, open)).toBe('http://127.0.0.1:3000')
-  })
+  it.each(['a b', 'x"><script>', 'host:999999', 'user@host', 'host/path', '', null, undefined])(
+    'falls back to the own port for the Host header %j',
+    host => {
+      expect(siteOrigin(host, open)).toBe('http://127.0.0.1:3000')
+    },
+  )
 })
 
 describe('an origin that may stand in a mailed link', () => {
   it('is loopback or configured', () => {
-    expect(['localhost:3000', '127.0.0.1', '[::1]:80'].map(host => isOriginTrusted(host, open))).toEqual([true, true, true])
+    expect(['localhost:3000', '127.0.0.1', '[::1]:80'].map(host => isOriginTrusted(host, open))).toEqual([
+      true,
+      true,
+      true,
+    ])
     expect(isOriginTrusted('evil.example', published)).toBe(true)
   })
 
-  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '', undefined])('is not %j from a Host header alone', host => {
-    expect(isOriginTrusted(host, open)).toBe(false)
-  })
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '', undefined])(
+    'is not %j from a Host header alone',
+    host => {
+      expect(isOriginTrusted(host, open)).toBe(false)
+    },
+  )
 })
 
 describe('a request from a page of this site', () => {

@@ -54,19 +54,37 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
   }
   /** Everything that any table of the database holds, as text. */
   const dump = async () => {
-    const tables = await database.rows<{ name: string }>(sql`select table_name as name from information_schema.tables where table_schema = 'public'`)
+    const tables = await database.rows<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
     expect(tables.length).toBeGreaterThan(8)
-    const texts = await Promise.all(tables.map(({ name }) => database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`)))
-    return texts.flat().map(({ row }) => row).join('\n')
+    const texts = await Promise.all(
+      tables.map(({ name }) =>
+        database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`),
+      ),
+    )
+    return texts
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
   }
 
   it('leaves nothing behind that tells whose it was, and its ledger equal to its balance', async () => {
     const account = await open()
     const { apiKey } = await createKey(account.id)
     expect(await authorize(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
-    await ledger.charge({ callId: randomUUID(), accountId: account.id, idempotency: { key: `order of ${email}`, requestHash: 'hash' } })
+    await ledger.charge({
+      callId: randomUUID(),
+      accountId: account.id,
+      idempotency: { key: `order of ${email}`, requestHash: 'hash' },
+    })
     await insertCalls(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
-    await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({ userId: account.id, type: 'oauth', provider: 'github', providerAccountId: `github of ${email}` })
+    await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({
+      userId: account.id,
+      type: 'oauth',
+      provider: 'github',
+      providerAccountId: `github of ${email}`,
+    })
     await database.rows(sql`insert into verification_tokens values (${email}, 'token', now())`)
     await database.rows(sql`insert into sign_in_attempts (email, ip) values (${`mail to ${email}`}, '203.0.113.7')`)
     for (const trace of [email, 'Alice Example', 'alices-server']) expect(await dump()).toContain(trace)
@@ -85,7 +103,8 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
   it('lets its running calls finish, or be refunded', async () => {
     const account = await open()
     const [first, second] = [randomUUID(), randomUUID()]
-    for (const callId of [first, second]) await ledger.charge({ callId, accountId: account.id, idempotency: { key: callId, requestHash: 'hash' } })
+    for (const callId of [first, second])
+      await ledger.charge({ callId, accountId: account.id, idempotency: { key: callId, requestHash: 'hash' } })
     await remove(account)
     await ledger.settle([first])
     expect(await ledger.refund(second)).toEqual({ balance: 99 })
@@ -109,7 +128,11 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
       const again = await findByEmail(email)
       expect(again?.id).not.toBe(account.id)
       expect(await ledger.grantMonth(again?.id ?? '')).toEqual({ balance: 0 })
-      await deletePersonalData(database, { accountId: again?.id ?? '', month: currentMonth(), addressHash: hashAddress({ email, secret: SECRET }) })
+      await deletePersonalData(database, {
+        accountId: again?.id ?? '',
+        month: currentMonth(),
+        addressHash: hashAddress({ email, secret: SECRET }),
+      })
     }
     const adapter = createAuthAdapter(database, { signedInId: null, secret: SECRET })
     const user = await adapter.createUser?.({ id: '', email, emailVerified: null })
@@ -125,21 +148,32 @@ describe.each(DATABASE_KINDS)('an account that is deleted on %s', kind => {
     const hash = hashAddress({ email, secret: SECRET })
     await database.rows(sql`insert into spent_grants values ('2020-01', ${hash}), (${currentMonth()}, ${hash})`)
     await purgeSpentGrants(database)
-    expect(await database.rows(sql`select month from spent_grants where address_hash = ${hash}`)).toEqual([{ month: currentMonth() }])
+    expect(await database.rows(sql`select month from spent_grants where address_hash = ${hash}`)).toEqual([
+      { month: currentMonth() },
+    ])
     expect(await findSpentMonth({ email, secret: `another ${SECRET}` }, database)).toBeNull()
   })
 
   it('needs its password, or its address and a fresh sign-in where there is none', async () => {
     const account = await open(await hashPassword(PASSWORD))
-    await expect(remove(account, { password: 'a wrong password' })).rejects.toMatchObject({ status: 403, code: 'wrong_password' })
+    await expect(remove(account, { password: 'a wrong password' })).rejects.toMatchObject({
+      status: 403,
+      code: 'wrong_password',
+    })
     await expect(remove(account)).rejects.toMatchObject({ status: 403, code: 'wrong_password' })
     expect(await findByEmail(email)).not.toBeNull()
     await remove(account, { password: PASSWORD, signedInAt: new Date(0) })
     expect(await findByEmail(email)).toBeNull()
 
     const other = await open()
-    await expect(remove(other, { email: 'other@example.test' })).rejects.toMatchObject({ status: 403, code: 'wrong_address' })
-    await expect(remove(other, { signedInAt: new Date(Date.now() - 16 * 60_000) })).rejects.toMatchObject({ status: 403, code: 'sign_in_again' })
+    await expect(remove(other, { email: 'other@example.test' })).rejects.toMatchObject({
+      status: 403,
+      code: 'wrong_address',
+    })
+    await expect(remove(other, { signedInAt: new Date(Date.now() - 16 * 60_000) })).rejects.toMatchObject({
+      status: 403,
+      code: 'sign_in_again',
+    })
     await remove(other, { email: ` ${email.toUpperCase()}`, signedInAt: new Date(Date.now() - 14 * 60_000) })
     expect(await findByEmail(email)).toBeNull()
   })

@@ -26,25 +26,21 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
   const newIpv4 = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
   const attempt = (email: string, ip: string, on = database) => beginAttempt({ email, ip }, { database: on, secret })
   const isAllowed = async (email: string, ip: string) => (await attempt(email, ip)).isAllowed
-  const countAllowed = async (
-    tries: ReturnType<typeof attempt>[],
-  ) => (await Promise.all(tries)).filter(one => one.isAllowed).length
+  const countAllowed = async (tries: ReturnType<typeof attempt>[]) =>
+    (await Promise.all(tries)).filter(one => one.isAllowed).length
   /** Turns the clock of all attempts back, as if that much time had gone by. */
-  const passMinutes = (minutes: number) => database.rows(
-    sql`update sign_in_attempts set attempted_at = attempted_at - ${minutes}::int * interval '1 minute'`,
-  )
+  const passMinutes = (minutes: number) =>
+    database.rows(sql`update sign_in_attempts set attempted_at = attempted_at - ${minutes}::int * interval '1 minute'`)
   /** As many attempts as asked for, each from a network of its own. */
   const spread = (email: string, count: number) =>
-    Array.from(
-      { length: count },
-      (_, index) => attempt(email, `198.18.${index}.${randomInt(256)}`, index % 2 === 0 ? database : another),
+    Array.from({ length: count }, (_, index) =>
+      attempt(email, `198.18.${index}.${randomInt(256)}`, index % 2 === 0 ? database : another),
     )
 
   it('count a /64 of IPv6 as one, on two instances at once', async () => {
     const [email, site] = [newEmail(), newSite()]
-    const tries = Array.from(
-      { length: 40 },
-      (_, index) => attempt(email, `${site}:1:${group()}:${group()}::${index}`, index % 2 === 0 ? database : another),
+    const tries = Array.from({ length: 40 }, (_, index) =>
+      attempt(email, `${site}:1:${group()}:${group()}::${index}`, index % 2 === 0 ? database : another),
     )
     expect(await countAllowed(tries)).toBe(10)
     expect(await isAllowed(email, `${site}:2::1`)).toBe(true)
@@ -58,9 +54,8 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
 
   it('count a /48 with a higher limit', async () => {
     const [email, site] = [newEmail(), newSite()]
-    const tries = Array.from(
-      { length: 45 },
-      (_, index) => attempt(email, `${site}:${index.toString(16)}::1`, index % 2 === 0 ? database : another),
+    const tries = Array.from({ length: 45 }, (_, index) =>
+      attempt(email, `${site}:${index.toString(16)}::1`, index % 2 === 0 ? database : another),
     )
     expect(await countAllowed(tries)).toBe(30)
     expect(await isAllowed(newEmail(), `${site}:1::1`)).toBe(true)
@@ -69,9 +64,8 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
 
   it('stop a /48 that tries many emails', async () => {
     const site = newSite()
-    const tries = Array.from(
-      { length: 320 },
-      (_, index) => attempt(newEmail(), `${site}:${(index % 8).toString(16)}::1`),
+    const tries = Array.from({ length: 320 }, (_, index) =>
+      attempt(newEmail(), `${site}:${(index % 8).toString(16)}::1`),
     )
     expect(await countAllowed(tries)).toBe(300)
   })
@@ -108,15 +102,20 @@ describe.each(DATABASE_KINDS)('limits on sign-ins and mails on %s', kind => {
   it('leave mailed links to an owner whose email is being guessed at, and bound those too', async () => {
     const email = newEmail()
     await Promise.all(spread(email, 60))
-    const mail = (ip: string) => countMail(email, ip, { database, secret }).then(() => 1, () => 0)
+    const mail = (ip: string) =>
+      countMail(email, ip, { database, secret }).then(
+        () => 1,
+        () => 0,
+      )
     const site = newSite()
     const sent = await Promise.all(Array.from({ length: 8 }, (_, index) => mail(`${site}:1::${index}`)))
     expect(sent.filter(one => one === 1)).toHaveLength(5)
     const sentInAll = await Promise.all(Array.from({ length: 30 }, () => mail(newIpv4())))
     expect(sentInAll.filter(one => one === 1)).toHaveLength(15)
-    await expect(
-      countMail(email, newIpv4(), { database, secret }),
-    ).rejects.toMatchObject({ status: 429, code: 'too_many_attempts' })
+    await expect(countMail(email, newIpv4(), { database, secret })).rejects.toMatchObject({
+      status: 429,
+      code: 'too_many_attempts',
+    })
   })
 
   it('keep networks as hashes only, for 90 days', async () => {

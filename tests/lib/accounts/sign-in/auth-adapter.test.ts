@@ -19,14 +19,19 @@ beforeAll(async () => {
 afterAll(() => test.stop())
 
 async function accountOfStranger(verified = false) {
-  const { account } = await createAccount({ email: `owner-${(count += 1)}@example.com`, passwordHash: 'scrypt$stranger', verified })
+  const { account } = await createAccount({
+    email: `owner-${(count += 1)}@example.com`,
+    passwordHash: 'scrypt$stranger',
+    verified,
+  })
   if (account === null) throw new Error('the address was taken')
   await createKey(account.id)
   return account
 }
 
 const SECRET = 'a secret of more than thirty-two characters'
-const prove = (id: string, signedInId: string | null) => createAuthAdapter(test.database, { signedInId, secret: SECRET }).updateUser?.({ id, emailVerified: new Date() })
+const prove = (id: string, signedInId: string | null) =>
+  createAuthAdapter(test.database, { signedInId, secret: SECRET }).updateUser?.({ id, emailVerified: new Date() })
 
 describe('the first proof of an address', () => {
   it('ends password, sessions and key of whoever opened the account without proof', async () => {
@@ -37,7 +42,11 @@ describe('the first proof of an address', () => {
     const user = await prove(account.id, null)
     await expect(present()).rejects.toMatchObject({ code: 'invalid_api_key' })
     const after = await findById(account.id)
-    expect(after).toMatchObject({ hasPassword: false, sessionVersion: account.sessionVersion + 1, emailVerified: expect.any(Date) })
+    expect(after).toMatchObject({
+      hasPassword: false,
+      sessionVersion: account.sessionVersion + 1,
+      emailVerified: expect.any(Date),
+    })
     expect(user).toMatchObject({ id: account.id, sessionVersion: account.sessionVersion + 1 })
     expect(await describeKey(account.id)).toBeNull()
   })
@@ -45,7 +54,11 @@ describe('the first proof of an address', () => {
   it('by the one who is signed in to the account changes nothing else', async () => {
     const account = await accountOfStranger()
     await prove(account.id, account.id)
-    expect(await findById(account.id)).toMatchObject({ hasPassword: true, sessionVersion: account.sessionVersion, emailVerified: expect.any(Date) })
+    expect(await findById(account.id)).toMatchObject({
+      hasPassword: true,
+      sessionVersion: account.sessionVersion,
+      emailVerified: expect.any(Date),
+    })
     expect(await describeKey(account.id)).not.toBeNull()
   })
 
@@ -69,13 +82,16 @@ describe('an account opened by a mailed link or another service', () => {
     const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const token = { identifier: 'a@example.com', token: 'hash', expires: new Date(Date.now() + 1000) }
     await adapter.createVerificationToken?.(token)
-    expect(await adapter.useVerificationToken?.({ identifier: token.identifier, token: token.token })).toMatchObject({ identifier: 'a@example.com' })
+    expect(await adapter.useVerificationToken?.({ identifier: token.identifier, token: token.token })).toMatchObject({
+      identifier: 'a@example.com',
+    })
     expect(await adapter.useVerificationToken?.({ identifier: token.identifier, token: token.token })).toBeNull()
   })
 })
 
 describe('an address that GitHub vouches for', () => {
-  const list = (...entries: [string, boolean, boolean][]) => entries.map(([email, primary, verified]) => ({ email, primary, verified }))
+  const list = (...entries: [string, boolean, boolean][]) =>
+    entries.map(([email, primary, verified]) => ({ email, primary, verified }))
 
   it('is the primary one when it is confirmed', () => {
     expect(vouchedAddress(list(['b@x.org', false, true], ['a@x.org', true, true]))).toBe('a@x.org')
@@ -85,7 +101,10 @@ describe('an address that GitHub vouches for', () => {
     expect(vouchedAddress(list(['a@x.org', true, false], ['b@x.org', false, true]))).toBe('b@x.org')
   })
 
-  it.each([[list(['a@x.org', true, false])], [[]], [{ message: 'Bad credentials' }], [null]])('is none in %j', answer => {
-    expect(vouchedAddress(answer)).toBeUndefined()
-  })
+  it.each([[list(['a@x.org', true, false])], [[]], [{ message: 'Bad credentials' }], [null]])(
+    'is none in %j',
+    answer => {
+      expect(vouchedAddress(answer)).toBeUndefined()
+    },
+  )
 })

@@ -40,10 +40,8 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
   }
 
   const proofOf = ({ id, email }: Account) => ({ accountId: id, email })
-  const present = (apiKey: string) => authorize(
-    apiKey,
-    { database, ledger: createLedger({ database, verifiedOnly: false }) },
-  )
+  const present = (apiKey: string) =>
+    authorize(apiKey, { database, ledger: createLedger({ database, verifiedOnly: false }) })
   const newIdentity = () => ({ provider: 'github', providerAccountId: randomUUID() })
   /** As an earlier version linked it. */
   const linkUnproved = async (account: Account, identity = newIdentity()) => {
@@ -53,9 +51,8 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       values (${account.id}, 'oauth', ${provider}, ${providerAccountId})`)
     return identity
   }
-  const identitiesOf = ({ id }: Account) => database.rows<{ id: string }>(
-    sql`select provider_account_id as id from oauth_accounts where user_id = ${id}`,
-  )
+  const identitiesOf = ({ id }: Account) =>
+    database.rows<{ id: string }>(sql`select provider_account_id as id from oauth_accounts where user_id = ${id}`)
   const fingerprintOf = async (account: Account) => {
     const described = await describeEndings(proofOf(account), database)
     return described?.fingerprint ?? ''
@@ -66,11 +63,12 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     const { apiKey } = await createKey(account.id, database, account.sessionVersion)
     await linkUnproved(account)
     await saveTopUp(database, account.id, { amountCents: 1000, monthlyLimitCents: 5000 })
-    await noteCard(
-      database,
-      account.id,
-      { customerId: 'cus_1', paymentMethodId: 'pm_1', label: 'Visa ending in 4242', billing: '{}' },
-    )
+    await noteCard(database, account.id, {
+      customerId: 'cus_1',
+      paymentMethodId: 'pm_1',
+      label: 'Visa ending in 4242',
+      billing: '{}',
+    })
     await database.rows(sql`update users set stripe_customer_id = 'cus_1' where id = ${account.id}`)
     await rememberNetwork(account, '203.0.113.66', { database, secret: SECRET })
     return { account, apiKey }
@@ -112,11 +110,7 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       from users where id = ${account.id}`)
     expect(left).toEqual([{ topUps: 0, customer: null, networks: 0 }])
     // A card that is left on a page from before turns nothing on.
-    await noteCard(
-      database,
-      account.id,
-      { customerId: 'cus_1', paymentMethodId: 'pm_2', label: 'Visa', billing: '{}' },
-    )
+    await noteCard(database, account.id, { customerId: 'cus_1', paymentMethodId: 'pm_2', label: 'Visa', billing: '{}' })
     const [count] = await database.rows<{ topUps: number }>(
       sql`select count(*)::int as "topUps" from top_ups where account_id = ${account.id}`,
     )
@@ -131,9 +125,9 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     const { apiKey } = await createKey(account.id, database)
     expect(await confirmProof(proofOf(account), { fingerprint, isFinal: false }, database)).toBe('changed')
     expect(await present(apiKey)).toMatchObject({ accountId: account.id })
-    expect(
-      await confirmProof(proofOf(account), { fingerprint, isFinal: true }, database),
-    ).toMatchObject({ hasPassword: false })
+    expect(await confirmProof(proofOf(account), { fingerprint, isFinal: true }, database)).toMatchObject({
+      hasPassword: false,
+    })
     await expect(present(apiKey)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
@@ -147,9 +141,9 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     expect(
       await confirmProof({ ...proofOf(account), tokenHash }, { ...consent, fingerprint: 'another' }, database),
     ).toBe('changed')
-    const both = await Promise.all([database, another].map(
-      one => confirmProof({ ...proofOf(account), tokenHash }, consent, one),
-    ))
+    const both = await Promise.all(
+      [database, another].map(one => confirmProof({ ...proofOf(account), tokenHash }, consent, one)),
+    )
     expect(both.filter(one => one === 'over')).toHaveLength(1)
     expect(both.filter(one => typeof one !== 'string')).toHaveLength(1)
   })
@@ -215,11 +209,11 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
       expect(await identitiesOf(account)).toEqual([{ id: identity.providerAccountId }])
     })
 
-    it('goes on at once where nothing ends, so that an address that a stranger took stays its owner\'s', async () => {
+    it("goes on at once where nothing ends, so that an address that a stranger took stays its owner's", async () => {
       const [account, identity] = [await open({ hasPassword: false }), newIdentity()]
-      expect(
-        await admitIdentity({ identity, email: account.email, signedIn: null }, database),
-      ).toEqual({ kind: 'go-on' })
+      expect(await admitIdentity({ identity, email: account.email, signedIn: null }, database)).toEqual({
+        kind: 'go-on',
+      })
       expect(await identitiesOf(account)).toEqual([{ id: identity.providerAccountId }])
       expect(await findById(account.id, database)).toMatchObject({ emailVerified: expect.any(Date) })
     })
@@ -235,12 +229,12 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
 
     it('links nothing to an account whose address is not proved', async () => {
       const [account, identity] = [await open(), newIdentity()]
-      expect(
-        await admitIdentity({ identity, email: 'stranger@example.test', signedIn: account }, database),
-      ).toEqual({ kind: 'unproved' })
-      expect(
-        await admitIdentity({ identity, email: undefined, signedIn: account }, database),
-      ).toEqual({ kind: 'unproved' })
+      expect(await admitIdentity({ identity, email: 'stranger@example.test', signedIn: account }, database)).toEqual({
+        kind: 'unproved',
+      })
+      expect(await admitIdentity({ identity, email: undefined, signedIn: account }, database)).toEqual({
+        kind: 'unproved',
+      })
       expect(await insertIdentity(database, { accountId: account.id, ...identity })).toBe(false)
       const adapter = createAuthAdapter(database, { signedInId: account.id, secret: SECRET })
       await expect(
@@ -252,12 +246,12 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
     it('that is linked and vouches for the address asks before others end', async () => {
       const account = await open()
       const identity = await linkUnproved(account)
-      expect(
-        await admitIdentity({ identity, email: account.email, signedIn: null }, database),
-      ).toMatchObject({ kind: 'confirm' })
-      expect(
-        await admitIdentity({ identity, email: 'other@example.test', signedIn: null }, database),
-      ).toEqual({ kind: 'go-on' })
+      expect(await admitIdentity({ identity, email: account.email, signedIn: null }, database)).toMatchObject({
+        kind: 'confirm',
+      })
+      expect(await admitIdentity({ identity, email: 'other@example.test', signedIn: null }, database)).toEqual({
+        kind: 'go-on',
+      })
       expect(await findById(account.id, database)).toEqual(account)
     })
 
@@ -273,10 +267,12 @@ describe.each(DATABASE_KINDS)('the first proof of an address on %s', kind => {
         expires_at: 1,
         session_state: 'secret',
       }
-      await createAuthAdapter(
-        database,
-        { signedInId: null, secret: SECRET },
-      ).linkAccount?.({ userId: account.id, type: 'oauth', ...identity, ...tokens })
+      await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({
+        userId: account.id,
+        type: 'oauth',
+        ...identity,
+        ...tokens,
+      })
       await database.rows(sql`
         insert into oauth_accounts (user_id, type, provider, provider_account_id, access_token, id_token)
         values (${account.id}, 'oauth', 'google', ${randomUUID()}, 'ya29.secret', 'eyJ.secret')`)

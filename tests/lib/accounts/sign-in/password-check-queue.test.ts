@@ -31,9 +31,8 @@ describe('passwords', () => {
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => hashPassword('correct horse battery')))
     const refused = all.filter(one => one.status === 'rejected')
     expect(refused).toHaveLength(18) // two are looked at and 40 wait
-    for (
-      const { reason } of refused
-    ) expect(reason).toMatchObject({ status: 503, code: 'service_unavailable', headers: { 'retry-after': '5' } })
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ status: 503, code: 'service_unavailable', headers: { 'retry-after': '5' } })
     expect(await hashPassword('correct horse battery')).toMatch(/^scrypt\$/)
   })
 })

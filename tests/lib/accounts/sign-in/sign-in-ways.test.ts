@@ -12,7 +12,10 @@ describe('the ways to sign in', () => {
   })
 
   it('need a proof of the address with DATABASE_URL, and say what is missing for it', () => {
-    expect(ways(POSTGRES)).toMatchObject({ passwordSignUp: false, missing: expect.stringMatching(/SMTP_URL and MAIL_FROM.*GITHUB_ID.*GOOGLE_ID/) })
+    expect(ways(POSTGRES)).toMatchObject({
+      passwordSignUp: false,
+      missing: expect.stringMatching(/SMTP_URL and MAIL_FROM.*GITHUB_ID.*GOOGLE_ID/),
+    })
     expect(ways({ ...POSTGRES, GITHUB_ID: 'a', GITHUB_SECRET: 'b' })).toMatchObject({ github: true, missing: null })
   })
 
@@ -23,7 +26,10 @@ describe('the ways to sign in', () => {
 
   it('include mail on loopback or with PUBLIC_URL, never with a link to whatever the Host header says', () => {
     expect(ways(MAIL)).toMatchObject({ mail: true, missing: null })
-    expect(ways({ ...MAIL, PUBLIC_URL: 'https://pdf.example.com' }, 'pdf.example.com')).toMatchObject({ mail: true, missing: null })
+    expect(ways({ ...MAIL, PUBLIC_URL: 'https://pdf.example.com' }, 'pdf.example.com')).toMatchObject({
+      mail: true,
+      missing: null,
+    })
     expect(ways(MAIL, 'evil.example')).toMatchObject({ mail: false, missing: expect.stringContaining('PUBLIC_URL') })
   })
 })

@@ -32,7 +32,10 @@ function textsOf(block: Block): string[] {
   return block.kind === 'options' ? block.rows.map(({ description }) => description) : []
 }
 
-const listLinks = (page: DocsPage) => listTexts(page).flatMap(text => parseInline(text)).flatMap((part: InlinePart) => (part.kind === 'link' ? [part.href] : []))
+const listLinks = (page: DocsPage) =>
+  listTexts(page)
+    .flatMap(text => parseInline(text))
+    .flatMap((part: InlinePart) => (part.kind === 'link' ? [part.href] : []))
 
 function listAnchors({ blocks }: DocsPage): string[] {
   return blocks.flatMap(block => {
@@ -43,7 +46,15 @@ function listAnchors({ blocks }: DocsPage): string[] {
 
 describe('the pages', () => {
   it('are the guide, a page for every call, and the reference', () => {
-    expect(entries.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['', 'authentication', 'errors', 'changelog', ...listDocumentedCalls().map(({ slug }) => slug)]))
+    expect(entries.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining([
+        '',
+        'authentication',
+        'errors',
+        'changelog',
+        ...listDocumentedCalls().map(({ slug }) => slug),
+      ]),
+    )
     expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length)
     expect(findPage('no-such-page', context)).toBeUndefined()
   })
@@ -80,17 +91,45 @@ describe('the Markdown of a page', () => {
   it.each([...pages])('is read as what it stands for: /docs/%s', (_, page) => {
     const tokens = lexer(writeMarkdown(page, { origin: ORIGIN }))
     const headings = page.blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
-    expect(tokens.flatMap(token => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))).toEqual([1, ...headings])
-    const tables = page.blocks.flatMap(block => (block.kind === 'table' || block.kind === 'options' ? [block.rows.length] : []))
-    expect(tokens.flatMap(token => (token.type === 'table' ? [(token as Tokens.Table).rows.length] : []))).toEqual(tables)
-    const code = page.blocks.flatMap(block => (block.kind === 'code' ? [block.text] : block.kind === 'samples' ? block.samples.map(({ text }) => text) : block.kind === 'endpoint' ? [`POST ${block.path}`] : []))
+    expect(tokens.flatMap(token => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))).toEqual([
+      1,
+      ...headings,
+    ])
+    const tables = page.blocks.flatMap(block =>
+      block.kind === 'table' || block.kind === 'options' ? [block.rows.length] : [],
+    )
+    expect(tokens.flatMap(token => (token.type === 'table' ? [(token as Tokens.Table).rows.length] : []))).toEqual(
+      tables,
+    )
+    const code = page.blocks.flatMap(block =>
+      block.kind === 'code'
+        ? [block.text]
+        : block.kind === 'samples'
+          ? block.samples.map(({ text }) => text)
+          : block.kind === 'endpoint'
+            ? [`POST ${block.path}`]
+            : [],
+    )
     expect(tokens.flatMap(token => (token.type === 'code' ? [(token as Tokens.Code).text] : []))).toEqual(code)
     expect(tokens.filter(({ type }) => type === 'html')).toEqual([])
   })
 
   it('keeps what Markdown would take for its own', () => {
-    const page: DocsPage = { slug: 'x', title: 'T', lead: 'L', blocks: [{ kind: 'table', columns: ['a', 'b'], rows: [{ cells: ['`a|b`', '<b> * _x_ snake_case [see](/docs/errors#e) **now**'] }] }] }
-    expect(writeMarkdown(page, { origin: ORIGIN })).toContain(`| \`a\\|b\` | \\<b> \\* \\_x\\_ snake_case [see](${ORIGIN}/docs/errors.md#e) **now** |`)
+    const page: DocsPage = {
+      slug: 'x',
+      title: 'T',
+      lead: 'L',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['a', 'b'],
+          rows: [{ cells: ['`a|b`', '<b> * _x_ snake_case [see](/docs/errors#e) **now**'] }],
+        },
+      ],
+    }
+    expect(writeMarkdown(page, { origin: ORIGIN })).toContain(
+      `| \`a\\|b\` | \\<b> \\* \\_x\\_ snake_case [see](${ORIGIN}/docs/errors.md#e) **now** |`,
+    )
   })
 })
 
@@ -99,8 +138,16 @@ describe('the list for language models', () => {
     const text = writeLlmsList(context)
     expect(text).toMatch(/^# Sheaf\n\n> /)
     const links = [...text.matchAll(/^- \[[^\]]+\]\((https:[^)]+)\): .+$/gm)].map(([, href]) => href)
-    expect(links).toEqual(expect.arrayContaining(entries.map(({ slug }) => `${ORIGIN}/docs${slug === '' ? '' : `/${slug}`}.md`)))
-    expect(text.split('\n').filter(line => line.startsWith('## '))).toEqual(['## Guide', '## PDF tools', '## Web pages and invoices', '## Reference', '## Optional'])
+    expect(links).toEqual(
+      expect.arrayContaining(entries.map(({ slug }) => `${ORIGIN}/docs${slug === '' ? '' : `/${slug}`}.md`)),
+    )
+    expect(text.split('\n').filter(line => line.startsWith('## '))).toEqual([
+      '## Guide',
+      '## PDF tools',
+      '## Web pages and invoices',
+      '## Reference',
+      '## Optional',
+    ])
   })
 
   it('has a long form with every page in it', () => {

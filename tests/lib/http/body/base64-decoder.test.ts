@@ -18,7 +18,8 @@ describe('the base64 decoder', () => {
   it('gives the bytes back whatever their number and however the text is cut', () => {
     for (let length = 0; length < 40; length++) {
       const bytes = randomBytes(length)
-      for (const piece of [1, 2, 3, 5, 7, 1000]) expect(decode(bytes.toString('base64'), piece)).toEqual({ bytes, fault: undefined })
+      for (const piece of [1, 2, 3, 5, 7, 1000])
+        expect(decode(bytes.toString('base64'), piece)).toEqual({ bytes, fault: undefined })
     }
   })
 
@@ -40,12 +41,16 @@ describe('the base64 decoder', () => {
   it('decodes a long text broken into lines, and one with a data: prefix', () => {
     const bytes = randomBytes(200_000)
     const lines = bytes.toString('base64').replace(/.{76}/g, '$&\r\n')
-    for (const text of [lines, `data:;base64,${bytes.toString('base64')}`]) expect(decode(text, 65_536)).toEqual({ bytes, fault: undefined })
+    for (const text of [lines, `data:;base64,${bytes.toString('base64')}`])
+      expect(decode(text, 65_536)).toEqual({ bytes, fault: undefined })
   })
 
-  it.each(['data:application/pdf;base64,', 'DATA:;base64,', 'data:text/plain;charset=utf-8;base64,'])('accepts the prefix %s', prefix => {
-    for (const piece of [1, 2, 6, 100]) expect(decode(`${prefix}JVBERi0=`, piece).bytes.toString()).toBe('%PDF-')
-  })
+  it.each(['data:application/pdf;base64,', 'DATA:;base64,', 'data:text/plain;charset=utf-8;base64,'])(
+    'accepts the prefix %s',
+    prefix => {
+      for (const piece of [1, 2, 6, 100]) expect(decode(`${prefix}JVBERi0=`, piece).bytes.toString()).toBe('%PDF-')
+    },
+  )
 
   it('does not take base64 that begins like the prefix for one', () => {
     for (const text of ['data', 'dataAAAA', 'dat0']) expect(decode(text, 1).bytes).toEqual(Buffer.from(text, 'base64'))

@@ -3,8 +3,14 @@ import type { Body, BodyRules } from '../../../../lib/http/body/body'
 import { createRefusal } from '../../../../lib/http/response/call-refusal'
 import { createJsonReader, parseJsonField } from '../../../../lib/http/body/json-body'
 
-const RULES: BodyRules = { fileFields: ['file', 'files'], jsonFields: ['options'], maxStructureBytes: 64 * 1024, maxFieldBytes: 1024 }
-const refuse = (message: string, param?: string) => createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
+const RULES: BodyRules = {
+  fileFields: ['file', 'files'],
+  jsonFields: ['options'],
+  maxStructureBytes: 64 * 1024,
+  maxFieldBytes: 1024,
+}
+const refuse = (message: string, param?: string) =>
+  createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
 
 function read(text: string | Uint8Array, cuts: number[] = []): Body {
   const reader = createJsonReader(RULES, { maxFiles: 3, maxParts: 3 }, refuse)
@@ -15,7 +21,10 @@ function read(text: string | Uint8Array, cuts: number[] = []): Body {
 }
 
 function contents(body: Body): unknown {
-  return { fields: { ...body.fields }, files: body.files.map(({ field, name, chunks }) => [field, name, Buffer.concat(chunks).toString('latin1')]) }
+  return {
+    fields: { ...body.fields },
+    files: body.files.map(({ field, name, chunks }) => [field, name, Buffer.concat(chunks).toString('latin1')]),
+  }
 }
 
 const file = (text: string, name = 'a.pdf') => ({ name, dataBase64: Buffer.from(text, 'latin1').toString('base64') })
@@ -23,20 +32,41 @@ const file = (text: string, name = 'a.pdf') => ({ name, dataBase64: Buffer.from(
 describe('the JSON reader', () => {
   const samples: Record<string, [string, unknown]> = {
     'a file and options': [
-      JSON.stringify({ file: file('%PDF-1.7 \xff\x00'), options: { angle: 90, pages: [1, 2.5e1, -3], note: 'ż "x" \\ \n', flags: [true, false, null] } }),
-      { fields: { options: { angle: 90, pages: [1, 25, -3], note: 'ż "x" \\ \n', flags: [true, false, null] } }, files: [['file', 'a.pdf', '%PDF-1.7 \xff\x00']] },
+      JSON.stringify({
+        file: file('%PDF-1.7 \xff\x00'),
+        options: { angle: 90, pages: [1, 2.5e1, -3], note: 'ż "x" \\ \n', flags: [true, false, null] },
+      }),
+      {
+        fields: { options: { angle: 90, pages: [1, 25, -3], note: 'ż "x" \\ \n', flags: [true, false, null] } },
+        files: [['file', 'a.pdf', '%PDF-1.7 \xff\x00']],
+      },
     ],
     'several files, indented': [
       JSON.stringify({ options: {}, files: [file('one', 'Żółć.pdf'), file('second', 'b')] }, null, 2),
-      { fields: { options: {} }, files: [['files', 'Żółć.pdf', 'one'], ['files', 'b', 'second']] },
+      {
+        fields: { options: {} },
+        files: [
+          ['files', 'Żółć.pdf', 'one'],
+          ['files', 'b', 'second'],
+        ],
+      },
     ],
     'base64 with escapes, prefix and line breaks': [
       '{"file":{"dataBase64":"data:application\\/pdf;base64,\\u002f\\/\\r\\n8A\n\\u0041 A=\\u003D","name":"a\\u0062"}}',
       { fields: {}, files: [['file', 'ab', '\xff\xff\x00\x00']] },
     ],
-    'a key that is spelled with escapes': ['{"file":{"n\\u0061me":"a","data\\u0042ase64":"AAAA"}}', { fields: {}, files: [['file', 'a', '\0\0\0']] }],
-    'text that looks like the key': ['{"a":"dataBase64","b":["dataBase64","x"],"dataBase64x":"y"}', { fields: { a: 'dataBase64', b: ['dataBase64', 'x'], dataBase64x: 'y' }, files: [] }],
-    'base64 outside of the file fields': ['{"options":{"image":{"name":"i","dataBase64":"data:;base64,QUJD\\nRA=="}}}', { fields: { options: { image: { name: 'i', dataBase64: 'QUJDRA==' } } }, files: [] }],
+    'a key that is spelled with escapes': [
+      '{"file":{"n\\u0061me":"a","data\\u0042ase64":"AAAA"}}',
+      { fields: {}, files: [['file', 'a', '\0\0\0']] },
+    ],
+    'text that looks like the key': [
+      '{"a":"dataBase64","b":["dataBase64","x"],"dataBase64x":"y"}',
+      { fields: { a: 'dataBase64', b: ['dataBase64', 'x'], dataBase64x: 'y' }, files: [] },
+    ],
+    'base64 outside of the file fields': [
+      '{"options":{"image":{"name":"i","dataBase64":"data:;base64,QUJD\\nRA=="}}}',
+      { fields: { options: { image: { name: 'i', dataBase64: 'QUJDRA==' } } }, files: [] },
+    ],
     'no files': ['{"file":null,"files":[]}', { fields: {}, files: [] }],
     'a byte order mark': ['\ufeff{"a":1}', { fields: { a: 1 }, files: [] }],
   }
@@ -45,7 +75,14 @@ describe('the JSON reader', () => {
     const bytes = Buffer.from(text)
     expect(contents(read(bytes))).toEqual(expected)
     for (let cut = 1; cut < bytes.length; cut++) expect(contents(read(bytes, [cut]))).toEqual(expected)
-    expect(contents(read(bytes, Array.from({ length: bytes.length - 1 }, (_unused, index) => index + 1)))).toEqual(expected)
+    expect(
+      contents(
+        read(
+          bytes,
+          Array.from({ length: bytes.length - 1 }, (_unused, index) => index + 1),
+        ),
+      ),
+    ).toEqual(expected)
   })
 
   it.each([
@@ -64,8 +101,16 @@ describe('the JSON reader', () => {
     ['a file without name', '{"file":{"dataBase64":"AAAA"}}', /^file\.name: .* not missing/],
     ['a file without content', '{"file":{"name":"a"}}', /^file\.dataBase64: .* not missing/],
     ['a number as content', '{"file":{"name":"a","dataBase64":0}}', /^file\.dataBase64: .* not a number/],
-    ['bad base64', '{"files":[{"name":"a","dataBase64":"AAAA"},{"name":"b","dataBase64":"A*AA"}]}', /^files\[1\]\.dataBase64: is not base64: "\*"/],
-    ['bad base64 in the options', '{"options":{"image":{"dataBase64":"A*AA"}}}', /^options\.image\.dataBase64: is not base64/],
+    [
+      'bad base64',
+      '{"files":[{"name":"a","dataBase64":"AAAA"},{"name":"b","dataBase64":"A*AA"}]}',
+      /^files\[1\]\.dataBase64: is not base64: "\*"/,
+    ],
+    [
+      'bad base64 in the options',
+      '{"options":{"image":{"dataBase64":"A*AA"}}}',
+      /^options\.image\.dataBase64: is not base64/,
+    ],
     ['a foreign escape in base64', '{"file":{"name":"a","dataBase64":"AA\\"AA"}}', /^file\.dataBase64: is not base64/],
     ['a foreign code in base64', '{"file":{"name":"a","dataBase64":"AA\\u00e9A"}}', /^file\.dataBase64: is not base64/],
     ['files that are an object', '{"files":{"name":"a"}}', /^files: has to be an array/],
@@ -87,7 +132,9 @@ describe('the JSON reader', () => {
   })
 
   it('keeps __proto__ and constructor as plain keys', () => {
-    const body = read('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"file":{"name":"a","dataBase64":"AAAA"}}')
+    const body = read(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"file":{"name":"a","dataBase64":"AAAA"}}',
+    )
     expect(Object.keys(body.fields)).toEqual(['__proto__', 'constructor'])
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
@@ -110,11 +157,15 @@ describe('a JSON field of a form', () => {
     expect(parseJsonField('{"angle": 90}', FIELD)).toEqual({ angle: 90 })
     expect(() => parseJsonField('{"angle": ', FIELD)).toThrowError(/^options: the JSON is not valid JSON|^options: /)
     expect(() => parseJsonField('['.repeat(50), FIELD)).toThrowError(/^options: .*deeper than 32/)
-    expect(() => parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).toThrowError(/^options: the JSON is larger than 1000 bytes, files not counted/)
+    expect(() => parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).toThrowError(
+      /^options: the JSON is larger than 1000 bytes, files not counted/,
+    )
   })
 
   it('may hold files beyond its size', () => {
     const dataBase64 = Buffer.alloc(3000).toString('base64')
-    expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({ image: { name: 'a.png', dataBase64 } })
+    expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({
+      image: { name: 'a.png', dataBase64 },
+    })
   })
 })

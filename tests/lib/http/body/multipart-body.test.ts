@@ -3,28 +3,42 @@ import type { Body, BodyRules } from '../../../../lib/http/body/body'
 import { createRefusal } from '../../../../lib/http/response/call-refusal'
 import { createMultipartReader } from '../../../../lib/http/body/multipart-body'
 
-const RULES: BodyRules = { fileFields: ['file', 'files'], jsonFields: ['options'], maxStructureBytes: 1e6, maxFieldBytes: 1000 }
-const refuse = (message: string, param?: string) => createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
+const RULES: BodyRules = {
+  fileFields: ['file', 'files'],
+  jsonFields: ['options'],
+  maxStructureBytes: 1e6,
+  maxFieldBytes: 1000,
+}
+const refuse = (message: string, param?: string) =>
+  createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
 
 interface ReadOptions {
   type?: string
   pieceLength?: number
 }
 
-async function read(text: string, { type = 'multipart/form-data; boundary=b', pieceLength = text.length || 1 }: ReadOptions = {}): Promise<Body> {
+async function read(
+  text: string,
+  { type = 'multipart/form-data; boundary=b', pieceLength = text.length || 1 }: ReadOptions = {},
+): Promise<Body> {
   const reader = createMultipartReader(type, RULES, { maxFiles: 3, maxParts: 5, refuse })
   const bytes = Buffer.from(text)
-  for (let start = 0; start < bytes.length; start += pieceLength) reader.write(bytes.subarray(start, start + pieceLength))
+  for (let start = 0; start < bytes.length; start += pieceLength)
+    reader.write(bytes.subarray(start, start + pieceLength))
   return reader.end()
 }
 
 const part = (name: string, content: string, fileName?: string) =>
-  `--b\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n\r\n${content}\r\n`
+  `--b\r\nContent-Disposition: form-data; ` +
+  `name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n\r\n${content}\r\n`
 const END = '--b--\r\n'
 const PDF = '%PDF-1.7\r\n--not a boundary\r\n\r\n-%%EOF'
 
 function contents(body: Body): unknown {
-  return { fields: { ...body.fields }, files: body.files.map(({ field, name, chunks }) => [field, name, Buffer.concat(chunks).toString()]) }
+  return {
+    fields: { ...body.fields },
+    files: body.files.map(({ field, name, chunks }) => [field, name, Buffer.concat(chunks).toString()]),
+  }
 }
 
 describe('the multipart reader', () => {
@@ -39,11 +53,20 @@ describe('the multipart reader', () => {
 
   it('keeps the order of several files and the names as they were sent', async () => {
     const body = await read(part('files', '1', '../../etc/passwd.pdf') + part('files', '2', 'b.pdf') + END)
-    expect(contents(body)).toEqual({ fields: {}, files: [['files', '../../etc/passwd.pdf', '1'], ['files', 'b.pdf', '2']] })
+    expect(contents(body)).toEqual({
+      fields: {},
+      files: [
+        ['files', '../../etc/passwd.pdf', '1'],
+        ['files', 'b.pdf', '2'],
+      ],
+    })
   })
 
   it('takes the name in filename* where there is one', async () => {
-    const body = await read(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"; filename*=UTF-8''%E5%A0%B1.pdf\r\n\r\nx\r\n${END}`)
+    const body = await read(
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"; ` +
+        `filename*=UTF-8''%E5%A0%B1.pdf\r\n\r\nx\r\n${END}`,
+    )
     expect(body.files[0]?.name).toBe('報.pdf')
   })
 
@@ -63,17 +86,33 @@ describe('the multipart reader', () => {
 
   it.each([
     ['no end boundary', part('file', 'x', 'a.pdf') + part('options', '{}'), /before its closing boundary/],
-    ['a file that is cut off', '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then noth', /before its closing boundary/],
+    [
+      'a file that is cut off',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then noth',
+      /before its closing boundary/,
+    ],
     ['an empty body', '', /before its closing boundary/],
-    ['another boundary', part('file', 'x', 'a.pdf').replaceAll('--b', '--c') + '--c--\r\n', /before its closing boundary/],
+    [
+      'another boundary',
+      part('file', 'x', 'a.pdf').replaceAll('--b', '--c') + '--c--\r\n',
+      /before its closing boundary/,
+    ],
     ['two options parts', part('options', '{}') + part('options', '{}') + END, /^options: was sent twice/],
     ['a file as a text field', part('file', 'hello') + END, /^file: has to be a file part/],
     ['options that are no JSON', part('options', '{angle:90}') + END, /^options: .*not valid JSON/],
     ['options that are too large', part('options', ' '.repeat(1001)) + END, /^options: is larger than 1000 bytes/],
     ['text that is not UTF-8', part('x', '\ufffd') + END, /^x: is not valid UTF-8/],
     ['a part without a name', `--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`, /no name/],
-    ['too many fields', Array.from({ length: 10_000 }, (_, i) => part(`p${i}`, 'x')).join('') + END, /at most 5 form fields/],
-    ['one field too many', Array.from({ length: 6 }, (_, i) => part(`p${i}`, 'x')).join('') + END, /at most 5 form fields/],
+    [
+      'too many fields',
+      Array.from({ length: 10_000 }, (_, i) => part(`p${i}`, 'x')).join('') + END,
+      /at most 5 form fields/,
+    ],
+    [
+      'one field too many',
+      Array.from({ length: 6 }, (_, i) => part(`p${i}`, 'x')).join('') + END,
+      /at most 5 form fields/,
+    ],
     ['too many files', [1, 2, 3, 4].map(() => part('files', 'x', 'a')).join('') + END, /more than 3 files/],
     ['a huge part header', part('n'.repeat(1 << 20), 'x') + END, /larger than 16 KB/],
   ])('refuses %s', async (_, text, message) => {

@@ -11,9 +11,14 @@ describe('the type of a body', () => {
     expect(readBodyType({ 'content-type': header })).toEqual({ kind, header })
   })
 
-  it.each([undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/mixed'])('is refused when it is %s', header => {
-    expect(() => readBodyType({ 'content-type': header })).toThrowError(expect.objectContaining({ code: 'unsupported_media_type' }))
-  })
+  it.each([undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/mixed'])(
+    'is refused when it is %s',
+    header => {
+      expect(() => readBodyType({ 'content-type': header })).toThrowError(
+        expect.objectContaining({ code: 'unsupported_media_type' }),
+      )
+    },
+  )
 
   it('is refused with any encoding but identity', () => {
     const type = { 'content-type': 'application/json' }
@@ -24,7 +29,9 @@ describe('the type of a body', () => {
 
 it('refuses an announced length over the limit and names the limit', () => {
   assertAnnouncedLength({ 'content-length': '100' }, 100)
-  expect(() => assertAnnouncedLength({ 'content-length': '101' }, 100)).toThrowError(expect.objectContaining({ code: 'payload_too_large', body: { maxBytes: 100 } }))
+  expect(() => assertAnnouncedLength({ 'content-length': '101' }, 100)).toThrowError(
+    expect.objectContaining({ code: 'payload_too_large', body: { maxBytes: 100 } }),
+  )
 })
 
 it('takes an Idempotency-Key of up to 255 printable characters', () => {
@@ -32,5 +39,6 @@ it('takes an Idempotency-Key of up to 255 printable characters', () => {
   expect(readIdempotencyKey({}, 'invalid_payload')).toBeUndefined()
   expect(read('order 7/a')).toBe('order 7/a')
   expect(read('x'.repeat(255))).toHaveLength(255)
-  for (const key of ['', 'x'.repeat(256), 'schlüssel', 'a\u0000b']) expect(() => read(key)).toThrowError(/^Idempotency-Key: has to be/)
+  for (const key of ['', 'x'.repeat(256), 'schlüssel', 'a\u0000b'])
+    expect(() => read(key)).toThrowError(/^Idempotency-Key: has to be/)
 })

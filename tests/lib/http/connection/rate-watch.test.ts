@@ -8,7 +8,10 @@ describe('the watch over the rate of a transfer', () => {
   afterEach(() => void vi.useRealTimers())
 
   /** Bytes that arrive each second from the beginning; what the watch said, and after how many seconds. */
-  function transfer(perSecond: number[], rules: Parameters<typeof watchRate>[0]): { reason: string; second: number } | undefined {
+  function transfer(
+    perSecond: number[],
+    rules: Parameters<typeof watchRate>[0],
+  ): { reason: string; second: number } | undefined {
     let said: { reason: string; second: number } | undefined
     let second = 0
     const watch = watchRate(rules, reason => (said = { reason, second }))
@@ -32,11 +35,17 @@ describe('the watch over the rate of a transfer', () => {
   })
 
   it('ends a slow transfer after the first window', () => {
-    expect(transfer(seconds(60, 500), RULES)).toMatchObject({ reason: 'too slow', second: expect.closeTo(25, -0.5) as number })
+    expect(transfer(seconds(60, 500), RULES)).toMatchObject({
+      reason: 'too slow',
+      second: expect.closeTo(25, -0.5) as number,
+    })
   })
 
   it('is not cheated by a fast beginning', () => {
-    expect(transfer([...seconds(10, 1e6), ...seconds(60, 10)], RULES)).toMatchObject({ reason: 'too slow', second: expect.closeTo(31, -0.5) as number })
+    expect(transfer([...seconds(10, 1e6), ...seconds(60, 10)], RULES)).toMatchObject({
+      reason: 'too slow',
+      second: expect.closeTo(31, -0.5) as number,
+    })
   })
 
   it('allows a pause that the rest of its window makes up for', () => {

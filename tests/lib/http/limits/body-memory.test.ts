@@ -61,7 +61,10 @@ describe('the memory of bodies', () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second, other] = [memory.open('a', 40), memory.open('a', LARGE), memory.open('b', 50)]
     expect(first.take(1)).toBeUndefined()
-    const refused = expect(second.take(1)).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } })
+    const refused = expect(second.take(1)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'Retry-After': '5' },
+    })
     expect(other.take(50)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1000)
     await refused

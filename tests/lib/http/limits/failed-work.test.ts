@@ -10,7 +10,9 @@ describe('the budget of failed work', () => {
     work.note('a', 300)
     expect(() => work.admit('a')).not.toThrow()
     work.note('a', 100)
-    expect(() => work.admit('a')).toThrow(expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '540' } }))
+    expect(() => work.admit('a')).toThrow(
+      expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '540' } }),
+    )
     expect(() => work.admit('b')).not.toThrow()
     now = 599_999
     expect(() => work.admit('a')).toThrow('Retry after 1 seconds')

@@ -82,7 +82,9 @@ describe('leases', () => {
     try {
       const ledger = createLedger()
       const leases = createLeases(() => ledger)
-      ledger.settle.mockImplementation(callIds => (callIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve()))
+      ledger.settle.mockImplementation(callIds =>
+        callIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve(),
+      )
       for (const id of ['a', 'bad', 'b']) {
         leases.hold(id)
         void leases.settle(id)

@@ -19,7 +19,9 @@ describe('the memory of outputs', () => {
   it('refuses what goes over the share of an account, or over all', () => {
     const memory = createOutputMemory(SETTINGS)
     memory.take('a', 40)
-    expect(() => memory.take('a', 20)).toThrow(expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '5' } }))
+    expect(() => memory.take('a', 20)).toThrow(
+      expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '5' } }),
+    )
     memory.take('b', 45)
     expect(() => memory.take('c', 20)).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
     expect(memory.used).toBe(85)

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRequestQueue } from '../../../../lib/http/limits/request-queue'
 
-const SETTINGS = { perAccount: 2, capacity: { engines: 3, browser: 1 }, maxWaiting: 4, maxWaitingPerAccount: 100, timeoutMs: 1000 }
+const SETTINGS = {
+  perAccount: 2,
+  capacity: { engines: 3, browser: 1 },
+  maxWaiting: 4,
+  maxWaitingPerAccount: 100,
+  timeoutMs: 1000,
+}
 const never = new AbortController().signal
 
 /** Lets promises that are settled run their course. */
@@ -36,7 +42,9 @@ describe('the turnstile', () => {
   })
 
   it('lets accounts take turns, and each one keep its order', async () => {
-    const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 }, maxWaiting: 100 }))
+    const { started, enter, release } = createRun(
+      createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 }, maxWaiting: 100 }),
+    )
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
     for (let index = 0; index < 6; index++) {
@@ -56,7 +64,9 @@ describe('the turnstile', () => {
   })
 
   it('has one slot more in each lane for accounts without a running call', async () => {
-    const { started, enter, release, turnstile } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }))
+    const { started, enter, release, turnstile } = createRun(
+      createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }),
+    )
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
@@ -75,7 +85,8 @@ describe('the turnstile', () => {
   it('does not let calls for the browser hold up calls for the engines', async () => {
     const turnstile = createRequestQueue({ ...SETTINGS, perAccount: 8 })
     const started: string[] = []
-    const enter = (name: string, lane: 'engines' | 'browser') => void turnstile.acquire('a', never, lane).then(() => started.push(name))
+    const enter = (name: string, lane: 'engines' | 'browser') =>
+      void turnstile.acquire('a', never, lane).then(() => started.push(name))
     enter('page 1', 'browser')
     enter('page 2', 'browser')
     enter('tool', 'engines')

@@ -29,6 +29,8 @@ it('takes several connections in one round of the event loop, each one once, and
   for (const socket of [...clients, ...taken]) socket.destroy()
   const port = portOf(server)
   await Promise.all([server, ...doors].map(one => new Promise(resolve => one.close(resolve))))
-  const [error] = (await once(connect(port, '127.0.0.1'), 'error').catch((reason: unknown) => [reason])) as [NodeJS.ErrnoException]
+  const [error] = (await once(connect(port, '127.0.0.1'), 'error').catch((reason: unknown) => [reason])) as [
+    NodeJS.ErrnoException,
+  ]
   expect(error.code).toBe('ECONNREFUSED')
 })

@@ -18,8 +18,9 @@ describe('a server that ends', () => {
     const drained = server.drain({ leastMs: 20, maxMs: 40 })
     const clients = Array.from({ length: 20 }, () => connect(server.port, '127.0.0.1'))
     for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    // The system completes the connections meanwhile; by the time they are looked at, the time to close has come as well.
-    for (const until = performance.now() + 60; performance.now() < until; );
+    // The system completes the connections meanwhile; by the time they are looked at, the time to close has come as
+    // well.
+    for (const until = performance.now() + 60; performance.now() < until;);
     const answers = await Promise.all(clients.map(async client => String(await once(client, 'data'))))
     expect(answers).toHaveLength(20)
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
@@ -30,7 +31,8 @@ describe('a server that ends', () => {
     const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
     const answer = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, { method: 'POST' })
-    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false }) // it was answered while calls are still taken
+    // It was answered while calls are still taken.
+    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
     expect(answer.headers.get('connection')).toBe('close')
     await drained
     expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })

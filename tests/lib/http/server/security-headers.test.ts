@@ -7,7 +7,10 @@ const NONCE = /script-src 'self' 'nonce-([A-Za-z0-9+/]{22}==)';/
 
 it('gives each page a nonce of its own, and shows Next.js the same policy', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
-  const answers = [await send(server.port, { method: 'GET', path: '/account?x=1' }), await send(server.port, { method: 'GET', path: '/' })]
+  const answers = [
+    await send(server.port, { method: 'GET', path: '/account?x=1' }),
+    await send(server.port, { method: 'GET', path: '/' }),
+  ]
   await server.close()
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers['content-security-policy']))?.[1])
   expect(new Set(nonces).size).toBe(2)
@@ -17,21 +20,31 @@ it('gives each page a nonce of its own, and shows Next.js the same policy', asyn
 
 it('lets a client choose no policy', async () => {
   const server = await startServer(() => new Response(String(getExchange().req.headers['content-security-policy'])))
-  const answer = await send(server.port, { method: 'GET', path: '/', headers: { 'content-security-policy': "script-src 'nonce-mine'" } })
+  const answer = await send(server.port, {
+    method: 'GET',
+    path: '/',
+    headers: { 'content-security-policy': "script-src 'nonce-mine'" },
+  })
   await server.close()
   expect(answer.bytes.toString()).not.toContain('mine')
 })
 
 it('allows nothing to be loaded by answers that are no page', () => {
   for (const path of ['/api/external/pdf-tools/rotate-pdf', '/api/health', '/_next/image']) {
-    expect(writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    )
   }
 })
 
 it('lets scripts compile WebAssembly only as workers, which have a policy of their own, and never pages', () => {
-  const policyOf = (path: string) => writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']
-  expect(policyOf('/_next/static/chunks/worker.js')).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'")
-  for (const path of ['/account/playground/merge-pdf', '/', '/_next/static', '/api/_next/static/x']) expect(policyOf(path)).not.toContain('wasm-unsafe-eval')
+  const policyOf = (path: string) =>
+    writeSecurityHeaders(path, { isHttps: false, dev: false })['Content-Security-Policy']
+  expect(policyOf('/_next/static/chunks/worker.js')).toBe(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'",
+  )
+  for (const path of ['/account/playground/merge-pdf', '/', '/_next/static', '/api/_next/static/x'])
+    expect(policyOf(path)).not.toContain('wasm-unsafe-eval')
 })
 
 it('allows eval in development only, and insists on https only where the site has it', () => {

@@ -5,4 +5,12 @@ function answer(): Promise<Response> {
   return serve(invoiceOperation)
 }
 
-export { answer as GET, answer as HEAD, answer as POST, answer as PUT, answer as PATCH, answer as DELETE, answer as OPTIONS }
+export {
+  answer as GET,
+  answer as HEAD,
+  answer as POST,
+  answer as PUT,
+  answer as PATCH,
+  answer as DELETE,
+  answer as OPTIONS,
+}

@@ -9,4 +9,12 @@ async function answer(_request: Request, { params }: Context): Promise<Response>
   return serve(findPdfToolOperation((await params).toolId))
 }
 
-export { answer as GET, answer as HEAD, answer as POST, answer as PUT, answer as PATCH, answer as DELETE, answer as OPTIONS }
+export {
+  answer as GET,
+  answer as HEAD,
+  answer as POST,
+  answer as PUT,
+  answer as PATCH,
+  answer as DELETE,
+  answer as OPTIONS,
+}

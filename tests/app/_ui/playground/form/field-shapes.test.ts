@@ -1,9 +1,28 @@
 import { expect, it } from 'vitest'
-import { emptyValue, findChoice, fits, readRgb, type FieldShape } from '../../../../../app/_ui/playground/form/field-shapes'
+import {
+  emptyValue,
+  findChoice,
+  fits,
+  readRgb,
+  type FieldShape,
+} from '../../../../../app/_ui/playground/form/field-shapes'
 
-const size: FieldShape = { kind: 'object', fields: [{ name: 'width', isRequired: true, description: '', shape: { kind: 'number' } }] }
-const share: FieldShape = { kind: 'object', fields: [{ name: 'rate', isRequired: true, description: '', shape: { kind: 'number' } }] }
-const union: FieldShape = { kind: 'union', choices: [{ title: 'text', shape: { kind: 'text', isLong: false } }, { title: 'width', shape: size }, { title: 'rate', shape: share }] }
+const size: FieldShape = {
+  kind: 'object',
+  fields: [{ name: 'width', isRequired: true, description: '', shape: { kind: 'number' } }],
+}
+const share: FieldShape = {
+  kind: 'object',
+  fields: [{ name: 'rate', isRequired: true, description: '', shape: { kind: 'number' } }],
+}
+const union: FieldShape = {
+  kind: 'union',
+  choices: [
+    { title: 'text', shape: { kind: 'text', isLong: false } },
+    { title: 'width', shape: size },
+    { title: 'rate', shape: share },
+  ],
+}
 
 it('shows only values that a control keeps as they are', () => {
   expect(fits({ kind: 'pages' }, [1, 2])).toBe(true)
@@ -25,7 +44,15 @@ it('finds the shape that a value was made with by its names', () => {
 })
 
 it('begins a row with a value of its shape', () => {
-  for (const shape of [size, union, { kind: 'pages' }, { kind: 'choice', values: ['a'] }, { kind: 'list', item: size }, { kind: 'file' }, { kind: 'switch' }] satisfies FieldShape[]) {
+  for (const shape of [
+    size,
+    union,
+    { kind: 'pages' },
+    { kind: 'choice', values: ['a'] },
+    { kind: 'list', item: size },
+    { kind: 'file' },
+    { kind: 'switch' },
+  ] satisfies FieldShape[]) {
     expect(fits(shape, emptyValue(shape))).toBe(true)
   }
 })
