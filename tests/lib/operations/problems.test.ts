@@ -68,8 +68,8 @@ describe('a fault of the options', () => {
       'options.areas[0].replacmentText: unknown field; did you mean "replacementText"?',
     ],
     [
-      { angle: 90, fill: { type: 'color' } },
-      'options.fill.type: "color" is not allowed; use color or none; did you mean "color"?',
+      { angle: 90, fill: { type: 'colour' } },
+      'options.fill.type: "colour" is not allowed; use color or none; did you mean "color"?',
     ],
     [{ angle: 90, fields: { 'a b': 7 } }, 'options.fields["a b"]: 7 is not a string or true or false'],
     [{ angle: 90, fields: 'all' }, 'options.fields: "all" is not an object'],

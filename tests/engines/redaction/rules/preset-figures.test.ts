@@ -72,7 +72,7 @@ describe('presets on generated values and what looks like them', () => {
 
   it('have the figures that the documentation prints; write them anew with `vitest --update`', async () => {
     await expect(`${JSON.stringify({ total, presets }, undefined, 2)}\n`).toMatchFileSnapshot(
-      '../../../engines/redaction/rules/preset-figures.json',
+      '../../../../engines/redaction/rules/preset-figures.json',
     )
   })
 })
